@@ -1,0 +1,7 @@
+"""The three brains: agent, target, adversary. They own state and call the laws; no ROS."""
+
+from soliton_encirclement_ros.actors.adversary import Adversary
+from soliton_encirclement_ros.actors.agent import Agent
+from soliton_encirclement_ros.actors.target import Target
+
+__all__ = ['Adversary', 'Agent', 'Target']

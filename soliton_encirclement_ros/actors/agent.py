@@ -1,0 +1,98 @@
+"""The brain of one agent: hears, decides, speaks; fails and returns."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.limits import command_velocity
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.controllers.controller import Controller, View
+from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
+from soliton_encirclement_ros.core.parameters import CommandLimits, SwarmParameters
+from soliton_encirclement_ros.core.states import AgentState, Pose, State, TargetState
+
+STILL: Vector = (0.0, 0.0, 0.0)
+
+
+class AgentDecision(NamedTuple):
+    """One tick's outcome; ``state`` is None while the agent is down."""
+
+    command: Vector
+    state: AgentState | None
+
+
+class Agent:
+    """One agent with its controller, its memory of the others and its state of health."""
+
+    def __init__(
+        self,
+        agent_id: int,
+        controller: Controller,
+        swarm: SwarmParameters,
+        limits: CommandLimits,
+        failures: Failures,
+    ) -> None:
+        """Start without knowledge of anybody.
+
+        Args:
+            agent_id: Number k of ``uav_k``.
+            controller: The law, fresh.
+            swarm: What all members share.
+            limits: What may be asked of the vehicle.
+            failures: The agent's state of health.
+        """
+        self.agent_id = agent_id
+        self.controller = controller
+        self.failures = failures
+        self._swarm = swarm
+        self._limits = limits
+        self._agents = AgentCache(swarm.agent_state_timeout)
+        self._target = SingleCache(swarm.target_state_timeout)
+        self._seq = 1
+        self._desired = STILL
+
+    def hear(self, now: float, states: Iterable[State]) -> None:
+        """Take in what others said, at time ``now`` [s]; a failed agent is deaf."""
+        if self.failures.failed:
+            return
+        for state in states:
+            if isinstance(state, AgentState):
+                if state.agent_id != self.agent_id:
+                    self._agents.accept(state, now)
+            elif isinstance(state, TargetState) and self._target.accept(state, now):
+                self.controller.on_target_state(state)
+
+    def decide(self, now: float, pose: Pose) -> AgentDecision:
+        """Act on what is known at time ``now`` [s] at a measured pose.
+
+        The command is finite and within the limits whatever was heard.
+        """
+        if self.failures.update(now):
+            return AgentDecision(STILL, None)
+        if self._swarm.prune_expired_states:
+            self._agents.prune(now)
+        wanted = self.controller.step(self._view(now, pose))
+        self._desired = command_velocity(
+            *wanted, self._limits.max_speed_xy, self._limits.max_speed_z
+        )
+        return AgentDecision(self._desired, self._speak(pose))
+
+    def _view(self, now: float, pose: Pose) -> View:
+        return View(
+            now,
+            self.agent_id,
+            pose,
+            self._agents,
+            self._target.state,
+            self._target.is_alive(now),
+            self._desired,
+        )
+
+    def _speak(self, pose: Pose) -> AgentState:
+        said = self.controller.broadcast()
+        state = AgentState(
+            self.agent_id, self._seq, pose.position, pose.velocity, said.u, said.u_ss, said.prop
+        )
+        self._seq += 1
+        return state

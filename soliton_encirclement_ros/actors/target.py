@@ -1,0 +1,118 @@
+"""The brain of the target: wanders, weighs the arcs of the ring, asks it to turn."""
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.edge_weights import EdgeWeights
+from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
+from soliton_encirclement_ros.core.parameters import SwarmParameters, TargetParameters
+from soliton_encirclement_ros.core.plane import bearing, length
+from soliton_encirclement_ros.core.schedule import Periodic
+from soliton_encirclement_ros.core.spin import SpinGains, SpinReference, centre_error
+from soliton_encirclement_ros.core.states import (
+    AdversaryState,
+    AgentState,
+    Pose,
+    State,
+    TargetState,
+)
+
+EAST = (1.0, 0.0)
+"""Where the adversary is taken to be before it was ever heard."""
+
+
+class TargetDecision(NamedTuple):
+    """One tick's outcome."""
+
+    command: Vector
+    state: TargetState
+
+
+class Target:
+    """The target with its memory of the agents and of the adversary."""
+
+    def __init__(
+        self,
+        parameters: TargetParameters,
+        swarm: SwarmParameters,
+        stream: np.random.Generator,
+        start: float,
+    ) -> None:
+        """Stand still until the first motion period after ``start`` [s] is over."""
+        self._parameters = parameters
+        self._swarm = swarm
+        self._stream = stream
+        self._agents = AgentCache(swarm.agent_state_timeout)
+        self._adversary = SingleCache(swarm.target_state_timeout)
+        self._motion = Periodic(parameters.target_motion_period, start)
+        self._weights = EdgeWeights(parameters.protection_angle_deg)
+        self._spin = SpinReference(_spin_gains(parameters))
+        self._command: Vector = (0.0, 0.0, 0.0)
+        self._seq = 1
+
+    def hear(self, now: float, states: Iterable[State]) -> None:
+        """Take in what others said, at time ``now`` [s]."""
+        for state in states:
+            if isinstance(state, AgentState):
+                self._agents.accept(state, now)
+            elif isinstance(state, AdversaryState):
+                self._adversary.accept(state, now)
+
+    def decide(self, now: float, pose: Pose) -> TargetDecision:
+        """Say where it is and what the ring should do; move on."""
+        if self._swarm.prune_expired_states:
+            self._agents.prune(now)
+        offsets = {
+            agent.agent_id: (
+                agent.position[0] - pose.position[0],
+                agent.position[1] - pose.position[1],
+            )
+            for agent in self._agents.states()
+        }
+        omega_ref = self._omega_ref(now, pose, list(offsets.values()))
+        thetas = {agent_id: bearing(*offset) for agent_id, offset in offsets.items()}
+        lambdas = tuple(self._weights.update(now, thetas).items())
+        state = TargetState(self._seq, pose.position, pose.velocity, lambdas, omega_ref)
+        self._seq += 1
+        if self._motion.due(now):
+            self._command = self._wander(pose)
+        return TargetDecision(self._command, state)
+
+    def _omega_ref(self, now: float, pose: Pose, offsets: list[tuple[float, float]]) -> float:
+        if not self._parameters.target_swarm_spin_enable:
+            return self._parameters.target_swarm_omega_ref
+        seen = self._adversary.state
+        adversary = EAST
+        if seen is not None:
+            adversary = (
+                seen.position[0] - pose.position[0],
+                seen.position[1] - pose.position[1],
+            )
+        rho_min = self._parameters.target_swarm_spin_rho_min
+        return self._spin.update(now, centre_error(offsets, adversary, rho_min))
+
+    def _wander(self, pose: Pose) -> Vector:
+        speed = self._parameters.target_motion_speed_xy
+        bound = self._parameters.target_motion_boundary_xy
+        if speed == 0.0:
+            return 0.0, 0.0, 0.0
+        x, y, _ = pose.position
+        home = length(x, y)
+        if (abs(x) > bound or abs(y) > bound) and home > 1e-12:
+            return speed * (-x / home), speed * (-y / home), 0.0
+        angle = self._stream.random() * 2.0 * math.pi
+        return speed * math.cos(angle), speed * math.sin(angle), 0.0
+
+
+def _spin_gains(parameters: TargetParameters) -> SpinGains:
+    return SpinGains(
+        parameters.target_swarm_omega_pd_kp,
+        parameters.target_swarm_omega_pd_kd,
+        parameters.target_swarm_omega_pd_max_abs,
+        parameters.target_swarm_spin_rho_min,
+        parameters.target_swarm_omega_ref,
+    )

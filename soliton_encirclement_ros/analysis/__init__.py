@@ -1,0 +1,3 @@
+"""From runs to pictures. No ROS."""
+
+__all__: list[str] = []

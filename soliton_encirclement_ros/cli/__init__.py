@@ -1,0 +1,3 @@
+"""The ``swarm`` command, one verb per file."""
+
+__all__: list[str] = []

@@ -1,0 +1,37 @@
+"""Runs some nodes of a saved plan in one process: ``python -m ... PLAN.json NUMBER...``."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from velocity_mobility_ros.ros_io.entry import run_nodes
+
+from soliton_encirclement_ros.core.plan import NodeSpec
+from soliton_encirclement_ros.nodes.factory import make_nodes
+
+
+def save_plan(path: Path, plan: Sequence[NodeSpec]) -> None:
+    """Write a plan for ``load_plan``."""
+    path.write_text(json.dumps([spec._asdict() for spec in plan], indent=1), encoding='utf-8')
+
+
+def load_plan(path: Path) -> list[NodeSpec]:
+    """Read a saved plan."""
+    return [
+        NodeSpec(**{**spec, 'remappings': tuple(map(tuple, spec['remappings']))})
+        for spec in json.loads(path.read_text(encoding='utf-8'))
+    ]
+
+
+def main(args: Sequence[str]) -> int:
+    """Run the numbered nodes until the world is done, a signal comes, or the parent is gone."""
+    parent = os.getppid()
+    plan = load_plan(Path(args[0]))
+    chosen = [plan[int(number)] for number in args[1:]]
+    return run_nodes(lambda: make_nodes(chosen), [], lambda: os.getppid() != parent)
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,24 @@
+"""Entry point of the ``swarm`` command.
+
+Exit codes: 0 done, 1 the run failed its own verdict, 2 wrong usage or input (one line on stderr),
+130 interrupted.
+"""
+
+import os
+import signal
+import sys
+
+INTERRUPTED = 130
+
+
+def main() -> int:
+    """Run the command line; an interrupt while the libraries still load ends without a traceback."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    from soliton_encirclement_ros.cli.app import run_command_line
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    return run_command_line()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

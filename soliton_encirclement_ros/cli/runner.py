@@ -1,0 +1,140 @@
+"""Runs a plan: simulation and agents in processes of their own, monitor and recorder in this one."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import rclpy
+from rclpy.executors import Executor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+from velocity_mobility_ros.ros_io.entry import close, release
+from velocity_mobility_ros.ros_io.executor import make_executor
+
+from soliton_encirclement_ros.cli.host import save_plan
+from soliton_encirclement_ros.cli.processes import Host, stop_all
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import WORLD
+from soliton_encirclement_ros.nodes.factory import make_node
+from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
+
+OBSERVERS = ('monitor_node', 'recorder_node')
+LOOK_AROUND = 0.6
+"""Wall time [s] to look for another swarm in the same domain."""
+
+DRAIN_TIMEOUT = 5.0
+QUIET = 0.5
+"""Wall time [s] without a new sample after which nothing more is expected, if none is pending."""
+
+NAP = 0.02
+
+
+class Runner:
+    """One run from start to closed files."""
+
+    def __init__(self, scenario: Scenario, options: PlanOptions) -> None:
+        """Prepare a run; nothing is started yet."""
+        self._scenario = scenario
+        self._options = options
+        self._folder = Path(options.run_folder)
+        self._plan = swarm_plan(scenario, options)
+        self._hosts: list[Host] = []
+        self._nodes: list[Node] = []
+        self._executor: Executor | None = None
+        self.deaths: list[str] = []
+
+    @property
+    def monitor(self) -> MonitorNode:
+        """The monitor of the run."""
+        return next(node for node in self._nodes if isinstance(node, MonitorNode))
+
+    def start(self) -> None:
+        """Start observers first, so that they miss nothing, then everybody else.
+
+        Raises:
+            RunError: Another swarm uses the same domain.
+        """
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        refuse_neighbours()
+        self._executor = make_executor()
+        for spec in self._plan:
+            if spec.executable in OBSERVERS:
+                node = make_node(spec)
+                self._nodes.append(node)
+                self._executor.add_node(node)
+        path = self._folder / 'plan.json'
+        save_plan(path, self._plan)
+        for name, numbers in self._groups().items():
+            self._hosts.append(Host(name, self._folder, path, numbers))
+
+    def _groups(self) -> dict[str, list[int]]:
+        """Return which nodes share a process: all in lockstep, each its own in real time."""
+        groups: dict[str, list[int]] = {}
+        for number, spec in enumerate(self._plan):
+            if spec.executable in OBSERVERS:
+                continue
+            own = spec.namespace.strip('/') or WORLD
+            groups.setdefault('swarm' if self._options.lockstep else own, []).append(number)
+        return groups
+
+    def spin(self, stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
+        """Spin until the world is done or ``stop`` says so."""
+        while not stop() and not self._is_over():
+            self._executor.spin_once(timeout_sec=NAP)
+            each_turn()
+
+    def _is_over(self) -> bool:
+        for host in [host for host in self._hosts if host.exit_code is not None]:
+            self._hosts.remove(host)
+            if host.exit_code != 0:
+                self.deaths.append(f'{host.name} died: {host.last_line()} (see {host.log})')
+            if host.name in ('swarm', WORLD):
+                return True
+        return False
+
+    def finish(self) -> None:
+        """Stop every process, take in what is still under way, close the files."""
+        stop_all(self._hosts)
+        self._drain()
+        if self._executor is not None:
+            release(self._executor, self._nodes)
+        close(self._nodes)
+        rclpy.try_shutdown()
+
+    def _drain(self) -> None:
+        """Spin until nothing more arrives."""
+        begun = quiet_since = time.monotonic()
+        seen = -1
+        while self._executor is not None and self._nodes:
+            self._executor.spin_once(timeout_sec=NAP)
+            now, count = time.monotonic(), len(self.monitor.observer.series['time'])
+            if count != seen:
+                seen, quiet_since = count, now
+            quiet = now - quiet_since > QUIET and not self.monitor.pending
+            if quiet or now - begun > DRAIN_TIMEOUT:
+                return
+
+
+def refuse_neighbours() -> None:
+    """Refuse to share a domain with another swarm.
+
+    Raises:
+        RunError: Nodes of a swarm are already there.
+    """
+    probe = rclpy.create_node('swarm_probe')
+    try:
+        until = time.monotonic() + LOOK_AROUND
+        while time.monotonic() < until:
+            rclpy.spin_once(probe, timeout_sec=NAP)
+            topics = {name for name, _ in probe.get_topic_names_and_types()}
+            taken = sorted(topic for topic in topics if topic.startswith('/swarm/'))
+            if taken:
+                domain = probe.context.get_domain_id()
+                raise RunError(
+                    f'ROS_DOMAIN_ID={domain} already has a swarm ({taken[0]} is there): stop it, '
+                    'or set ROS_DOMAIN_ID to a free number from 0 to 101'
+                )
+    finally:
+        probe.destroy_node()

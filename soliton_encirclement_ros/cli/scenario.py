@@ -1,0 +1,57 @@
+"""``swarm scenario``: check a scenario, list its parameters, list what comes along."""
+
+import dataclasses
+import json
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from velocity_mobility_ros.core.parameters import declarations
+
+from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.scenario import SECTIONS, load_scenario
+from soliton_encirclement_ros.core.share import find_scenario, share_folder
+
+app = typer.Typer(help='Check and explain scenarios.', no_args_is_help=True)
+
+
+@app.command()
+def check(
+    scenario: str = typer.Argument(help='File, or name of a scenario that comes along.'),
+    as_json: bool = typer.Option(False, '--json', help='Print every value as JSON.'),
+) -> int:
+    """Say whether a scenario is valid and what it would start."""
+    checked = load_scenario(find_scenario(scenario))
+    if as_json:
+        typer.echo(json.dumps(dataclasses.asdict(checked), indent=2))
+        return 0
+    for warning in checked.warnings:
+        typer.echo(f'warning: {warning}', err=True)
+    nodes = swarm_plan(checked, PlanOptions(run_folder='runs/...'))
+    typer.echo(
+        f'{checked.name}: valid; {checked.run.num_agents} agents, {checked.run.sim_duration:g} s, '
+        f'{checked.ticks} ticks, {len(nodes)} nodes'
+    )
+    return 0
+
+
+@app.command('list')
+def list_scenarios() -> int:
+    """List the scenarios that come along."""
+    for file in sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml')):
+        first = file.read_text(encoding='utf-8').splitlines()[0].lstrip('# ')
+        typer.echo(f'{file.stem:20} {first}')
+    return 0
+
+
+@app.command()
+def parameters() -> int:
+    """Print every parameter of a scenario with unit, default, bound and meaning."""
+    table = Table('section.key', 'default', 'unit', 'bound', 'meaning')
+    for section, record in SECTIONS.items():
+        for name, declaration in declarations(record).items():
+            bound = declaration.bound.removesuffix(declaration.unit).strip()
+            row = (f'{section}.{name}', str(declaration.default), declaration.unit, bound)
+            table.add_row(*row, declaration.meaning)
+    Console().print(table)
+    return 0

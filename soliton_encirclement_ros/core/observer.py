@@ -1,0 +1,114 @@
+"""What a bystander makes of a swarm: metrics, who is down, how close they came, what happened."""
+
+import math
+from array import array
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.metrics import Metrics, encirclement_metrics
+from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
+from soliton_encirclement_ros.core.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+
+TRAIL_PERIOD = 0.2
+"""Time [s] between two points of a trail."""
+
+
+class Sample(NamedTuple):
+    """The swarm at one time [s]; ``alive`` counts the agents heard, separation is in m."""
+
+    time: float
+    metrics: Metrics
+    alive: int
+    min_separation: float
+
+
+class Trail(NamedTuple):
+    """Where a body was: times [s], east and north [m], and whether it was down."""
+
+    time: list[float]
+    x: list[float]
+    y: list[float]
+    failed: list[bool]
+
+
+class Observer:
+    """Collects what was published and keeps the series of samples."""
+
+    def __init__(self, swarm: SwarmParameters) -> None:
+        """Start with an empty record."""
+        self._radius = swarm.encirclement_radius
+        self._agents = AgentCache(swarm.agent_state_timeout)
+        self.telemetry: dict[int, TelemetryRow] = {}
+        self.target: TargetState | None = None
+        self.adversary: AdversaryState | None = None
+        self.failures = 0
+        self.recoveries = 0
+        self.min_separation = math.inf
+        self.last: Sample | None = None
+        self.series = {name: array('d') for name in ('time', *Metrics._fields, 'alive')}
+        self.trails: dict[str, Trail] = {}
+
+    @property
+    def down(self) -> list[int]:
+        """Numbers of the agents that are down."""
+        return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
+
+    def see_agents(self, now: float, states: Iterable[AgentState]) -> None:
+        """Take note of agents' states at a time [s]."""
+        for state in states:
+            self._agents.accept(state, now)
+
+    def see_telemetry(self, row: TelemetryRow) -> None:
+        """Take note of an agent's telemetry; count failures and recoveries."""
+        before = self.telemetry.get(row.agent_id)
+        was_down = before is not None and before.failed
+        self.failures += row.failed and not was_down
+        self.recoveries += was_down and not row.failed
+        self.telemetry[row.agent_id] = row
+
+    def see_target(self, now: float, target: TargetState) -> Sample:
+        """Take note of the target's state at a time [s]; return the sample it completes."""
+        self.target = target
+        self._agents.prune(now)
+        states = self._agents.states()
+        metrics = encirclement_metrics(states, target.position, target.velocity, self._radius)
+        separation = self._separation(states)
+        self.min_separation = min(self.min_separation, separation)
+        self.last = Sample(now, metrics, len(states), separation)
+        for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
+            self.series[name].append(value)
+        self._extend_trails(now, target)
+        return self.last
+
+    def _extend_trails(self, now: float, target: TargetState) -> None:
+        places = {uav(k): (row.position, row.failed) for k, row in self.telemetry.items()}
+        places[TARGET] = (target.position, False)
+        if self.adversary is not None:
+            places[ADVERSARY] = (self.adversary.position, False)
+        for name, (position, failed) in places.items():
+            trail = self.trails.setdefault(name, Trail([], [], [], []))
+            if trail.time and now - trail.time[-1] < TRAIL_PERIOD:
+                continue
+            for column, value in zip(trail, (now, position[0], position[1], failed), strict=True):
+                column.append(value)
+
+    def _separation(self, states: list[AgentState]) -> float:
+        """Return the smallest distance of two bodies; those that are down count as well."""
+        if self.telemetry:
+            return min_separation([row.position for row in self.telemetry.values()])
+        return min_separation([state.position for state in states])
+
+
+def min_separation(positions: list[Vector]) -> float:
+    """Return the smallest distance [m] between any two positions, infinite for fewer than two."""
+    smallest = math.inf
+    for i, (x, y, z) in enumerate(positions):
+        for other in positions[i + 1 :]:
+            dx, dy, dz = other[0] - x, other[1] - y, other[2] - z
+            smallest = min(smallest, dx * dx + dy * dy + dz * dz)
+    return math.sqrt(smallest)

@@ -1,0 +1,125 @@
+"""The swarm plan: which nodes run a scenario, with which names and parameters.
+
+The launch files, ``swarm run`` and the tests all start exactly this list.
+"""
+
+import dataclasses
+import math
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, WORLD, uav
+
+PACKAGE = 'soliton_encirclement_ros'
+
+
+class NodeSpec(NamedTuple):
+    """One node to start; ``name`` stays the node's own when empty."""
+
+    executable: str
+    namespace: str
+    parameters: dict[str, Any]
+    remappings: tuple[tuple[str, str], ...] = ()
+
+
+class PlanOptions(NamedTuple):
+    """How a scenario is run.
+
+    ``run_folder`` and ``record`` decide where and whether results are written; ``simulate_vehicles``
+    is false where real or foreign vehicles answer to ``cmd_vel``.
+    """
+
+    lockstep: bool = True
+    run_folder: str = ''
+    record: bool = True
+    simulate_vehicles: bool = True
+
+
+def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
+    """Return the nodes of a scenario, world first, observers last."""
+    plan = [world_spec(scenario, options)] if options.simulate_vehicles else []
+    plan += [agent_spec(scenario, agent_id, options) for agent_id in scenario.agent_ids]
+    plan.append(target_spec(scenario, options))
+    if scenario.adversary.adversary_enable:
+        plan.append(adversary_spec(scenario, options))
+    plan.append(monitor_spec(scenario, options))
+    if options.record and options.run_folder:
+        plan.append(recorder_spec(options))
+    return plan
+
+
+def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the world: vehicles, medium and clock."""
+    parameters = _values(scenario.run, scenario.swarm, scenario.mobility, scenario.adversary)
+    mode = {'lockstep': options.lockstep, 'recorders': _recorders(options)}
+    return NodeSpec(f'{WORLD}_node', '', {**parameters, **mode})
+
+
+def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeSpec:
+    """Return one agent."""
+    parameters = _values(scenario.swarm, scenario.control, scenario.failure, scenario.limits)
+    return _member('agent_node', uav(agent_id), scenario, options, parameters)
+
+
+def target_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the target."""
+    parameters = _values(scenario.swarm, scenario.target)
+    return _member('target_node', TARGET, scenario, options, parameters)
+
+
+def adversary_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the adversary."""
+    parameters = _values(scenario.swarm, scenario.adversary)
+    return _member('adversary_node', ADVERSARY, scenario, options, parameters)
+
+
+def vehicle_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
+    """Return one simulated vehicle that runs on its own, without a world."""
+    return NodeSpec('mobility_node', f'/{uav(agent_id)}', _values(scenario.mobility))
+
+
+def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the monitor: metrics, markers, tables."""
+    parameters = _values(scenario.run, scenario.swarm)
+    mode = {
+        'lockstep': options.lockstep,
+        'run_folder': options.run_folder,
+        'scenario_name': scenario.name,
+        'controller': scenario.control.controller,
+        'adversary_enable': scenario.adversary.adversary_enable,
+    }
+    return NodeSpec('monitor_node', '', {**parameters, **mode})
+
+
+def recorder_spec(options: PlanOptions) -> NodeSpec:
+    """Return the recorder."""
+    parameters = {'run_folder': options.run_folder, 'lockstep': options.lockstep}
+    return NodeSpec('recorder_node', '', parameters)
+
+
+def _member(
+    executable: str,
+    name: str,
+    scenario: Scenario,
+    options: PlanOptions,
+    parameters: dict[str, Any],
+) -> NodeSpec:
+    mode = {
+        'seed': scenario.run.seed,
+        'lockstep': options.lockstep,
+        'recorders': _recorders(options),
+        'monitors': 1,
+    }
+    return NodeSpec(executable, f'/{name}', {**parameters, **mode})
+
+
+def _recorders(options: PlanOptions) -> int:
+    return int(options.record and bool(options.run_folder))
+
+
+def _values(*records: Any) -> dict[str, Any]:
+    """Return the parameters of some records; a missing optional number is NaN, as ROS has no null."""
+    values = {}
+    for record in records:
+        values.update(dataclasses.asdict(record))
+    return {name: math.nan if value is None else value for name, value in values.items()}

@@ -1,0 +1,195 @@
+"""A scenario: everything that defines a run, read from one YAML file with a section per subject."""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.time import whole_ratio
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters import (
+    AdversaryParameters,
+    CommandLimits,
+    ControlParameters,
+    FailureParameters,
+    RunParameters,
+    SwarmParameters,
+    TargetParameters,
+)
+from soliton_encirclement_ros.core.random_streams import random_stream
+
+TARGET_START: Vector = (0.0, 0.0, 0.0)
+ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One scenario; every section is a validated record."""
+
+    name: str = 'default'
+    run: RunParameters = field(default_factory=RunParameters)
+    swarm: SwarmParameters = field(default_factory=SwarmParameters)
+    mobility: MobilityParameters = field(default_factory=MobilityParameters)
+    control: ControlParameters = field(default_factory=ControlParameters)
+    failure: FailureParameters = field(default_factory=FailureParameters)
+    target: TargetParameters = field(default_factory=TargetParameters)
+    adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
+
+    def __post_init__(self) -> None:
+        """Refuse sections that do not fit together.
+
+        Raises:
+            ScenarioError: The control period is no whole number of mobility updates, or the target
+                outruns the agents.
+        """
+        period, update = self.swarm.control_period, self.mobility.update_rate
+        if whole_ratio(period, update) is None:
+            raise ScenarioError(
+                f'swarm.control_period = {period} s must be a whole multiple of '
+                f'mobility.update_rate = {update} s'
+            )
+
+    @property
+    def substeps(self) -> int:
+        """Mobility updates per control period."""
+        return whole_ratio(self.swarm.control_period, self.mobility.update_rate) or 1
+
+    @property
+    def ticks(self) -> int:
+        """Control ticks of the whole run."""
+        return max(1, round(self.run.sim_duration / self.swarm.control_period))
+
+    @property
+    def limits(self) -> CommandLimits:
+        """What an agent may ask of its vehicle: the vehicle's own speed limits."""
+        return CommandLimits(self.mobility.max_speed_xy, self.mobility.max_speed_z)
+
+    @property
+    def agent_ids(self) -> range:
+        """Numbers k of ``uav_k``."""
+        return range(1, self.run.num_agents + 1)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is allowed but hardly meant."""
+        found = []
+        if self.run.num_agents < 3:
+            found.append(
+                f'run.num_agents = {self.run.num_agents}: fewer than 3 agents cannot surround '
+                'a target; running all the same'
+            )
+        if self.target.target_motion_speed_xy >= self.mobility.max_speed_xy:
+            found.append(
+                f'target.target_motion_speed_xy = {self.target.target_motion_speed_xy} m/s: '
+                f'agents (mobility.max_speed_xy = {self.mobility.max_speed_xy} m/s) cannot keep up'
+            )
+        return found
+
+    def with_changes(self, changes: Mapping[str, Mapping[str, Any]], source: str) -> 'Scenario':
+        """Return the scenario with some values replaced.
+
+        Args:
+            changes: New values by section and key.
+            source: Where they come from, named in errors.
+        """
+        values = {section: dict(content) for section, content in self.as_dict().items()
+                  if section != 'name'}
+        for section, content in changes.items():
+            values[section] = {**values.get(section, {}), **content}
+        return scenario_from_dict({'name': self.name, **values}, self.name, source)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return every value by section and key; plain types only."""
+        return dataclasses.asdict(self)
+
+
+SECTIONS = {
+    section.name: section.default_factory
+    for section in dataclasses.fields(Scenario)
+    if section.name != 'name'
+}
+
+
+def load_scenario(path: Path) -> Scenario:
+    """Read a scenario file.
+
+    Raises:
+        ScenarioError: The file cannot be read or is no scenario; one line says what to mend.
+    """
+    try:
+        text = path.read_text(encoding='utf-8')
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
+        raise ScenarioError(f'{path}: cannot read the scenario: {reason}') from None
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ScenarioError(f'{path}: not valid YAML: {_one_line(error)}') from None
+    return scenario_from_dict(content if content is not None else {}, path.stem, str(path))
+
+
+def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
+    """Make a scenario from plain data.
+
+    Args:
+        content: Mapping of sections, and optionally ``name``.
+        name: Name to use when the content gives none.
+        source: Where the content comes from, named in errors.
+
+    Raises:
+        ScenarioError: A section, key or value is refused.
+    """
+    if not isinstance(content, Mapping):
+        raise ScenarioError(f'{source}: a scenario is a mapping of sections, not {content!r}')
+    for section in content:
+        if section not in SECTIONS and section != 'name':
+            allowed = ', '.join(['name', *SECTIONS])
+            raise ScenarioError(
+                f'{source}: unknown section {section!r}; allowed sections are {allowed}'
+            )
+    name = content.get('name', name)
+    if not isinstance(name, str) or not name or '/' in name:
+        raise ScenarioError(f'{source}: name = {name!r} must be a text without slashes')
+    try:
+        return Scenario(name, **{key: _section(content, key, source) for key in SECTIONS})
+    except ScenarioError as error:
+        prefix = '' if str(error).startswith(source) else f'{source}: '
+        raise ScenarioError(f'{prefix}{error}') from None
+
+
+def initial_positions(scenario: Scenario) -> dict[int, Vector]:
+    """Return where every agent starts [m]: around the target, scattered in angle and radius."""
+    run, radius = scenario.run, scenario.swarm.encirclement_radius
+    stream = random_stream(run.seed, 'placement')
+    positions = {}
+    for i, agent_id in enumerate(scenario.agent_ids):
+        angle = stream.uniform(0.0, 2.0 * math.pi)
+        scale = stream.uniform(1.0 - run.init_radius_range, 1.0 + run.init_radius_range)
+        if run.init_angles_equidistant:
+            angle = i * (2.0 * math.pi / run.num_agents)
+        r = radius * scale
+        positions[agent_id] = (r * math.cos(angle), r * math.sin(angle), 0.0)
+    return positions
+
+
+def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
+    values = content.get(key)
+    if values is None:
+        values = {}
+    if not isinstance(values, Mapping):
+        raise ScenarioError(f'{source}: {key} must be a mapping of parameters, not {values!r}')
+    try:
+        return build(SECTIONS[key], values, f'{source}: {key}')
+    except ParameterError as error:
+        raise ScenarioError(str(error)) from None
+
+
+def _one_line(error: Exception) -> str:
+    return ' '.join(str(error).split())

@@ -1,0 +1,40 @@
+"""Where the scenarios and layouts that come with the package lie."""
+
+import sys
+from pathlib import Path
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+
+PACKAGE = 'soliton_encirclement_ros'
+
+
+def share_folder() -> Path:
+    """Return the folder that holds ``config`` and ``launch``.
+
+    In a source tree (or an editable install) that is the tree itself; else the share folder of the
+    ROS workspace or of the virtual environment.
+    """
+    source = Path(__file__).resolve().parents[2]
+    if (source / 'package.xml').is_file():
+        return source
+    try:
+        from ament_index_python.packages import get_package_share_directory
+
+        return Path(get_package_share_directory(PACKAGE))
+    except (ImportError, LookupError):
+        return Path(sys.prefix) / 'share' / PACKAGE
+
+
+def find_scenario(name: str) -> Path:
+    """Return the file of a scenario given by path, or by name among those that come along.
+
+    Raises:
+        ScenarioError: There is no such file.
+    """
+    path = Path(name)
+    folder = share_folder() / 'config' / 'scenarios'
+    for candidate in (path, folder / f'{name}.yaml'):
+        if candidate.is_file():
+            return candidate
+    known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
+    raise ScenarioError(f'{name}: no such scenario file; scenarios that come along: {known}')

@@ -1,0 +1,49 @@
+"""What the members of a swarm tell each other. Positions [m] and velocities [m/s] are in map."""
+
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+
+
+class AgentState(NamedTuple):
+    """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature of u it saw."""
+
+    agent_id: int
+    seq: int
+    position: Vector
+    velocity: Vector
+    u: float = 0.0
+    u_ss: float = 0.0
+    prop: tuple[tuple[str, float], ...] = ()
+
+
+class TargetState(NamedTuple):
+    """The target's broadcast.
+
+    ``lambdas`` weighs the arc from each agent to its successor, ``omega_ref`` [rad/s] is the wanted
+    rotation of the whole ring, counter-clockwise positive.
+    """
+
+    seq: int
+    position: Vector
+    velocity: Vector
+    lambdas: tuple[tuple[int, float], ...] = ()
+    omega_ref: float = 0.0
+
+
+class AdversaryState(NamedTuple):
+    """The adversary's broadcast."""
+
+    seq: int
+    position: Vector
+    velocity: Vector
+
+
+class Pose(NamedTuple):
+    """A body's own measured position [m] and velocity [m/s] in map."""
+
+    position: Vector
+    velocity: Vector
+
+
+State = AgentState | TargetState | AdversaryState

@@ -1,0 +1,99 @@
+"""What a run amounts to: the numbers of ``summary.json`` and the verdict."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.observer import Observer
+from soliton_encirclement_ros.core.scenario import Scenario
+
+LAST_SHARE = 0.2
+"""Share of the run, at its end, over which steady values are averaged."""
+
+Series = Mapping[str, Sequence[float]]
+
+
+def summarise(scenario: Scenario, observer: Observer, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the summary of a run.
+
+    Args:
+        scenario: What was run.
+        observer: What was seen.
+        facts: What only the world knows, such as wall time and missed answers.
+    """
+    series = observer.series
+    means = last_means(series)
+    encircled, why = verdict(scenario, series, means)
+    times = series['time']
+    return {
+        'scenario': scenario.name,
+        'agents': scenario.run.num_agents,
+        'controller': scenario.control.controller,
+        'seed': scenario.run.seed,
+        'duration_s': times[-1] if len(times) else 0.0,
+        'ticks': len(times),
+        **facts,
+        'min_separation_m': _number(observer.min_separation),
+        'metrics_mean': means,
+        'metrics_last': {name: series[name][-1] for name in METRIC_NAMES if len(times)},
+        'settling_time_s': settling_time(scenario, series),
+        'failures': observer.failures,
+        'failures_recovered': observer.recoveries,
+        'verdict': {'encircled': encircled, 'why': why},
+    }
+
+
+def last_means(series: Series) -> dict[str, float | None]:
+    """Return the mean of every metric over the last fifth of a run, samples without agents left out.
+
+    None stands for a metric without any such sample.
+    """
+    count = len(series['time'])
+    last = range(count - math.ceil(count * LAST_SHARE), count)
+    used = [i for i in last if series['alive'][i] > 0]
+    return {
+        name: sum(series[name][i] for i in used) / len(used) if used else None
+        for name in METRIC_NAMES
+    }
+
+
+def verdict(
+    scenario: Scenario, series: Series, means: Mapping[str, float | None]
+) -> tuple[bool, str]:
+    """Return whether the swarm encircled its target, and why."""
+    if not len(series['time']):
+        return False, 'no state of the target was ever heard'
+    e_gap, e_r = means['E_gap'], means['E_r']
+    if e_gap is None or e_r is None:
+        return False, 'no agent was alive at the end'
+    if scenario.run.num_agents < 2:
+        return False, 'one agent cannot surround a target'
+    bounds = [('E_gap', e_gap, scenario.run.max_e_gap), ('E_r', e_r, scenario.run.max_e_r)]
+    broken = [f'{name} = {value:.3f} > {bound:g}' for name, value, bound in bounds if value > bound]
+    if broken:
+        return False, ', '.join(broken)
+    return True, ', '.join(f'{name} = {value:.3f} <= {bound:g}' for name, value, bound in bounds)
+
+
+def settling_time(scenario: Scenario, series: Series) -> float | None:
+    """Return the first time [s] after which the bounds of the verdict held for the settle window."""
+    run = scenario.run
+    since = None
+    for i, time in enumerate(series['time']):
+        within = (
+            series['alive'][i] > 0
+            and series['E_gap'][i] <= run.max_e_gap
+            and series['E_r'][i] <= run.max_e_r
+        )
+        if not within:
+            since = None
+        elif since is None:
+            since = time
+        if since is not None and time - since >= run.settle_window:
+            return since
+    return None
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,210 @@
+"""The lockstep drive of the world: publish tick k, gather the answers, move on.
+
+Before the first tick a roll call (stamp 0) goes round until everybody has answered, which proves that
+all connections stand. A member that does not answer in time is reported by name, counts as silent,
+and is not waited for until it is back. An answer counts for the tick of its stamp or not at all.
+"""
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from geometry_msgs.msg import TwistStamped
+from nav_msgs.msg import Odometry
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.ros_io.health import Health
+from velocity_mobility_ros.ros_io.messages import (
+    MalformedMessageError,
+    ns_to_time,
+    time_to_ns,
+    to_map_frame,
+    twist_to_command,
+)
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP
+from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM, body_frame
+
+from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.tick_gate import TickGate
+from soliton_encirclement_ros.core.topics import (
+    ADVERSARY,
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    CLOCK,
+    HEARD,
+    TARGET,
+    TARGET_STATE,
+    uav,
+)
+from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.nodes.world_node import WorldNode
+
+ROLL_CALL_PERIOD = 0.05
+WATCH_PERIOD = 0.1
+
+
+class Lockstep:
+    """Drives a world tick by tick."""
+
+    def __init__(self, node: 'WorldNode') -> None:
+        """Connect to everybody and begin the roll call."""
+        self._node = node
+        self._world = node.world
+        self._run = node.scenario.run
+        self.health = Health(node, self.facts, lambda: self._world.time_ns)
+        self.finished = False
+        self.missed_answers = 0
+        self._gate = TickGate(
+            f'{name} {part}' for name in self._world.members for part in ('state', 'command')
+        )
+        self._granted = 0
+        self._waiting = False
+        self._began = self._tick_began = time.monotonic()
+        self._connect()
+        self._roll_call = node.create_timer(ROLL_CALL_PERIOD, self._call_roll)
+        self._watch = node.create_timer(WATCH_PERIOD, self._watch_tick)
+        self._gate.open(0)
+
+    @property
+    def real_time_factor(self) -> float:
+        """Simulated seconds per second of wall time so far."""
+        elapsed = time.monotonic() - self._began
+        return self._world.time / elapsed if elapsed > 0.0 else 0.0
+
+    def facts(self) -> dict[str, object]:
+        """Return key values for the diagnostics."""
+        return {
+            'tick': self._world.tick,
+            'time': self._world.time,
+            'real_time_factor': f'{self.real_time_factor:.3f}',
+            'missed_answers': self.missed_answers,
+        }
+
+    def _connect(self) -> None:
+        node = self._node
+        self._clock = node.create_publisher(Clock, CLOCK, LOCKSTEP)
+        self._odometry, self._heard, self._readers = {}, {}, {}
+        for name in self._world.members:
+            self._odometry[name] = node.create_publisher(Odometry, f'/{name}/{ODOM}', LOCKSTEP)
+            self._heard[name] = node.create_publisher(JointState, f'/{name}/{HEARD}', LOCKSTEP)
+            node.create_subscription(
+                TwistStamped, f'/{name}/{CMD_VEL}', partial(self._on_command, name), LOCKSTEP
+            )
+        for topic in (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE):
+            reader = StateReader(topic, self.health)
+            node.create_subscription(
+                JointState, topic, partial(self._on_state, reader), LOCKSTEP
+            )
+
+    def _call_roll(self) -> None:
+        """Repeat the roll call until all have answered or the start-up time is over."""
+        late = time.monotonic() - self._began > self._run.startup_timeout
+        if self._gate.complete and self._is_recorded():
+            self._start()
+        elif late:
+            self._give_up('did not appear')
+            self._start()
+        else:
+            self._publish_tick()
+
+    def _is_recorded(self) -> bool:
+        recorders = self._node.mode.recorders
+        return self._clock.get_subscription_count() >= recorders and all(
+            publisher.get_subscription_count() >= 1 + recorders
+            for publisher in self._odometry.values()
+        )
+
+    def _start(self) -> None:
+        self._roll_call.cancel()
+        self._began = time.monotonic()
+        period = self._node.scenario.swarm.control_period
+        if self._run.real_time_factor > 0.0:
+            self._node.create_timer(period / self._run.real_time_factor, self._grant)
+        self._next_tick()
+
+    def _grant(self) -> None:
+        """Allow one more tick: the pace of a commanded real-time factor."""
+        self._granted += 1
+        if self._waiting:
+            self._next_tick()
+
+    def _next_tick(self) -> None:
+        """Advance and publish, unless the run is over or the pace says to wait."""
+        if self._world.tick >= self._node.scenario.ticks:
+            self.finished = True
+            self.health.publish()
+            return
+        self._waiting = 0.0 < self._run.real_time_factor and self._world.tick >= self._granted
+        if self._waiting:
+            return
+        self._world.advance()
+        self._gate.open(self._world.tick)
+        self._tick_began = time.monotonic()
+        self._publish_tick()
+
+    def _publish_tick(self) -> None:
+        stamp_ns = self._world.time_ns
+        if self._world.tick > 0:
+            self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
+        heard = states_to_message(stamp_ns, self._world.heard())
+        for name in self._world.members:
+            self._heard[name].publish(heard)
+            self._odometry[name].publish(self._node.odometry(name, stamp_ns))
+
+    def _on_command(self, name: str, message: TwistStamped) -> None:
+        if not self._counts(f'{name} command', message):
+            return
+        try:
+            velocity, yaw_rate = twist_to_command(message.twist)
+            yaw = self._world.vehicles[name].yaw
+            frame = message.header.frame_id
+            velocity = to_map_frame(velocity, frame, body_frame(name), yaw)
+            self._world.command(name, velocity, yaw_rate)
+        except MalformedMessageError as error:
+            self.health.refuse(f'/{name}/{CMD_VEL}', str(error))
+        self._go_on()
+
+    def _on_state(self, reader: StateReader, message: JointState) -> None:
+        if not message.name:
+            spoken = [(message.header.frame_id, None)]
+        else:
+            spoken = [(_speaker(state), state) for state in reader.read(message)]
+        for name, state in spoken:
+            if self._counts(f'{name} state', message) and state is not None:
+                self._world.say(name, state)
+        self._go_on()
+
+    def _counts(self, part: str, message: TwistStamped | JointState) -> bool:
+        if time_to_ns(message.header.stamp) != self._world.time_ns:
+            return False
+        return self._gate.arrive(part, self._world.tick)
+
+    def _go_on(self) -> None:
+        if self._gate.complete and self._world.tick > 0 and not (self._waiting or self.finished):
+            self._next_tick()
+
+    def _watch_tick(self) -> None:
+        """Go on without those who have not answered in time."""
+        if self._world.tick == 0 or self._waiting or self.finished or self._gate.complete:
+            return
+        if time.monotonic() - self._tick_began > self._run.lockstep_timeout:
+            self._give_up('did not answer')
+            self._next_tick()
+
+    def _give_up(self, what: str) -> None:
+        parts = self._gate.give_up()
+        names = sorted({part.partition(' ')[0] for part in parts})
+        self.missed_answers += len(names)
+        self.health.warn(
+            f'tick {self._world.tick} ({to_seconds(self._world.time_ns):g} s): '
+            f'{", ".join(names)} {what}; going on without'
+        )
+
+
+def _speaker(state: State) -> str:
+    if isinstance(state, AgentState):
+        return uav(state.agent_id)
+    return ADVERSARY if isinstance(state, AdversaryState) else TARGET

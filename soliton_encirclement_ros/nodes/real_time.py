@@ -1,0 +1,93 @@
+"""The real-time drive of the world: bodies move by the clock, members talk to each other directly."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from geometry_msgs.msg import Twist, TwistStamped
+from nav_msgs.msg import Odometry
+from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.ros_io.health import Health
+from velocity_mobility_ros.ros_io.messages import (
+    MalformedMessageError,
+    to_map_frame,
+    twist_to_command,
+)
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.nodes.world_node import WorldNode
+
+LONGEST_CATCH_UP = 1.0
+"""After a longer stall [s] the lost time is dropped instead of made up for."""
+
+
+class RealTime:
+    """Drives a world by the node's clock, once per control period."""
+
+    def __init__(self, node: 'WorldNode') -> None:
+        """Connect to the vehicles' topics and begin to move."""
+        self._node = node
+        self._world = node.world
+        self._period_ns = to_ns(node.scenario.mobility.update_rate)
+        self.health = Health(node, self.facts)
+        self.finished = False
+        self._start_ns = self._now_ns()
+        self._updates = 0
+        self._command_ns = dict.fromkeys(self._world.members, self._start_ns)
+        self._odometry = {}
+        stamped = node.mode.enable_stamped_cmd_vel
+        kind, take = (TwistStamped, self._on_stamped) if stamped else (Twist, self._on_twist)
+        for name in self._world.members:
+            self._odometry[name] = node.create_publisher(Odometry, f'/{name}/{ODOM}', STATE)
+            node.create_subscription(kind, f'/{name}/{CMD_VEL}', partial(take, name), COMMAND)
+        node.create_timer(node.scenario.swarm.control_period, self._on_timer)
+
+    def facts(self) -> dict[str, object]:
+        """Return key values for the diagnostics."""
+        return {'updates': self._updates, 'real_time_factor': 1.0, 'missed_answers': 0}
+
+    def _now_ns(self) -> int:
+        return self._node.get_clock().now().nanoseconds
+
+    def _on_stamped(self, name: str, message: TwistStamped) -> None:
+        self._take(name, message.twist, message.header.frame_id)
+
+    def _on_twist(self, name: str, message: Twist) -> None:
+        self._take(name, message, MAP_FRAME)
+
+    def _take(self, name: str, twist: Twist, frame: str) -> None:
+        try:
+            velocity, yaw_rate = twist_to_command(twist)
+            yaw = self._world.vehicles[name].yaw
+            velocity = to_map_frame(velocity, frame, body_frame(name), yaw)
+        except MalformedMessageError as error:
+            self.health.refuse(f'/{name}/{CMD_VEL}', str(error))
+            return
+        self._world.command(name, velocity, yaw_rate)
+        self._command_ns[name] = self._now_ns()
+
+    def _on_timer(self) -> None:
+        """Make all updates that are due; time is a count of updates."""
+        now_ns = self._now_ns()
+        due = (now_ns - self._start_ns) // self._period_ns
+        if not 0 <= (due - self._updates) * self._period_ns <= to_ns(LONGEST_CATCH_UP):
+            self.health.warn('the clock jumped or the world stalled; the lost time is dropped')
+            self._start_ns, self._updates, due = now_ns - self._period_ns, 0, 1
+        self._stop_the_silent(now_ns)
+        while self._updates < due:
+            self._world.move()
+            self._updates += 1
+        stamp_ns = self._start_ns + self._updates * self._period_ns
+        for name, publisher in self._odometry.items():
+            publisher.publish(self._node.odometry(name, stamp_ns))
+        if to_seconds(now_ns - self._start_ns) >= self._node.scenario.run.sim_duration:
+            self.finished = True
+
+    def _stop_the_silent(self, now_ns: int) -> None:
+        timeout = self._node.mode.cmd_vel_timeout
+        if timeout == 0.0:
+            return
+        for name, command_ns in self._command_ns.items():
+            if now_ns - command_ns > to_ns(timeout):
+                self._world.command(name, (0.0, 0.0, 0.0))

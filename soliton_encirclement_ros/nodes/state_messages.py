@@ -1,0 +1,58 @@
+"""JointState messages that carry states, in pairs; refusals are counted, never raised."""
+
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.ros_io.health import Health
+from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
+
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.state_codec import Decoder, encode
+from soliton_encirclement_ros.core.states import State
+
+
+def states_to_message(stamp_ns: int, states: list[State]) -> JointState:
+    """Return states, all valid at one time [ns], as a message."""
+    return values_to_joint_state(stamp_ns, *encode(states))
+
+
+def silence(stamp_ns: int, name: str) -> JointState:
+    """Return the lockstep answer of a member that says nothing this tick."""
+    return values_to_joint_state(stamp_ns, [], [], frame=name)
+
+
+class StateReader:
+    """Reads states from messages of one topic."""
+
+    def __init__(self, topic: str, health: Health) -> None:
+        """Report refusals of ``topic`` to ``health``."""
+        self._topic = topic
+        self._health = health
+        self._decoder = Decoder()
+
+    def read(self, message: JointState) -> list[State]:
+        """Return the states of a message, without the malformed ones."""
+        try:
+            decoded = self._decoder.decode(message.name, message.position, message.velocity)
+        except MalformedStateError as error:
+            self._health.refuse(self._topic, str(error))
+            return []
+        for problem in decoded.problems:
+            self._health.refuse(self._topic, problem)
+        return decoded.states
+
+    def read_fresh(self, message: JointState, now_ns: int, tolerance_ns: int) -> list[State]:
+        """Return the states of a message whose stamp is near the present.
+
+        Args:
+            message: The message.
+            now_ns: The present [ns].
+            tolerance_ns: Largest distance of the stamp from the present [ns].
+        """
+        age_ns = now_ns - time_to_ns(message.header.stamp)
+        if abs(age_ns) > tolerance_ns:
+            self._health.refuse(
+                self._topic,
+                f'stamp is {age_ns / 1e9:.3f} s old, limit {tolerance_ns / 1e9:g} s; '
+                'are the clocks in step?',
+            )
+            return []
+        return self.read(message)

@@ -1,0 +1,26 @@
+"""The target: says where it is, weighs the arcs of the ring, wanders."""
+
+from velocity_mobility_ros.ros_io.entry import run_nodes
+from velocity_mobility_ros.ros_io.parameters import declare
+
+from soliton_encirclement_ros.actors.target import Target
+from soliton_encirclement_ros.core.parameters import TargetParameters
+from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.topics import ADVERSARY_STATE, AGENT_STATES, TARGET, TARGET_STATE
+from soliton_encirclement_ros.nodes.member import MemberNode
+
+
+class TargetNode(MemberNode):
+    """A target actor at the border to ROS."""
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters and begin."""
+        super().__init__('target', TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
+        parameters = declare(self, TargetParameters)
+        stream = random_stream(self.member.seed, TARGET)
+        self.start(Target(parameters, self.swarm, stream, self.start_time))
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node."""
+    return run_nodes(lambda: [TargetNode()], args)

@@ -1,0 +1,69 @@
+"""The simulated world: vehicles, medium and clock.
+
+In lockstep it publishes the clock, what everybody hears and every odometry of tick k, waits for all
+answers, and moves the bodies on. In real time it moves them by the clock and publishes odometry.
+Threading: one thread; the last answer of a tick triggers the next tick.
+"""
+
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.ros_io.entry import run_nodes
+from velocity_mobility_ros.ros_io.messages import body_to_odometry
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.topics import body_frame
+
+from soliton_encirclement_ros.core.parameters import (
+    AdversaryParameters,
+    RunParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.nodes.lockstep import Lockstep
+from soliton_encirclement_ros.nodes.real_time import RealTime
+from soliton_encirclement_ros.nodes.world_mode import WorldMode
+
+
+class WorldNode(Node):
+    """All simulated bodies of a run, driven by lockstep or by the clock."""
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters, place the bodies and begin.
+
+        Args:
+            **options: Passed on to ``rclpy.node.Node``.
+        """
+        super().__init__('world', **options)
+        self.scenario = Scenario(
+            run=declare(self, RunParameters),
+            swarm=declare(self, SwarmParameters),
+            mobility=declare(self, MobilityParameters),
+            adversary=declare(self, AdversaryParameters),
+        )
+        self.mode = declare(self, WorldMode)
+        refuse_unknown(self)
+        self.world = World(self.scenario)
+        self.drive = Lockstep(self) if self.mode.lockstep else RealTime(self)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run is over."""
+        return self.drive.finished
+
+    def odometry(self, name: str, stamp_ns: int) -> Odometry:
+        """Return a member's odometry at a time [ns]."""
+        vehicle = self.world.vehicles[name]
+        return body_to_odometry(
+            stamp_ns,
+            body_frame(name),
+            vehicle.position,
+            vehicle.yaw,
+            vehicle.velocity,
+            vehicle.yaw_rate,
+        )
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node."""
+    return run_nodes(lambda: [WorldNode()], args)

@@ -1,0 +1,136 @@
+"""The velocity mobility model: a body that follows velocity commands within its means.
+
+    a* = (c - v) / tau          wanted acceleration, first-order lag
+    a  = a* within max_acc      the xy part by its norm, the z part by its size
+    v' = v + a dt               then within max_speed
+    p' = p + v' dt              Euler with the new velocity
+
+Without a lag (tau is None, NaN inside the laws) the wanted change is the whole difference ``c - v``
+and only ``max_acc * dt`` holds it back. Source: dynamic velocity mobility of GrADyS-SIM NG.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from velocity_mobility_ros.core.limits import limit_abs, limit_velocity, limit_xy
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+Vector = tuple[float, float, float]
+Limits = tuple[float, float, float, float, float, float]
+
+
+@dataclass(frozen=True)
+class MobilityParameters(Parameters):
+    """What a body can do."""
+
+    update_rate: float = parameter(0.01, 'time between two mobility updates', unit='s', above=0.0)
+    max_speed_xy: float = parameter(
+        10.0, 'largest horizontal speed (norm)', unit='m/s', above=0.0, runtime=True
+    )
+    max_speed_z: float = parameter(
+        5.0, 'largest vertical speed', unit='m/s', minimum=0.0, runtime=True
+    )
+    max_acc_xy: float = parameter(
+        4.0, 'largest horizontal acceleration (norm)', unit='m/s^2', above=0.0, runtime=True
+    )
+    max_acc_z: float = parameter(
+        5.0, 'largest vertical acceleration', unit='m/s^2', minimum=0.0, runtime=True
+    )
+    tau_xy: float | None = parameter(
+        1.0, 'horizontal lag; none: acceleration limit only', unit='s', above=0.0, runtime=True
+    )
+    tau_z: float | None = parameter(
+        1.2, 'vertical lag; none: acceleration limit only', unit='s', above=0.0, runtime=True
+    )
+    max_yaw_rate: float = parameter(
+        1.5, 'largest yaw rate', unit='rad/s', minimum=0.0, runtime=True
+    )
+    telemetry_decimation: int = parameter(
+        1, 'updates per published odometry', minimum=1, runtime=True
+    )
+
+    @property
+    def limits(self) -> Limits:
+        """The six numbers the laws take; a missing lag is NaN."""
+        return (
+            self.max_speed_xy,
+            self.max_speed_z,
+            self.max_acc_xy,
+            self.max_acc_z,
+            math.nan if self.tau_xy is None else self.tau_xy,
+            math.nan if self.tau_z is None else self.tau_z,
+        )
+
+
+def change_xy(
+    dx: float, dy: float, dt: float, max_acc: float, tau: float
+) -> tuple[float, float]:
+    """Return the horizontal velocity change [m/s] of one step towards a difference ``c - v``."""
+    if math.isnan(tau):
+        return limit_xy(dx, dy, max_acc * dt)
+    ax, ay = limit_xy(dx / tau, dy / tau, max_acc)
+    return ax * dt, ay * dt
+
+
+def change_z(dz: float, dt: float, max_acc: float, tau: float) -> float:
+    """Return the vertical velocity change [m/s] of one step towards a difference ``c - v``."""
+    if math.isnan(tau):
+        return limit_abs(dz, max_acc * dt)
+    return limit_abs(dz / tau, max_acc) * dt
+
+
+def next_velocity(v: Vector, c: Vector, dt: float, limits: Limits) -> Vector:
+    """Return the velocity after one step.
+
+    Args:
+        v: Velocity [m/s].
+        c: Commanded velocity [m/s].
+        dt: Step [s], > 0.
+        limits: ``MobilityParameters.limits``.
+    """
+    max_speed_xy, max_speed_z, max_acc_xy, max_acc_z, tau_xy, tau_z = limits
+    dx, dy = change_xy(c[0] - v[0], c[1] - v[1], dt, max_acc_xy, tau_xy)
+    dz = change_z(c[2] - v[2], dt, max_acc_z, tau_z)
+    return limit_velocity(v[0] + dx, v[1] + dy, v[2] + dz, max_speed_xy, max_speed_z)
+
+
+def step(p: Vector, v: Vector, c: Vector, dt: float, limits: Limits) -> tuple[Vector, Vector]:
+    """Move one body by one step.
+
+    Args:
+        p: Position [m].
+        v: Velocity [m/s], same frame.
+        c: Commanded velocity [m/s], same frame.
+        dt: Step [s], > 0.
+        limits: ``MobilityParameters.limits``.
+
+    Returns:
+        New position and new velocity.
+    """
+    v = next_velocity(v, c, dt, limits)
+    return (p[0] + v[0] * dt, p[1] + v[1] * dt, p[2] + v[2] * dt), v
+
+
+def step_all(
+    p: NDArray[np.float64],
+    v: NDArray[np.float64],
+    c: NDArray[np.float64],
+    dt: float,
+    limits: Limits,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Move N bodies by one step; every array is (N, 3). Row by row the same law as ``step``."""
+    p_next = np.empty_like(p)
+    v_next = np.empty_like(v)
+    for i in range(p.shape[0]):
+        moved = step(
+            (p[i, 0], p[i, 1], p[i, 2]),
+            (v[i, 0], v[i, 1], v[i, 2]),
+            (c[i, 0], c[i, 1], c[i, 2]),
+            dt,
+            limits,
+        )
+        p_next[i, :], v_next[i, :] = moved
+    return p_next, v_next

@@ -1,0 +1,181 @@
+"""Declare a parameter once: default, unit, range and meaning live in one frozen record.
+
+The same record validates a scenario file, declares ROS parameters and prints the tables of the
+documentation. A field is written as ``tau_xy: float = parameter(1.0, 'lag', unit='s', above=0.0)``.
+"""
+
+import dataclasses
+import difflib
+import functools
+import math
+import typing
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from velocity_mobility_ros.core.errors import ParameterError
+
+Record = TypeVar('Record')
+
+
+class Declaration(NamedTuple):
+    """Everything known about one parameter.
+
+    ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
+    (NaN on the ROS side, which has no null). ``runtime`` allows a change while the node runs.
+    """
+
+    name: str
+    kind: type
+    default: Any
+    meaning: str
+    unit: str
+    minimum: float | None
+    maximum: float | None
+    above: float | None
+    choices: tuple[str, ...]
+    optional: bool
+    runtime: bool
+
+    @property
+    def bound(self) -> str:
+        """The allowed range in words, with its unit."""
+        if self.choices:
+            return 'one of ' + ', '.join(self.choices)
+        parts = []
+        if self.above is not None:
+            parts.append(f'above {self.above:g}')
+        if self.minimum is not None:
+            parts.append(f'at least {self.minimum:g}')
+        if self.maximum is not None:
+            parts.append(f'at most {self.maximum:g}')
+        text = ' and '.join(parts) or 'finite'
+        return f'{text} {self.unit}'.strip()
+
+
+def parameter(
+    default: Any,
+    meaning: str,
+    *,
+    unit: str = '',
+    minimum: float | None = None,
+    maximum: float | None = None,
+    above: float | None = None,
+    choices: tuple[str, ...] = (),
+    runtime: bool = False,
+) -> Any:
+    """Declare one field of a parameter record.
+
+    Args:
+        default: Value when nothing is given.
+        meaning: One line for people.
+        unit: SI unit, empty for dimensionless.
+        minimum: Smallest allowed value, inclusive.
+        maximum: Largest allowed value, inclusive.
+        above: Bound that the value must exceed.
+        choices: The allowed texts of a text parameter.
+        runtime: Whether a running node accepts a new value.
+
+    Returns:
+        A dataclass field that carries the declaration as metadata.
+    """
+    facts = {
+        'meaning': meaning,
+        'unit': unit,
+        'minimum': minimum,
+        'maximum': maximum,
+        'above': above,
+        'choices': choices,
+        'runtime': runtime,
+    }
+    return dataclasses.field(default=default, metadata=facts)
+
+
+@functools.cache
+def declarations(record: type) -> dict[str, Declaration]:
+    """Return the declarations of a record class by name, in order of writing."""
+    hints = typing.get_type_hints(record)
+    found = {}
+    for field in dataclasses.fields(record):
+        kinds = [kind for kind in typing.get_args(hints[field.name]) if kind is not type(None)]
+        found[field.name] = Declaration(
+            name=field.name,
+            kind=kinds[0] if kinds else hints[field.name],
+            default=field.default,
+            optional=bool(kinds),
+            **field.metadata,
+        )
+    return found
+
+
+class Parameters:
+    """Base of every parameter record, a frozen dataclass that refuses bad values at birth.
+
+    Whole numbers given for a float field are stored as floats.
+
+    Raises:
+        ParameterError: A value has the wrong type or is out of its range.
+    """
+
+    def __post_init__(self) -> None:
+        """Validate every field."""
+        for name, declaration in declarations(type(self)).items():
+            object.__setattr__(self, name, _checked(declaration, getattr(self, name)))
+
+
+def build(record: type[Record], values: Mapping[str, Any], source: str) -> Record:
+    """Make a record from plain values.
+
+    Args:
+        record: The record class.
+        values: Parameter values by name; missing names take their default.
+        source: Where the values come from, named first in any error.
+
+    Raises:
+        ParameterError: A name is unknown or a value is refused.
+    """
+    known = declarations(record)
+    for name in values:
+        if name not in known:
+            raise ParameterError(f'{source}: unknown key {name!r}{_suggestion(name, known)}')
+    try:
+        return record(**values)
+    except ParameterError as error:
+        raise ParameterError(f'{source}: {error}') from None
+
+
+def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
+    close = difflib.get_close_matches(str(name), known, n=1)
+    if close:
+        return f'; did you mean {close[0]!r}?'
+    return '; allowed keys are ' + ', '.join(known)
+
+
+def _checked(declaration: Declaration, value: Any) -> Any:
+    if value is None and declaration.optional:
+        return None
+    value = _converted(declaration, value)
+    if declaration.kind in (int, float) and not _in_range(declaration, value):
+        raise ParameterError(f'{declaration.name} = {value!r} must be {declaration.bound}')
+    if declaration.choices and value not in declaration.choices:
+        raise ParameterError(f'{declaration.name} = {value!r} must be {declaration.bound}')
+    return value
+
+
+def _converted(declaration: Declaration, value: Any) -> Any:
+    if declaration.kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not declaration.kind:
+        raise ParameterError(
+            f'{declaration.name} = {value!r} is a {type(value).__name__}, '
+            f'must be a {declaration.kind.__name__} {declaration.bound}'
+        )
+    return value
+
+
+def _in_range(declaration: Declaration, value: float) -> bool:
+    return (
+        math.isfinite(value)
+        and (declaration.minimum is None or value >= declaration.minimum)
+        and (declaration.maximum is None or value <= declaration.maximum)
+        and (declaration.above is None or value > declaration.above)
+    )

@@ -1,0 +1,3 @@
+"""Nodes that move one body."""
+
+__all__: list[str] = []

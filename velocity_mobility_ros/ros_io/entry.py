@@ -1,0 +1,102 @@
+"""How a node's process lives: start, spin, stop on a signal, end with an honest exit code.
+
+0 done, 2 wrong input (one line on stderr, no traceback), 130 interrupted.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+
+import rclpy
+from rclpy.duration import Duration
+from rclpy.executors import Executor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.ros_io.executor import make_executor
+
+NAP = 0.1
+"""Longest wait [s] before a signal is noticed."""
+
+LAST_WORDS = Duration(seconds=2)
+"""Time that readers have to acknowledge what a node said last."""
+
+
+def run_nodes(
+    make: Callable[[], Sequence[Node]],
+    args: Sequence[str] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> int:
+    """Run nodes until one has ``finished``, or a signal comes; return the exit code.
+
+    Args:
+        make: Creates the nodes once ROS is up.
+        args: Command line, ``sys.argv`` by default.
+        stop: A further reason to end.
+    """
+    interrupt = Interrupt()
+    nodes: Sequence[Node] = ()
+    try:
+        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+        nodes = make()
+        spin(nodes, lambda: bool(interrupt) or stop())
+    except (MobilityError, rclpy.exceptions.ROSInterruptException) as error:
+        print(f'error: {error}', file=sys.stderr)
+        return 2
+    except Exception as error:
+        line = start_error(error)
+        if line is None:
+            raise
+        print(f'error: {line}', file=sys.stderr)
+        return 2
+    finally:
+        close(nodes)
+        rclpy.try_shutdown()
+    return 130 if interrupt else 0
+
+
+def start_error(error: Exception) -> str | None:
+    """Return one line for an error of ROS that stems from wrong input, None for any other."""
+    kinds = (
+        rclpy.exceptions.InvalidParameterException,
+        rclpy.exceptions.InvalidParameterTypeException,
+        rclpy.exceptions.InvalidParameterValueException,
+        rclpy.exceptions.InvalidNamespaceException,
+        rclpy.exceptions.InvalidNodeNameException,
+        rclpy.exceptions.InvalidTopicNameException,
+    )
+    if isinstance(error, kinds) or type(error).__name__ in ('RCLError', 'RCLInvalidROSArgsError'):
+        return ' '.join(str(error).split())
+    return None
+
+
+def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
+    """Spin until ``stop`` says so or a node has ``finished``."""
+    executor = make_executor()
+    for node in nodes:
+        executor.add_node(node)
+    try:
+        while not stop() and not any(getattr(node, 'finished', False) for node in nodes):
+            executor.spin_once(timeout_sec=NAP)
+    finally:
+        release(executor, nodes)
+
+
+def release(executor: Executor, nodes: Sequence[Node]) -> None:
+    """Take the nodes off the executor and end it."""
+    for node in nodes:
+        executor.remove_node(node)
+    executor.shutdown(0)
+
+
+def close(nodes: Sequence[Node]) -> None:
+    """Close the nodes: their own ``close`` first, then wait until readers have the last words."""
+    for node in nodes:
+        if hasattr(node, 'close'):
+            node.close()
+    for node in nodes:
+        for publisher in node.publishers:
+            publisher.wait_for_all_acked(LAST_WORDS)
+    for node in nodes:
+        node.destroy_node()

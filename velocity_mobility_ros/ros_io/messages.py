@@ -1,0 +1,164 @@
+"""The border post: ROS messages on one side, plain values on the other, in pairs.
+
+Incoming numbers are not trusted: anything non-finite raises ``MalformedMessageError``.
+"""
+
+import math
+from collections.abc import Sequence
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import Twist, TwistStamped
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+
+from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.frames import quaternion_from_yaw, rotate_z, yaw_from_quaternion
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.ros_io.topics import BASE_FRAME, MAP_FRAME
+
+
+class MalformedMessageError(MobilityError):
+    """A message holds numbers that are none, or names a frame that is not known."""
+
+
+def time_to_ns(stamp: Time) -> int:
+    """Return a stamp in nanoseconds."""
+    return stamp.sec * 1_000_000_000 + stamp.nanosec
+
+
+def ns_to_time(time_ns: int) -> Time:
+    """Return nanoseconds as a stamp."""
+    sec, nanosec = divmod(time_ns, 1_000_000_000)
+    return Time(sec=sec, nanosec=nanosec)
+
+
+def command_to_twist(velocity: Vector, yaw_rate: float) -> Twist:
+    """Return a velocity [m/s] and yaw rate [rad/s] as a Twist in the same frame."""
+    message = Twist()
+    message.linear.x, message.linear.y, message.linear.z = velocity
+    message.angular.z = yaw_rate
+    return message
+
+
+def twist_to_command(message: Twist) -> tuple[Vector, float]:
+    """Return velocity [m/s] and yaw rate [rad/s] of a Twist.
+
+    Raises:
+        MalformedMessageError: A number in use is not finite.
+    """
+    velocity = (message.linear.x, message.linear.y, message.linear.z)
+    yaw_rate = message.angular.z
+    if not all(map(math.isfinite, (*velocity, yaw_rate))):
+        raise MalformedMessageError(
+            f'linear = {velocity}, angular.z = {yaw_rate} must be finite'
+        )
+    return velocity, yaw_rate
+
+
+def command_to_stamped(velocity: Vector, yaw_rate: float, stamp_ns: int) -> TwistStamped:
+    """Return a velocity [m/s, map] and yaw rate [rad/s] as a TwistStamped."""
+    message = TwistStamped(twist=command_to_twist(velocity, yaw_rate))
+    message.header.stamp = ns_to_time(stamp_ns)
+    message.header.frame_id = MAP_FRAME
+    return message
+
+
+def to_map_frame(velocity: Vector, frame: str, body: str, yaw: float) -> Vector:
+    """Return a velocity [m/s] in map.
+
+    Args:
+        velocity: Velocity in ``frame``.
+        frame: ``map``, ``base_link`` or the body's own frame id.
+        body: The body's frame id.
+        yaw: The body's heading [rad].
+
+    Raises:
+        MalformedMessageError: The frame is none of these.
+    """
+    if frame == MAP_FRAME:
+        return velocity
+    if frame in (BASE_FRAME, body):
+        x, y = rotate_z(velocity[0], velocity[1], yaw)
+        return x, y, velocity[2]
+    raise MalformedMessageError(
+        f'frame_id = {frame!r} must be {MAP_FRAME!r}, {BASE_FRAME!r} or {body!r}'
+    )
+
+
+def body_to_odometry(
+    stamp_ns: int,
+    body: str,
+    position: Vector,
+    yaw: float,
+    velocity: Vector,
+    yaw_rate: float,
+    frame: str = MAP_FRAME,
+) -> Odometry:
+    """Return a level body's state as Odometry, the twist in the child frame (REP-105).
+
+    Args:
+        stamp_ns: Time of validity [ns].
+        body: Child frame id.
+        position: Position [m] in ``frame``.
+        yaw: Heading [rad].
+        velocity: Velocity [m/s] in ``frame``.
+        yaw_rate: Yaw rate [rad/s].
+        frame: Fixed frame id.
+    """
+    message = Odometry(child_frame_id=body)
+    message.header.stamp = ns_to_time(stamp_ns)
+    message.header.frame_id = frame
+    pose, twist = message.pose.pose, message.twist.twist
+    pose.position.x, pose.position.y, pose.position.z = position
+    quaternion = pose.orientation
+    quaternion.x, quaternion.y, quaternion.z, quaternion.w = quaternion_from_yaw(yaw)
+    twist.linear.x, twist.linear.y = rotate_z(velocity[0], velocity[1], -yaw)
+    twist.linear.z = velocity[2]
+    twist.angular.z = yaw_rate
+    return message
+
+
+def odometry_to_body(message: Odometry) -> tuple[Vector, Vector, float]:
+    """Return position [m], velocity [m/s] in the fixed frame and yaw [rad] of an Odometry.
+
+    Raises:
+        MalformedMessageError: A number is not finite or the attitude is no rotation.
+    """
+    position, orientation = message.pose.pose.position, message.pose.pose.orientation
+    linear = message.twist.twist.linear
+    values = (position.x, position.y, position.z, linear.x, linear.y, linear.z)
+    attitude = (orientation.x, orientation.y, orientation.z, orientation.w)
+    if not all(map(math.isfinite, values + attitude)):
+        raise MalformedMessageError(f'pose and twist {values + attitude} must be finite')
+    if not 0.5 < math.sqrt(sum(part * part for part in attitude)) < 2.0:
+        raise MalformedMessageError(f'orientation {attitude} must be a unit quaternion')
+    yaw = 0.0 if attitude == (0.0, 0.0, 0.0, 1.0) else yaw_from_quaternion(*attitude)
+    vx, vy = rotate_z(linear.x, linear.y, yaw)
+    return values[:3], (vx, vy, linear.z), yaw
+
+
+def values_to_joint_state(
+    stamp_ns: int,
+    names: list[str],
+    positions: Sequence[float],
+    velocities: Sequence[float] = (),
+    frame: str = MAP_FRAME,
+) -> JointState:
+    """Return named coordinates as a JointState."""
+    message = JointState(name=names, position=positions, velocity=velocities)
+    message.header.stamp = ns_to_time(stamp_ns)
+    message.header.frame_id = frame
+    return message
+
+
+def joint_state_to_values(message: JointState) -> dict[str, float]:
+    """Return the positions of a JointState by name.
+
+    Raises:
+        MalformedMessageError: Names and positions differ in number.
+    """
+    if len(message.name) != len(message.position):
+        raise MalformedMessageError(
+            f'{len(message.name)} names and {len(message.position)} positions differ in number'
+        )
+    return dict(zip(message.name, message.position, strict=True))

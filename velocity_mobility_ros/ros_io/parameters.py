@@ -1,0 +1,124 @@
+"""ROS parameters from parameter records: declared, ranged, checked; a typo stops the start."""
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from rcl_interfaces.msg import (
+    FloatingPointRange,
+    IntegerRange,
+    ParameterDescriptor,
+    SetParametersResult,
+)
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.parameters import Declaration, build, declarations
+
+Record = TypeVar('Record')
+
+ROS_OWN = ('use_sim_time', 'qos_overrides.', 'start_type_description_service')
+"""Parameters that ROS itself declares in every node."""
+
+
+def declare(node: Node, record: type[Record], defaults: Record | None = None) -> Record:
+    """Declare every parameter of a record and return the record with the values in force.
+
+    Args:
+        node: The node that gets the parameters.
+        record: The record class.
+        defaults: Values to use instead of the record's own defaults.
+
+    Raises:
+        ParameterError: A given value is refused; the message names node, parameter and bound.
+    """
+    given = defaults or record()
+    values = {}
+    for name, declaration in declarations(record).items():
+        default = _to_ros(getattr(given, name))
+        parameter = node.declare_parameter(name, default, _descriptor(declaration))
+        values[name] = _from_ros(declaration, parameter.value)
+    return build(record, values, node.get_fully_qualified_name())
+
+
+def refuse_unknown(node: Node) -> None:
+    """Refuse values given for parameters that nobody declared; call it after declaring all.
+
+    Raises:
+        ParameterError: A name is unknown.
+    """
+    given = getattr(node, '_parameter_overrides', {})
+    for name in given:
+        if node.has_parameter(name) or name.startswith(ROS_OWN):
+            continue
+        known = list(node.get_parameters_by_prefix(''))
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f'; did you mean {close[0]!r}?' if close else ''
+        raise ParameterError(
+            f'{node.get_fully_qualified_name()}: unknown parameter {name!r}{hint}'
+        )
+
+
+def follow(node: Node, record: Record, apply: Callable[[Record], None]) -> None:
+    """Check and apply run-time changes of a declared record.
+
+    Args:
+        node: The node that declared the record.
+        record: The values in force.
+        apply: Called with the new record after every accepted change.
+    """
+    current = [record]
+    known = declarations(type(record))
+
+    def on_set(parameters: list[Parameter]) -> SetParametersResult:
+        changes = {
+            parameter.name: _from_ros(known[parameter.name], parameter.value)
+            for parameter in parameters
+            if parameter.name in known
+        }
+        try:
+            changed = dataclasses.replace(current[0], **changes)
+        except ParameterError as error:
+            return SetParametersResult(successful=False, reason=str(error))
+        if changes:
+            current[0] = changed
+            apply(changed)
+        return SetParametersResult(successful=True)
+
+    node.add_on_set_parameters_callback(on_set)
+
+
+def _descriptor(declaration: Declaration) -> ParameterDescriptor:
+    descriptor = ParameterDescriptor(
+        name=declaration.name,
+        description=f'{declaration.meaning} [{declaration.unit or "-"}]',
+        additional_constraints=declaration.bound,
+        read_only=not declaration.runtime,
+        dynamic_typing=True,
+    )
+    bounded = declaration.minimum is not None and declaration.maximum is not None
+    if bounded and declaration.kind is float:
+        span = FloatingPointRange(
+            from_value=float(declaration.minimum), to_value=float(declaration.maximum)
+        )
+        descriptor.floating_point_range = [span]
+    elif bounded and declaration.kind is int:
+        span = IntegerRange(
+            from_value=int(declaration.minimum), to_value=int(declaration.maximum), step=1
+        )
+        descriptor.integer_range = [span]
+    return descriptor
+
+
+def _to_ros(value: Any) -> Any:
+    """ROS has no null: an optional number that is not set travels as NaN."""
+    return math.nan if value is None else value
+
+
+def _from_ros(declaration: Declaration, value: Any) -> Any:
+    if declaration.optional and isinstance(value, float) and math.isnan(value):
+        return None
+    return value

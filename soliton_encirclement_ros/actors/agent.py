@@ -49,6 +49,7 @@ class Agent:
         self._limits = limits
         self._agents = AgentCache(swarm.agent_state_timeout)
         self._target = SingleCache(swarm.target_state_timeout)
+        self.timeouts = 0
         self._seq = 1
         self._desired = STILL
 
@@ -71,7 +72,7 @@ class Agent:
         if self.failures.update(now):
             return AgentDecision(STILL, None)
         if self._swarm.prune_expired_states:
-            self._agents.prune(now)
+            self.timeouts += len(self._agents.prune(now))
         wanted = self.controller.step(self._view(now, pose))
         self._desired = command_velocity(
             *wanted, self._limits.max_speed_xy, self._limits.max_speed_z

@@ -43,10 +43,12 @@ class Failures:
             if now + ROUNDING >= self._back_at:
                 self.recover(now)
             return True
-        if self._parameters.failure_enable and self._checks.due(now):
-            if self._stream.random() < self._probability:
-                self.fail(now + self._parameters.failure_off_time)
+        if self._parameters.failure_enable and self._checks.due(now) and self._draw():
+            self.fail(now + self._parameters.failure_off_time)
         return self.failed
+
+    def _draw(self) -> bool:
+        return self._stream.random() < self._probability
 
     def fail(self, back_at: float = math.inf) -> None:
         """Go down until ``back_at`` [s]; without a time until ``recover``."""

@@ -58,7 +58,8 @@ def draw_metric(folder: Path, name: str, unit: str, observer: Observer) -> Path:
     axes = figure.add_subplot()
     _plot_metric(axes, name, unit, observer)
     box = {'boxstyle': 'round', 'facecolor': 'white', 'alpha': 0.8}
-    axes.text(0.985, 0.94, FORMULAS[name], transform=axes.transAxes, ha='right', va='top', bbox=box)
+    where = {'transform': axes.transAxes, 'ha': 'right', 'va': 'top'}
+    axes.text(0.985, 0.94, FORMULAS[name], bbox=box, **where)
     axes.set_xlabel('time [s]')
     path = folder / f'metric_{name}.png'
     figure.savefig(path, dpi=150)

@@ -30,7 +30,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(  # noqa: ARG001, FBT001
+    version: bool = typer.Option(
         False, '--version', callback=_version, is_eager=True, help='Show the version.'
     ),
 ) -> None:
@@ -48,7 +48,8 @@ def run_command_line() -> int:
     except Exception as error:
         if not hasattr(error, 'format_message'):
             raise
-        return _fail(error.format_message())
+        message = error.format_message()
+        return _fail(message) if message else WRONG_INPUT
     return code if isinstance(code, int) else 0
 
 

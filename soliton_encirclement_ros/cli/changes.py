@@ -5,7 +5,7 @@ from typing import Any
 import yaml
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario
+from soliton_encirclement_ros.core.scenario import SECTIONS, YAML_ERRORS, Scenario
 
 Changes = dict[str, dict[str, Any]]
 
@@ -41,5 +41,5 @@ def _parse(setting: str) -> tuple[str, str, Any]:
         )
     try:
         return section, key, yaml.safe_load(text)
-    except yaml.YAMLError:
+    except YAML_ERRORS:
         raise ScenarioError(f'--set {setting!r}: the value is not valid YAML') from None

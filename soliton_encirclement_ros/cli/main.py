@@ -12,7 +12,7 @@ INTERRUPTED = 130
 
 
 def main() -> int:
-    """Run the command line; an interrupt while the libraries still load ends without a traceback."""
+    """Run the command line; an interrupt while libraries load ends without a traceback."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     from soliton_encirclement_ros.cli.app import run_command_line
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.changes import apply_changes
+from soliton_encirclement_ros.cli.domain import check_domain
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.plan import PlanOptions
@@ -54,6 +55,7 @@ def run(
     console = Console(quiet=as_json)
     for warning in planned.warnings:
         print(f'warning: {warning}', file=sys.stderr)
+    check_domain()
     folder = create_run_folder(out, planned, sys.argv)
     os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
     os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
@@ -97,12 +99,13 @@ def _draw(
     from soliton_encirclement_ros.analysis.plots import draw_run
 
     asked = interrupt.count
-    picture = None
+    drawn: list[Path] = []
     with console.status('drawing the pictures'):
         for picture in draw_run(folder, scenario, observer):
+            drawn.append(picture)
             if interrupt.count > asked:
-                return None
-    return picture
+                break
+    return drawn[-1] if drawn else None
 
 
 def _report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:

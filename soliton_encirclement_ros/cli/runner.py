@@ -1,4 +1,4 @@
-"""Runs a plan: simulation and agents in processes of their own, monitor and recorder in this one."""
+"""Runs a plan: the swarm in processes of its own, monitor and recorder in this one."""
 
 import time
 from collections.abc import Callable

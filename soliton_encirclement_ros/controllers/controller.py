@@ -42,7 +42,7 @@ class Controller(Protocol):
         """Take note of a target state as soon as it is accepted."""
 
     def step(self, view: View) -> Vector:
-        """Advance by one control period; return the wanted velocity [m/s, map], not yet limited."""
+        """Advance one control period; return the wanted velocity [m/s, map], not yet limited."""
 
     def broadcast(self) -> Broadcast:
         """Return what to tell the neighbours after a step."""

@@ -1,7 +1,7 @@
 """The parts of a velocity command: radial, tangential, spin, and their sum.
 
-Offsets and velocities are horizontal and relative to the target; e is the unit vector outwards, t is
-e turned counter-clockwise.
+Offsets and velocities are horizontal and relative to the target; e is the unit vector outwards, t
+is e turned counter-clockwise.
 """
 
 import math

@@ -11,8 +11,8 @@ NOT_YET = -1
 class AgentCache:
     """The latest state of every agent heard, in the order of first hearing.
 
-    A state is refused while a newer or equal one from the same sender has not expired; after expiry
-    a sender may start again from any number. Times are seconds.
+    A state is refused while a newer or equal one from the same sender has not expired; after
+    expiry a sender may start again from any number. Times are seconds.
     """
 
     def __init__(self, timeout: float) -> None:

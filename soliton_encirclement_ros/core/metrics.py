@@ -9,6 +9,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
@@ -95,6 +96,6 @@ def gap_ratios(thetas: Sequence[float]) -> list[float]:
     """Return every arc of the ring in units of the even arc ``2 pi / M``."""
     ring = sorted(thetas)
     even = TURN / len(ring)
-    gaps = [after - before for before, after in zip(ring, ring[1:], strict=False)]
+    gaps = [after - before for before, after in pairwise(ring)]
     gaps.append((ring[0] + TURN) - ring[-1])
     return [gap / even for gap in gaps]

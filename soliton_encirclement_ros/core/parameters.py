@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
+LARGEST_SEED = 2**53
+"""So that every tool that reads the manifest holds the seed exactly."""
+
 CONTROLLER_NAMES = ('soliton_v1',)
 
 
@@ -12,7 +15,7 @@ class RunParameters(Parameters):
     """One run of a scenario."""
 
     sim_duration: float = parameter(300.0, 'length of the run', unit='s', above=0.0)
-    seed: int = parameter(0, 'seed of every random stream', minimum=0)
+    seed: int = parameter(0, 'seed of every random stream', minimum=0, maximum=LARGEST_SEED)
     num_agents: int = parameter(10, 'number of agents', minimum=1, maximum=1000)
     init_radius_range: float = parameter(
         0.1, 'scatter of the initial radius, share of the radius', minimum=0.0, maximum=1.0

@@ -25,13 +25,15 @@ class NodeSpec(NamedTuple):
 class PlanOptions(NamedTuple):
     """How a scenario is run.
 
-    ``run_folder`` and ``record`` decide where and whether results are written; ``simulate_vehicles``
-    is false where real or foreign vehicles answer to ``cmd_vel``.
+    ``run_folder`` and ``record`` decide where and whether results are written, ``monitor`` whether
+    somebody watches; ``simulate_vehicles`` is false where real or foreign vehicles take
+    ``cmd_vel``.
     """
 
     lockstep: bool = True
     run_folder: str = ''
     record: bool = True
+    monitor: bool = True
     simulate_vehicles: bool = True
 
 
@@ -42,7 +44,8 @@ def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
     plan.append(target_spec(scenario, options))
     if scenario.adversary.adversary_enable:
         plan.append(adversary_spec(scenario, options))
-    plan.append(monitor_spec(scenario, options))
+    if options.monitor:
+        plan.append(monitor_spec(scenario, options))
     if options.record and options.run_folder:
         plan.append(recorder_spec(options))
     return plan
@@ -108,7 +111,7 @@ def _member(
         'seed': scenario.run.seed,
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
-        'monitors': 1,
+        'monitors': int(options.monitor),
     }
     return NodeSpec(executable, f'/{name}', {**parameters, **mode})
 
@@ -118,7 +121,7 @@ def _recorders(options: PlanOptions) -> int:
 
 
 def _values(*records: Any) -> dict[str, Any]:
-    """Return the parameters of some records; a missing optional number is NaN, as ROS has no null."""
+    """Return the parameters of some records; ROS has no null, so a missing number is NaN."""
     values = {}
     for record in records:
         values.update(dataclasses.asdict(record))

@@ -1,7 +1,8 @@
 """Who stands before and behind an agent on the ring, with a memory that resists flapping.
 
-Angles are seen from the target, counter-clockwise from east. The ring holds every live agent sorted
-by (angle, id); the predecessor is the entry before, the successor the entry after, cyclically.
+Angles are seen from the target, counter-clockwise from east. The ring holds every live agent
+sorted by (angle, id); the predecessor is the entry before, the successor the entry after,
+cyclically.
 """
 
 from collections.abc import Sequence

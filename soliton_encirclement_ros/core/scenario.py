@@ -1,7 +1,8 @@
-"""A scenario: everything that defines a run, read from one YAML file with a section per subject."""
+"""A scenario: all that defines a run, read from one YAML file with a section per subject."""
 
 import dataclasses
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,11 @@ from soliton_encirclement_ros.core.random_streams import random_stream
 
 TARGET_START: Vector = (0.0, 0.0, 0.0)
 ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
+NAME = re.compile(r'[^\W_][\w.-]{0,99}')
+"""What a scenario may be called: its name becomes part of a folder's name."""
+
+YAML_ERRORS = (yaml.YAMLError, ValueError, AttributeError, RecursionError)
+"""What the YAML reader raises for text that is no YAML, impossible dates and odd tags included."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +136,8 @@ def load_scenario(path: Path) -> Scenario:
         raise ScenarioError(f'{path}: cannot read the scenario: {reason}') from None
     try:
         content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise ScenarioError(f'{path}: not valid YAML: {_one_line(error)}') from None
+    except YAML_ERRORS as error:
+        raise ScenarioError(f'{path}: not valid YAML: {one_line(error)}') from None
     return scenario_from_dict(content if content is not None else {}, path.stem, str(path))
 
 
@@ -155,8 +161,11 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
                 f'{source}: unknown section {section!r}; allowed sections are {allowed}'
             )
     name = content.get('name', name)
-    if not isinstance(name, str) or not name or '/' in name:
-        raise ScenarioError(f'{source}: name = {name!r} must be a text without slashes')
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ScenarioError(
+            f'{source}: name = {name!r} must be a text of at most 100 letters, digits and . _ -, '
+            'beginning with a letter or digit'
+        )
     try:
         return Scenario(name, **{key: _section(content, key, source) for key in SECTIONS})
     except ScenarioError as error:
@@ -191,5 +200,6 @@ def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
         raise ScenarioError(str(error)) from None
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
+    """Return the message of an error without line breaks."""
     return ' '.join(str(error).split())

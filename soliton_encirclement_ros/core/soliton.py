@@ -1,4 +1,4 @@
-"""The seed's tangential state: a chain of coupled scalars that carry spacing errors along the ring.
+"""The seed's tangential state: coupled scalars that carry spacing errors along the ring.
 
 With U = u_kdv + u_nom + u_err and neighbours' values by subscript:
 

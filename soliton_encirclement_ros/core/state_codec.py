@@ -9,12 +9,12 @@ number of members may share it:
     uav_k/lambda      weight of the arc from uav_k to its successor (said by the target)
     target/x y z seq omega_ref, adversary/x y z seq
 
-Received text is not trusted: lists of different lengths, repeated or unknown names and numbers that
-are none are refused. One bad member does not spoil the others in the same message.
+Received text is not trusted: lists of different lengths, repeated or unknown names and numbers
+that are none are refused. One bad member does not spoil the others in the same message.
 """
 
-import math
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
@@ -27,6 +27,7 @@ from soliton_encirclement_ros.core.states import (
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav, uav_id
 
 AXES = ('x', 'y', 'z')
+REQUIRED = (*AXES, 'seq')
 LARGEST_SEQ = 2**53
 """Beyond this a double no longer holds every whole number."""
 
@@ -83,13 +84,39 @@ def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> Non
     values.velocities.append(rate)
 
 
+class Member(NamedTuple):
+    """Where one member's coordinates stand in a message; -1 where a coordinate is missing."""
+
+    owner: str
+    agent_id: int
+    x: int
+    y: int
+    z: int
+    seq: int
+    u: int
+    u_ss: int
+    omega_ref: int
+    prop: tuple[tuple[str, int], ...]
+    fields: tuple[tuple[str, int], ...]
+
+
+class Layout(NamedTuple):
+    """Who is in a message, and where the weights of arcs stand."""
+
+    members: tuple[Member, ...]
+    weights: tuple[tuple[int, int], ...]
+
+
+MOST_LAYOUTS = 256
+"""Layouts remembered at most; senders repeat theirs, an attacker may not fill the memory."""
+
+
 class Decoder:
-    """Decodes messages; remembers the layout of the last one, since senders repeat it."""
+    """Decodes messages; remembers their layouts, since senders repeat them."""
 
     def __init__(self) -> None:
         """Start without a layout."""
-        self._names: list[str] = []
-        self._layout: dict[str, dict[str, int]] = {}
+        self._layouts: dict[tuple[str, ...], Layout] = {}
 
     def decode(
         self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
@@ -104,37 +131,50 @@ class Decoder:
                 f'{len(names)} names, {len(positions)} positions and {len(velocities)} velocities '
                 'differ in number'
             )
-        if names != self._names:
-            self._layout = _layout(names)
-            self._names = list(names)
-        lambdas = {owner: fields['lambda'] for owner, fields in self._layout.items()
-                   if 'lambda' in fields}
+        layout = self._layout(tuple(names))
         decoded = Decoded([], [])
-        for owner, fields in self._layout.items():
-            if len(fields) == 1 and owner in lambdas:
-                continue
+        for member in layout.members:
             try:
-                decoded.states.append(_state(owner, fields, lambdas, positions, velocities))
+                decoded.states.append(_state(member, layout.weights, positions, velocities))
             except MalformedStateError as error:
                 decoded.problems.append(str(error))
         return decoded
 
+    def _layout(self, names: tuple[str, ...]) -> Layout:
+        layout = self._layouts.get(names)
+        if layout is None:
+            layout = parse_layout(names)
+            if len(self._layouts) >= MOST_LAYOUTS:
+                self._layouts.clear()
+            self._layouts[names] = layout
+        return layout
 
-def _layout(names: Sequence[str]) -> dict[str, dict[str, int]]:
-    layout: dict[str, dict[str, int]] = {}
+
+def parse_layout(names: Sequence[str]) -> Layout:
+    """Return the layout that a list of names describes.
+
+    Raises:
+        MalformedStateError: A name is unknown or repeated.
+    """
+    owners: dict[str, dict[str, int]] = {}
     for i, name in enumerate(names):
         owner, slash, field = name.partition('/')
         if not slash or not _is_known(owner, field):
             raise MalformedStateError(f'unknown name {name[:60]!r}')
-        fields = layout.setdefault(owner, {})
+        fields = owners.setdefault(owner, {})
         if field in fields:
             raise MalformedStateError(f'repeated name {name[:60]!r}')
         fields[field] = i
-    return layout
+    weights = tuple(
+        (_number(owner), fields.pop('lambda')) for owner, fields in owners.items()
+        if 'lambda' in fields
+    )  # fmt: skip
+    members = tuple(_member(owner, fields) for owner, fields in owners.items() if fields)
+    return Layout(members, weights)
 
 
 def _is_known(owner: str, field: str) -> bool:
-    if field in ('x', 'y', 'z', 'seq'):
+    if field in REQUIRED:
         return owner in (TARGET, ADVERSARY) or uav_id(owner) is not None
     if field == 'omega_ref':
         return owner == TARGET
@@ -142,56 +182,60 @@ def _is_known(owner: str, field: str) -> bool:
     return known and uav_id(owner) is not None
 
 
+def _member(owner: str, fields: dict[str, int]) -> Member:
+    simple = (fields.get(field, -1) for field in ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref'))
+    prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
+    return Member(owner, _number(owner), *simple, prop, tuple(fields.items()))
+
+
+def _number(owner: str) -> int:
+    agent_id = uav_id(owner)
+    return -1 if agent_id is None else agent_id
+
+
 def _state(
-    owner: str,
-    fields: dict[str, int],
-    lambdas: dict[str, int],
+    member: Member,
+    weights: tuple[tuple[int, int], ...],
     positions: Sequence[float],
     velocities: Sequence[float],
 ) -> State:
-    for field in ('x', 'y', 'z', 'seq'):
-        if field not in fields:
+    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, prop, fields = member
+    for field, i in zip(REQUIRED, (x, y, z, seq), strict=True):
+        if i < 0:
             raise MalformedStateError(f'{owner} lacks {field!r}')
-    for field, i in fields.items():
-        if not (math.isfinite(positions[i]) and math.isfinite(velocities[i])):
+    for field, i in fields:
+        if not (isfinite(positions[i]) and isfinite(velocities[i])):
             raise MalformedStateError(
                 f'{owner}/{field} = {positions[i]}, {velocities[i]} is not finite'
             )
-    x, y, z = (fields[axis] for axis in AXES)
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
-    seq = _seq(owner, positions[fields['seq']])
+    count = _count(owner, positions[seq])
+    if agent_id >= 0:
+        return AgentState(
+            agent_id,
+            count,
+            position,
+            velocity,
+            positions[u] if u >= 0 else 0.0,
+            positions[u_ss] if u_ss >= 0 else 0.0,
+            tuple((name, positions[i]) for name, i in prop) if prop else (),
+        )
     if owner == ADVERSARY:
-        return AdversaryState(seq, position, velocity)
-    if owner == TARGET:
-        omega_ref = positions[fields['omega_ref']] if 'omega_ref' in fields else 0.0
-        weights = tuple((_uav_id(name), _weight(name, positions[i])) for name, i in lambdas.items())
-        return TargetState(seq, position, velocity, weights, omega_ref)
-    return AgentState(
-        _uav_id(owner),
-        seq,
-        position,
-        velocity,
-        positions[fields['u']] if 'u' in fields else 0.0,
-        positions[fields['u_ss']] if 'u_ss' in fields else 0.0,
-        tuple((name[5:], positions[i]) for name, i in fields.items() if name[:5] == 'prop/'),
+        return AdversaryState(count, position, velocity)
+    lambdas = tuple((number, _weight(number, positions[i])) for number, i in weights)
+    return TargetState(
+        count, position, velocity, lambdas, positions[omega_ref] if omega_ref >= 0 else 0.0
     )
 
 
-def _uav_id(owner: str) -> int:
-    agent_id = uav_id(owner)
-    if agent_id is None:
-        raise MalformedStateError(f'{owner!r} is no agent')
-    return agent_id
-
-
-def _weight(name: str, weight: float) -> float:
-    if not (math.isfinite(weight) and weight > 0.0):
-        raise MalformedStateError(f'{name}/lambda = {weight} must be above 0')
+def _weight(agent_id: int, weight: float) -> float:
+    if not (isfinite(weight) and weight > 0.0):
+        raise MalformedStateError(f'{uav(agent_id)}/lambda = {weight} must be above 0')
     return weight
 
 
-def _seq(owner: str, value: float) -> int:
-    if not (0.0 <= value <= LARGEST_SEQ) or value != int(value):
+def _count(owner: str, value: float) -> int:
+    if not 0.0 <= value <= LARGEST_SEQ or value != int(value):
         raise MalformedStateError(f'{owner}/seq = {value} is no sequence number')
     return int(value)

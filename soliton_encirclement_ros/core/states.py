@@ -20,8 +20,8 @@ class AgentState(NamedTuple):
 class TargetState(NamedTuple):
     """The target's broadcast.
 
-    ``lambdas`` weighs the arc from each agent to its successor, ``omega_ref`` [rad/s] is the wanted
-    rotation of the whole ring, counter-clockwise positive.
+    ``lambdas`` weighs the arc from each agent to its successor, ``omega_ref`` [rad/s] is the
+    wanted rotation of the whole ring, counter-clockwise positive.
     """
 
     seq: int

@@ -45,9 +45,9 @@ def summarise(scenario: Scenario, observer: Observer, facts: Mapping[str, Any]) 
 
 
 def last_means(series: Series) -> dict[str, float | None]:
-    """Return the mean of every metric over the last fifth of a run, samples without agents left out.
+    """Return the mean of every metric over the last fifth of a run.
 
-    None stands for a metric without any such sample.
+    Samples without agents are left out; None stands for a metric without any other.
     """
     count = len(series['time'])
     last = range(count - math.ceil(count * LAST_SHARE), count)
@@ -70,14 +70,14 @@ def verdict(
     if scenario.run.num_agents < 2:
         return False, 'one agent cannot surround a target'
     bounds = [('E_gap', e_gap, scenario.run.max_e_gap), ('E_r', e_r, scenario.run.max_e_r)]
-    broken = [f'{name} = {value:.3f} > {bound:g}' for name, value, bound in bounds if value > bound]
+    broken = [bound for bound in bounds if bound[1] > bound[2]]
     if broken:
-        return False, ', '.join(broken)
+        return False, ', '.join(f'{name} = {mean:.3f} > {bound:g}' for name, mean, bound in broken)
     return True, ', '.join(f'{name} = {value:.3f} <= {bound:g}' for name, value, bound in bounds)
 
 
 def settling_time(scenario: Scenario, series: Series) -> float | None:
-    """Return the first time [s] after which the bounds of the verdict held for the settle window."""
+    """Return the first time [s] from which the verdict's bounds held for the settle window."""
     run = scenario.run
     since = None
     for i, time in enumerate(series['time']):

@@ -36,6 +36,11 @@ class TickGate:
         """Whether everybody present has contributed."""
         return len(self._arrived) + len(self._absent) >= len(self._expected)
 
+    @property
+    def deserted(self) -> bool:
+        """Whether nobody who is expected is present."""
+        return len(self._absent) == len(self._expected)
+
     def missing(self) -> list[str]:
         """Return who is present and has not contributed."""
         return [

@@ -1,5 +1,7 @@
 """Names of the swarm's topics and of its members. A vehicle's own topics are relative."""
 
+import re
+
 AGENT_STATES = '/swarm/agent_states'
 TARGET_STATE = '/swarm/target_state'
 ADVERSARY_STATE = '/swarm/adversary_state'
@@ -15,6 +17,8 @@ WORLD = 'world'
 TARGET = 'target'
 ADVERSARY = 'adversary'
 
+UAV = re.compile(r'uav_(0|[1-9][0-9]{0,8})', re.ASCII)
+
 
 def uav(agent_id: int) -> str:
     """Return the name of agent k: ``uav_k``."""
@@ -22,8 +26,6 @@ def uav(agent_id: int) -> str:
 
 
 def uav_id(name: str) -> int | None:
-    """Return k for the name ``uav_k``, None for any other."""
-    number = name.removeprefix('uav_')
-    if number == name or not number.isascii() or not number.isdigit():
-        return None
-    return int(number)
+    """Return k for the name ``uav_k``, None for any other (each k has one spelling)."""
+    match = UAV.fullmatch(name)
+    return int(match[1]) if match else None

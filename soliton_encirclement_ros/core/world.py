@@ -1,8 +1,8 @@
 """A simulated world in lockstep: the bodies, the medium between them, and the tick.
 
-Tick k: everybody hears what was said at tick k - 1, measures its own pose at t_k, and answers with a
-state to say and a velocity command. When the answers are in, the bodies move on to t_{k+1}. The order
-of members is fixed, so the order in which answers arrive never matters.
+Tick k: everybody hears what was said at tick k - 1, measures its own pose at t_k, and answers with
+a state to say and a velocity command. When the answers are in, the bodies move on to t_{k+1}. The
+order of members is fixed, so the order in which answers arrive never matters.
 """
 
 from velocity_mobility_ros.core.model import Vector

@@ -62,8 +62,9 @@ class AgentNode(MemberNode):
         self.start(Agent(agent_id, controller, self.swarm, limits, self.failures))
 
     def facts(self) -> dict[str, object]:
-        """Add the state of health."""
-        return {**super().facts(), 'failed': self.failures.failed}
+        """Add the state of health and how often a neighbour fell silent."""
+        own = {'failed': self.failures.failed, 'neighbour_timeouts': self.actor.timeouts}
+        return {**super().facts(), **own}
 
     def is_watched(self) -> bool:
         """Wait for the readers of the telemetry, too."""
@@ -76,14 +77,12 @@ class AgentNode(MemberNode):
         values = telemetry_values(pose, self.failures.failed, self.actor.controller)
         self._telemetry.publish(values_to_joint_state(now_ns, *values))
 
-    def _on_fail(self, request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        del request
+    def _on_fail(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self.failures.fail()
         response.success, response.message = True, 'down until recover is called'
         return response
 
-    def _on_recover(self, request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        del request
+    def _on_recover(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         response.success = self.failures.failed
         response.message = 'up again' if self.failures.failed else 'was not down'
         if self.failures.failed:

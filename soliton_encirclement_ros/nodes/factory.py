@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 
 from soliton_encirclement_ros.core.plan import NodeSpec
 from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
@@ -12,7 +13,6 @@ from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.target_node import TargetNode
 from soliton_encirclement_ros.nodes.world_node import WorldNode
-from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 
 NODES: dict[str, type[Node]] = {
     'adversary_node': AdversaryNode,

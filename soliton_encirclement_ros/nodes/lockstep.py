@@ -1,8 +1,9 @@
 """The lockstep drive of the world: publish tick k, gather the answers, move on.
 
-Before the first tick a roll call (stamp 0) goes round until everybody has answered, which proves that
-all connections stand. A member that does not answer in time is reported by name, counts as silent,
-and is not waited for until it is back. An answer counts for the tick of its stamp or not at all.
+Before the first tick a roll call (stamp 0) goes round until everybody has answered, which proves
+that all connections stand. A member that does not answer in time is reported by name, counts as
+silent, and is not waited for until it is back. An answer counts for the tick of its stamp or not
+at all.
 """
 
 import time
@@ -133,11 +134,11 @@ class Lockstep:
 
     def _next_tick(self) -> None:
         """Advance and publish, unless the run is over or the pace says to wait."""
-        if self._world.tick >= self._node.scenario.ticks:
+        if self.finished or self._world.tick >= self._node.scenario.ticks:
             self.finished = True
             self.health.publish()
             return
-        self._waiting = 0.0 < self._run.real_time_factor and self._world.tick >= self._granted
+        self._waiting = self._run.real_time_factor > 0.0 and self._world.tick >= self._granted
         if self._waiting:
             return
         self._world.advance()
@@ -198,10 +199,11 @@ class Lockstep:
         parts = self._gate.give_up()
         names = sorted({part.partition(' ')[0] for part in parts})
         self.missed_answers += len(names)
-        self.health.warn(
-            f'tick {self._world.tick} ({to_seconds(self._world.time_ns):g} s): '
-            f'{", ".join(names)} {what}; going on without'
-        )
+        alone = self._gate.deserted
+        outlook = 'nobody is left, the run ends' if alone else 'going on without'
+        when = f'tick {self._world.tick} ({to_seconds(self._world.time_ns):g} s)'
+        self.health.warn(f'{when}: {", ".join(names)} {what}; {outlook}')
+        self.finished = self.finished or alone
 
 
 def _speaker(state: State) -> str:

@@ -1,9 +1,10 @@
 """What agent, target and adversary nodes share: hearing, the tick, and speaking.
 
-Threading: one thread. In real time callbacks store and a timer ticks. In lockstep a tick happens when
-both the odometry and what was heard carry its stamp; nobody acts twice on a tick.
+Threading: one thread. In real time callbacks store and a timer ticks. In lockstep a tick happens
+when both the odometry and what was heard carry its stamp; nobody acts twice on a tick.
 """
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -27,8 +28,9 @@ from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
-from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters import LARGEST_SEED, SwarmParameters
 from soliton_encirclement_ros.core.states import Pose, State
+from soliton_encirclement_ros.core.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.topics import HEARD
 from soliton_encirclement_ros.nodes.state_messages import (
     StateReader,
@@ -44,7 +46,7 @@ ROLL_CALL_NS = 0
 class MemberParameters(Parameters):
     """How a member of the swarm takes part."""
 
-    seed: int = parameter(0, 'seed of the run', minimum=0)
+    seed: int = parameter(0, 'seed of the run', minimum=0, maximum=LARGEST_SEED)
     lockstep: bool = parameter(False, 'tick with the world instead of a timer')
     recorders: int = parameter(0, 'recorders to wait for before a lockstep run', minimum=0)
     monitors: int = parameter(0, 'monitors to wait for before a lockstep run', minimum=0)
@@ -104,6 +106,7 @@ class MemberNode(Node):
         self._measured: Measured | None = None
         self._answered_ns = ROLL_CALL_NS
         self._ticks = 0
+        self._periods = TickStatistics()
 
     @property
     def start_time(self) -> float:
@@ -118,7 +121,11 @@ class MemberNode(Node):
 
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
-        return {'ticks': self._ticks}
+        return {
+            'ticks': self._ticks,
+            'period_p99_ms': round(self._periods.percentile(0.99) * 1e3),
+            'period_max_ms': round(self._periods.longest * 1e3, 1),
+        }
 
     def start(self, actor: Actor) -> None:
         """Connect the actor to the topics; call it once every parameter is declared."""
@@ -143,7 +150,8 @@ class MemberNode(Node):
         for topic in self._listens_to:
             reader = StateReader(topic, self.health)
             self.create_subscription(
-                JointState, topic, lambda message, reader=reader: self._hear(message, reader), STATE
+                JointState, topic, lambda message, reader=reader: self._hear(message, reader),
+                STATE
             )
         self.create_subscription(Odometry, ODOM, self._on_odom, STATE)
         self.create_timer(self.swarm.control_period, self._on_timer)
@@ -221,6 +229,7 @@ class MemberNode(Node):
     def _tick(self, now_ns: int, pose: Pose) -> None:
         decision = self.actor.decide(to_seconds(now_ns), pose)
         self._ticks += 1
+        self._periods.tick(time.monotonic())
         if decision.state is not None:
             self._states.publish(states_to_message(now_ns, [decision.state]))
         elif self.member.lockstep:

@@ -1,8 +1,8 @@
 """Watches a swarm: publishes metrics and markers, writes the tables and the summary of a run.
 
-Threading: one thread. In lockstep the messages of a tick are gathered by stamp and evaluated in the
-order of agents, so the tables never depend on the order of arrival. In real time they are evaluated
-as they come.
+Threading: one thread. In lockstep the messages of a tick are gathered by stamp and evaluated in
+the order of agents, so the tables never depend on the order of arrival. In real time they are
+evaluated as they come.
 """
 
 import time
@@ -94,7 +94,7 @@ class MonitorNode(Node):
         self._names = CONTROLLERS[self.mode.controller].telemetry_names
         self._began = time.monotonic()
         self._now_ns = 0
-        self._origin_ns = 0 if self.mode.lockstep else self.get_clock().now().nanoseconds
+        self._origin_ns: int | None = 0 if self.mode.lockstep else None
         self._marked_ns = self._summarised = 0
         self._log = self._open_log()
         self._connect()
@@ -132,6 +132,9 @@ class MonitorNode(Node):
         return {'samples': len(self.observer.series['time']), 'down': len(self.observer.down)}
 
     def _time(self, stamp_ns: int) -> float:
+        """Return the time of a run [s]; in real time it starts with the first message."""
+        if self._origin_ns is None:
+            self._origin_ns = stamp_ns
         return to_seconds(stamp_ns - self._origin_ns)
 
     def _on_states(self, reader: StateReader, message: JointState) -> None:

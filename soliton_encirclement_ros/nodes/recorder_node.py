@@ -1,8 +1,8 @@
 """Records topics to a rosbag2 bag (mcap) without deserialising them.
 
-Every topic that appears and whose type has a known definition is recorded with the quality of service
-on offer. In lockstep messages are logged at the simulated time of their stamp, so a bag has one clock;
-in real time at the time of arrival. Threading: one thread.
+Every topic that appears and whose type has a known definition is recorded with the quality of
+service on offer. In lockstep messages are logged at the simulated time of their stamp, so a bag
+has one clock; in real time at the time of arrival. Threading: one thread.
 """
 
 import importlib

@@ -6,7 +6,12 @@ from velocity_mobility_ros.ros_io.parameters import declare
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.core.parameters import TargetParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
-from soliton_encirclement_ros.core.topics import ADVERSARY_STATE, AGENT_STATES, TARGET, TARGET_STATE
+from soliton_encirclement_ros.core.topics import (
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    TARGET,
+    TARGET_STATE,
+)
 from soliton_encirclement_ros.nodes.member import MemberNode
 
 

@@ -1,8 +1,8 @@
 """The simulated world: vehicles, medium and clock.
 
-In lockstep it publishes the clock, what everybody hears and every odometry of tick k, waits for all
-answers, and moves the bodies on. In real time it moves them by the clock and publishes odometry.
-Threading: one thread; the last answer of a tick triggers the next tick.
+In lockstep it publishes the clock, what everybody hears and every odometry of tick k, waits for
+all answers, and moves the bodies on. In real time it moves them by the clock and publishes
+odometry. Threading: one thread; the last answer of a tick triggers the next tick.
 """
 
 from nav_msgs.msg import Odometry

@@ -5,8 +5,8 @@
     v' = v + a dt               then within max_speed
     p' = p + v' dt              Euler with the new velocity
 
-Without a lag (tau is None, NaN inside the laws) the wanted change is the whole difference ``c - v``
-and only ``max_acc * dt`` holds it back. Source: dynamic velocity mobility of GrADyS-SIM NG.
+Without a lag (tau is None, NaN inside the laws) the wanted change is the whole difference ``c -
+v`` and only ``max_acc * dt`` holds it back. Source: dynamic velocity mobility of GrADyS-SIM NG.
 """
 
 import math

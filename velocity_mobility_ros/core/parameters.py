@@ -1,13 +1,15 @@
 """Declare a parameter once: default, unit, range and meaning live in one frozen record.
 
 The same record validates a scenario file, declares ROS parameters and prints the tables of the
-documentation. A field is written as ``tau_xy: float = parameter(1.0, 'lag', unit='s', above=0.0)``.
+documentation. A field is written as ``tau_xy: float = parameter(1.0, 'lag', unit='s',
+above=0.0)``.
 """
 
 import dataclasses
 import difflib
 import functools
 import math
+import re
 import typing
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -15,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from velocity_mobility_ros.core.errors import ParameterError
 
 Record = TypeVar('Record')
+EXPONENT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+')
 
 
 class Declaration(NamedTuple):
@@ -48,7 +51,7 @@ class Declaration(NamedTuple):
             parts.append(f'at least {self.minimum:g}')
         if self.maximum is not None:
             parts.append(f'at most {self.maximum:g}')
-        text = ' and '.join(parts) or 'finite'
+        text = ' and '.join(parts) or 'a number'
         return f'{text} {self.unit}'.strip()
 
 
@@ -154,6 +157,10 @@ def _checked(declaration: Declaration, value: Any) -> Any:
     if value is None and declaration.optional:
         return None
     value = _converted(declaration, value)
+    if declaration.kind is float and not math.isfinite(value):
+        raise ParameterError(
+            f'{declaration.name} = {value!r} must be finite, {declaration.bound}'
+        )
     if declaration.kind in (int, float) and not _in_range(declaration, value):
         raise ParameterError(f'{declaration.name} = {value!r} must be {declaration.bound}')
     if declaration.choices and value not in declaration.choices:
@@ -162,8 +169,8 @@ def _checked(declaration: Declaration, value: Any) -> Any:
 
 
 def _converted(declaration: Declaration, value: Any) -> Any:
-    if declaration.kind is float and type(value) is int:
-        return float(value)
+    if declaration.kind is float and (type(value) is int or _is_exponent(value)):
+        return _to_float(value)
     if type(value) is not declaration.kind:
         raise ParameterError(
             f'{declaration.name} = {value!r} is a {type(value).__name__}, '
@@ -172,10 +179,21 @@ def _converted(declaration: Declaration, value: Any) -> Any:
     return value
 
 
+def _to_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _is_exponent(value: Any) -> bool:
+    """YAML 1.1 reads ``1e-3`` and ``1.5e3`` (without a sign) as text; people mean a number."""
+    return isinstance(value, str) and EXPONENT.fullmatch(value) is not None
+
+
 def _in_range(declaration: Declaration, value: float) -> bool:
     return (
-        math.isfinite(value)
-        and (declaration.minimum is None or value >= declaration.minimum)
+        (declaration.minimum is None or value >= declaration.minimum)
         and (declaration.maximum is None or value <= declaration.maximum)
         and (declaration.above is None or value > declaration.above)
     )

@@ -1,5 +1,7 @@
 """Time is a step count: ``t_k = t_0 + k dt``, never a running sum."""
 
+LARGEST_RATIO = 1e9
+
 
 def step_ns(step: int, period: float, start_ns: int = 0) -> int:
     """Return the time of a step [ns], rounded to a whole nanosecond.
@@ -24,7 +26,8 @@ def to_ns(seconds: float) -> int:
 
 def whole_ratio(period: float, part: float) -> int | None:
     """Return how many ``part`` make one ``period``, or None if they do not fit."""
-    ratio = round(period / part)
+    exact = period / part
+    ratio = round(exact) if exact < LARGEST_RATIO else 0
     if ratio >= 1 and abs(ratio * part - period) <= 1e-9 * period:
         return ratio
     return None

@@ -1,4 +1,4 @@
-"""Which executor runs the nodes: the events executor where it exists, it is several times faster."""
+"""Which executor runs the nodes: where it exists the events executor, which is the fastest."""
 
 import rclpy
 from rclpy.executors import Executor, SingleThreadedExecutor

@@ -34,7 +34,7 @@ class KinematicVehicle:
         self._limits = parameters.limits
 
     def command(self, velocity: Vector, yaw_rate: float) -> None:
-        """Take a wanted velocity [m/s, map frame] and yaw rate [rad/s]; it holds until replaced."""
+        """Take a wanted velocity [m/s, map] and yaw rate [rad/s]; it holds until replaced."""
         self._command = velocity
         self._yaw_rate_command = yaw_rate
 

@@ -14,7 +14,7 @@ class Vehicle(Protocol):
     yaw_rate: float
 
     def command(self, velocity: Vector, yaw_rate: float) -> None:
-        """Take a wanted velocity [m/s, map frame] and yaw rate [rad/s]; it holds until replaced."""
+        """Take a wanted velocity [m/s, map] and yaw rate [rad/s]; it holds until replaced."""
 
     def step(self) -> None:
         """Advance by one update period."""

@@ -1,0 +1,45 @@
+# The first `make sim` or `make test` sets up a virtual environment in this folder, with ROS 2 and
+# all else; no ROS installation is needed and none is touched. `make` alone lists the commands.
+
+# kilted or jazzy
+DISTRO := kilted
+# an interpreter from 3.10 to 3.13; empty: found by itself
+PYTHON ?=
+# passed on to the command
+ARGS :=
+
+VENV := $(CURDIR)/.venv$(patsubst %,-%,$(filter-out kilted,$(DISTRO)))
+BIN := $(VENV)/bin
+
+# Processes on this machine find each other, and nobody else.
+export ROS_AUTOMATIC_DISCOVERY_RANGE := LOCALHOST
+export RMW_IMPLEMENTATION := rmw_fastrtps_cpp
+export ROS_DISTRO := $(DISTRO)
+export AMENT_PREFIX_PATH := $(VENV)
+export PYTHON
+# A sourced ROS 2 installation must not mix with the environment's own.
+unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
+
+.PHONY: help setup sim test lint clean
+.DEFAULT_GOAL := help
+
+help: ## list the commands
+	@echo 'make COMMAND [DISTRO=kilted|jazzy] [PYTHON=python3.x] [ARGS="..."]'
+	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(MAKEFILE_LIST)
+
+setup: ## set up the environment, which the commands below do by themselves
+	@requirements/install.sh '$(DISTRO)' '$(VENV)'
+
+sim: setup ## run the demo swarm; ARGS go to `swarm run demo`
+	@'$(BIN)/swarm' run demo $(ARGS)
+
+test: setup ## style check and all tests; ARGS go to pytest
+	@style=passed; '$(BIN)/ruff' check --quiet . || style=FAILED; \
+	'$(BIN)/python' -m pytest $(ARGS) && echo "style check $$style" && [ $$style = passed ]
+
+lint: setup ## style check
+	@'$(BIN)/ruff' check .
+
+clean: ## remove environments, builds and caches; runs/ stays
+	rm -rf .venv .venv-* build dist *.egg-info .hypothesis .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,92 @@
+"""How evenly ten agent processes tick at 50 Hz in real time, and whether any neighbour goes missing.
+
+Starts ``swarm run --real-time`` (ten agents as ten processes, world, target, adversary, monitor,
+recorder), then reads the stamps of what the agents said and their diagnostics from the bag.
+
+    python bench/real_time.py [SECONDS]
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from rosbags.highlevel import AnyReader
+from rosbags.typesys import Stores, get_typestore
+
+RATE = 50.0
+AGENTS = 10
+STARTUP = 5.0
+"""Time [s] at the beginning that does not count: processes start one after another."""
+
+
+def fly(folder: Path, seconds: float) -> Path:
+    """Run the swarm and return its run folder."""
+    command = [sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'run', 'demo']
+    command += ['--real-time', '--agents', str(AGENTS), '--duration', str(seconds + STARTUP)]
+    command += ['--set', f'swarm.control_period={1.0 / RATE}', '--out', str(folder), '--json']
+    command += ['--set', 'failure.failure_enable=false']
+    subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+    return (folder / 'latest').resolve()
+
+
+def read(run: Path) -> tuple[list[float], int, list[float]]:
+    """Return all periods [s], the neighbour timeouts after start-up, and per-agent maxima [ms]."""
+    stamps: dict[str, list[int]] = {}
+    timeouts: dict[str, list[tuple[int, int]]] = {}
+    types = get_typestore(Stores.LATEST)
+    with AnyReader([run / 'bag'], default_typestore=types) as reader:
+        wanted = [c for c in reader.connections if c.topic in ('/swarm/agent_states', '/diagnostics')]
+        for connection, logged, data in reader.messages(wanted):
+            message = reader.deserialize(data, connection.msgtype)
+            if connection.topic == '/diagnostics':
+                for status in message.status:
+                    values = {pair.key: pair.value for pair in status.values}
+                    if 'neighbour_timeouts' in values:
+                        count = int(values['neighbour_timeouts'])
+                        timeouts.setdefault(status.name, []).append((logged, count))
+            else:
+                name = message.name[0].partition('/')[0]
+                stamp = message.header.stamp.sec * 1_000_000_000 + message.header.stamp.nanosec
+                stamps.setdefault(name, []).append(stamp)
+    begun = max(times[0] for times in stamps.values()) + round(STARTUP * 1e9)
+    ended = min(times[-1] for times in stamps.values()) - round(1e9)
+    periods, worst = [], []
+    for times in stamps.values():
+        own = [
+            (after - before) / 1e9
+            for before, after in zip(times, times[1:], strict=False)
+            if begun <= before <= ended
+        ]
+        periods += own
+        worst.append(max(own) * 1e3)
+    late = sum(_after(counts, begun, ended) for counts in timeouts.values())
+    return periods, late, worst
+
+
+def _after(counts: list[tuple[int, int]], begun: int, ended: int) -> int:
+    within = [count for logged, count in counts if begun <= logged <= ended]
+    return within[-1] - within[0] if within else 0
+
+
+def main() -> None:
+    """Fly, read, print."""
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
+    with tempfile.TemporaryDirectory() as folder:
+        periods, late, worst = read(fly(Path(folder), seconds))
+    ordered = sorted(periods)
+    print(json.dumps({
+        'agents': AGENTS,
+        'rate_hz': RATE,
+        'periods': len(periods),
+        'period_median_ms': round(median(ordered) * 1e3, 2),
+        'period_p99_ms': round(ordered[int(0.99 * len(ordered))] * 1e3, 2),
+        'period_max_ms': round(max(worst), 1),
+        'neighbour_timeouts': late,
+    }, indent=2))  # fmt: skip
+
+
+if __name__ == '__main__':
+    main()

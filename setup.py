@@ -1,0 +1,95 @@
+"""Everything that can run, and where its files go."""
+
+import re
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+# isort: split
+# Python 3.12 has no distutils: this is the copy in setuptools, there once setuptools is imported.
+from distutils.command.install_data import install_data
+
+PACKAGE = 'soliton_encirclement_ros'
+NODES = 'soliton_encirclement_ros.nodes'
+EXECUTABLES = {
+    'swarm': 'soliton_encirclement_ros.cli.main:main',
+    'mobility_node': 'velocity_mobility_ros.nodes.mobility_node:main',
+    'agent_node': f'{NODES}.agent_node:main',
+    'target_node': f'{NODES}.target_node:main',
+    'adversary_node': f'{NODES}.adversary_node:main',
+    'world_node': f'{NODES}.world_node:main',
+    'monitor_node': f'{NODES}.monitor_node:main',
+    'recorder_node': f'{NODES}.recorder_node:main',
+}
+
+
+def version() -> str:
+    """Return the one version, which stands in velocity_mobility_ros."""
+    # Not `attr:` in setup.cfg: setuptools then prints a line that colcon takes for its answer.
+    source = Path('velocity_mobility_ros/__init__.py').read_text(encoding='utf-8')
+    return re.search(r"^__version__ = '(.+)'", source, re.MULTILINE)[1]
+
+
+def shared_files() -> list[tuple[str, list[str]]]:
+    """Return the data files: index marker, package.xml, and config/ and launch/ as they lie."""
+    folders: dict[str, list[str]] = {
+        'share/ament_index/resource_index/packages': [f'resource/{PACKAGE}'],
+        f'share/{PACKAGE}': ['package.xml'],
+    }
+    for top in ('config', 'launch'):
+        for path in sorted(Path(top).rglob('*')):
+            if path.is_file() and '__pycache__' not in path.parts:
+                folders.setdefault(f'share/{PACKAGE}/{path.parent}', []).append(str(path))
+    return list(folders.items())
+
+
+class InstallData(install_data):
+    """Adds lib/<package>/<executable> to a wheel: `ros2 run` looks there, pip fills only bin/.
+
+    A build by colcon is left alone: it puts the real scripts there (setup.cfg).
+    """
+
+    def run(self) -> None:
+        """Install the data files; in a wheel, also one relative wrapper per executable."""
+        super().run()
+        if 'bdist_wheel' not in self.distribution.command_obj:
+            return
+        folder = Path(self.install_dir, 'lib', PACKAGE)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in EXECUTABLES:
+            wrapper = folder / name
+            wrapper.write_text(f'#!/bin/sh\nexec "${{0%/*}}/../../bin/{name}" "$@"\n')
+            wrapper.chmod(0o755)
+            self.outfiles.append(str(wrapper))
+
+
+setup(
+    name=PACKAGE,
+    version=version(),
+    description='A swarm of mobile robots that keeps an evenly spaced ring round a moving target.',
+    maintainer='Soliton Encirclement Maintainers',
+    maintainer_email='maintainers@example.org',
+    license='MIT',
+    python_requires='>=3.10',
+    packages=find_packages(
+        include=['velocity_mobility_ros', 'velocity_mobility_ros.*', PACKAGE, f'{PACKAGE}.*']
+    ),
+    data_files=shared_files(),
+    install_requires=[
+        'setuptools',
+        'matplotlib',
+        'numpy',
+        'pandas',
+        'PyYAML',
+        'rich',
+        'rosbags',
+        'transforms3d',
+        'typer',
+    ],
+    extras_require={'test': ['hypothesis', 'pytest', 'pytest-timeout']},
+    entry_points={
+        'console_scripts': [f'{name} = {target}' for name, target in EXECUTABLES.items()]
+    },
+    cmdclass={'install_data': InstallData},
+    zip_safe=True,
+)

@@ -79,7 +79,6 @@ setup(
         'setuptools',
         'matplotlib',
         'numpy',
-        'pandas',
         'PyYAML',
         'rich',
         'rosbags',

@@ -13,9 +13,9 @@ import sys
 import time
 
 import rclpy
+from soliton_encirclement_ros.cli.factory import make_nodes
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.nodes.factory import make_nodes
 from velocity_mobility_ros.ros_io.entry import close, spin
 
 ORIGINAL_TICKS_PER_SECOND = 140.0

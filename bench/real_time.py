@@ -1,4 +1,4 @@
-"""How evenly ten agent processes tick at 50 Hz in real time, and whether any neighbour goes missing.
+"""How evenly ten agent processes tick at 50 Hz in real time, and whether neighbours go missing.
 
 Starts ``swarm run --real-time`` (ten agents as ten processes, world, target, adversary, monitor,
 recorder), then reads the stamps of what the agents said and their diagnostics from the bag.
@@ -10,12 +10,14 @@ import json
 import subprocess
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
 from rosbags.highlevel import AnyReader
 from rosbags.typesys import Stores, get_typestore
 
+TOPICS = ('/swarm/agent_states', '/diagnostics')
 RATE = 50.0
 AGENTS = 10
 STARTUP = 5.0
@@ -38,7 +40,7 @@ def read(run: Path) -> tuple[list[float], int, list[float]]:
     timeouts: dict[str, list[tuple[int, int]]] = {}
     types = get_typestore(Stores.LATEST)
     with AnyReader([run / 'bag'], default_typestore=types) as reader:
-        wanted = [c for c in reader.connections if c.topic in ('/swarm/agent_states', '/diagnostics')]
+        wanted = [c for c in reader.connections if c.topic in TOPICS]
         for connection, logged, data in reader.messages(wanted):
             message = reader.deserialize(data, connection.msgtype)
             if connection.topic == '/diagnostics':
@@ -57,7 +59,7 @@ def read(run: Path) -> tuple[list[float], int, list[float]]:
     for times in stamps.values():
         own = [
             (after - before) / 1e9
-            for before, after in zip(times, times[1:], strict=False)
+            for before, after in pairwise(times)
             if begun <= before <= ended
         ]
         periods += own

@@ -50,6 +50,7 @@ class Agent:
         self._agents = AgentCache(swarm.agent_state_timeout)
         self._target = SingleCache(swarm.target_state_timeout)
         self.timeouts = 0
+        self.now = 0.0
         self._seq = 1
         self._desired = STILL
 
@@ -69,6 +70,7 @@ class Agent:
 
         The command is finite and within the limits whatever was heard.
         """
+        self.now = now
         if self.failures.update(now):
             return AgentDecision(STILL, None)
         if self._swarm.prune_expired_states:

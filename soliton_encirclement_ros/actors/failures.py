@@ -43,12 +43,14 @@ class Failures:
             if now + ROUNDING >= self._back_at:
                 self.recover(now)
             return True
-        if self._parameters.failure_enable and self._checks.due(now) and self._draw():
+        if self._parameters.failure_enable and self._draws_failure(self._checks.due(now)):
             self.fail(now + self._parameters.failure_off_time)
         return self.failed
 
-    def _draw(self) -> bool:
-        return self._stream.random() < self._probability
+    def _draws_failure(self, checks: int) -> bool:
+        """Make all the draws that are due, so that a fast check keeps its rate on slow ticks."""
+        draws = [self._stream.random() for _ in range(checks)]
+        return any(draw < self._probability for draw in draws)
 
     def fail(self, back_at: float = math.inf) -> None:
         """Go down until ``back_at`` [s]; without a time until ``recover``."""

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import yaml
-
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario import SECTIONS, YAML_ERRORS, Scenario
+from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario
+from soliton_encirclement_ros.core.yaml_text import read_yaml
 
 Changes = dict[str, dict[str, Any]]
 
@@ -40,6 +39,6 @@ def _parse(setting: str) -> tuple[str, str, Any]:
             f'{", ".join(SECTIONS)}'
         )
     try:
-        return section, key, yaml.safe_load(text)
-    except YAML_ERRORS:
-        raise ScenarioError(f'--set {setting!r}: the value is not valid YAML') from None
+        return section, key, read_yaml(text)
+    except ScenarioError as error:
+        raise ScenarioError(f'--set {setting!r}: {error}') from None

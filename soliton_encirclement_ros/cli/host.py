@@ -1,4 +1,7 @@
-"""Runs some nodes of a saved plan in one process: ``python -m ... PLAN.json NUMBER...``."""
+"""Runs some nodes of a saved plan in one process: ``python -m ... RUNNER PLAN.json NUMBER...``.
+
+RUNNER is the process id of whoever started it; when that process is gone, this one ends as well.
+"""
 
 import json
 import os
@@ -8,8 +11,8 @@ from pathlib import Path
 
 from velocity_mobility_ros.ros_io.entry import run_nodes
 
+from soliton_encirclement_ros.cli.factory import make_nodes
 from soliton_encirclement_ros.core.plan import NodeSpec
-from soliton_encirclement_ros.nodes.factory import make_nodes
 
 
 def save_plan(path: Path, plan: Sequence[NodeSpec]) -> None:
@@ -27,10 +30,10 @@ def load_plan(path: Path) -> list[NodeSpec]:
 
 def main(args: Sequence[str]) -> int:
     """Run the numbered nodes until the world is done, a signal comes, or the parent is gone."""
-    parent = os.getppid()
-    plan = load_plan(Path(args[0]))
-    chosen = [plan[int(number)] for number in args[1:]]
-    return run_nodes(lambda: make_nodes(chosen), [], lambda: os.getppid() != parent)
+    runner = int(args[0])
+    plan = load_plan(Path(args[1]))
+    chosen = [plan[int(number)] for number in args[2:]]
+    return run_nodes(lambda: make_nodes(chosen), [], lambda: os.getppid() != runner)
 
 
 if __name__ == '__main__':

@@ -28,7 +28,7 @@ class Host:
         self.log = folder / 'log' / f'{name}.log'
         self.log.parent.mkdir(exist_ok=True)
         module = 'soliton_encirclement_ros.cli.host'
-        command = [sys.executable, '-m', module, str(plan), *map(str, numbers)]
+        command = [sys.executable, '-m', module, str(os.getpid()), str(plan), *map(str, numbers)]
         with self.log.open('wb') as log:
             self._process = subprocess.Popen(
                 command,

@@ -1,7 +1,6 @@
 """What a person sees during a run: time, speed, the five metrics, who is down."""
 
 import time
-from collections.abc import Callable
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -30,7 +29,6 @@ class Progress:
         self._shown = time.monotonic()
         self._first: tuple[float, float] | None = None
         self._live = Live(console=console, auto_refresh=False, transient=True)
-        self.factor: Callable[[], float] = self._measured_factor
 
     def __enter__(self) -> 'Progress':
         """Begin to draw."""
@@ -45,6 +43,8 @@ class Progress:
     def update(self) -> None:
         """Draw if it is time to."""
         now = time.monotonic()
+        if self._first is None and self._observer.last is not None:
+            self._first = (self._observer.last.time, now)
         period = REFRESH_PERIOD if self._console.is_terminal else PLAIN_PERIOD
         if now - self._shown < period:
             return
@@ -54,13 +54,11 @@ class Progress:
         else:
             self._console.print(self._line(), highlight=False, soft_wrap=True)
 
-    def _measured_factor(self) -> float:
+    def factor(self) -> float:
         """Return simulated seconds per second since the first sample."""
         last = self._observer.last
-        if last is None:
+        if last is None or self._first is None:
             return 0.0
-        if self._first is None:
-            self._first = (last.time, time.monotonic())
         elapsed = time.monotonic() - self._first[1]
         return (last.time - self._first[0]) / elapsed if elapsed > 0.0 else 0.0
 

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.cli.domain import check_domain
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.plan import PlanOptions
-from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run_folder import SUMMARY, create_run_folder, write_json
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario
 
@@ -89,7 +89,11 @@ def _fly(
         runner.finish()
     for death in runner.deaths:
         print(f'error: {death}', file=sys.stderr)
-    return monitor.observer, monitor.summary()
+    summary = monitor.summary()
+    if runner.ended_early:
+        summary['verdict'] = {'encircled': False, 'why': runner.ended_early}
+        write_json(Path(options.run_folder) / SUMMARY, summary)
+    return monitor.observer, summary
 
 
 def _draw(
@@ -113,16 +117,16 @@ def _report(summary: dict[str, Any], folder: Path, picture: Path | None, console
     table = Table('', *METRIC_NAMES, title=f'{summary["scenario"]}: {summary["agents"]} agents')
     for key, label in (('metrics_mean', 'mean of the last 20 %'), ('metrics_last', 'at the end')):
         values = [summary[key].get(name) for name in METRIC_NAMES]
-        table.add_row(label, *['-' if value is None else f'{value:.3f}' for value in values])
+        table.add_row(label, *[_plain(value, '.3f') for value in values])
     console.print(table)
     settled = summary['settling_time_s']
     separation = summary['min_separation_m']
     console.print(
         f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
-        f'x{summary["real_time_factor"]:.1f} real time; '
-        f'settled after {"-" if settled is None else f"{settled:g} s"}; '
+        f'x{_plain(summary["real_time_factor"], ".1f")} real time; '
+        f'settled after {_plain(settled, "g")} s; '
         f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}; '
-        f'smallest separation {"-" if separation is None else f"{separation:.2f} m"}; '
+        f'smallest separation {_plain(separation, ".2f")} m; '
         f'missed answers {summary["missed_answers"]}',
         highlight=False, soft_wrap=True,
     )  # fmt: skip
@@ -132,3 +136,7 @@ def _report(summary: dict[str, Any], folder: Path, picture: Path | None, console
     console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
     if picture is not None:
         console.print(f'picture:    {picture}', highlight=False, soft_wrap=True)
+
+
+def _plain(value: float | None, form: str) -> str:
+    return '-' if value is None else format(value, form)

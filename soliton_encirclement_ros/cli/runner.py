@@ -11,14 +11,17 @@ from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.ros_io.entry import close, release
 from velocity_mobility_ros.ros_io.executor import make_executor
 
+from soliton_encirclement_ros.cli.factory import make_node
 from soliton_encirclement_ros.cli.host import save_plan
 from soliton_encirclement_ros.cli.processes import Host, stop_all
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import WORLD
-from soliton_encirclement_ros.nodes.factory import make_node
 from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
+
+VITAL = ('swarm', WORLD)
+"""Processes whose end is the end of the run."""
 
 OBSERVERS = ('monitor_node', 'recorder_node')
 LOOK_AROUND = 0.6
@@ -44,6 +47,7 @@ class Runner:
         self._nodes: list[Node] = []
         self._executor: Executor | None = None
         self.deaths: list[str] = []
+        self.ended_early = ''
 
     @property
     def monitor(self) -> MonitorNode:
@@ -90,7 +94,8 @@ class Runner:
             self._hosts.remove(host)
             if host.exit_code != 0:
                 self.deaths.append(f'{host.name} died: {host.last_line()} (see {host.log})')
-            if host.name in ('swarm', WORLD):
+            if host.name in VITAL:
+                self.ended_early = f'{host.name} died' if host.exit_code != 0 else ''
                 return True
         return False
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Iterator
 
 import typer
 from rich.console import Console
@@ -11,6 +12,9 @@ from velocity_mobility_ros.core.parameters import declarations
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario import SECTIONS, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario, share_folder
+
+HEAD = ('section.key', 'default', 'unit', 'bound', 'meaning')
+RULE = ('---',) * len(HEAD)
 
 app = typer.Typer(help='Check and explain scenarios.', no_args_is_help=True)
 
@@ -45,13 +49,24 @@ def list_scenarios() -> int:
 
 
 @app.command()
-def parameters() -> int:
+def parameters(
+    markdown: bool = typer.Option(False, '--markdown', help='As a table for the documentation.'),
+) -> int:
     """Print every parameter of a scenario with unit, default, bound and meaning."""
-    table = Table('section.key', 'default', 'unit', 'bound', 'meaning')
-    for section, record in SECTIONS.items():
-        for name, declaration in declarations(record).items():
-            bound = declaration.bound.removesuffix(declaration.unit).strip()
-            row = (f'{section}.{name}', str(declaration.default), declaration.unit, bound)
-            table.add_row(*row, declaration.meaning)
+    if markdown:
+        typer.echo('\n'.join('| ' + ' | '.join(row) + ' |' for row in [HEAD, RULE, *_rows()]))
+        return 0
+    table = Table(*HEAD)
+    for row in _rows():
+        table.add_row(*row)
     Console().print(table)
     return 0
+
+
+def _rows() -> Iterator[tuple[str, ...]]:
+    for section, record in SECTIONS.items():
+        for name, declaration in declarations(record).items():
+            default = 'none' if declaration.default is None else str(declaration.default)
+            bound = declaration.bound.removesuffix(declaration.unit).strip()
+            row = (f'{section}.{name}', default, declaration.unit, bound)
+            yield (*row, declaration.meaning)

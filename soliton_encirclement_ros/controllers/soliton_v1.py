@@ -23,7 +23,7 @@ from soliton_encirclement_ros.core.soliton import (
     AT_REST,
     SolitonGains,
     SolitonState,
-    curvature,
+    reported_curvature,
     soliton_step,
 )
 from soliton_encirclement_ros.core.spacing import angular_rate, damped_error, spacing_error
@@ -104,7 +104,9 @@ class SolitonV1:
             self._swarm.control_period,
             self._gains,
         )
-        self._u_ss = curvature(self._state.u, pred.u, succ.u) if pred and succ else 0.0
+        self._u_ss = 0.0
+        if pred is not None and succ is not None:
+            self._u_ss = reported_curvature(self._state.u, pred.u, succ.u)
 
     def _error(
         self, view: View, target: TargetState, pred: AgentState | None, succ: AgentState | None

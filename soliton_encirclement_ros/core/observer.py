@@ -2,7 +2,6 @@
 
 import math
 from array import array
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
@@ -58,10 +57,9 @@ class Observer:
         """Numbers of the agents that are down."""
         return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
 
-    def see_agents(self, now: float, states: Iterable[AgentState]) -> None:
-        """Take note of agents' states at a time [s]."""
-        for state in states:
-            self._agents.accept(state, now)
+    def see_agent(self, now: float, state: AgentState) -> None:
+        """Take note of an agent's state at a time [s]."""
+        self._agents.accept(state, now)
 
     def see_telemetry(self, row: TelemetryRow) -> None:
         """Take note of an agent's telemetry; count failures and recoveries."""

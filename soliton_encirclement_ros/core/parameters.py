@@ -14,7 +14,9 @@ CONTROLLER_NAMES = ('soliton_v1',)
 class RunParameters(Parameters):
     """One run of a scenario."""
 
-    sim_duration: float = parameter(300.0, 'length of the run', unit='s', above=0.0)
+    sim_duration: float = parameter(
+        300.0, 'length of the run', unit='s', above=0.0, maximum=1e6
+    )
     seed: int = parameter(0, 'seed of every random stream', minimum=0, maximum=LARGEST_SEED)
     num_agents: int = parameter(10, 'number of agents', minimum=1, maximum=1000)
     init_radius_range: float = parameter(

@@ -71,7 +71,7 @@ def _point_latest(root: Path, folder: Path) -> None:
 def write_json(path: Path, content: Any) -> None:
     """Write a file whole or not at all."""
     part = path.with_suffix('.part')
-    part.write_text(json.dumps(content, indent=2) + '\n', encoding='utf-8')
+    part.write_text(json.dumps(content, indent=2, allow_nan=False) + '\n', encoding='utf-8')
     part.replace(path)
 
 

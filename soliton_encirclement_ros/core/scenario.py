@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import build
@@ -25,14 +24,14 @@ from soliton_encirclement_ros.core.parameters import (
     TargetParameters,
 )
 from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.yaml_text import read_yaml
 
 TARGET_START: Vector = (0.0, 0.0, 0.0)
 ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
 NAME = re.compile(r'[^\W_][\w.-]{0,99}')
 """What a scenario may be called: its name becomes part of a folder's name."""
 
-YAML_ERRORS = (yaml.YAMLError, ValueError, AttributeError, RecursionError)
-"""What the YAML reader raises for text that is no YAML, impossible dates and odd tags included."""
+MOST_SUBSTEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -52,14 +51,14 @@ class Scenario:
         """Refuse sections that do not fit together.
 
         Raises:
-            ScenarioError: The control period is no whole number of mobility updates, or the target
-                outruns the agents.
+            ScenarioError: The control period is no whole number of mobility updates, or too many.
         """
         period, update = self.swarm.control_period, self.mobility.update_rate
-        if whole_ratio(period, update) is None:
+        ratio = whole_ratio(period, update)
+        if ratio is None or ratio > MOST_SUBSTEPS:
             raise ScenarioError(
-                f'swarm.control_period = {period} s must be a whole multiple of '
-                f'mobility.update_rate = {update} s'
+                f'swarm.control_period = {period} s must be a whole multiple (at most '
+                f'{MOST_SUBSTEPS}) of mobility.update_rate = {update} s'
             )
 
     @property
@@ -108,7 +107,9 @@ class Scenario:
         values = {section: dict(content) for section, content in self.as_dict().items()
                   if section != 'name'}
         for section, content in changes.items():
-            values[section] = {**values.get(section, {}), **content}
+            if isinstance(content, Mapping):
+                content = {**values.get(section, {}), **content}
+            values[section] = content
         return scenario_from_dict({'name': self.name, **values}, self.name, source)
 
     def as_dict(self) -> dict[str, Any]:
@@ -135,10 +136,11 @@ def load_scenario(path: Path) -> Scenario:
         reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
         raise ScenarioError(f'{path}: cannot read the scenario: {reason}') from None
     try:
-        content = yaml.safe_load(text)
-    except YAML_ERRORS as error:
-        raise ScenarioError(f'{path}: not valid YAML: {one_line(error)}') from None
-    return scenario_from_dict(content if content is not None else {}, path.stem, str(path))
+        content = read_yaml(text)
+    except ScenarioError as error:
+        raise ScenarioError(f'{path}: {error}') from None
+    name = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'scenario'
+    return scenario_from_dict(content if content is not None else {}, name, str(path))
 
 
 def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
@@ -198,8 +200,3 @@ def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
         return build(SECTIONS[key], values, f'{source}: {key}')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
-
-
-def one_line(error: Exception) -> str:
-    """Return the message of an error without line breaks."""
-    return ' '.join(str(error).split())

@@ -5,7 +5,11 @@ ROUNDING = 1e-9
 
 
 class Periodic:
-    """Fires at ``start + n period``, n = 1, 2, ...; late calls fire once and catch up."""
+    """Fires at ``start + n period``, n = 1, 2, ...
+
+    Times are small numbers of seconds (since the start of a run), not seconds since 1970, whose
+    rounding exceeds the slack.
+    """
 
     def __init__(self, period: float, start: float) -> None:
         """Fire first one period [s] after ``start`` [s]."""
@@ -13,10 +17,9 @@ class Periodic:
         self._start = start
         self._fired = 0
 
-    def due(self, now: float) -> bool:
-        """Say whether a firing time has come since the last call, at time ``now`` [s]."""
+    def due(self, now: float) -> int:
+        """Return how many firing times have come since the last call, at time ``now`` [s]."""
         count = int((now - self._start + ROUNDING) // self._period)
-        if count <= self._fired:
-            return False
-        self._fired = count
-        return True
+        fresh = max(0, count - self._fired)
+        self._fired += fresh
+        return fresh

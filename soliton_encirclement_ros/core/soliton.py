@@ -59,6 +59,12 @@ def curvature(u: float, u_pred: float, u_succ: float) -> float:
     return (u_succ - 2.0 * u) + u_pred
 
 
+def reported_curvature(u: float, u_pred: float, u_succ: float) -> float:
+    """Return the curvature to tell the neighbours, 0 where it is not finite."""
+    u_ss = curvature(u, u_pred, u_succ)
+    return u_ss if math.isfinite(u_ss) else 0.0
+
+
 def soliton_step(
     state: SolitonState,
     u_pred: float,

@@ -36,6 +36,11 @@ class TelemetryRow(NamedTuple):
         vx, vy, vz = self.velocity
         return math.sqrt(vx * vx + vy * vy + vz * vz)
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether every number is one."""
+        return all(map(math.isfinite, (*self.position, *self.velocity, *self.values)))
+
 
 def telemetry_values(
     pose: Pose, failed: bool, source: Source

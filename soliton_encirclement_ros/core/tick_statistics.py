@@ -13,11 +13,13 @@ class TickStatistics:
         """Start without ticks."""
         self._last: float | None = None
         self._bins = [0] * (BINS + 1)
+        self.ticks = 0
         self.periods = 0
         self.longest = 0.0
 
     def tick(self, now: float) -> None:
         """Note a tick at a time [s]."""
+        self.ticks += 1
         if self._last is not None:
             period = max(0.0, now - self._last)
             self._bins[min(BINS, int(period / BIN))] += 1
@@ -32,8 +34,8 @@ class TickStatistics:
             share: Between 0 and 1, for example 0.99.
         """
         below = 0
-        for i, count in enumerate(self._bins):
+        for i, count in enumerate(self._bins[:BINS]):
             below += count
-            if below >= share * self.periods:
-                return (i + 1) * BIN if self.periods else 0.0
+            if self.periods and below >= share * self.periods:
+                return (i + 1) * BIN
         return self.longest

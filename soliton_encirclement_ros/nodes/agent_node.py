@@ -7,7 +7,6 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.parameters import declare
@@ -52,7 +51,7 @@ class AgentNode(MemberNode):
         self._node = declare(self, AgentNodeParameters)
         agent_id = self._node.agent_id or _id_from_namespace(self)
         stream = failure_stream(self.member.seed, agent_id)
-        self.failures = Failures(failure, stream, self.start_time)
+        self.failures = Failures(failure, stream, 0.0)
         controller = CONTROLLERS[control.controller](control, self.swarm)
         self._telemetry = self.create_publisher(
             JointState, TELEMETRY, LOCKSTEP if self.member.lockstep else STATE
@@ -86,7 +85,7 @@ class AgentNode(MemberNode):
         response.success = self.failures.failed
         response.message = 'up again' if self.failures.failed else 'was not down'
         if self.failures.failed:
-            self.failures.recover(to_seconds(self.now_ns()))
+            self.failures.recover(self.actor.now)
         return response
 
 

@@ -8,10 +8,10 @@ at all.
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
 
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
+from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_seconds
@@ -20,12 +20,11 @@ from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
     ns_to_time,
     time_to_ns,
-    to_map_frame,
-    twist_to_command,
 )
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
-from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM, body_frame
+from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
+from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.tick_gate import TickGate
 from soliton_encirclement_ros.core.topics import (
@@ -38,10 +37,10 @@ from soliton_encirclement_ros.core.topics import (
     TARGET_STATE,
     uav,
 )
+from soliton_encirclement_ros.core.world import World
 from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
-
-if TYPE_CHECKING:
-    from soliton_encirclement_ros.nodes.world_node import WorldNode
+from soliton_encirclement_ros.nodes.world_messages import command, odometry
+from soliton_encirclement_ros.nodes.world_mode import WorldMode
 
 ROLL_CALL_PERIOD = 0.05
 WATCH_PERIOD = 0.1
@@ -50,11 +49,13 @@ WATCH_PERIOD = 0.1
 class Lockstep:
     """Drives a world tick by tick."""
 
-    def __init__(self, node: 'WorldNode') -> None:
+    def __init__(self, node: Node, scenario: Scenario, world: World, mode: WorldMode) -> None:
         """Connect to everybody and begin the roll call."""
         self._node = node
-        self._world = node.world
-        self._run = node.scenario.run
+        self._scenario = scenario
+        self._world = world
+        self._mode = mode
+        self._run = scenario.run
         self.health = Health(node, self.facts, lambda: self._world.time_ns)
         self.finished = False
         self.missed_answers = 0
@@ -112,7 +113,7 @@ class Lockstep:
             self._publish_tick()
 
     def _is_recorded(self) -> bool:
-        recorders = self._node.mode.recorders
+        recorders = self._mode.recorders
         return self._clock.get_subscription_count() >= recorders and all(
             publisher.get_subscription_count() >= 1 + recorders
             for publisher in self._odometry.values()
@@ -121,7 +122,7 @@ class Lockstep:
     def _start(self) -> None:
         self._roll_call.cancel()
         self._began = time.monotonic()
-        period = self._node.scenario.swarm.control_period
+        period = self._scenario.swarm.control_period
         if self._run.real_time_factor > 0.0:
             self._node.create_timer(period / self._run.real_time_factor, self._grant)
         self._next_tick()
@@ -134,7 +135,7 @@ class Lockstep:
 
     def _next_tick(self) -> None:
         """Advance and publish, unless the run is over or the pace says to wait."""
-        if self.finished or self._world.tick >= self._node.scenario.ticks:
+        if self.finished or self._world.tick >= self._scenario.ticks:
             self.finished = True
             self.health.publish()
             return
@@ -153,17 +154,13 @@ class Lockstep:
         heard = states_to_message(stamp_ns, self._world.heard())
         for name in self._world.members:
             self._heard[name].publish(heard)
-            self._odometry[name].publish(self._node.odometry(name, stamp_ns))
+            self._odometry[name].publish(odometry(self._world, name, stamp_ns))
 
     def _on_command(self, name: str, message: TwistStamped) -> None:
         if not self._counts(f'{name} command', message):
             return
         try:
-            velocity, yaw_rate = twist_to_command(message.twist)
-            yaw = self._world.vehicles[name].yaw
-            frame = message.header.frame_id
-            velocity = to_map_frame(velocity, frame, body_frame(name), yaw)
-            self._world.command(name, velocity, yaw_rate)
+            command(self._world, name, message.twist, message.header.frame_id)
         except MalformedMessageError as error:
             self.health.refuse(f'/{name}/{CMD_VEL}', str(error))
         self._go_on()

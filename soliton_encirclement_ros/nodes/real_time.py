@@ -1,22 +1,20 @@
 """The real-time drive of the world: bodies move by the clock, members talk directly."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
+from rclpy.node import Node
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.health import Health
-from velocity_mobility_ros.ros_io.messages import (
-    MalformedMessageError,
-    to_map_frame,
-    twist_to_command,
-)
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
+from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM
 
-if TYPE_CHECKING:
-    from soliton_encirclement_ros.nodes.world_node import WorldNode
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.nodes.world_messages import command, odometry
+from soliton_encirclement_ros.nodes.world_mode import WorldMode
 
 LONGEST_CATCH_UP = 1.0
 """After a longer stall [s] the lost time is dropped instead of made up for."""
@@ -25,23 +23,25 @@ LONGEST_CATCH_UP = 1.0
 class RealTime:
     """Drives a world by the node's clock, once per control period."""
 
-    def __init__(self, node: 'WorldNode') -> None:
+    def __init__(self, node: Node, scenario: Scenario, world: World, mode: WorldMode) -> None:
         """Connect to the vehicles' topics and begin to move."""
         self._node = node
-        self._world = node.world
-        self._period_ns = to_ns(node.scenario.mobility.update_rate)
+        self._scenario = scenario
+        self._world = world
+        self._mode = mode
+        self._period_ns = to_ns(scenario.mobility.update_rate)
         self.health = Health(node, self.facts)
         self.finished = False
         self._start_ns = self._now_ns()
         self._updates = 0
         self._command_ns = dict.fromkeys(self._world.members, self._start_ns)
         self._odometry = {}
-        stamped = node.mode.enable_stamped_cmd_vel
+        stamped = mode.enable_stamped_cmd_vel
         kind, take = (TwistStamped, self._on_stamped) if stamped else (Twist, self._on_twist)
         for name in self._world.members:
             self._odometry[name] = node.create_publisher(Odometry, f'/{name}/{ODOM}', STATE)
             node.create_subscription(kind, f'/{name}/{CMD_VEL}', partial(take, name), COMMAND)
-        node.create_timer(node.scenario.swarm.control_period, self._on_timer)
+        node.create_timer(scenario.swarm.control_period, self._on_timer)
 
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
@@ -61,13 +61,10 @@ class RealTime:
 
     def _take(self, name: str, twist: Twist, frame: str) -> None:
         try:
-            velocity, yaw_rate = twist_to_command(twist)
-            yaw = self._world.vehicles[name].yaw
-            velocity = to_map_frame(velocity, frame, body_frame(name), yaw)
+            command(self._world, name, twist, frame)
         except MalformedMessageError as error:
             self.health.refuse(f'/{name}/{CMD_VEL}', str(error))
             return
-        self._world.command(name, velocity, yaw_rate)
         self._command_ns[name] = self._now_ns()
 
     def _on_timer(self) -> None:
@@ -83,12 +80,12 @@ class RealTime:
             self._updates += 1
         stamp_ns = self._start_ns + self._updates * self._period_ns
         for name, publisher in self._odometry.items():
-            publisher.publish(self._node.odometry(name, stamp_ns))
-        if to_seconds(now_ns - self._start_ns) >= self._node.scenario.run.sim_duration:
+            publisher.publish(odometry(self._world, name, stamp_ns))
+        if to_seconds(now_ns - self._start_ns) >= self._scenario.run.sim_duration:
             self.finished = True
 
     def _stop_the_silent(self, now_ns: int) -> None:
-        timeout = self._node.mode.cmd_vel_timeout
+        timeout = self._mode.cmd_vel_timeout
         if timeout == 0.0:
             return
         for name, command_ns in self._command_ns.items():

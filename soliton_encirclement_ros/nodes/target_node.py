@@ -23,7 +23,7 @@ class TargetNode(MemberNode):
         super().__init__('target', TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
         parameters = declare(self, TargetParameters)
         stream = random_stream(self.member.seed, TARGET)
-        self.start(Target(parameters, self.swarm, stream, self.start_time))
+        self.start(Target(parameters, self.swarm, stream, 0.0))
 
 
 def main(args: list[str] | None = None) -> int:

@@ -5,13 +5,10 @@ all answers, and moves the bodies on. In real time it moves them by the clock an
 odometry. Threading: one thread; the last answer of a tick triggers the next tick.
 """
 
-from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.messages import body_to_odometry
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
-from velocity_mobility_ros.ros_io.topics import body_frame
 
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
@@ -44,24 +41,17 @@ class WorldNode(Node):
         self.mode = declare(self, WorldMode)
         refuse_unknown(self)
         self.world = World(self.scenario)
-        self.drive = Lockstep(self) if self.mode.lockstep else RealTime(self)
+        drive = Lockstep if self.mode.lockstep else RealTime
+        self.drive = drive(self, self.scenario, self.world, self.mode)
 
     @property
     def finished(self) -> bool:
         """Whether the run is over."""
         return self.drive.finished
 
-    def odometry(self, name: str, stamp_ns: int) -> Odometry:
-        """Return a member's odometry at a time [ns]."""
-        vehicle = self.world.vehicles[name]
-        return body_to_odometry(
-            stamp_ns,
-            body_frame(name),
-            vehicle.position,
-            vehicle.yaw,
-            vehicle.velocity,
-            vehicle.yaw_rate,
-        )
+    def close(self) -> None:
+        """Say how it went up to here."""
+        self.drive.health.publish()
 
 
 def main(args: list[str] | None = None) -> int:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from velocity_mobility_ros.core.errors import ParameterError
 
 Record = TypeVar('Record')
+LONGEST_SHOWN = 80
 EXPONENT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+')
 
 
@@ -44,15 +45,11 @@ class Declaration(NamedTuple):
         """The allowed range in words, with its unit."""
         if self.choices:
             return 'one of ' + ', '.join(self.choices)
-        parts = []
-        if self.above is not None:
-            parts.append(f'above {self.above:g}')
-        if self.minimum is not None:
-            parts.append(f'at least {self.minimum:g}')
-        if self.maximum is not None:
-            parts.append(f'at most {self.maximum:g}')
-        text = ' and '.join(parts) or 'a number'
-        return f'{text} {self.unit}'.strip()
+        if self.kind in (bool, str):
+            return 'true or false' if self.kind is bool else 'any text'
+        limits = (('above', self.above), ('at least', self.minimum), ('at most', self.maximum))
+        parts = [f'{word} {_plain(limit)}' for word, limit in limits if limit is not None]
+        return f'{" and ".join(parts) or "any number"} {self.unit}'.strip()
 
 
 def parameter(
@@ -146,6 +143,10 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
         raise ParameterError(f'{source}: {error}') from None
 
 
+def _plain(limit: float) -> str:
+    return str(limit) if isinstance(limit, int) else f'{limit:g}'
+
+
 def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
     close = difflib.get_close_matches(str(name), known, n=1)
     if close:
@@ -159,13 +160,18 @@ def _checked(declaration: Declaration, value: Any) -> Any:
     value = _converted(declaration, value)
     if declaration.kind is float and not math.isfinite(value):
         raise ParameterError(
-            f'{declaration.name} = {value!r} must be finite, {declaration.bound}'
+            f'{declaration.name} = {_shown(value)} must be finite, {declaration.bound}'
         )
     if declaration.kind in (int, float) and not _in_range(declaration, value):
-        raise ParameterError(f'{declaration.name} = {value!r} must be {declaration.bound}')
+        raise ParameterError(f'{declaration.name} = {_shown(value)} must be {declaration.bound}')
     if declaration.choices and value not in declaration.choices:
-        raise ParameterError(f'{declaration.name} = {value!r} must be {declaration.bound}')
+        raise ParameterError(f'{declaration.name} = {_shown(value)} must be {declaration.bound}')
     return value
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST_SHOWN else f'{text[:LONGEST_SHOWN]}...'
 
 
 def _converted(declaration: Declaration, value: Any) -> Any:
@@ -173,7 +179,7 @@ def _converted(declaration: Declaration, value: Any) -> Any:
         return _to_float(value)
     if type(value) is not declaration.kind:
         raise ParameterError(
-            f'{declaration.name} = {value!r} is a {type(value).__name__}, '
+            f'{declaration.name} = {_shown(value)} is a {type(value).__name__}, '
             f'must be a {declaration.kind.__name__} {declaration.bound}'
         )
     return value

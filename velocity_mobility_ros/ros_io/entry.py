@@ -4,6 +4,7 @@
 """
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 
 import rclpy
@@ -19,8 +20,8 @@ from velocity_mobility_ros.ros_io.executor import make_executor
 NAP = 0.1
 """Longest wait [s] before a signal is noticed."""
 
-LAST_WORDS = Duration(seconds=2)
-"""Time that readers have to acknowledge what a node said last."""
+LAST_WORDS = 2.0
+"""Time [s] that readers have to acknowledge what was said last."""
 
 
 def run_nodes(
@@ -95,8 +96,9 @@ def close(nodes: Sequence[Node]) -> None:
     for node in nodes:
         if hasattr(node, 'close'):
             node.close()
-    for node in nodes:
-        for publisher in node.publishers:
-            publisher.wait_for_all_acked(LAST_WORDS)
+    deadline = time.monotonic() + LAST_WORDS
+    for publisher in [publisher for node in nodes for publisher in node.publishers]:
+        left = max(0.0, deadline - time.monotonic())
+        publisher.wait_for_all_acked(Duration(seconds=left))
     for node in nodes:
         node.destroy_node()

@@ -1,0 +1,24 @@
+"""Parameters of every member of a swarm."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+from soliton_encirclement_ros.core.parameters import LARGEST_SEED
+
+
+@dataclass(frozen=True)
+class MemberParameters(Parameters):
+    """How a member of the swarm takes part."""
+
+    seed: int = parameter(0, 'seed of the run', minimum=0, maximum=LARGEST_SEED)
+    lockstep: bool = parameter(False, 'tick with the world instead of a timer')
+    recorders: int = parameter(0, 'recorders to wait for before a lockstep run', minimum=0)
+    monitors: int = parameter(0, 'monitors to wait for before a lockstep run', minimum=0)
+    enable_stamped_cmd_vel: bool = parameter(False, 'command by TwistStamped instead of Twist')
+    odom_timeout: float = parameter(
+        0.5, 'age of the odometry at which commands stop', unit='s', above=0.0
+    )
+    stamp_tolerance: float = parameter(
+        2.0, 'largest distance of a stamp from the present', unit='s', above=0.0
+    )

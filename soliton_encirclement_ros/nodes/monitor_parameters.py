@@ -1,0 +1,22 @@
+"""Parameters of the monitor."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
+
+
+@dataclass(frozen=True)
+class MonitorParameters(Parameters):
+    """What the monitor watches and where it writes."""
+
+    lockstep: bool = parameter(False, 'gather by tick')
+    run_folder: str = parameter('', 'where tables and summary go; empty: nowhere')
+    scenario_name: str = parameter('default', 'name of the scenario, for the summary')
+    controller: str = parameter('soliton_v1', 'law of the agents', choices=CONTROLLER_NAMES)
+    adversary_enable: bool = parameter(True, 'whether an adversary takes part')
+    marker_period: float = parameter(0.2, 'time between two pictures', unit='s', above=0.0)
+    stamp_tolerance: float = parameter(
+        2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0
+    )

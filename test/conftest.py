@@ -1,0 +1,165 @@
+"""What all tests share: repeatable hypothesis, reference tables, an agent, a closed loop."""
+
+import functools
+import json
+import os
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from soliton_encirclement_ros.actors import Adversary, Agent, Target
+from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
+from soliton_encirclement_ros.core.parameters import (
+    CommandLimits,
+    ControlParameters,
+    FailureParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.world import World
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+settings.register_profile(
+    'repeatable', derandomize=True, deadline=None, database=None, max_examples=100
+)
+settings.load_profile('repeatable')
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers of this suite."""
+    config.addinivalue_line(
+        'markers',
+        'as_original: holds the original to its behaviour where that breaks its own invariant',
+    )
+
+
+@pytest.fixture(scope='session')
+def repository() -> Path:
+    """Return the root of the repository."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope='session')
+def reference() -> Callable[[str], Any]:
+    """Return a reader of reference tables by file name; skips where there are none."""
+    named = os.environ.get('SWARM_REFERENCE_DIR')
+    folders = [Path(named)] if named else []
+    folders.append(REPOSITORY.parent / 'shared' / 'reference')
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+
+    @functools.cache
+    def read(name: str) -> Any:
+        if folder is None:
+            places = ', '.join(str(place) for place in folders)
+            pytest.skip(f'no reference tables (SWARM_REFERENCE_DIR); looked in {places}')
+        return json.loads((folder / name).read_text(encoding='utf-8'))
+
+    return read
+
+
+@pytest.fixture
+def make_agent() -> Callable[..., Agent]:
+    """Return a maker of agents that never fail by chance."""
+
+    def make(
+        agent_id: int = 1,
+        control: ControlParameters | None = None,
+        swarm: SwarmParameters | None = None,
+        limits: CommandLimits | None = None,
+    ) -> Agent:
+        control, swarm = control or ControlParameters(), swarm or SwarmParameters()
+        controller = CONTROLLERS[control.controller](control, swarm)
+        failures = Failures(
+            FailureParameters(failure_enable=False), random_stream(0, f'failures/{agent_id}'), 0.0
+        )
+        return Agent(agent_id, controller, swarm, limits or CommandLimits(), failures)
+
+    return make
+
+
+class Row(NamedTuple):
+    """One tick of a flight: time [s], the five metrics, and u by agent."""
+
+    time: float
+    metrics: Metrics
+    u: tuple[float, ...]
+
+
+class ClosedLoop:
+    """A world and its actors, wired tick by tick as the nodes of a lockstep run are."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        positions: Sequence[Sequence[float]] | None = None,
+        stream: Callable[[int, str], np.random.Generator | random.Random] = random_stream,
+    ) -> None:
+        """Place everybody; the first tick is one control period after the start."""
+        self.scenario = scenario
+        self.world = World(scenario)
+        self.actors = self._actors(stream)
+        for k, position in zip(scenario.agent_ids, positions or (), strict=False):
+            self.world.vehicles[uav(k)].position = (position[0], position[1], position[2])
+        self.world.advance()
+
+    def _actors(self, stream: Callable[[int, str], Any]) -> dict[str, Any]:
+        sc, seed = self.scenario, self.scenario.run.seed
+        actors: dict[str, Any] = {}
+        for k in sc.agent_ids:
+            controller = CONTROLLERS[sc.control.controller](sc.control, sc.swarm)
+            failures = Failures(sc.failure, stream(seed, f'failures/{uav(k)}'), 0.0)
+            actors[uav(k)] = Agent(k, controller, sc.swarm, sc.limits, failures)
+        actors[TARGET] = Target(sc.target, sc.swarm, stream(seed, TARGET), 0.0)
+        if sc.adversary.adversary_enable:
+            actors[ADVERSARY] = Adversary(sc.adversary, sc.swarm, stream(seed, ADVERSARY))
+        return actors
+
+    def tick(self, order: Sequence[str] | None = None) -> Row:
+        """Let everybody act once, in any order, and move the world on."""
+        world, now, heard = self.world, self.world.time, self.world.heard()
+        said = {}
+        for name in order or world.members:
+            self.actors[name].hear(now, heard)
+            decision = self.actors[name].decide(now, world.pose(name))
+            world.command(name, decision.command)
+            if decision.state is not None:
+                world.say(name, decision.state)
+                said[name] = decision.state
+        agents = [said[name] for name in world.members if isinstance(said.get(name), AgentState)]
+        target, radius = world.pose(TARGET), self.scenario.swarm.encirclement_radius
+        metrics = encirclement_metrics(agents, target.position, target.velocity, radius)
+        world.advance()
+        return Row(now, metrics, tuple(agent.u for agent in agents))
+
+    def fly(self) -> list[Row]:
+        """Run the scenario to its end."""
+        return [self.tick() for _ in range(self.scenario.ticks)]
+
+
+@pytest.fixture(scope='session')
+def closed_loop() -> type[ClosedLoop]:
+    """Return the class that wires a world and its actors."""
+    return ClosedLoop
+
+
+@pytest.fixture(scope='session')
+def calm() -> Callable[[Mapping[str, Mapping[str, Any]]], Scenario]:
+    """Return a maker of scenarios without failures, spin or target motion, then changed."""
+
+    def make(changes: Mapping[str, Mapping[str, Any]]) -> Scenario:
+        quiet = {
+            'failure': {'failure_enable': False},
+            'target': {'target_motion_speed_xy': 0.0},
+        }
+        return Scenario().with_changes(quiet, 'calm').with_changes(changes, 'changes')
+
+    return make

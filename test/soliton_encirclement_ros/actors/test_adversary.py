@@ -1,0 +1,132 @@
+"""The adversary: goals in its box, distance to the target."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.actors import Adversary
+from soliton_encirclement_ros.core import Pose, TargetState
+from soliton_encirclement_ros.core.parameters import AdversaryParameters, SwarmParameters
+from soliton_encirclement_ros.core.random_streams import random_stream
+
+ORIGIN = (0.0, 0.0, 0.0)
+START = (40.0, 40.0)
+TICK = 0.05
+
+
+def adversary(seed: int = 0, **changes: float) -> Adversary:
+    """Return an adversary with default parameters, some changed."""
+    stream = random_stream(seed, 'adversary')
+    return Adversary(AdversaryParameters(**changes), SwarmParameters(), stream)
+
+
+def track(
+    who: Adversary, place: tuple[float, float] = START, target: tuple = ORIGIN, ticks: int = 600
+) -> list[tuple[float, float]]:
+    """Let a body that obeys at once follow the adversary's commands; return its places."""
+    places = [place]
+    for k in range(1, ticks + 1):
+        x, y = places[-1]
+        who.hear(k * TICK, [TargetState(k, target, ORIGIN)])
+        vx, vy, _ = who.decide(k * TICK, Pose((x, y, 0.0), ORIGIN)).command
+        places.append((x + vx * TICK, y + vy * TICK))
+    return places
+
+
+@given(st.integers(0, 200), st.floats(0.0, 35.0), st.floats(0.5, 9.0))
+def test_keeps_its_distance(seed: int, keep: float, speed: float) -> None:
+    """It never comes closer than one tick's way inside the distance (W25: it chatters there)."""
+    who = adversary(seed, adversary_min_target_distance=keep, adversary_roam_speed_xy=speed)
+    nearest = min(math.hypot(x, y) for x, y in track(who, ticks=300))
+    assert nearest >= keep - speed * TICK - 1e-9
+
+
+@given(st.integers(0, 200), st.floats(5.0, 60.0))
+def test_goals_are_in_the_box(seed: int, bound: float) -> None:
+    """With nothing to flee from it never leaves the box that it started in."""
+    who = adversary(seed, adversary_roam_bound_xy=bound, adversary_min_target_distance=0.0)
+    places = track(who, (bound, -bound), ticks=300)
+    assert max(max(abs(x), abs(y)) for x, y in places) <= bound + 1e-9
+
+
+class Scripted:
+    """A stream that hands out given numbers."""
+
+    def __init__(self, *draws: float) -> None:
+        """Hand out these."""
+        self.draws = list(draws)
+
+    def uniform(self, low: float, high: float) -> float:
+        """Return the next number, which must fit."""
+        draw = self.draws.pop(0)
+        assert low <= draw <= high
+        return draw
+
+
+def test_goals_too_close_to_the_target_are_drawn_again() -> None:
+    """The first goal is 10 m from the target, the second is far: that one is headed for."""
+    stream = Scripted(10.0, 0.0, -40.0, 0.0)
+    who = Adversary(AdversaryParameters(), SwarmParameters(), stream)
+    assert who.decide(0.0, Pose((40.0, 0.0, 0.0), ORIGIN)).command == (-4.0, 0.0, 0.0)
+    assert stream.draws == []
+
+
+@pytest.mark.parametrize('place', [(5.0, 0.0), (-10.0, 10.0), (0.0, -29.9)])
+def test_flees_straight_away_from_a_close_target(place: tuple[float, float]) -> None:
+    """Spec part 11: directly away at full speed."""
+    x, y = place
+    vx, vy, vz = adversary().decide(0.0, Pose((x, y, 0.0), ORIGIN)).command
+    r = math.hypot(x, y)
+    assert (vx, vy, vz) == pytest.approx((4.0 * x / r, 4.0 * y / r, 0.0))
+
+
+def test_keeps_its_goal_until_it_is_there() -> None:
+    """On the way the heading does not change; after arrival a new goal is chosen."""
+    places = track(adversary(adversary_min_target_distance=0.0), (0.0, 0.0))
+    headings = [
+        round(math.atan2(b[1] - a[1], b[0] - a[0]), 6) for a, b in itertools.pairwise(places)
+    ]
+    legs = 1 + sum(a != b for a, b in itertools.pairwise(headings))
+    assert 2 <= legs <= 20
+    assert headings[0] == headings[5]
+
+
+def test_fleeing_does_not_change_the_goal() -> None:
+    """Spec part 11: the goal survives avoidance, and fleeing draws nothing."""
+    straight, disturbed = adversary(), adversary()
+    far, near = Pose((40.0, 40.0, 0.0), ORIGIN), Pose((1.0, 1.0, 0.0), ORIGIN)
+    first = straight.decide(0.0, far).command
+    assert disturbed.decide(0.0, far).command == first
+    disturbed.decide(TICK, near)
+    assert disturbed.decide(2 * TICK, far).command == first
+
+
+def test_where_no_goal_fits_it_takes_one_in_the_box() -> None:
+    """A box that lies within the distance altogether still gives a heading into the box."""
+    who = adversary(adversary_roam_bound_xy=10.0, adversary_min_target_distance=100.0)
+    vx, vy, _ = who.decide(0.0, Pose((200.0, 0.0, 0.0), ORIGIN)).command
+    assert math.hypot(vx, vy) == pytest.approx(4.0)
+    assert vx < -3.9 and abs(vy / vx) < 10.0 / 190.0 + 1e-9
+
+
+def test_remembers_the_target_for_ever() -> None:
+    """Spec part 11: the last place counts however old it is; before the first it is the origin."""
+    who = adversary()
+    assert who.decide(0.0, Pose((1.0, 0.0, 0.0), ORIGIN)).command == (4.0, 0.0, 0.0)
+    who.hear(TICK, [TargetState(1, (2.0, 0.0, 0.0), ORIGIN)])
+    assert who.decide(1e4, Pose((1.0, 0.0, 0.0), ORIGIN)).command == (-4.0, 0.0, 0.0)
+
+
+def test_says_where_it_is_with_rising_numbers() -> None:
+    """Sequence numbers from 1, the pose as measured."""
+    who, pose = adversary(), Pose((40.0, 1.0, 2.0), (3.0, 4.0, 5.0))
+    said = [who.decide(k * TICK, pose).state for k in range(3)]
+    assert [state.seq for state in said] == [1, 2, 3]
+    assert said[0][1:] == tuple(pose)
+
+
+def test_without_speed_it_stands() -> None:
+    """A speed of zero is a static adversary."""
+    assert set(track(adversary(adversary_roam_speed_xy=0.0), ticks=50)) == {START}

@@ -1,0 +1,123 @@
+"""Failures: how often, for how long, and on whose word."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.actors.failures import Failures, failure_probability
+from soliton_encirclement_ros.core.parameters import FailureParameters
+from soliton_encirclement_ros.core.random_streams import random_stream
+
+TICK = 0.05
+
+
+class Scripted:
+    """A stream that hands out given numbers and counts them."""
+
+    def __init__(self, *draws: float) -> None:
+        """Hand out these, then 0.999 for ever."""
+        self.draws = list(draws)
+        self.count = 0
+
+    def random(self) -> float:
+        """Return the next number."""
+        self.count += 1
+        return self.draws.pop(0) if self.draws else 0.999
+
+
+def failures(stream: object, **changes: float) -> Failures:
+    """Return a state of health with default parameters, some changed."""
+    return Failures(FailureParameters(**changes), stream, 0.0)
+
+
+def down(health: Failures, ticks: range) -> list[int]:
+    """Return the ticks at which the agent is down."""
+    return [k for k in ticks if health.update(k * TICK)]
+
+
+def test_golden_default_probability() -> None:
+    """Spec part 9: one failure per minute, checked every 0.1 s."""
+    assert failure_probability(1.0, 0.1) == pytest.approx(0.0016652785490612887, rel=1e-12)
+
+
+@pytest.mark.parametrize(('rate', 'expected'), [(0.0, 0.0), (1e9, 1.0)])
+def test_probability_at_the_ends(rate: float, expected: float) -> None:
+    """Never and always."""
+    assert failure_probability(rate, 0.1) == expected
+
+
+@pytest.mark.parametrize('rate', [6.0, 60.0, 600.0])
+def test_invariant_15_counts_match_the_probability(rate: float) -> None:
+    """Invariant 15: failures per check are 1 - exp(-rate dt), within four sigma."""
+    health = failures(
+        random_stream(1, f'rate {rate}'),
+        failure_mean_failures_per_min=rate,
+        failure_off_time=0.0,
+        failure_check_period=TICK,
+    )
+    ticks = 40_000
+    failed = sum(health.update(k * TICK) and health.failed for k in range(1, ticks + 1))
+    checks = ticks - failed
+    p = 1.0 - math.exp(-rate / 60.0 * TICK)
+    assert abs(failed - checks * p) < 4.0 * math.sqrt(checks * p * (1.0 - p))
+
+
+def test_invariant_15_down_for_the_off_time_and_one_tick() -> None:
+    """Invariant 15: down from the failing tick to the one at the end of the off time."""
+    health = failures(Scripted(0.0), failure_off_time=1.0)
+    assert down(health, range(1, 100)) == list(range(2, 23))
+
+
+def test_checks_start_anew_after_recovery() -> None:
+    """Spec part 9: nothing is drawn while down, the next check is one period after recovery."""
+    stream = Scripted(0.999, 0.0, 0.0)
+    health = failures(stream, failure_off_time=1.0)
+    assert down(health, range(1, 24)) == list(range(4, 25))[:20]
+    assert stream.count == 2
+    assert down(health, range(24, 30)) == [24, 26, 27, 28, 29]
+
+
+def test_one_draw_per_check() -> None:
+    """A draw is made at every check, also when nothing can fail."""
+    stream = Scripted()
+    down(failures(stream, failure_mean_failures_per_min=0.0), range(1, 101))
+    assert stream.count == 50
+
+
+def test_a_draw_of_zero_fails_nobody_at_rate_zero() -> None:
+    """Spec part 9: fail if and only if p > 0 and draw < p."""
+    assert down(failures(Scripted(0.0), failure_mean_failures_per_min=0.0), range(1, 50)) == []
+
+
+def test_disabled_means_no_draw() -> None:
+    """Without failures the stream is not touched."""
+    stream = Scripted(0.0)
+    assert down(failures(stream, failure_enable=False), range(1, 100)) == []
+    assert stream.count == 0
+
+
+def test_an_operator_may_fail_and_recover_an_agent() -> None:
+    """Down until told otherwise, even with random failures off."""
+    health = failures(Scripted(), failure_enable=False)
+    health.fail()
+    assert down(health, range(1, 1000)) == list(range(1, 1000))
+    health.recover(50.0)
+    assert down(health, range(1000, 1010)) == []
+
+
+@pytest.mark.parametrize('check_period', [0.01, 0.04])
+def test_checks_more_often_than_ticks(check_period: float) -> None:
+    """Invariant 15 for a check period shorter than the tick: the rate must not drop.
+
+    Nothing refuses such a period, and 0.01 s on ticks of 0.05 s gives a fifth of the failures.
+    """
+    health = failures(
+        random_stream(1, 'often'),
+        failure_mean_failures_per_min=60.0,
+        failure_off_time=0.0,
+        failure_check_period=check_period,
+    )
+    ticks = 40_000
+    failed = sum(health.update(k * TICK) and health.failed for k in range(1, ticks + 1))
+    p = 1.0 - math.exp(-TICK)
+    checks = ticks - failed
+    assert abs(failed - checks * p) < 4.0 * math.sqrt(checks * p * (1.0 - p))

@@ -1,0 +1,73 @@
+"""The contract of a controller, over the whole family."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, View
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.parameters import ControlParameters, SwarmParameters
+
+ORIGIN = (0.0, 0.0, 0.0)
+POSE = Pose((20.0, 0.0, 0.0), ORIGIN)
+TARGET = TargetState(1, ORIGIN, (1.0, 2.0, 0.5), ((1, 1.0), (2, 1.0), (3, 1.0)))
+FAMILY = pytest.mark.parametrize('name', list(CONTROLLERS))
+
+
+def made(name: str) -> Controller:
+    """Return a fresh controller of the family."""
+    return CONTROLLERS[name](ControlParameters(controller=name), SwarmParameters())
+
+
+def view(target: TargetState | None, others: dict[int, tuple] | None = None) -> View:
+    """Return what agent 1 knows at time 0."""
+    agents = AgentCache(0.25)
+    for agent_id, position in (others or {}).items():
+        agents.accept(AgentState(agent_id, 1, position, ORIGIN), 0.0)
+    return View(0.0, 1, POSE, agents, target, target is not None, ORIGIN)
+
+
+@FAMILY
+def test_without_a_target_there_is_nothing_to_want(name: str) -> None:
+    """Nobody to surround, neighbours or not."""
+    controller = made(name)
+    assert controller.step(view(None, {2: (0.0, 20.0, 0.0)})) == ORIGIN
+    assert controller.broadcast()[:2] == (0.0, 0.0)
+
+
+@FAMILY
+def test_alone_on_the_ring_it_follows_the_target(name: str) -> None:
+    """On the ring with the target's velocity and no neighbour, that velocity is kept."""
+    controller = made(name)
+    moving = view(TARGET)._replace(pose=POSE._replace(velocity=TARGET.velocity))
+    controller.on_target_state(TARGET)
+    assert controller.step(moving) == pytest.approx(TARGET.velocity)
+
+
+@FAMILY
+def test_it_moves_into_the_wider_arc(name: str) -> None:
+    """With a near predecessor and a far successor it turns counter-clockwise."""
+    controller = made(name)
+    still = TARGET._replace(velocity=ORIGIN)
+    near, far = (20.0 * math.cos(-0.3), 20.0 * math.sin(-0.3), 0.0), (-20.0, 0.0, 0.0)
+    for _ in range(5):
+        wanted = controller.step(view(still, {2: near, 3: far}))
+    assert wanted[1] > 0.1
+
+
+@FAMILY
+def test_telemetry_has_a_column_for_every_value(name: str) -> None:
+    """Names and values go together, before and after a step."""
+    controller = made(name)
+    assert len(controller.telemetry()) == len(controller.telemetry_names)
+    controller.step(view(TARGET, {2: (0.0, 20.0, 0.0)}))
+    assert len(controller.telemetry()) == len(controller.telemetry_names)
+
+
+@FAMILY
+def test_instances_share_nothing(name: str) -> None:
+    """What one has seen does not show in the other."""
+    busy, fresh = made(name), made(name)
+    for _ in range(5):
+        busy.step(view(TARGET, {2: (0.0, 20.0, 0.0), 3: (14.0, -14.0, 0.0)}))
+    assert fresh.broadcast() == made(name).broadcast()

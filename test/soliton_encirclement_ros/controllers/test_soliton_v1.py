@@ -1,0 +1,149 @@
+"""The seed's law as a whole: order of operations and memory."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from soliton_encirclement_ros.controllers import SolitonV1, View
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.parameters import ControlParameters, SwarmParameters
+from soliton_encirclement_ros.core.soliton import AT_REST, SolitonGains, soliton_step
+from soliton_encirclement_ros.core.spacing import angular_rate, damped_error, spacing_error
+
+ORIGIN = (0.0, 0.0, 0.0)
+PERIOD = 0.05
+GAINS = SolitonGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
+TARGET = TargetState(1, (1.0, -2.0, 0.0), (0.5, 0.25, 0.0), ((1, 2.0), (2, 3.0), (3, 1.0)), 0.1)
+OWN = Pose((19.0, 2.0, 5.0), (0.3, 0.2, 0.1))
+PRED = AgentState(2, 1, (15.0, -12.0, 0.0), (0.5, 1.0, 0.0), 0.3, 0.2)
+SUCC = AgentState(3, 1, (-3.0, 17.0, 0.0), (-1.0, 0.5, 0.0), -0.4, -0.1)
+
+
+def law(**control: float) -> SolitonV1:
+    """Return a fresh law with default gains, some changed."""
+    return SolitonV1(ControlParameters(**control), SwarmParameters(control_period=PERIOD))
+
+
+def view(
+    agents: Sequence[AgentState], command: tuple = ORIGIN, alive: bool = True, **changes: object
+) -> View:
+    """Return what agent 1 knows about these others and the target."""
+    cache = AgentCache(0.25)
+    for agent in agents:
+        cache.accept(agent, 0.0)
+    return View(0.0, 1, OWN, cache, TARGET, alive, command)._replace(**changes)
+
+
+def offset(position: tuple) -> tuple[float, float]:
+    """Return a position's offset from the target."""
+    return position[0] - TARGET.position[0], position[1] - TARGET.position[1]
+
+
+def rate(agent: AgentState) -> float:
+    """Return an agent's rate about the target."""
+    dvx, dvy = agent.velocity[0] - TARGET.velocity[0], agent.velocity[1] - TARGET.velocity[1]
+    return angular_rate(*offset(agent.position), dvx, dvy)
+
+
+def expected_error(command: tuple) -> float:
+    """Return the spacing error in use, put together from spec parts 3 and 4 by hand."""
+    own, pred, succ = (math.atan2(*offset(p)[::-1]) for p in (OWN[0], PRED[2], SUCC[2]))
+    e_tau = spacing_error(own - pred, succ - own, 3.0, 2.0)
+    dx, dy = offset(OWN.position)
+    omega_self = (command[0] * -dy + command[1] * dx) / math.hypot(dx, dy) ** 2
+    return damped_error(e_tau, 0.1, omega_self, rate(PRED), rate(SUCC))
+
+
+@pytest.mark.parametrize('command', [ORIGIN, (3.0, 4.0, 0.0)])
+def test_one_tick_by_the_book(command: tuple) -> None:
+    """Selection, weights, damped error, update, curvature: spec part 1, steps 4 to 10."""
+    controller = law()
+    controller.on_target_state(TARGET)
+    controller.step(view([PRED, SUCC], command))
+    expected = soliton_step(AT_REST, 0.3, -0.4, 0.2, -0.1, expected_error(command), PERIOD, GAINS)
+    assert controller.telemetry() == pytest.approx(expected, rel=1e-12)
+    said = controller.broadcast()
+    assert said.u == controller.telemetry()[0]
+    assert said.u_ss == pytest.approx(-0.4 - 2.0 * said.u + 0.3, rel=1e-12)
+
+
+def test_wanted_velocity_is_the_sum_of_its_parts() -> None:
+    """Radial PD + tangential + target + spin: spec part 8."""
+    controller = law()
+    controller.on_target_state(TARGET)
+    wanted = controller.step(view([PRED, SUCC]))
+    dx, dy = offset(OWN.position)
+    r = math.hypot(dx, dy)
+    ex, ey = dx / r, dy / r
+    closing = (OWN.velocity[0] - 0.5) * ex + (OWN.velocity[1] - 0.25) * ey
+    radial = -1.0 * (r - 20.0) - 0.5 * closing
+    across = 0.2 * controller.broadcast().u * r + 0.1 * r
+    assert wanted == pytest.approx(
+        (radial * ex - across * ey + 0.5, radial * ey + across * ex + 0.25, 0.0), rel=1e-12
+    )
+
+
+def test_missing_neighbours_count_as_zero() -> None:
+    """Alone: no error, no coupling, and no curvature to tell."""
+    controller = law()
+    controller.step(view([]))
+    assert controller.telemetry() == AT_REST
+    assert controller.broadcast()[:2] == (0.0, 0.0)
+
+
+def test_weights_arrive_with_the_target_and_are_kept() -> None:
+    """Spec 4.1: an id that is missing from a later map keeps its last weight."""
+    first, kept, uniform = law(), law(), law()
+    for controller in (first, kept):
+        controller.on_target_state(TARGET)
+        controller.step(view([PRED, SUCC]))
+    kept.on_target_state(TARGET._replace(lambdas=()))
+    assert kept.step(view([PRED, SUCC])) == first.step(view([PRED, SUCC]))
+    uniform.step(view([PRED, SUCC]))
+    assert uniform.broadcast().u != pytest.approx(first.broadcast().u)
+
+
+@pytest.mark.as_original
+def test_w8_a_lost_target_is_flown_on_as_original() -> None:
+    """W8, as the original: the neighbours are forgotten, radial, feed-forward and spin go on."""
+    controller = law()
+    wanted = controller.step(view([PRED, SUCC], alive=False))
+    assert controller.broadcast()[:2] == (0.0, 0.0)
+    assert wanted == pytest.approx(law().step(view([])))
+    assert wanted != ORIGIN
+
+
+def successors_u(controller: SolitonV1) -> float:
+    """Return the u of the successor in use, read off the curvature that is told."""
+    said = controller.broadcast()
+    return said.u_ss + 2.0 * said.u - PRED.u
+
+
+def test_hysteresis_is_forgotten_with_the_target() -> None:
+    """Spec part 3: a held neighbour is held no more once the target has expired."""
+    intruder = AgentState(4, 1, (-2.5, 17.2, 0.0), ORIGIN, 0.9)
+    fresh, holding, lost = law(), law(), law()
+    for controller in (holding, lost):
+        controller.step(view([PRED, SUCC]))
+    lost.step(view([PRED, SUCC], alive=False))
+    for controller, expected in ((fresh, 0.9), (holding, SUCC.u), (lost, 0.9)):
+        controller.step(view([PRED, SUCC, intruder]))
+        assert successors_u(controller) == pytest.approx(expected)
+
+
+def test_soft_limiter_is_a_switch() -> None:
+    """``u_lim`` counts only when the limiter is on."""
+    hard, unused, soft = law(), law(u_lim=0.1), law(u_lim=0.1, use_soft_limiter_u=True)
+    for controller in (hard, unused, soft):
+        for _ in range(5):
+            controller.step(view([PRED, SUCC]))
+    assert hard.telemetry() == unused.telemetry() != soft.telemetry()
+
+
+def test_no_damping_without_gain() -> None:
+    """With a gain of 0 the own command does not matter."""
+    still, fast = law(k_omega_damp=0.0), law(k_omega_damp=0.0)
+    still.step(view([PRED, SUCC], ORIGIN))
+    fast.step(view([PRED, SUCC], (0.0, 9.0, 0.0)))
+    assert still.telemetry() == fast.telemetry()

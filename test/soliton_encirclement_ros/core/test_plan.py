@@ -1,0 +1,76 @@
+"""The swarm plan: the nodes of a scenario."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan, vehicle_spec
+from soliton_encirclement_ros.core.scenario import Scenario
+
+
+def nodes(options: PlanOptions, **sections: dict) -> list[tuple[str, str]]:
+    """Return executable and namespace of every node of a changed scenario of two agents."""
+    scenario = Scenario().with_changes({'run': {'num_agents': 2}, **sections}, 'x')
+    return [(spec.executable, spec.namespace) for spec in swarm_plan(scenario, options)]
+
+
+def test_world_first_observers_last() -> None:
+    """Everybody once, in the namespaces of the contract."""
+    assert nodes(PlanOptions(run_folder='/runs/x')) == [
+        ('world_node', ''),
+        ('agent_node', '/uav_1'),
+        ('agent_node', '/uav_2'),
+        ('target_node', '/target'),
+        ('adversary_node', '/adversary'),
+        ('monitor_node', ''),
+        ('recorder_node', ''),
+    ]
+
+
+@pytest.mark.parametrize(
+    ('options', 'sections', 'absent'),
+    [
+        (PlanOptions(simulate_vehicles=False), {}, 'world_node'),
+        (PlanOptions(), {'adversary': {'adversary_enable': False}}, 'adversary_node'),
+        (PlanOptions(monitor=False), {}, 'monitor_node'),
+        (PlanOptions(), {}, 'recorder_node'),
+        (PlanOptions(run_folder='/runs/x', record=False), {}, 'recorder_node'),
+    ],
+)
+def test_what_is_not_wanted_is_not_started(
+    options: PlanOptions, sections: dict, absent: str
+) -> None:
+    """Foreign vehicles, no adversary, nothing to record to."""
+    assert absent not in [executable for executable, _ in nodes(options, **sections)]
+
+
+@pytest.mark.parametrize(('folder', 'count'), [('', 0), ('/runs/x', 1)])
+def test_everybody_knows_how_many_recorders_to_wait_for(folder: str, count: int) -> None:
+    """World and members wait for exactly the recorders that are started."""
+    plan = swarm_plan(Scenario(), PlanOptions(run_folder=folder))
+    counts = [spec.parameters['recorders'] for spec in plan if 'recorders' in spec.parameters]
+    assert set(counts) == {count} and len(counts) == 13
+    assert sum(spec.executable == 'recorder_node' for spec in plan) == count
+
+
+def test_values_are_those_of_the_scenario() -> None:
+    """Agents get the vehicle's speed limits; ROS has no null, so no lag is NaN."""
+    changes = {'mobility': {'max_speed_xy': 7.0, 'tau_xy': None}, 'run': {'seed': 5}}
+    plan = swarm_plan(Scenario().with_changes(changes, 'x'), PlanOptions(lockstep=False))
+    world, agent = plan[0].parameters, plan[1].parameters
+    assert agent['max_speed_xy'] == 7.0 and agent['seed'] == 5
+    assert math.isnan(world['tau_xy'])
+    assert {spec.parameters['lockstep'] for spec in plan} == {False}
+
+
+def test_parameters_are_plain() -> None:
+    """Every value is one that a ROS parameter can hold."""
+    for spec in [*swarm_plan(Scenario(), PlanOptions()), vehicle_spec(Scenario(), 3)]:
+        kinds = {type(value) for value in spec.parameters.values()}
+        assert kinds <= {bool, int, float, str}
+
+
+def test_plans_do_not_share_parameters() -> None:
+    """Changing one node's parameters changes no other."""
+    first, second = swarm_plan(Scenario(), PlanOptions())[1:3]
+    first.parameters['k_r'] = 99.0
+    assert second.parameters['k_r'] == 1.0

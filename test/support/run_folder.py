@@ -1,0 +1,90 @@
+"""For tests that open a run's folder: strict readers of everything in it."""
+
+import csv
+import json
+from collections import defaultdict
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mcap.exceptions import EndOfFile
+from mcap.reader import make_reader
+from mcap.records import Message
+from mcap.stream_reader import StreamReader
+from mcap_ros2.decoder import DecoderFactory
+from rosbags.highlevel import AnyReader
+
+AGENT_COLUMNS = (
+    'node_id', 'timestamp', 'u', 'u_kdv', 'u_nom', 'u_err', 'delta_u', 'delta_u_kdv',
+    'delta_u_nom', 'delta_u_err', 'velocity_norm',
+)  # fmt: skip
+TARGET_COLUMNS = ('timestamp', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
+"""The columns of the seed (R1), in its order."""
+
+PICTURES = (
+    'metric_E_r.png', 'metric_E_vr.png', 'metric_rho.png', 'metric_G_max.png', 'metric_E_gap.png',
+    'overview.png',
+)  # fmt: skip
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file by the letter of RFC 8259: no NaN, no Infinity."""
+
+    def refuse(text: str) -> None:
+        raise ValueError(f'{path.name} holds {text}, which is no JSON')
+
+    return json.loads(path.read_text(encoding='utf-8'), parse_constant=refuse)
+
+
+def read_table(path: Path) -> tuple[tuple[str, ...], list[list[float]]]:
+    """Read header and rows of a CSV file, every row whole and every cell a number."""
+    text = path.read_text(encoding='utf-8')
+    assert text.endswith('\n'), f'{path.name} ends within a line'
+    header, *rows = csv.reader(text.splitlines())
+    assert all(len(row) == len(header) for row in rows)
+    return tuple(header), [[float(cell) for cell in row] for row in rows]
+
+
+class Recorded(NamedTuple):
+    """One message of a bag: log time [ns], stamp [ns] (None without one), and the message."""
+
+    logged_ns: int
+    stamp_ns: int | None
+    message: Any
+
+
+def _stamp_ns(message: Any) -> int | None:
+    header = getattr(message, 'header', None)
+    stamp = header.stamp if header else getattr(message, 'clock', None)
+    return None if stamp is None else stamp.sec * 1_000_000_000 + stamp.nanosec
+
+
+def read_bag_with_mcap(folder: Path) -> dict[str, list[Recorded]]:
+    """Read a finished bag with the mcap library, which has nothing to do with the writer."""
+    topics = defaultdict(list)
+    with (folder / 'bag.mcap').open('rb') as file:
+        reader = make_reader(file, decoder_factories=[DecoderFactory()])
+        for _, channel, message, decoded in reader.iter_decoded_messages():
+            recorded = Recorded(message.log_time, _stamp_ns(decoded), decoded)
+            topics[channel.topic].append(recorded)
+    return dict(topics)
+
+
+def read_bag_with_rosbags(folder: Path) -> dict[str, list[Recorded]]:
+    """Read a finished bag with rosbags."""
+    topics = defaultdict(list)
+    with AnyReader([folder]) as reader:
+        for connection, logged_ns, data in reader.messages():
+            message = reader.deserialize(data, connection.msgtype)
+            topics[connection.topic].append(Recorded(logged_ns, _stamp_ns(message), message))
+    return dict(topics)
+
+
+def stream_log_times(path: Path) -> list[int]:
+    """Return the log times [ns] of an mcap file that nobody closed, as far as it is whole."""
+    times: list[int] = []
+    with path.open('rb') as file, suppress(EndOfFile):
+        for record in StreamReader(file).records:
+            if isinstance(record, Message):
+                times.append(record.log_time)
+    return times

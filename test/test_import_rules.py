@@ -1,0 +1,312 @@
+"""Who may import whom: the table of the architecture, held by walking every import."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+VELOCITY, SOLITON = 'velocity_mobility_ros', 'soliton_encirclement_ros'
+
+LEVELS = {
+    f'{VELOCITY}.core': 0,
+    f'{VELOCITY}.vehicles': 1,
+    f'{VELOCITY}.ros_io': 1,
+    f'{SOLITON}.core': 2,
+    f'{SOLITON}.controllers': 3,
+    f'{SOLITON}.propagation': 3,
+    f'{SOLITON}.safety': 3,
+    f'{SOLITON}.actors': 4,
+    f'{SOLITON}.sim': 5,
+    f'{SOLITON}.analysis': 5,
+    f'{VELOCITY}.nodes': 5,
+    f'{SOLITON}.nodes': 5,
+    f'{SOLITON}.cli': 6,
+}
+"""Every room and its level; a room imports itself and lower levels, never a sibling."""
+
+ROS_ROOMS = (f'{VELOCITY}.ros_io', f'{VELOCITY}.nodes', f'{SOLITON}.nodes', f'{SOLITON}.cli')
+
+PURE_ROOMS = [room for room in LEVELS if room not in ROS_ROOMS]
+
+CONTRACTS = {(f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer')}
+"""The one import between siblings: controllers use the contract of the layers."""
+
+OUTSIDERS = {
+    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.nodes.recorder'),
+    'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
+    'plotly': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
+}
+"""Libraries that belong to one place: what the importing module's name must begin with."""
+
+class Import(NamedTuple):
+    """One import: the module that imports, what it imports, and the line."""
+
+    module: str
+    target: str
+    line: int
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Return every module of both packages by dotted name."""
+    found = {}
+    for package in (VELOCITY, SOLITON):
+        for path in sorted((root / package).rglob('*.py')):
+            parts = path.relative_to(root).with_suffix('').parts
+            found['.'.join(parts[:-1] if parts[-1] == '__init__' else parts)] = path
+    return found
+
+
+def imports(root: Path) -> list[Import]:
+    """Return every import of both packages, those inside functions and conditions included."""
+    known = modules(root)
+    return [
+        Import(name, target, node.lineno)
+        for name, path in known.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding='utf-8')))
+        for target in targets(node, name, path.stem == '__init__', known)
+    ]
+
+
+def targets(node: ast.AST, module: str, is_package: bool, known: dict[str, Path]) -> Iterator[str]:
+    """Iterate over the modules that a node imports, by absolute name."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = node.module or ''
+        if node.level:
+            up = module.split('.')[: len(module.split('.')) - node.level + is_package]
+            base = '.'.join([*up, base] if base else up)
+        for alias in node.names:
+            inner = f'{base}.{alias.name}'
+            yield inner if inner in known else base
+
+
+def room_of(module: str) -> str:
+    """Return package and room of a module; a package itself is its own room."""
+    return '.'.join(module.split('.')[:2])
+
+
+def is_ros(target: str) -> bool:
+    """Say whether a library is ROS: rclpy, messages, services, tf2."""
+    top = target.split('.')[0]
+    return top.endswith(('_msgs', '_srvs', '_interfaces')) or top.startswith(
+        ('rclpy', 'rosidl', 'tf2_', 'rosgraph', 'launch')
+    )
+
+
+def is_inside(module: str, prefixes: tuple[str, ...]) -> bool:
+    """Say whether a module's name begins with one of these, up to a part of a name."""
+    return any(module.startswith(prefix) for prefix in prefixes)
+
+
+def refusal(one: Import) -> str | None:
+    """Return the rule that an import breaks, or None."""
+    top = one.target.split('.')[0]
+    if top in (VELOCITY, SOLITON):
+        return refused_room(one)
+    if is_ros(one.target) and not is_inside(one.module, ROS_ROOMS):
+        return 'ROS only in ros_io, nodes and cli'
+    if top in OUTSIDERS and not is_inside(one.module, OUTSIDERS[top]):
+        return f'{top} only in ' + ', '.join(f'{prefix}*' for prefix in OUTSIDERS[top])
+    return None
+
+
+def refused_room(one: Import) -> str | None:
+    """Return the rule that an import between our own modules breaks, or None."""
+    source, target = room_of(one.module), room_of(one.target)
+    if source.startswith(VELOCITY) and target.startswith(SOLITON):
+        return 'the lower package never imports the upper one'
+    if source == target or target in (VELOCITY, SOLITON) or (source, one.target) in CONTRACTS:
+        return None
+    if source in (VELOCITY, SOLITON):
+        return 'a package imports none of its rooms'
+    missing = [room for room in (source, target) if room not in LEVELS]
+    if missing:
+        return f'{missing[0]} is not in the table of levels'
+    if LEVELS[source] <= LEVELS[target]:
+        return f'level {LEVELS[source]} never imports level {LEVELS[target]}'
+    return None
+
+
+def violations(root: Path) -> list[str]:
+    """Return one line for every import that breaks a rule."""
+    found = imports(root)
+    lines = [
+        f'{one.module}:{one.line} imports {one.target}: {rule}'
+        for one in found
+        if (rule := refusal(one))
+    ]
+    users = sorted({one.module for one in found if one.target.split('.')[0] == 'numba'})
+    if len(users) > 1:
+        lines.append('numba only behind one module, not ' + ', '.join(users))
+    return lines
+
+
+def cycles(root: Path) -> list[str]:
+    """Return the import cycles between modules, each as ``a > b > a``."""
+    known = modules(root)
+    graph: dict[str, set[str]] = {name: set() for name in known}
+    for one in imports(root):
+        if one.target in known and one.target != one.module:
+            graph[one.module].add(one.target)
+    found: list[str] = []
+    done: set[str] = set()
+    for name in graph:
+        walk(name, graph, [], done, found)
+    return found
+
+
+def walk(
+    name: str, graph: dict[str, set[str]], path: list[str], done: set[str], found: list[str]
+) -> None:
+    """Follow imports depth first; note every way that leads back onto itself."""
+    if name in path:
+        found.append(' > '.join([*path[path.index(name) :], name]))
+    elif name not in done:
+        for target in sorted(graph[name]):
+            walk(target, graph, [*path, name], done, found)
+        done.add(name)
+
+
+def test_levels_and_libraries(repository: Path) -> None:
+    """No import breaks the table."""
+    assert violations(repository) == []
+
+
+def test_no_cycles(repository: Path) -> None:
+    """The graph of modules has no loops, not even for type hints."""
+    assert cycles(repository) == []
+
+
+def test_every_room_has_a_shop_window(repository: Path) -> None:
+    """Every folder with modules has an ``__init__`` with a docstring."""
+    for name, path in modules(repository).items():
+        window = path.parent / '__init__.py'
+        assert window.is_file(), f'{name} stands in a folder without __init__'
+        assert ast.get_docstring(ast.parse(window.read_text(encoding='utf-8'))), window
+
+
+def test_launch_files_import_only_the_soliton_core(repository: Path) -> None:
+    """Launch files start executables by name and import only what makes the swarm plan."""
+    for path in sorted((repository / 'launch').glob('*.py')):
+        tree = ast.parse(path.read_text(encoding='utf-8'))
+        found = {target for node in ast.walk(tree) for target in targets(node, 'x', False, {})}
+        ours = {room_of(target) for target in found if target.startswith((VELOCITY, SOLITON))}
+        assert ours <= {f'{SOLITON}.core', f'{VELOCITY}.core', SOLITON, VELOCITY}, path.name
+
+
+PLANTED = [
+    (f'{VELOCITY}/core/x.py', f'import {SOLITON}.core.ring', 'the lower package never'),
+    (f'{VELOCITY}/core/x.py', f'from {VELOCITY} import vehicles', 'level 0 never imports level 1'),
+    (f'{VELOCITY}/core/x.py', 'from ..vehicles import Vehicle', 'level 0 never imports level 1'),
+    (f'{VELOCITY}/core/x.py', 'def f():\n    import rclpy', 'ROS only in'),
+    (
+        f'{VELOCITY}/vehicles/x.py',
+        f'import {VELOCITY}.ros_io.qos',
+        'level 1 never imports level 1',
+    ),
+    (f'{VELOCITY}/__init__.py', f'import {VELOCITY}.nodes', 'a package imports none of its rooms'),
+    (f'{SOLITON}/core/x.py', 'from sensor_msgs.msg import JointState', 'ROS only in'),
+    (f'{SOLITON}/core/x.py', 'from std_srvs.srv import Trigger', 'ROS only in'),
+    (
+        f'{SOLITON}/core/x.py',
+        f'from {SOLITON}.actors import Agent',
+        'level 2 never imports level 4',
+    ),
+    (f'{SOLITON}/controllers/x.py', f'import {SOLITON}.safety.y', 'level 3 never imports level 3'),
+    (f'{SOLITON}/controllers/x.py', f'import {SOLITON}.propagation.kdv', 'level 3 never imports'),
+    (f'{SOLITON}/propagation/x.py', f'import {SOLITON}.controllers', 'level 3 never imports'),
+    (f'{SOLITON}/sim/x.py', f'import {SOLITON}.nodes.y', 'level 5 never imports level 5'),
+    (f'{SOLITON}/nodes/x.py', f'import {SOLITON}.analysis', 'level 5 never imports level 5'),
+    (f'{SOLITON}/nodes/x.py', f'import {VELOCITY}.nodes.y', 'level 5 never imports level 5'),
+    (f'{SOLITON}/actors/x.py', f'import {SOLITON}.cli', 'level 4 never imports level 6'),
+    (f'{SOLITON}/utils/x.py', f'import {SOLITON}.core', 'utils is not in the table'),
+    (f'{SOLITON}/nodes/monitor_node.py', 'import rosbags', 'rosbags only in'),
+    (f'{SOLITON}/sim/x.py', 'import matplotlib.pyplot', 'matplotlib only in'),
+    (f'{SOLITON}/cli/x.py', 'from plotly import graph_objects', 'plotly only in'),
+]
+
+
+@pytest.mark.parametrize(('file', 'source', 'rule'), PLANTED)
+def test_a_planted_violation_is_found(tmp_path: Path, file: str, source: str, rule: str) -> None:
+    """The guard sees what it has to see, in functions and relative imports too."""
+    plant(tmp_path, {file: source, f'{VELOCITY}/vehicles/__init__.py': '"""Vehicles."""'})
+    found = violations(tmp_path)
+    assert len(found) == 1 and rule in found[0]
+
+
+@pytest.mark.parametrize(
+    ('file', 'source'),
+    [
+        (f'{SOLITON}/core/x.py', f'from {VELOCITY}.core import step\nfrom . import y'),
+        (f'{SOLITON}/controllers/x.py', f'from {SOLITON}.propagation.layer import Layer'),
+        (f'{SOLITON}/nodes/recorder_bag.py', 'import rosbags, rclpy, sensor_msgs.msg'),
+        (f'{SOLITON}/analysis/bag_reader.py', 'import rosbags.highlevel'),
+        (f'{SOLITON}/analysis/plots.py', 'import matplotlib, plotly'),
+        (f'{SOLITON}/cli/run.py', f'import rclpy, {SOLITON}.nodes.x, {VELOCITY}.nodes.y'),
+        (f'{SOLITON}/__init__.py', f'from {VELOCITY} import __version__'),
+        (f'{SOLITON}/core/compiled.py', 'import numba, numpy, math'),
+    ],
+)
+def test_what_is_allowed_is_not_found(tmp_path: Path, file: str, source: str) -> None:
+    """The guard does not bark at friends."""
+    plant(tmp_path, {file: source})
+    assert violations(tmp_path) == []
+
+
+def test_a_second_user_of_numba_is_found(tmp_path: Path) -> None:
+    """One decorator module, no more."""
+    plant(tmp_path, {f'{SOLITON}/core/{name}.py': 'import numba' for name in 'ab'})
+    assert violations(tmp_path) == [
+        f'numba only behind one module, not {SOLITON}.core.a, {SOLITON}.core.b'
+    ]
+
+
+def test_a_planted_cycle_is_found(tmp_path: Path) -> None:
+    """Two modules that know each other, one only for its type hints."""
+    hint = f'if TYPE_CHECKING:\n    from {SOLITON}.core.a import A'
+    plant(
+        tmp_path,
+        {f'{SOLITON}/core/a.py': f'from {SOLITON}.core import b', f'{SOLITON}/core/b.py': hint},
+    )
+    assert cycles(tmp_path) == [f'{SOLITON}.core.a > {SOLITON}.core.b > {SOLITON}.core.a']
+
+
+def plant(root: Path, files: dict[str, str]) -> None:
+    """Write source files into an empty tree."""
+    for name, source in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding='utf-8')
+
+
+def fresh_import(root: Path, names: list[str]) -> subprocess.CompletedProcess[str]:
+    """Import modules in a fresh interpreter; it fails if that brought rclpy in."""
+    lines = [
+        'import importlib, sys',
+        f'for name in {names!r}: importlib.import_module(name)',
+        'leaks = sorted(m for m in sys.modules if m.split(".")[0] == "rclpy")',
+        'sys.exit(f"rclpy came in: {leaks[:3]}" if leaks else 0)',
+    ]
+    command = [sys.executable, '-c', '\n'.join(lines)]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize('room', PURE_ROOMS)
+def test_pure_rooms_load_without_rclpy(repository: Path, room: str) -> None:
+    """Everything in a pure room can be imported in a fresh interpreter and brings no ROS in."""
+    names = [name for name in modules(repository) if room_of(name) == room]
+    done = fresh_import(repository, names)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_planted_leak_of_rclpy_is_found(tmp_path: Path) -> None:
+    """An ``__init__`` that pulls rclpy in is caught."""
+    plant(tmp_path, {'rclpy.py': '', 'room/__init__.py': 'import rclpy', 'room/pure.py': ''})
+    done = fresh_import(tmp_path, ['room.pure'])
+    assert done.returncode == 1
+    assert "rclpy came in: ['rclpy']" in done.stderr

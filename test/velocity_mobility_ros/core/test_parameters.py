@@ -1,0 +1,162 @@
+"""Parameter records: what is refused, and in which words."""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from support.strategies import ANY_NUMBER
+from velocity_mobility_ros.core.errors import MobilityError, ParameterError
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameters import Parameters, build, declarations, parameter
+
+
+@dataclass(frozen=True)
+class Kettle(Parameters):
+    """A record with one field of every kind."""
+
+    power: float = parameter(2000.0, 'heating power', unit='W', above=0.0, maximum=3000.0)
+    cups: int = parameter(4, 'cups it holds', minimum=1)
+    lag: float | None = parameter(1.0, 'lag; none: at once', unit='s', above=0.0)
+    trim: float = parameter(0.0, 'calibration')
+    colour: str = parameter('red', 'paint', choices=('red', 'blue'))
+    whistle: bool = parameter(True, 'whistles when done', runtime=True)
+
+
+REFUSED = [
+    ('power', 0.0, 'power = 0.0 must be above 0 and at most 3000 W'),
+    ('power', -1, 'power = -1.0 must be above 0 and at most 3000 W'),
+    ('power', 3000.5, 'power = 3000.5 must be above 0 and at most 3000 W'),
+    ('power', math.nan, 'power = nan must be finite, above 0 and at most 3000 W'),
+    ('power', math.inf, 'power = inf must be finite, above 0 and at most 3000 W'),
+    ('power', 10**400, 'power = inf must be finite, above 0 and at most 3000 W'),
+    ('power', '1e400', 'power = inf must be finite, above 0 and at most 3000 W'),
+    ('power', True, 'power = True is a bool, must be a float above 0 and at most 3000 W'),
+    ('power', '5', "power = '5' is a str, must be a float above 0 and at most 3000 W"),
+    ('power', None, 'power = None is a NoneType, must be a float above 0 and at most 3000 W'),
+    ('power', [1.0], 'power = [1.0] is a list, must be a float above 0 and at most 3000 W'),
+    ('cups', 0, 'cups = 0 must be at least 1'),
+    ('cups', -(10**400), 'cups = -1000'),
+    ('cups', 2.0, 'cups = 2.0 is a float, must be a int at least 1'),
+    ('cups', True, 'cups = True is a bool, must be a int at least 1'),
+    ('lag', 0.0, 'lag = 0.0 must be above 0 s'),
+    ('lag', math.nan, 'lag = nan must be finite, above 0 s'),
+    ('trim', math.inf, 'trim = inf must be finite'),
+    ('trim', -math.inf, 'trim = -inf must be finite'),
+    ('colour', 'green', "colour = 'green' must be one of red, blue"),
+    ('colour', 3, 'colour = 3 is a int, must be a str one of red, blue'),
+    ('whistle', 1, 'whistle = 1 is a int, must be a bool'),
+    ('whistle', 'yes', "whistle = 'yes' is a str, must be a bool"),
+]
+
+
+@pytest.mark.parametrize(('name', 'value', 'message'), REFUSED)
+def test_refused_values_name_thing_value_and_bound(name: str, value: Any, message: str) -> None:
+    """At birth and through ``build`` the message is the same, after the source."""
+    with pytest.raises(ParameterError) as at_birth:
+        Kettle(**{name: value})
+    assert str(at_birth.value).startswith(message)
+    with pytest.raises(ParameterError) as built:
+        build(Kettle, {name: value}, 'kitchen.yaml')
+    assert str(built.value) == f'kitchen.yaml: {at_birth.value}'
+    assert '\n' not in str(built.value)
+
+
+@pytest.mark.parametrize(
+    ('values', 'field', 'stored'),
+    [
+        ({'power': 1500}, 'power', 1500.0),
+        ({'power': 3000.0}, 'power', 3000.0),
+        ({'power': '1e3'}, 'power', 1000.0),
+        ({'cups': 1}, 'cups', 1),
+        ({'lag': None}, 'lag', None),
+        ({'lag': 2}, 'lag', 2.0),
+        ({'trim': -4}, 'trim', -4.0),
+        ({'colour': 'blue'}, 'colour', 'blue'),
+        ({'whistle': False}, 'whistle', False),
+        ({}, 'power', 2000.0),
+    ],
+)
+def test_accepted_values(values: dict, field: str, stored: Any) -> None:
+    """Bounds are inclusive, whole numbers become floats, None is kept where allowed."""
+    value = getattr(build(Kettle, values, 'kitchen.yaml'), field)
+    assert value == stored
+    assert type(value) is type(stored)
+
+
+def test_unknown_key_with_a_suggestion() -> None:
+    """A slip of the keyboard is answered with the nearest key."""
+    message = "^kitchen.yaml: unknown key 'powr'; did you mean 'power'\\?$"
+    with pytest.raises(ParameterError, match=message):
+        build(Kettle, {'powr': 1.0}, 'kitchen.yaml')
+
+
+@pytest.mark.parametrize('key', ['zzzz', 7, None])
+def test_unknown_key_without_a_suggestion(key: Any) -> None:
+    """Anything else is answered with the list of keys."""
+    with pytest.raises(ParameterError, match=f'unknown key {key!r}; allowed keys are power, cups'):
+        build(Kettle, {key: 1.0}, 'kitchen.yaml')
+
+
+def test_errors_have_one_base() -> None:
+    """A caller can catch everything that the package raises on purpose."""
+    assert issubclass(ParameterError, MobilityError)
+
+
+def test_records_are_frozen() -> None:
+    """A checked record cannot be spoilt afterwards."""
+    with pytest.raises(dataclasses.FrozenInstanceError, match='power'):
+        Kettle().power = -1.0
+
+
+def test_replacing_checks_again() -> None:
+    """A changed copy passes the same gate."""
+    with pytest.raises(ParameterError, match='cups = 0 must be at least 1'):
+        dataclasses.replace(Kettle(), cups=0)
+
+
+def test_declarations_tell_everything() -> None:
+    """One record of facts per field, in order of writing."""
+    found = declarations(Kettle)
+    assert list(found) == ['power', 'cups', 'lag', 'trim', 'colour', 'whistle']
+    lag = found['lag']
+    assert (lag.kind, lag.default, lag.unit, lag.above) == (float, 1.0, 's', 0.0)
+    assert lag.optional and not found['power'].optional
+    assert found['whistle'].runtime and not found['power'].runtime
+    assert found['colour'].choices == ('red', 'blue')
+
+
+@given(ANY_NUMBER)
+def test_a_float_is_stored_as_it_is_or_refused(value: float) -> None:
+    """No value is bent into range."""
+    try:
+        assert Kettle(power=value).power == value
+    except ParameterError:
+        assert not 0.0 < value <= 3000.0
+
+
+@pytest.mark.parametrize('field', ['max_speed_xy', 'max_acc_xy', 'tau_xy', 'tau_z', 'update_rate'])
+@pytest.mark.parametrize('value', [0, -0.5, math.nan])
+def test_impossible_bodies_are_refused(field: str, value: float) -> None:
+    """Negative limits and a lag of zero never reach the laws."""
+    with pytest.raises(ParameterError, match=f'^body: {field} = .* must be (finite, )?above 0 '):
+        build(MobilityParameters, {field: value}, 'body')
+
+
+@pytest.mark.parametrize(
+    ('text', 'value'), [('1e1', 10.0), ('-2E0', -2.0), ('1.5e1', 15.0), ('.5e2', 50.0)]
+)
+def test_exponents_that_yaml_takes_for_text_are_numbers(text: str, value: float) -> None:
+    """YAML 1.1 reads ``1e-3`` and ``1.5e3`` as text; people mean a number."""
+    assert Kettle(trim=text).trim == value
+
+
+@pytest.mark.parametrize(
+    'text', ['', 'e', '1', '1.5', 'nan', 'inf', '0x1e1', '1e', '1e1 W', '1_0e1']
+)
+def test_other_text_stays_text(text: str) -> None:
+    """Only what YAML itself means to be a number is one."""
+    with pytest.raises(ParameterError, match=r'trim = .* is a str, must be a float'):
+        Kettle(trim=text)

@@ -1,0 +1,53 @@
+"""Time as a step count."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds, whole_ratio
+
+
+@pytest.mark.parametrize('period', [0.01, 0.02, 0.05, 0.1])
+def test_ten_thousand_steps_do_not_drift(period: float) -> None:
+    """Every step falls on its whole nanosecond, unlike a running sum."""
+    spacing = round(period * 1e9)
+    assert [step_ns(k, period) for k in range(10_000)] == [k * spacing for k in range(10_000)]
+
+
+def test_steps_count_from_the_start() -> None:
+    """Step 0 is the start."""
+    assert step_ns(0, 0.01, 7) == 7
+    assert step_ns(3, 0.01, 7) == 30_000_007
+
+
+@given(st.integers(0, 2**53))
+def test_nanoseconds_there_and_back(time_ns: int) -> None:
+    """Seconds and back lose at most the resolution of a double."""
+    assert abs(to_ns(to_seconds(time_ns)) - time_ns) <= max(1, time_ns * 2.3e-16)
+
+
+@pytest.mark.parametrize(
+    ('period', 'part', 'expected'),
+    [
+        (0.05, 0.01, 5),
+        (0.1, 0.1, 1),
+        (0.3, 0.1, 3),
+        (1.0, 0.001, 1000),
+        (0.05, 0.02, None),
+        (0.01, 0.05, None),
+        (0.01, 1e9, None),
+    ],
+)
+def test_whole_ratio(period: float, part: float, expected: int | None) -> None:
+    """Whole multiples are found despite rounding, others are refused."""
+    assert whole_ratio(period, part) == expected
+
+
+@given(st.integers(1, 1000), st.floats(1e-4, 1.0))
+def test_whole_ratio_of_a_multiple(count: int, part: float) -> None:
+    """What was multiplied is found again."""
+    assert whole_ratio(count * part, part) == count
+
+
+def test_whole_ratio_of_an_absurd_part() -> None:
+    """A denormal update rate must be refused, not end in a traceback."""
+    assert whole_ratio(0.05, 5e-324) is None

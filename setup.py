@@ -10,16 +10,16 @@ from setuptools import find_packages, setup
 from distutils.command.install_data import install_data
 
 PACKAGE = 'soliton_encirclement_ros'
-NODES = 'soliton_encirclement_ros.nodes'
+NODES = 'soliton_encirclement_ros.cli.executables'
 EXECUTABLES = {
     'swarm': 'soliton_encirclement_ros.cli.main:main',
-    'mobility_node': 'velocity_mobility_ros.nodes.mobility_node:main',
-    'agent_node': f'{NODES}.agent_node:main',
-    'target_node': f'{NODES}.target_node:main',
-    'adversary_node': f'{NODES}.adversary_node:main',
-    'world_node': f'{NODES}.world_node:main',
-    'monitor_node': f'{NODES}.monitor_node:main',
-    'recorder_node': f'{NODES}.recorder_node:main',
+    'mobility_node': f'{NODES}:mobility_node',
+    'agent_node': f'{NODES}:agent_node',
+    'target_node': f'{NODES}:target_node',
+    'adversary_node': f'{NODES}:adversary_node',
+    'world_node': f'{NODES}:world_node',
+    'monitor_node': f'{NODES}:monitor_node',
+    'recorder_node': f'{NODES}:recorder_node',
 }
 
 

@@ -89,10 +89,10 @@ def _fly(
         runner.finish()
     for death in runner.deaths:
         print(f'error: {death}', file=sys.stderr)
-    summary = monitor.summary()
+    summary = {**monitor.summary(), 'interrupted': bool(interrupt)}
     if runner.ended_early:
         summary['verdict'] = {'encircled': False, 'why': runner.ended_early}
-        write_json(Path(options.run_folder) / SUMMARY, summary)
+    write_json(Path(options.run_folder) / SUMMARY, summary)
     return monitor.observer, summary
 
 
@@ -130,6 +130,8 @@ def _report(summary: dict[str, Any], folder: Path, picture: Path | None, console
         f'missed answers {summary["missed_answers"]}',
         highlight=False, soft_wrap=True,
     )  # fmt: skip
+    if summary['interrupted']:
+        console.print('interrupted; everything up to here is in the run folder', style='yellow')
     encircled, why = summary['verdict']['encircled'], summary['verdict']['why']
     style = 'bold green' if encircled else 'bold red'
     console.print(f'{"ENCIRCLED" if encircled else "NOT ENCIRCLED"}: {why}', style=style)

@@ -16,6 +16,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.plane import bearing, length
 from soliton_encirclement_ros.core.states import AgentState
+from soliton_encirclement_ros.core.sums import total
 
 TOO_CLOSE = 1e-9
 """An agent closer to the target than this [m] has no direction and is left out."""
@@ -80,15 +81,15 @@ def root_mean_square(values: Sequence[float]) -> float:
     finite = [value for value in values if math.isfinite(value)]
     if not finite:
         return 0.0
-    return math.sqrt(sum(value * value for value in finite) / len(finite))
+    return math.sqrt(total(value * value for value in finite) / len(finite))
 
 
 def order_parameter(thetas: Sequence[float]) -> float:
     """Return Kuramoto's order parameter of some angles [rad]."""
     count = len(thetas)
     return length(
-        sum(math.cos(theta) for theta in thetas) / count,
-        sum(math.sin(theta) for theta in thetas) / count,
+        total(math.cos(theta) for theta in thetas) / count,
+        total(math.sin(theta) for theta in thetas) / count,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.sums import total
 
 LAST_SHARE = 0.2
 """Share of the run, at its end, over which steady values are averaged."""
@@ -53,7 +54,7 @@ def last_means(series: Series) -> dict[str, float | None]:
     last = range(count - math.ceil(count * LAST_SHARE), count)
     used = [i for i in last if series['alive'][i] > 0]
     return {
-        name: sum(series[name][i] for i in used) / len(used) if used else None
+        name: total(series[name][i] for i in used) / len(used) if used else None
         for name in METRIC_NAMES
     }
 

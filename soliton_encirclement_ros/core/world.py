@@ -5,7 +5,7 @@ a state to say and a velocity command. When the answers are in, the bodies move 
 order of members is fixed, so the order in which answers arrive never matters.
 """
 
-from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 from velocity_mobility_ros.vehicles import KinematicVehicle
 
@@ -66,6 +66,11 @@ class World:
     def command(self, name: str, velocity: Vector, yaw_rate: float = 0.0) -> None:
         """Give a member's vehicle its command [m/s, rad/s]; it holds until replaced."""
         self.vehicles[name].command(velocity, yaw_rate)
+
+    def change_bodies(self, mobility: MobilityParameters) -> None:
+        """Give every body new means."""
+        for vehicle in self.vehicles.values():
+            vehicle.parameters = mobility
 
     def advance(self) -> None:
         """Move every body to the next tick; what was said becomes what is heard."""

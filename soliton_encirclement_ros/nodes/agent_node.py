@@ -65,6 +65,10 @@ class AgentNode(MemberNode):
         own = {'failed': self.failures.failed, 'neighbour_timeouts': self.actor.timeouts}
         return {**super().facts(), **own}
 
+    def concern(self) -> str:
+        """Say when the agent is down."""
+        return 'down' if self.failures.failed else super().concern()
+
     def is_watched(self) -> bool:
         """Wait for the readers of the telemetry, too."""
         return self._telemetry.get_subscription_count() >= self.watchers

@@ -69,7 +69,7 @@ class MemberNode(Node):
         """Connect the actor to the topics; call it once every parameter is declared."""
         refuse_unknown(self)
         self.actor = actor
-        self.health = Health(self, self.facts, lambda: self._input.now_ns())
+        self.health = Health(self, self.facts, lambda: self._input.now_ns(), self.concern)
         lockstep = self.member.lockstep
         self._states = self.create_publisher(
             JointState, self._speaks_on, LOCKSTEP if lockstep else STATE
@@ -89,6 +89,10 @@ class MemberNode(Node):
             'period_p99_ms': round(self._ticks.percentile(0.99) * 1e3),
             'period_max_ms': round(self._ticks.longest * 1e3, 1),
         }
+
+    def concern(self) -> str:
+        """Return what is wrong at present, empty if nothing is."""
+        return ''
 
     def time(self, now_ns: int) -> float:
         """Return the actor's time [s] at a time [ns]."""

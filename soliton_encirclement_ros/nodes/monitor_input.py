@@ -15,8 +15,10 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from soliton_encirclement_ros.core.states import State
 from soliton_encirclement_ros.core.telemetry import BODY, TelemetryRow, telemetry_row
 from soliton_encirclement_ros.core.topics import (
+    ADVERSARY,
     ADVERSARY_STATE,
     AGENT_STATES,
+    TARGET,
     TARGET_STATE,
     TELEMETRY,
     uav,
@@ -146,7 +148,8 @@ class TickInput(MonitorInput):
         patience: float,
     ) -> None:
         """Connect; hand out incomplete ticks after ``patience`` [s] of wall time."""
-        self._buckets = TickBuckets(len(agent_ids), adversary, patience)
+        others = [TARGET, ADVERSARY] if adversary else [TARGET]
+        self._buckets = TickBuckets(map(uav, agent_ids), others, patience)
         super().__init__(node, watcher, agent_ids, names, LOCKSTEP)
 
     @property
@@ -158,13 +161,17 @@ class TickInput(MonitorInput):
         """Put states into the bucket of their tick; the roll call has none."""
         stamp_ns = time_to_ns(message.header.stamp)
         if stamp_ns > 0:
-            self._buckets.of(stamp_ns).add_states(reader.read(message))
+            bucket = self._buckets.of(stamp_ns)
+            if message.name:
+                bucket.add_states(reader.read(message))
+            else:
+                bucket.add_silence(message.header.frame_id)
             self._evaluate_complete()
 
     def on_row(self, stamp_ns: int, row: TelemetryRow) -> None:
         """Put telemetry into the bucket of its tick."""
         if stamp_ns > 0:
-            self._buckets.of(stamp_ns).rows.append(row)
+            self._buckets.of(stamp_ns).add_row(row)
             self._evaluate_complete()
 
     def finish(self) -> None:

@@ -8,7 +8,7 @@ odometry. Threading: one thread; the last answer of a tick triggers the next tic
 from rclpy.node import Node
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, follow, refuse_unknown
 
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
@@ -41,6 +41,7 @@ class WorldNode(Node):
         self.mode = declare(self, WorldMode)
         refuse_unknown(self)
         self.world = World(self.scenario)
+        follow(self, self.scenario.mobility, self.world.change_bodies)
         drive = Lockstep if self.mode.lockstep else RealTime
         self.drive = drive(self, self.scenario, self.world, self.mode)
 

@@ -1,6 +1,6 @@
 """How a node's process lives: start, spin, stop on a signal, end with an honest exit code.
 
-0 done, 2 wrong input (one line on stderr, no traceback), 130 interrupted.
+0 done or stopped by a signal, 2 wrong input (one line on stderr, no traceback).
 """
 
 import sys
@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.executor import make_executor
 NAP = 0.1
 """Longest wait [s] before a signal is noticed."""
 
-LAST_WORDS = 2.0
+LAST_WORDS = 0.5
 """Time [s] that readers have to acknowledge what was said last."""
 
 
@@ -54,7 +54,7 @@ def run_nodes(
     finally:
         close(nodes)
         rclpy.try_shutdown()
-    return 130 if interrupt else 0
+    return 0
 
 
 def start_error(error: Exception) -> str | None:

@@ -20,6 +20,7 @@ class Health:
         node: Node,
         facts: Callable[[], Mapping[str, object]] = dict,
         now_ns: Callable[[], int] | None = None,
+        concern: Callable[[], str] = str,
     ) -> None:
         """Begin to publish.
 
@@ -27,9 +28,11 @@ class Health:
             node: The node whose health this is.
             facts: Returns further key values for the diagnostics.
             now_ns: Time for the stamps [ns]; the node's clock by default.
+            concern: Returns what is wrong at present, empty if nothing is.
         """
         self._node = node
         self._facts = facts
+        self._concern = concern
         self._now_ns = now_ns or (lambda: node.get_clock().now().nanoseconds)
         self._warnings: list[str] = []
         self.refused: Counter[str] = Counter()
@@ -53,8 +56,9 @@ class Health:
         """Publish one status."""
         name = self._node.get_fully_qualified_name().lstrip('/')
         status = DiagnosticStatus(name=name, hardware_id=name.partition('/')[0])
-        status.level = DiagnosticStatus.WARN if self._warnings else DiagnosticStatus.OK
-        status.message = self._warnings[-1] if self._warnings else 'ok'
+        trouble = self._warnings[-1] if self._warnings else self._concern()
+        status.level = DiagnosticStatus.WARN if trouble else DiagnosticStatus.OK
+        status.message = trouble or 'ok'
         values = {f'refused {source}': count for source, count in self.refused.items()}
         values.update(self._facts())
         status.values = [KeyValue(key=key, value=str(value)) for key, value in values.items()]

@@ -1,0 +1,49 @@
+"""Entry points of the node executables, light enough to take a signal from the first moment on.
+
+A launch that is interrupted while its nodes still load their libraries ends without tracebacks.
+"""
+
+import importlib
+import os
+import signal
+
+
+def start(module: str) -> int:
+    """Import a node's module and run its ``main``; SIGINT meanwhile just ends the process."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+    return importlib.import_module(module).main()
+
+
+def mobility_node() -> int:
+    """Run a simulated vehicle."""
+    return start('velocity_mobility_ros.nodes.mobility_node')
+
+
+def agent_node() -> int:
+    """Run an agent."""
+    return start('soliton_encirclement_ros.nodes.agent_node')
+
+
+def target_node() -> int:
+    """Run the target."""
+    return start('soliton_encirclement_ros.nodes.target_node')
+
+
+def adversary_node() -> int:
+    """Run the adversary."""
+    return start('soliton_encirclement_ros.nodes.adversary_node')
+
+
+def world_node() -> int:
+    """Run the simulated world."""
+    return start('soliton_encirclement_ros.nodes.world_node')
+
+
+def monitor_node() -> int:
+    """Run the monitor."""
+    return start('soliton_encirclement_ros.nodes.monitor_node')
+
+
+def recorder_node() -> int:
+    """Run the recorder."""
+    return start('soliton_encirclement_ros.nodes.recorder_node')

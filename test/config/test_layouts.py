@@ -1,0 +1,91 @@
+"""Layouts for RViz and Foxglove: they can be read, and show what the monitor publishes."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.topics import DIAGNOSTICS, MARKERS, METRICS
+
+PUBLISHED = (*METRIC_NAMES, 'alive', 'min_separation')
+"""Names of the values on the metrics topic, by position."""
+
+
+@pytest.fixture(scope='module')
+def rviz(repository: Path) -> dict[str, Any]:
+    """Return what RViz is to show."""
+    path = repository / 'config' / 'rviz' / 'swarm.rviz'
+    return yaml.safe_load(path.read_text(encoding='utf-8'))['Visualization Manager']
+
+
+@pytest.fixture(scope='module')
+def foxglove(repository: Path) -> dict[str, Any]:
+    """Return the layout for Foxglove."""
+    path = repository / 'config' / 'foxglove' / 'swarm.json'
+    return json.loads(path.read_text(encoding='utf-8'))
+
+
+def display(rviz: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the first display of a class."""
+    kind = f'rviz_default_plugins/{name}'
+    return next(found for found in rviz['Displays'] if found['Class'] == kind)
+
+
+def panels(layout: Any) -> Iterator[str]:
+    """Walk the names of all panels that a layout places."""
+    if isinstance(layout, str):
+        yield layout
+        return
+    assert layout['direction'] in ('row', 'column')
+    yield from panels(layout['first'])
+    yield from panels(layout['second'])
+
+
+def test_rviz_shows_the_markers_in_the_map(rviz: dict[str, Any]) -> None:
+    """The world is ENU ``map``; a grid cell is 5 m."""
+    assert rviz['Global Options']['Fixed Frame'] == 'map'
+    assert display(rviz, 'Grid')['Cell Size'] == 5
+    markers = display(rviz, 'MarkerArray')
+    assert markers['Enabled'] and markers['Topic']['Value'] == MARKERS
+
+
+def test_rviz_asks_for_what_is_offered(rviz: dict[str, Any]) -> None:
+    """Reliable where the publisher is in every mode, else best effort; never latched."""
+    topics = [found['Topic'] for found in rviz['Displays'] if 'Topic' in found]
+    assert {topic['Durability Policy'] for topic in topics} == {'Volatile'}
+    reliable = {t['Value'] for t in topics if t['Reliability Policy'] == 'Reliable'}
+    assert reliable == {MARKERS}
+
+
+def test_foxglove_places_every_panel_once(foxglove: dict[str, Any]) -> None:
+    """No panel without a configuration, no configuration without a place."""
+    assert sorted(panels(foxglove['layout'])) == sorted(foxglove['configById'])
+
+
+def test_foxglove_shows_the_markers_in_the_map(foxglove: dict[str, Any]) -> None:
+    """The 3D panel follows the fixed frame and has the markers switched on."""
+    scene = next(p for name, p in foxglove['configById'].items() if name.startswith('3D!'))
+    assert scene['followTf'] == 'map'
+    assert scene['topics'][MARKERS]['visible']
+    assert {layer['size'] / layer['divisions'] for layer in scene['layers'].values()} == {5.0}
+
+
+def test_foxglove_plots_the_metrics_by_their_names(foxglove: dict[str, Any]) -> None:
+    """Every published value is plotted once, and the label fits the position."""
+    shown = {}
+    for name, panel in foxglove['configById'].items():
+        for path in panel['paths'] if name.startswith('Plot!') else ():
+            match = re.fullmatch(rf'{METRICS}\.position\[(\d+)\]', path['value'])
+            assert match is not None, path['value']
+            shown[int(match[1])] = path['label']
+    assert shown == dict(enumerate(PUBLISHED))
+
+
+def test_foxglove_shows_diagnostics_and_log(foxglove: dict[str, Any]) -> None:
+    """One panel each."""
+    topics = {panel.get('topicToRender') for panel in foxglove['configById'].values()}
+    assert {DIAGNOSTICS, '/rosout'} <= topics

@@ -1,0 +1,83 @@
+"""Node parameter files: every parameter as it is declared, and the nodes start from them."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from soliton_encirclement_ros.core.parameters import (
+    CommandLimits,
+    ControlParameters,
+    FailureParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.nodes.agent_node import AgentNode, AgentNodeParameters
+from soliton_encirclement_ros.nodes.member_parameters import MemberParameters
+from support.ros import Ros, domain, ros
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameters import Declaration, declarations
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode, MobilityNodeParameters
+
+__all__ = ['domain', 'ros']
+
+pytestmark = pytest.mark.ros
+
+RECORDS = {
+    'agent_node': (
+        AgentNodeParameters,
+        MemberParameters,
+        SwarmParameters,
+        ControlParameters,
+        CommandLimits,
+        FailureParameters,
+    ),
+    'mobility_node': (MobilityParameters, MobilityNodeParameters),
+}
+NODES = {'agent_node': AgentNode, 'mobility_node': MobilityNode}
+
+
+def path_of(repository: Path, executable: str) -> Path:
+    """Return the parameter file of an executable."""
+    return repository / 'config' / 'nodes' / f'{executable}.yaml'
+
+
+def lines_of(declaration: Declaration) -> list[str]:
+    """Return how a parameter stands in a file: meaning and bound, then the default."""
+    default = '.nan' if declaration.default is None else yaml.safe_dump(declaration.default)
+    change = '; may change while the node runs' if declaration.runtime else ''
+    return [
+        f'    # {declaration.meaning}; {declaration.bound}{change}',
+        f'    {declaration.name}: {default.partition(chr(10))[0]}',
+    ]
+
+
+@pytest.mark.parametrize('executable', RECORDS)
+def test_file_says_what_is_declared(repository: Path, executable: str) -> None:
+    """To mend a file after a change of the records, write the lines that this test wants."""
+    wanted = ['/**:', '  ros__parameters:']
+    for record in RECORDS[executable]:
+        for declaration in declarations(record).values():
+            wanted += lines_of(declaration)
+    lines = path_of(repository, executable).read_text(encoding='utf-8').splitlines()
+    assert lines[lines.index('/**:') :] == wanted
+
+
+@pytest.mark.parametrize('executable', RECORDS)
+def test_node_starts_from_its_file(ros: Ros, repository: Path, executable: str) -> None:
+    """ROS reads the file, the node knows every name and takes every value."""
+    path = path_of(repository, executable)
+    given = ['--ros-args', '--params-file', str(path)]
+    node = ros.add(NODES[executable](namespace='/uav_1', cli_args=given))
+    content = yaml.safe_load(path.read_text(encoding='utf-8'))
+    for name, value in content['/**']['ros__parameters'].items():
+        assert node.get_parameter(name).value == value
+
+
+@pytest.mark.parametrize('executable', RECORDS)
+def test_file_has_every_parameter_of_the_node(
+    ros: Ros, repository: Path, executable: str
+) -> None:
+    """Nothing that the node declares is missing, apart from what ROS adds to every node."""
+    node = ros.add(NODES[executable](namespace='/uav_1'))
+    content = yaml.safe_load(path_of(repository, executable).read_text(encoding='utf-8'))
+    declared = set(node.get_parameters_by_prefix('')) - set(content['/**']['ros__parameters'])
+    assert declared <= {'use_sim_time', 'start_type_description_service'}

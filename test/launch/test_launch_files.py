@@ -1,0 +1,50 @@
+"""What can be said about the launch files without launch: they compile and know only the plan."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+LAUNCH_FILES = sorted((Path(__file__).resolve().parents[2] / 'launch').glob('*.launch.py'))
+OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
+ALLOWED = 'soliton_encirclement_ros.core'
+
+pytestmark = pytest.mark.parametrize('path', LAUNCH_FILES, ids=lambda path: path.name)
+
+
+def tree_of(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding='utf-8'), str(path))
+
+
+def test_compiles_and_describes_a_launch(path: Path) -> None:
+    """What ``ros2 launch`` calls is there."""
+    tree = tree_of(path)
+    compile(tree, str(path), 'exec')
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert 'generate_launch_description' in functions
+
+
+def test_imports_only_the_core_of_ours(path: Path) -> None:
+    """Nodes are started by name, never imported, not even within a function."""
+    tree = tree_of(path)
+    froms = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    plain = [
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    ]
+    ours = [name for name in (*froms, *plain) if name.partition('.')[0] in OURS]
+    assert ours
+    assert [name for name in ours if not f'{name}.'.startswith(f'{ALLOWED}.')] == []
+
+
+def test_every_argument_is_described(path: Path) -> None:
+    """``--show-args`` explains every argument, and every argument has a default."""
+    calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+    declared = [call for call in calls if getattr(call.func, 'id', '') == 'DeclareLaunchArgument']
+    assert declared
+    for call in declared:
+        keywords = {keyword.arg for keyword in call.keywords}
+        assert {'description', 'default_value'} <= keywords, call.args[0].value

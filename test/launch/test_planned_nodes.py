@@ -1,0 +1,66 @@
+"""What a plan starts exists, and takes every parameter: real nodes, without launch."""
+
+import ast
+import math
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from soliton_encirclement_ros.cli.factory import NODES, make_node
+from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan, vehicle_spec
+from soliton_encirclement_ros.core.scenario import load_scenario
+from support.ros import Ros, domain, ros
+
+__all__ = ['domain', 'ros']
+
+pytestmark = pytest.mark.ros
+
+SCENARIOS = sorted((Path(__file__).resolve().parents[2] / 'config' / 'scenarios').glob('*.yaml'))
+
+
+def executables(repository: Path) -> set[str]:
+    """Return the names that setup.py installs."""
+    tree = ast.parse((repository / 'setup.py').read_text(encoding='utf-8'))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == 'EXECUTABLES':
+            return {key.value for key in node.value.keys}
+    raise AssertionError('setup.py has no EXECUTABLES')
+
+
+def same(given: Any, found: Any) -> bool:
+    """Compare two parameter values; NaN is like NaN."""
+    if isinstance(given, float) and math.isnan(given):
+        return math.isnan(found)
+    return type(given) is type(found) and given == found
+
+
+def test_every_node_is_installed(repository: Path) -> None:
+    """``ros2 run`` and the built-in runner know the same nodes."""
+    assert set(NODES) == executables(repository) - {'swarm'}
+
+
+@pytest.mark.parametrize('lockstep', [True, False], ids=['lockstep', 'real time'])
+@pytest.mark.parametrize('path', SCENARIOS, ids=lambda path: path.stem)
+def test_plan_becomes_nodes(ros: Ros, tmp_path: Path, path: Path, lockstep: bool) -> None:
+    """Names differ, and each node declares everything it is given, with that very value."""
+    options = PlanOptions(lockstep=lockstep, run_folder=str(tmp_path))
+    plan = swarm_plan(load_scenario(path), options)
+    names: Counter[str] = Counter()
+    for spec in plan:
+        node = ros.add(make_node(spec))
+        names[node.get_fully_qualified_name()] += 1
+        for name, value in spec.parameters.items():
+            assert same(value, node.get_parameter(name).value), (spec.executable, name)
+    assert len(names) == len(plan)
+
+
+def test_vehicles_become_nodes(ros: Ros) -> None:
+    """A vehicle that runs on its own takes the scenario's mobility, a missing lag included."""
+    scenario = load_scenario(SCENARIOS[0]).with_changes({'mobility': {'tau_xy': None}}, 'x')
+    for agent_id in scenario.agent_ids:
+        spec = vehicle_spec(scenario, agent_id)
+        node = ros.add(make_node(spec))
+        assert node.get_namespace() == f'/uav_{agent_id}'
+        for name, value in spec.parameters.items():
+            assert same(value, node.get_parameter(name).value), name

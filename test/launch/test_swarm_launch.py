@@ -1,0 +1,80 @@
+"""swarm.launch.py under the real launch: a run to its end, and one that is stopped before."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.topics import METRICS
+from support.launched import START_UP, LaunchDescription, description, launch, launch_pytest
+from support.ros import Ros, domain, ros
+from velocity_mobility_ros.ros_io.qos import STATE
+
+__all__ = ['domain', 'ros']
+
+pytestmark = pytest.mark.ros
+
+LAUNCH_FILE = 'swarm.launch.py'
+MEMBERS = {'/world', '/monitor', '/recorder', '/target/target', '/uav_1/agent', '/uav_2/agent',
+           '/uav_3/agent'}  # fmt: skip
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    """Read a table."""
+    with path.open(encoding='utf-8', newline='') as file:
+        return list(csv.DictReader(file))
+
+
+def names_in(ros: Ros) -> set[str]:
+    """Return the full names of all nodes that the tester sees."""
+    names = ros.tester.get_node_names_and_namespaces()
+    return {f'{space.rstrip("/")}/{name}' for name, space in names}
+
+
+def summary_of(folder: Path) -> dict[str, Any]:
+    """Read the summary of the newest run."""
+    return json.loads((folder / 'latest' / 'summary.json').read_text(encoding='utf-8'))
+
+
+def test_lockstep_run_ends_by_itself(domain: int, tmp_path: Path) -> None:
+    """No tick is missing in the tables, and the bag is closed."""
+    arguments = {'scenario': 'still', 'agents': '3', 'duration': '5.0', 'out': str(tmp_path)}
+    assert launch(LAUNCH_FILE, domain, arguments) == 0
+    folder = tmp_path / 'latest'
+    assert len(rows_of(folder / 'agent_telemetry.csv')) == 3 * 100
+    assert len(rows_of(folder / 'target_telemetry.csv')) == 100
+    assert summary_of(tmp_path)['duration_s'] == 5.0
+    assert (folder / 'bag' / 'metadata.yaml').is_file()
+
+
+@pytest.mark.parametrize(
+    'arguments', [{'scenario': 'nope'}, {'agents': '0'}, {'duration': 'nan'}, {'lockstep': 'yes'}]
+)
+def test_refused_arguments_start_nothing(
+    domain: int, tmp_path: Path, arguments: dict[str, str]
+) -> None:
+    """The launch fails before there is a run folder."""
+    assert launch(LAUNCH_FILE, domain, {**arguments, 'out': str(tmp_path / 'runs')}) == 1
+    assert not (tmp_path / 'runs').exists()
+
+
+@launch_pytest.fixture
+def in_real_time(domain: int, tmp_path: Path) -> LaunchDescription:
+    """Return three agents by the clock."""
+    arguments = {'scenario': 'still', 'agents': '3', 'lockstep': 'false', 'out': str(tmp_path)}
+    return description(LAUNCH_FILE, domain, arguments)
+
+
+@pytest.mark.launch(fixture=in_real_time)
+def test_run_that_is_stopped(ros: Ros, tmp_path: Path) -> Iterator[None]:
+    """Everybody is there and all are measured; after the stop the files are whole."""
+    metrics = ros.listen(JointState, METRICS, STATE)
+    ros.until(lambda: metrics and metrics.last.position[5] == 3.0, 'three agents alive', START_UP)
+    ros.until(lambda: names_in(ros) >= MEMBERS, f'all of {", ".join(sorted(MEMBERS))}')
+    yield
+    ticks = summary_of(tmp_path)['ticks']
+    assert ticks == len(rows_of(tmp_path / 'latest' / 'target_telemetry.csv')) > 0
+    assert (tmp_path / 'latest' / 'bag' / 'metadata.yaml').is_file()

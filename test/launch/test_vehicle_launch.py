@@ -1,0 +1,69 @@
+"""vehicle.launch.py under the real launch: an agent with a simulated or a foreign vehicle."""
+
+import math
+
+import pytest
+from geometry_msgs.msg import Twist, TwistStamped
+from nav_msgs.msg import Odometry
+from soliton_encirclement_ros.core.scenario import initial_positions, load_scenario
+from soliton_encirclement_ros.core.share import find_scenario
+from support.launched import START_UP, LaunchDescription, description, launch, launch_pytest
+from support.ros import Ros, domain, ros
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+
+__all__ = ['domain', 'ros']
+
+pytestmark = pytest.mark.ros
+
+LAUNCH_FILE = 'vehicle.launch.py'
+
+
+@launch_pytest.fixture
+def simulated(domain: int) -> LaunchDescription:
+    """Return agent 3 with a simulated vehicle."""
+    return description(LAUNCH_FILE, domain, {'id': '3'})
+
+
+@launch_pytest.fixture
+def external(domain: int) -> LaunchDescription:
+    """Return agent 2 of a swarm elsewhere, whose vehicle is the tester."""
+    arguments = {'id': '2', 'vehicle': 'none', 'enable_stamped_cmd_vel': 'true'}
+    return description(LAUNCH_FILE, domain, {**arguments, 'namespace': 'drone'})
+
+
+@pytest.mark.launch(fixture=simulated)
+def test_simulated_vehicle_waits_on_the_ring(ros: Ros) -> None:
+    """The vehicle starts at the agent's place of the scenario; the agent commands it."""
+    place = initial_positions(load_scenario(find_scenario('demo')))[3]
+    odometry = ros.listen(Odometry, '/uav_3/odom', STATE)
+    commands = ros.listen(Twist, '/uav_3/cmd_vel', COMMAND)
+    ros.until(lambda: odometry and commands, 'odometry and commands', START_UP)
+    position = odometry[0].pose.pose.position
+    assert math.dist((position.x, position.y, position.z), place) < 1e-9
+    assert odometry[0].child_frame_id == 'uav_3/base_link'
+
+
+@pytest.mark.launch(fixture=external)
+def test_external_vehicle_is_commanded_once_it_reports(ros: Ros) -> None:
+    """Without odometry no command; with it, stamped commands in the chosen namespace."""
+    commands = ros.listen(TwistStamped, '/drone/cmd_vel', COMMAND)
+    voice = ros.tester.create_publisher(Odometry, '/drone/odom', COMMAND)
+    ros.until(voice.get_subscription_count, 'the agent', START_UP)
+    ros.meanwhile(0.5)
+    assert not commands
+    report = Odometry(child_frame_id='drone/base_link')
+    report.header.frame_id = 'map'
+    report.pose.pose.orientation.w = 1.0
+
+    def speak() -> None:
+        report.header.stamp = ros.tester.get_clock().now().to_msg()
+        voice.publish(report)
+
+    ros.meanwhile(1.0, speak)
+    assert commands and commands.last.header.frame_id == 'map'
+
+
+@pytest.mark.parametrize('arguments', [{'id': '0'}, {'id': '11'}, {'scenario': 'nope'}])
+def test_refused_arguments(domain: int, arguments: dict[str, str]) -> None:
+    """The launch fails and starts nothing."""
+    assert launch(LAUNCH_FILE, domain, arguments) == 1

@@ -1,0 +1,153 @@
+"""For tests that fly a swarm of real nodes in this process, and the same flight without ROS."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rclpy.node import Node
+from soliton_encirclement_ros.actors import Adversary, Agent, Target
+from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.observer import Observer
+from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.random_streams import failure_stream, random_stream
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
+from soliton_encirclement_ros.core.telemetry import telemetry_row, telemetry_values
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, WORLD, uav
+from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.cli.factory import make_node
+from support.ros import Ros
+
+LONGEST_FLIGHT = 60.0
+"""Wall time [s] that a lockstep flight may take."""
+
+LAST_SAMPLE = 8.0
+"""Wall time [s] after the end of a flight in which the monitor evaluates its last tick."""
+
+
+def scenario(**changes: dict[str, Any]) -> Scenario:
+    """Return a short, lively scenario: four agents that fail often, and everybody moves."""
+    lively: dict[str, dict[str, Any]] = {
+        'run': {'num_agents': 4, 'sim_duration': 4.0, 'seed': 3, 'lockstep_timeout': 3.0},
+        'failure': {'failure_mean_failures_per_min': 30.0, 'failure_off_time': 0.6},
+        'target': {'target_swarm_spin_enable': True},
+    }
+    return Scenario('lively').with_changes(lively, 'test').with_changes(changes, 'test')
+
+
+class Swarm:
+    """The nodes of a plan, spinning in this process."""
+
+    def __init__(
+        self,
+        ros: Ros,
+        scenario: Scenario,
+        options: PlanOptions,
+        leave_out: Collection[str] = (),
+    ) -> None:
+        """Create every node but those left out (names such as ``uav_3``, ``monitor_node``)."""
+        self.ros = ros
+        self.scenario = scenario
+        self.plan = swarm_plan(scenario, options)
+        self.nodes: dict[str, Any] = {
+            name_of(spec): ros.add(make_node(spec))
+            for spec in self.plan
+            if name_of(spec) not in leave_out
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a node."""
+        return self.nodes[name]
+
+    @property
+    def samples(self) -> int:
+        """Count the rows of metrics so far."""
+        return len(self['monitor_node'].observer.series['time'])
+
+    def fly(self) -> None:
+        """Fly to the end of a lockstep run and put everything on disk."""
+        world, monitor = self[WORLD], self['monitor_node']
+        self.ros.until(lambda: world.finished, 'the end of the flight', LONGEST_FLIGHT)
+        self.ros.until(lambda: self.samples >= self.scenario.ticks, 'the last sample', LAST_SAMPLE)
+        self.ros.meanwhile(0.1)
+        monitor.close()
+
+
+def name_of(spec: NodeSpec) -> str:
+    """Return a short name for a node of a plan."""
+    if spec.executable == f'{WORLD}_node':
+        return WORLD
+    return spec.namespace.strip('/') or spec.executable
+
+
+def fly(ros: Ros, scenario: Scenario, folder: Path, **extra: Any) -> Swarm:
+    """Fly a scenario in lockstep with all nodes in this process; the tables land in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    swarm = Swarm(ros, scenario, PlanOptions(True, str(folder), record=False), **extra)
+    swarm.fly()
+    return swarm
+
+
+def take_down(ros: Ros, nodes: Collection[Node]) -> None:
+    """Take nodes down, so that others can fly in the same context."""
+    for node in list(nodes):
+        ros.remove(node)
+
+
+class PureFlight(NamedTuple):
+    """The rows of both tables, as lists of numbers."""
+
+    agents: list[list[float]]
+    target: list[list[float]]
+
+
+def fly_without_ros(scenario: Scenario) -> PureFlight:
+    """Fly a scenario as a plain loop over the world and the three brains."""
+    world, observer = World(scenario), Observer(scenario.swarm)
+    actors = _actors(scenario)
+    rows = PureFlight([], [])
+    world.advance()
+    for _ in range(scenario.ticks):
+        _tick(world, actors, observer, rows)
+    return rows
+
+
+def _actors(sc: Scenario) -> dict[str, Any]:
+    seed = sc.run.seed
+    actors: dict[str, Any] = {}
+    for k in sc.agent_ids:
+        controller = CONTROLLERS[sc.control.controller](sc.control, sc.swarm)
+        failures = Failures(sc.failure, failure_stream(seed, k), 0.0)
+        actors[uav(k)] = Agent(k, controller, sc.swarm, sc.limits, failures)
+    actors[TARGET] = Target(sc.target, sc.swarm, random_stream(seed, TARGET), 0.0)
+    if sc.adversary.adversary_enable:
+        stream = random_stream(seed, ADVERSARY)
+        actors[ADVERSARY] = Adversary(sc.adversary, sc.swarm, stream)
+    return actors
+
+
+def _tick(world: World, actors: dict[str, Any], observer: Observer, rows: PureFlight) -> None:
+    now, heard = world.time, world.heard()
+    target = None
+    for name in world.members:
+        actor, pose = actors[name], world.pose(name)
+        actor.hear(now, heard)
+        decision = actor.decide(now, pose)
+        world.command(name, decision.command)
+        if isinstance(actor, Agent):
+            values = telemetry_values(pose, actor.failures.failed, actor.controller)
+            row = telemetry_row(actor.agent_id, now, *values[1:])
+            observer.see_telemetry(row)
+            rows.agents.append([row.agent_id, row.time, *row.values, row.speed])
+        if decision.state is not None:
+            world.say(name, decision.state)
+        if isinstance(decision.state, AgentState):
+            observer.see_agent(now, decision.state)
+        elif isinstance(decision.state, TargetState):
+            target = decision.state
+        elif isinstance(decision.state, AdversaryState):
+            observer.adversary = decision.state
+    sample = observer.see_target(now, target)
+    rows.target.append([sample.time, *sample.metrics])
+    world.advance()

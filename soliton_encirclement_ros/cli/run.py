@@ -86,7 +86,7 @@ def _fly(
         with Progress(console, scenario, monitor.observer) as progress:
             runner.spin(lambda: bool(interrupt), progress.update)
     finally:
-        runner.finish()
+        runner.finish(lambda: bool(interrupt))
     for death in runner.deaths:
         print(f'error: {death}', file=sys.stderr)
     summary = {**monitor.summary(), 'interrupted': bool(interrupt)}

@@ -27,9 +27,12 @@ OBSERVERS = ('monitor_node', 'recorder_node')
 LOOK_AROUND = 0.6
 """Wall time [s] to look for another swarm in the same domain."""
 
-DRAIN_TIMEOUT = 5.0
-QUIET = 0.5
-"""Wall time [s] without a new sample after which nothing more is expected, if none is pending."""
+DRAIN_LIMIT = 60.0
+"""Wall time [s] after which messages that were promised are given up."""
+
+IDLE_TURNS = 25
+"""Turns of the executor that find nothing to do before nothing more is expected. Turns, not time:
+a starved process handles nothing for a while although plenty waits."""
 
 NAP = 0.02
 
@@ -48,6 +51,7 @@ class Runner:
         self._executor: Executor | None = None
         self.deaths: list[str] = []
         self.ended_early = ''
+        self._finished = False
 
     @property
     def monitor(self) -> MonitorNode:
@@ -95,31 +99,43 @@ class Runner:
             if host.exit_code != 0:
                 self.deaths.append(f'{host.name} died: {host.last_line()} (see {host.log})')
             if host.name in VITAL:
-                self.ended_early = f'{host.name} died' if host.exit_code != 0 else ''
+                self._finished = host.exit_code == 0
+                self.ended_early = '' if self._finished else f'{host.name} died'
                 return True
         return False
 
-    def finish(self) -> None:
-        """Stop every process, take in what is still under way, close the files."""
+    def finish(self, stop: Callable[[], bool]) -> None:
+        """Stop every process, take in what is still under way, close the files.
+
+        Args:
+            stop: Says that somebody does not want to wait for a last promised message.
+        """
         stop_all(self._hosts)
-        self._drain()
+        if self._executor is not None and self._nodes:
+            self._drain(stop)
         if self._executor is not None:
             release(self._executor, self._nodes)
         close(self._nodes)
         rclpy.try_shutdown()
 
-    def _drain(self) -> None:
-        """Spin until nothing more arrives."""
-        begun = quiet_since = time.monotonic()
-        seen = -1
-        while self._executor is not None and self._nodes:
+    def _drain(self, stop: Callable[[], bool]) -> None:
+        """Spin until all promised samples are there and nothing more arrives."""
+        deadline = time.monotonic() + DRAIN_LIMIT
+        idle, seen = 0, None
+        while idle < IDLE_TURNS or (self._missing_samples() and not stop()):
             self._executor.spin_once(timeout_sec=NAP)
-            now, count = time.monotonic(), len(self.monitor.observer.series['time'])
-            if count != seen:
-                seen, quiet_since = count, now
-            quiet = now - quiet_since > QUIET and not self.monitor.pending
-            if quiet or now - begun > DRAIN_TIMEOUT:
+            progress = [node.progress for node in self._nodes]
+            idle = idle + 1 if progress == seen else 0
+            seen = progress
+            if time.monotonic() > deadline:
+                self.deaths.append(f'{self._missing_samples()} ticks never reached the monitor')
                 return
+
+    def _missing_samples(self) -> int:
+        """Return how many ticks of a finished lockstep run the monitor has not yet seen."""
+        if not (self._finished and self._options.lockstep):
+            return 0
+        return self._scenario.ticks - len(self.monitor.observer.series['time'])
 
 
 def refuse_neighbours() -> None:

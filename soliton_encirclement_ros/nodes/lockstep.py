@@ -25,20 +25,20 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.tick_gate import TickGate
 from soliton_encirclement_ros.core.topics import (
-    ADVERSARY,
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
     HEARD,
-    TARGET,
     TARGET_STATE,
-    uav,
 )
 from soliton_encirclement_ros.core.world import World
-from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
+from soliton_encirclement_ros.nodes.state_messages import (
+    StateReader,
+    speaker,
+    states_to_message,
+)
 from soliton_encirclement_ros.nodes.world_messages import command, odometry
 from soliton_encirclement_ros.nodes.world_mode import WorldMode
 
@@ -157,7 +157,7 @@ class Lockstep:
             self._odometry[name].publish(odometry(self._world, name, stamp_ns))
 
     def _on_command(self, name: str, message: TwistStamped) -> None:
-        if not self._counts(f'{name} command', message):
+        if not self._counts(f'{name} command', message) or self._world.tick == 0:
             return
         try:
             command(self._world, name, message.twist, message.header.frame_id)
@@ -169,9 +169,10 @@ class Lockstep:
         if not message.name:
             spoken = [(message.header.frame_id, None)]
         else:
-            spoken = [(_speaker(state), state) for state in reader.read(message)]
+            spoken = [(speaker(state), state) for state in reader.read(message)]
         for name, state in spoken:
-            if self._counts(f'{name} state', message) and state is not None:
+            counts = self._counts(f'{name} state', message)
+            if counts and state is not None and self._world.tick > 0:
                 self._world.say(name, state)
         self._go_on()
 
@@ -202,8 +203,3 @@ class Lockstep:
         self.health.warn(f'{when}: {", ".join(names)} {what}; {outlook}')
         self.finished = self.finished or alone
 
-
-def _speaker(state: State) -> str:
-    if isinstance(state, AgentState):
-        return uav(state.agent_id)
-    return ADVERSARY if isinstance(state, AdversaryState) else TARGET

@@ -7,11 +7,12 @@ from typing import Protocol
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 
+from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import State
 from soliton_encirclement_ros.core.telemetry import BODY, TelemetryRow, telemetry_row
 from soliton_encirclement_ros.core.topics import (
@@ -23,8 +24,11 @@ from soliton_encirclement_ros.core.topics import (
     TELEMETRY,
     uav,
 )
-from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.nodes.state_messages import StateReader, speaker
 from soliton_encirclement_ros.nodes.tick_buckets import Bucket, TickBuckets
+
+LOOK_PERIOD = 0.1
+"""Wall time [s] between two looks for ticks that have waited long enough."""
 
 STATE_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
 
@@ -60,23 +64,21 @@ class MonitorInput:
         """
         self.node = node
         self.watcher = watcher
+        self.messages = 0
         self._names = [*BODY, *names]
         for topic in STATE_TOPICS:
-            take = partial(self.on_states, StateReader(topic, watcher.health))
+            take = partial(self._on_states, topic, StateReader(topic, watcher.health))
             node.create_subscription(JointState, topic, take, qos)
         for agent_id in agent_ids:
             topic = f'/{uav(agent_id)}/{TELEMETRY}'
             take = partial(self._on_telemetry, agent_id, topic)
             node.create_subscription(JointState, topic, take, qos)
 
-    pending = 0
-    """Ticks of a lockstep run that are not yet complete."""
-
-    def on_states(self, reader: StateReader, message: JointState) -> None:
+    def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         """Take states in."""
         raise NotImplementedError
 
-    def on_row(self, stamp_ns: int, row: TelemetryRow) -> None:
+    def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Take telemetry in."""
         raise NotImplementedError
 
@@ -87,7 +89,12 @@ class MonitorInput:
     def finish(self) -> None:
         """Evaluate what is left."""
 
+    def _on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
+        self.messages += 1
+        self.on_states(topic, reader, message)
+
     def _on_telemetry(self, agent_id: int, topic: str, message: JointState) -> None:
+        self.messages += 1
         counts = {len(message.position), len(message.velocity), len(self._names)}
         if message.name != self._names or len(counts) != 1:
             reason = f'names must be {", ".join(self._names)}, each with a value'
@@ -98,7 +105,7 @@ class MonitorInput:
         if not row.is_finite:
             self.watcher.health.refuse(topic, f'{list(message.position)} must be finite')
             return
-        self.on_row(stamp_ns, row)
+        self.on_row(topic, stamp_ns, row)
 
 
 class LiveInput(MonitorInput):
@@ -123,67 +130,86 @@ class LiveInput(MonitorInput):
             self._origin_ns = stamp_ns
         return to_seconds(stamp_ns - self._origin_ns)
 
-    def on_states(self, reader: StateReader, message: JointState) -> None:
+    def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         """Evaluate states at once."""
+        del topic
         now_ns = self.node.get_clock().now().nanoseconds
         states = reader.read_fresh(message, now_ns, self._tolerance_ns)
         if states:
             self.watcher.see(now_ns, [], states)
 
-    def on_row(self, stamp_ns: int, row: TelemetryRow) -> None:
+    def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Evaluate telemetry at once."""
+        del topic
         self.watcher.see(stamp_ns, [row], [])
 
 
 class TickInput(MonitorInput):
-    """Lockstep: a tick is evaluated when it is complete, in the order of agents."""
+    """Lockstep: a tick is evaluated when it is complete, in the order of agents.
+
+    Anybody may publish; only members of the run count, once for each tick of the run.
+    """
 
     def __init__(
         self,
         node: Node,
         watcher: Watcher,
-        agent_ids: Sequence[int],
+        scenario: Scenario,
         names: tuple[str, ...],
         adversary: bool,
-        patience: float,
     ) -> None:
-        """Connect; hand out incomplete ticks after ``patience`` [s] of wall time."""
+        """Connect; an incomplete tick is handed out after the lockstep timeout."""
+        self._ticks = scenario.ticks
+        self._period = scenario.swarm.control_period
+        self._evaluated_ns = 0
         others = [TARGET, ADVERSARY] if adversary else [TARGET]
-        self._buckets = TickBuckets(map(uav, agent_ids), others, patience)
-        super().__init__(node, watcher, agent_ids, names, LOCKSTEP)
+        agents = [uav(agent_id) for agent_id in scenario.agent_ids]
+        self._buckets = TickBuckets(agents, others, scenario.run.lockstep_timeout)
+        super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
+        node.create_timer(LOOK_PERIOD, self._evaluate_complete)
 
-    @property
-    def pending(self) -> int:
-        """Ticks that are not yet complete."""
-        return len(self._buckets)
+    def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
+        """Put states into the bucket of their tick."""
+        bucket = self._bucket(topic, time_to_ns(message.header.stamp))
+        if bucket is None:
+            return
+        spoken = [(speaker(state), state) for state in reader.read(message)]
+        if not message.name:
+            spoken = [(message.header.frame_id, None)]
+        for name, state in spoken:
+            if not bucket.add_state(name, state):
+                self.watcher.health.refuse(topic, f'{name[:60]!r} is no member or spoke before')
+        self._evaluate_complete()
 
-    def on_states(self, reader: StateReader, message: JointState) -> None:
-        """Put states into the bucket of their tick; the roll call has none."""
-        stamp_ns = time_to_ns(message.header.stamp)
-        if stamp_ns > 0:
-            bucket = self._buckets.of(stamp_ns)
-            if message.name:
-                bucket.add_states(reader.read(message))
-            else:
-                bucket.add_silence(message.header.frame_id)
-            self._evaluate_complete()
-
-    def on_row(self, stamp_ns: int, row: TelemetryRow) -> None:
+    def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Put telemetry into the bucket of its tick."""
-        if stamp_ns > 0:
-            self._buckets.of(stamp_ns).add_row(row)
-            self._evaluate_complete()
+        bucket = self._bucket(topic, stamp_ns)
+        if bucket is None:
+            return
+        if not bucket.add_row(row):
+            self.watcher.health.refuse(topic, 'a second message for one tick')
+        self._evaluate_complete()
 
     def finish(self) -> None:
         """Evaluate the ticks that will never be complete."""
         for bucket in self._buckets.take_all():
             self._evaluate(bucket)
 
+    def _bucket(self, topic: str, stamp_ns: int) -> Bucket | None:
+        """Return the bucket of a stamp; the roll call and foreign stamps have none."""
+        if stamp_ns == 0:
+            return None
+        tick = round(to_seconds(stamp_ns) / self._period)
+        known = step_ns(tick, self._period) == stamp_ns and 1 <= tick <= self._ticks
+        if not known or stamp_ns <= self._evaluated_ns:
+            self.watcher.health.refuse(topic, f'stamp {stamp_ns} ns is no tick to come')
+            return None
+        return self._buckets.of(stamp_ns)
+
     def _evaluate_complete(self) -> None:
         for bucket in self._buckets.take_complete():
             self._evaluate(bucket)
 
     def _evaluate(self, bucket: Bucket) -> None:
-        said = [*sorted(bucket.agents), bucket.adversary, bucket.target]
-        states = [state for state in said if state is not None]
-        self.watcher.see(bucket.stamp_ns, sorted(bucket.rows), states)
+        self._evaluated_ns = bucket.stamp_ns
+        self.watcher.see(bucket.stamp_ns, sorted(bucket.rows), bucket.states())

@@ -3,8 +3,9 @@
 Threading: one thread; ``monitor_input`` decides what is evaluated when.
 """
 
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ class MonitorNode(Node):
         self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
         self.observer = Observer(swarm)
         self.health = Health(self, self._facts, lambda: self._now_ns)
-        self._world: dict[str, str] = {}
+        self._world: dict[str, float] = {}
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
         self._summarised = 0.0
@@ -75,9 +76,9 @@ class MonitorNode(Node):
         self._input = self._make_input(names)
 
     @property
-    def pending(self) -> int:
-        """Ticks of a lockstep run that are not yet complete."""
-        return self._input.pending
+    def progress(self) -> int:
+        """A number that grows with every message taken in."""
+        return self._input.messages
 
     def see(self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State]) -> None:
         """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample."""
@@ -97,11 +98,10 @@ class MonitorNode(Node):
 
     def summary(self) -> dict[str, Any]:
         """Return the summary of the run so far."""
-        factor = self._world.get('real_time_factor')
         facts = {
             'wall_s': time.monotonic() - self._began,
-            'real_time_factor': None if factor is None else float(factor),
-            'missed_answers': int(self._world.get('missed_answers', '0')),
+            'real_time_factor': self._world.get('real_time_factor'),
+            'missed_answers': int(self._world.get('missed_answers', 0)),
         }
         return summarise(self.scenario, self.observer, facts)
 
@@ -123,12 +123,10 @@ class MonitorNode(Node):
             raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
 
     def _make_input(self, names: tuple[str, ...]) -> MonitorInput:
-        ids, run, mode = self.scenario.agent_ids, self.scenario.run, self.mode
-        if mode.lockstep:
-            return TickInput(
-                self, self, ids, names, mode.adversary_enable, run.lockstep_timeout
-            )
-        return LiveInput(self, self, ids, names, mode.stamp_tolerance)
+        if self.mode.lockstep:
+            return TickInput(self, self, self.scenario, names, self.mode.adversary_enable)
+        ids = self.scenario.agent_ids
+        return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
 
     def _facts(self) -> dict[str, Any]:
         return {'samples': len(self.observer.series['time']), 'down': len(self.observer.down)}
@@ -153,7 +151,27 @@ class MonitorNode(Node):
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         for status in message.status:
             if status.name == WORLD:
-                self._world = {pair.key: pair.value for pair in status.values}
+                self._take_world({pair.key: pair.value for pair in status.values})
+
+    def _take_world(self, values: Mapping[str, str]) -> None:
+        """Take note of what only the world knows; anybody may publish diagnostics."""
+        for key in ('real_time_factor', 'missed_answers'):
+            try:
+                self._world[key] = counting(values[key])
+            except (KeyError, ValueError) as error:
+                self.health.refuse(DIAGNOSTICS, f'{key} of the world: {error}')
+
+
+def counting(text: str) -> float:
+    """Return the number that a text stands for.
+
+    Raises:
+        ValueError: It is none, not finite, or negative.
+    """
+    value = float(text)
+    if not (math.isfinite(value) and value >= 0.0):
+        raise ValueError(f'{text[:40]!r} must be finite and at least 0')
+    return value
 
 
 def main(args: list[str] | None = None) -> int:

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rclpy._rclpy_pybind11 import RCLError
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from velocity_mobility_ros.core.errors import ParameterError, StartupError
@@ -26,6 +27,9 @@ from soliton_encirclement_ros.core.run_folder import BAG
 from soliton_encirclement_ros.core.topics import CLOCK
 
 SEARCH_PERIOD = 0.1
+LARGEST_SKEW_NS = 600_000_000_000
+"""Distance [ns] from the simulated clock beyond which a stamp is not believed."""
+
 STAMPED_FIRST = {
     'diagnostic_msgs/msg/DiagnosticArray',
     'geometry_msgs/msg/TwistStamped',
@@ -67,6 +71,8 @@ class RecorderNode(Node):
         self._exclude = _pattern('exclude', self._settings.exclude)
         self._bag = _create_bag(Path(self._settings.run_folder) / BAG)
         self._seen: set[tuple[str, str]] = set()
+        self._recorded: dict[str, str] = {}
+        self._connections: dict[str, Any] = {}
         self._clock_ns = 0
         self.health = Health(self, self.facts, self._now_ns)
         self.create_timer(SEARCH_PERIOD, self.search)
@@ -75,6 +81,11 @@ class RecorderNode(Node):
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         return {'messages': self._bag.messages if self._bag else 'closed'}
+
+    @property
+    def progress(self) -> int:
+        """A number that grows with every message recorded."""
+        return self._bag.messages if self._bag else 0
 
     def search(self) -> None:
         """Subscribe to every wanted topic that has appeared."""
@@ -95,23 +106,40 @@ class RecorderNode(Node):
         if message_class is None or not self._bag.knows(kind):
             self.health.warn(f'{topic}: {kind} has no known definition; not recorded')
             return
+        if topic in self._recorded:
+            self.health.warn(f'{topic}: {kind} beside {self._recorded[topic]}; not recorded')
+            return
         profile = _offered([info.qos_profile for info in publishers])
-        connection = self._bag.add_topic(topic, kind, profile)
-        take = partial(self._write, connection, topic == CLOCK, kind in STAMPED_FIRST)
-        self.create_subscription(message_class, topic, take, profile, raw=True)
+        self._record(topic, kind, message_class, profile)
 
-    def _write(self, connection: Any, is_clock: bool, stamped: bool, data: bytes) -> None:
+    def _record(self, topic: str, kind: str, message_class: type, profile: QoSProfile) -> None:
+        stamped = kind in STAMPED_FIRST
+        try:
+            take = partial(self._write, topic, topic == CLOCK, stamped)
+            self.create_subscription(message_class, topic, take, profile, raw=True)
+        except RCLError:
+            self.health.warn(f'{topic}: this process uses another type than {kind}; not recorded')
+            return
+        self._recorded[topic] = kind
+        self._connections[topic] = self._bag.add_topic(topic, kind, profile)
+
+    def _write(self, topic: str, is_clock: bool, stamped: bool, data: bytes) -> None:
         if self._bag is None:
             return
-        stamp_ns = _stamp_ns(data) if stamped else 0
-        if is_clock:
+        stamp_ns = _stamp_ns(data) if stamped else self._clock_ns
+        if is_clock and 0 <= stamp_ns - self._clock_ns <= LARGEST_SKEW_NS:
             self._clock_ns = stamp_ns
-        if not self._settings.lockstep:
-            stamp_ns = time.time_ns()
         try:
-            self._bag.write(connection, stamp_ns or self._clock_ns, data)
+            self._bag.write(self._connections[topic], self._log_time_ns(stamp_ns), data)
         except OSError as error:
             self._stop(error)
+
+    def _log_time_ns(self, stamp_ns: int) -> int:
+        """Return the time to log at; in lockstep the stamp, if it can be believed."""
+        if not self._settings.lockstep:
+            return time.time_ns()
+        believable = stamp_ns >= 0 and abs(stamp_ns - self._clock_ns) <= LARGEST_SKEW_NS
+        return stamp_ns if believable else self._clock_ns
 
     def _now_ns(self) -> int:
         return self._clock_ns if self._settings.lockstep else time.time_ns()

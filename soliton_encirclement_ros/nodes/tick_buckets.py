@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State, TargetState
+from soliton_encirclement_ros.core.states import AgentState, State
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 
@@ -14,34 +14,36 @@ class Bucket:
     """Everything that carried one stamp; ``answers`` names what has come, ``uav_1 state`` say."""
 
     stamp_ns: int
+    members: frozenset[str]
     rows: list[TelemetryRow] = field(default_factory=list)
-    agents: list[AgentState] = field(default_factory=list)
-    target: TargetState | None = None
-    adversary: AdversaryState | None = None
     answers: set[str] = field(default_factory=set)
     opened: float = field(default_factory=time.monotonic)
+    _states: dict[str, State] = field(default_factory=dict)
 
-    def add_row(self, row: TelemetryRow) -> None:
-        """Take an agent's telemetry in."""
+    def add_row(self, row: TelemetryRow) -> bool:
+        """Take an agent's telemetry in; say whether it is the first."""
+        answer = row_of(uav(row.agent_id))
+        if answer in self.answers:
+            return False
+        self.answers.add(answer)
         self.rows.append(row)
-        self.answers.add(row_of(uav(row.agent_id)))
+        return True
 
-    def add_states(self, states: Iterable[State]) -> None:
-        """Sort the states of one message in."""
-        for state in states:
-            if isinstance(state, AgentState):
-                self.agents.append(state)
-                self.answers.add(state_of(uav(state.agent_id)))
-            elif isinstance(state, TargetState):
-                self.target = state
-                self.answers.add(state_of(TARGET))
-            else:
-                self.adversary = state
-                self.answers.add(state_of(ADVERSARY))
+    def add_state(self, name: str, state: State | None) -> bool:
+        """Take what a member said in, None for silence; say whether it counts."""
+        answer = state_of(name)
+        if name not in self.members or answer in self.answers:
+            return False
+        self.answers.add(answer)
+        if state is not None:
+            self._states[name] = state
+        return True
 
-    def add_silence(self, name: str) -> None:
-        """Note that a member has nothing to say."""
-        self.answers.add(state_of(name))
+    def states(self) -> list[State]:
+        """Return what was said: agents by number, then the adversary, the target last."""
+        agents = [state for state in self._states.values() if isinstance(state, AgentState)]
+        others = [self._states[name] for name in (ADVERSARY, TARGET) if name in self._states]
+        return [*sorted(agents), *others]
 
 
 def row_of(name: str) -> str:
@@ -67,8 +69,9 @@ class TickBuckets:
                 is missing then has died (messages may be late in lockstep, but are never lost) and
                 is not waited for again.
         """
-        self._expected = {answer for name in agents for answer in (row_of(name), state_of(name))}
-        self._expected |= {state_of(name) for name in others}
+        agents = list(agents)
+        self._members = frozenset([*agents, *others])
+        self._expected = {state_of(name) for name in self._members} | set(map(row_of, agents))
         self._patience = patience
         self._open: dict[int, Bucket] = {}
 
@@ -79,7 +82,7 @@ class TickBuckets:
     def of(self, stamp_ns: int) -> Bucket:
         """Return the bucket of a stamp [ns]."""
         if stamp_ns not in self._open:
-            self._open[stamp_ns] = Bucket(stamp_ns)
+            self._open[stamp_ns] = Bucket(stamp_ns, self._members)
         return self._open[stamp_ns]
 
     def take_complete(self) -> Iterator[Bucket]:

@@ -14,8 +14,9 @@ that are none are refused. One bad member does not spoil the others in the same 
 """
 
 from collections.abc import Iterable, Sequence
-from math import isfinite
 from typing import NamedTuple
+
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states import (
@@ -204,9 +205,10 @@ def _state(
         if i < 0:
             raise MalformedStateError(f'{owner} lacks {field!r}')
     for field, i in fields:
-        if not (isfinite(positions[i]) and isfinite(velocities[i])):
+        if not (is_plausible(positions[i]) and is_plausible(velocities[i])) and field != 'seq':
             raise MalformedStateError(
-                f'{owner}/{field} = {positions[i]}, {velocities[i]} is not finite'
+                f'{owner}/{field} = {positions[i]}, {velocities[i]} must be finite and at most '
+                f'{LARGEST_COORDINATE:g}'
             )
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
@@ -230,8 +232,11 @@ def _state(
 
 
 def _weight(agent_id: int, weight: float) -> float:
-    if not (isfinite(weight) and weight > 0.0):
-        raise MalformedStateError(f'{uav(agent_id)}/lambda = {weight} must be above 0')
+    if not (is_plausible(weight) and weight > 0.0):
+        raise MalformedStateError(
+            f'{uav(agent_id)}/lambda = {weight} must be above 0 and at most '
+            f'{LARGEST_COORDINATE:g}'
+        )
     return weight
 
 

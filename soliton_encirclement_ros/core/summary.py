@@ -36,8 +36,8 @@ def summarise(scenario: Scenario, observer: Observer, facts: Mapping[str, Any]) 
         'ticks': len(times),
         **facts,
         'min_separation_m': _number(observer.min_separation),
-        'metrics_mean': means,
-        'metrics_last': {name: series[name][-1] for name in METRIC_NAMES if len(times)},
+        'metrics_mean': {name: _number(value) for name, value in means.items()},
+        'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
         'settling_time_s': settling_time(scenario, series),
         'failures': observer.failures,
         'failures_recovered': observer.recoveries,
@@ -96,5 +96,6 @@ def settling_time(scenario: Scenario, series: Series) -> float | None:
     return None
 
 
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _number(value: float | None) -> float | None:
+    """JSON has no infinity."""
+    return value if value is not None and math.isfinite(value) else None

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.states import Pose
@@ -37,9 +38,10 @@ class TelemetryRow(NamedTuple):
         return math.sqrt(vx * vx + vy * vy + vz * vz)
 
     @property
-    def is_finite(self) -> bool:
-        """Whether every number is one."""
-        return all(map(math.isfinite, (*self.position, *self.velocity, *self.values)))
+    def is_plausible(self) -> bool:
+        """Whether position and velocity can be true and every other value is a number."""
+        place = all(map(is_plausible, (*self.position, *self.velocity)))
+        return place and all(map(math.isfinite, self.values))
 
 
 def telemetry_values(

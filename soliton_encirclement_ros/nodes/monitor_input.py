@@ -102,8 +102,8 @@ class MonitorInput:
             return
         stamp_ns = time_to_ns(message.header.stamp)
         row = telemetry_row(agent_id, self.time(stamp_ns), message.position, message.velocity)
-        if not row.is_finite:
-            self.watcher.health.refuse(topic, f'{list(message.position)} must be finite')
+        if not row.is_plausible:
+            self.watcher.health.refuse(topic, f'{list(message.position)} must be finite, in range')
             return
         self.on_row(topic, stamp_ns, row)
 

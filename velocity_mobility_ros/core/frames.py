@@ -4,6 +4,14 @@ import math
 
 from transforms3d.euler import euler2quat, quat2euler
 
+LARGEST_COORDINATE = 1e9
+"""No true position [m] or velocity [m/s] is larger; whatever claims to be is refused."""
+
+
+def is_plausible(value: float) -> bool:
+    """Say whether a number can be a coordinate: finite, and no farther than the moon."""
+    return abs(value) <= LARGEST_COORDINATE
+
 
 def wrap_pi(angle: float) -> float:
     """Return the same direction in ``[-pi, pi)`` [rad]; note that +pi maps to -pi."""

@@ -12,7 +12,13 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
 from velocity_mobility_ros.core.errors import MobilityError
-from velocity_mobility_ros.core.frames import quaternion_from_yaw, rotate_z, yaw_from_quaternion
+from velocity_mobility_ros.core.frames import (
+    LARGEST_COORDINATE,
+    is_plausible,
+    quaternion_from_yaw,
+    rotate_z,
+    yaw_from_quaternion,
+)
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.topics import BASE_FRAME, MAP_FRAME
 
@@ -128,8 +134,11 @@ def odometry_to_body(message: Odometry) -> tuple[Vector, Vector, float]:
     linear = message.twist.twist.linear
     values = (position.x, position.y, position.z, linear.x, linear.y, linear.z)
     attitude = (orientation.x, orientation.y, orientation.z, orientation.w)
-    if not all(map(math.isfinite, values + attitude)):
-        raise MalformedMessageError(f'pose and twist {values + attitude} must be finite')
+    if not all(map(is_plausible, values + attitude)):
+        raise MalformedMessageError(
+            f'pose and twist {values + attitude} must be finite and at most '
+            f'{LARGEST_COORDINATE:g}'
+        )
     if not 0.5 < math.sqrt(sum(part * part for part in attitude)) < 2.0:
         raise MalformedMessageError(f'orientation {attitude} must be a unit quaternion')
     yaw = 0.0 if attitude == (0.0, 0.0, 0.0, 1.0) else yaw_from_quaternion(*attitude)

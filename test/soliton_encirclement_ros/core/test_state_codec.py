@@ -14,13 +14,14 @@ from soliton_encirclement_ros.core.errors import MalformedStateError, SwarmError
 from soliton_encirclement_ros.core.state_codec import Decoder, NamedValues, encode
 from soliton_encirclement_ros.core.states import State
 from support.strategies import ANY_NUMBER
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
-NUMBER = st.floats(allow_nan=False, allow_infinity=False)
+NUMBER = st.floats(-LARGEST_COORDINATE, LARGEST_COORDINATE)
 VECTOR = st.tuples(NUMBER, NUMBER, NUMBER)
 SEQ = st.integers(0, 2**53)
 FIELD = st.text(string.ascii_lowercase + '_/', min_size=1, max_size=8)
 PROP = st.dictionaries(FIELD, NUMBER, max_size=3).map(lambda fields: tuple(fields.items()))
-WEIGHTS = st.dictionaries(st.integers(0, 99), st.floats(1e-300, 1e300), max_size=5)
+WEIGHTS = st.dictionaries(st.integers(0, 99), st.floats(1e-300, LARGEST_COORDINATE), max_size=5)
 
 AGENT = AgentState(3, 7, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0), 0.5, -0.25, (('q', 9.0),))
 TARGET = TargetState(8, (1.5, 2.5, 0.0), (0.1, 0.2, 0.0), ((3, 2.0), (4, 1.0)), 0.75)
@@ -144,10 +145,11 @@ def test_malformed_is_an_error_of_the_package() -> None:
 
 
 BAD_MEMBERS = [
-    (changed('uav_3/x', math.nan), AgentState, 'uav_3/x = nan, 0.0 is not finite'),
-    (changed('uav_3/z', 0.0, math.inf), AgentState, 'uav_3/z = 0.0, inf is not finite'),
-    (changed('uav_3/u', -math.inf), AgentState, 'uav_3/u = -inf, 0.0 is not finite'),
-    (changed('uav_3/prop/q', math.nan), AgentState, 'uav_3/prop/q = nan, 0.0 is not finite'),
+    (changed('uav_3/x', math.nan), AgentState, 'uav_3/x = nan, 0.0 must be finite'),
+    (changed('uav_3/y', 1.1e9), AgentState, 'uav_3/y = 1100000000.0, 0.0 must be finite and at'),
+    (changed('uav_3/z', 0.0, math.inf), AgentState, 'uav_3/z = 0.0, inf must be finite'),
+    (changed('uav_3/u', -math.inf), AgentState, 'uav_3/u = -inf, 0.0 must be finite'),
+    (changed('uav_3/prop/q', math.nan), AgentState, 'uav_3/prop/q = nan, 0.0 must be finite'),
     (changed('target/omega_ref', math.nan), TargetState, 'target/omega_ref = nan'),
     (changed('adversary/y', math.nan), AdversaryState, 'adversary/y = nan'),
     (without('uav_3/x'), AgentState, "uav_3 lacks 'x'"),
@@ -158,7 +160,7 @@ BAD_MEMBERS = [
     (changed('uav_3/seq', 1.5), AgentState, 'uav_3/seq = 1.5 is no sequence number'),
     (changed('uav_3/seq', 2.0**53 + 2.0), AgentState, 'uav_3/seq = 9007199254740994.0 is no'),
     (changed('uav_3/seq', 1e300), AgentState, 'uav_3/seq = 1e+300 is no sequence number'),
-    (changed('uav_3/seq', math.nan), AgentState, 'uav_3/seq = nan, 0.0 is not finite'),
+    (changed('uav_3/seq', math.nan), AgentState, 'uav_3/seq = nan is no sequence number'),
     (changed('target/seq', -5.0), TargetState, 'target/seq = -5.0 is no sequence number'),
     (changed('uav_4/lambda', 0.0), TargetState, 'uav_4/lambda = 0.0 must be above 0'),
     (changed('uav_4/lambda', -2.0), TargetState, 'uav_4/lambda = -2.0 must be above 0'),

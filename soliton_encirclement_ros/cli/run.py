@@ -69,7 +69,7 @@ def run(
         print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
     if interrupted:
         return INTERRUPTED
-    return 0 if summary['verdict']['encircled'] else FAILED
+    return 0 if summary['verdict']['encircled'] and summary['complete'] else FAILED
 
 
 def _fly(
@@ -89,10 +89,14 @@ def _fly(
         runner.finish(lambda: bool(interrupt))
     for death in runner.deaths:
         print(f'error: {death}', file=sys.stderr)
-    summary = {**monitor.summary(), 'interrupted': bool(interrupt)}
+    summary = monitor.summary()
+    summary |= {'interrupted': bool(interrupt), 'complete': runner.complete}
     if runner.ended_early:
         summary['verdict'] = {'encircled': False, 'why': runner.ended_early}
-    write_json(Path(options.run_folder) / SUMMARY, summary)
+    try:
+        write_json(Path(options.run_folder) / SUMMARY, summary)
+    except OSError as error:
+        print(f'error: {options.run_folder}: cannot write: {error.strerror}', file=sys.stderr)
     return monitor.observer, summary
 
 
@@ -104,11 +108,14 @@ def _draw(
 
     asked = interrupt.count
     drawn: list[Path] = []
-    with console.status('drawing the pictures'):
-        for picture in draw_run(folder, scenario, observer):
-            drawn.append(picture)
-            if interrupt.count > asked:
-                break
+    try:
+        with console.status('drawing the pictures'):
+            for picture in draw_run(folder, scenario, observer):
+                drawn.append(picture)
+                if interrupt.count > asked:
+                    break
+    except OSError as error:
+        print(f'error: {folder}: cannot draw: {error.strerror}', file=sys.stderr)
     return drawn[-1] if drawn else None
 
 
@@ -132,6 +139,8 @@ def _report(summary: dict[str, Any], folder: Path, picture: Path | None, console
     )  # fmt: skip
     if summary['interrupted']:
         console.print('interrupted; everything up to here is in the run folder', style='yellow')
+    if not summary['complete']:
+        console.print('incomplete: the errors above cost a part of the record', style='yellow')
     encircled, why = summary['verdict']['encircled'], summary['verdict']['why']
     style = 'bold green' if encircled else 'bold red'
     console.print(f'{"ENCIRCLED" if encircled else "NOT ENCIRCLED"}: {why}', style=style)

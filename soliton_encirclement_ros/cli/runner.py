@@ -58,6 +58,11 @@ class Runner:
         """The monitor of the run."""
         return next(node for node in self._nodes if isinstance(node, MonitorNode))
 
+    @property
+    def complete(self) -> bool:
+        """Whether nobody died and everything that was seen is on disk."""
+        return not self.deaths and all(node.complete for node in self._nodes)
+
     def start(self) -> None:
         """Start observers first, so that they miss nothing, then everybody else.
 

@@ -24,7 +24,7 @@ class RunParameters(Parameters):
     )
     init_angles_equidistant: bool = parameter(False, 'start at even angles, else random')
     real_time_factor: float = parameter(
-        0.0, 'simulated seconds per second; 0: as fast as it goes', minimum=0.0
+        0.0, 'simulated seconds per second; 0: as fast as it goes', minimum=0.0, maximum=1000.0
     )
     lockstep_timeout: float = parameter(
         5.0, 'wall time that a controller has to answer a tick', unit='s', above=0.0
@@ -44,7 +44,7 @@ class SwarmParameters(Parameters):
     """What all members share."""
 
     control_period: float = parameter(
-        0.05, 'time between two control ticks', unit='s', above=0.0, maximum=1.0
+        0.05, 'time between two control ticks', unit='s', minimum=1e-3, maximum=10.0
     )
     encirclement_radius: float = parameter(20.0, 'wanted ring radius', unit='m', above=0.0)
     agent_state_timeout: float = parameter(

@@ -32,6 +32,8 @@ NAME = re.compile(r'[^\W_][\w.-]{0,99}')
 """What a scenario may be called: its name becomes part of a folder's name."""
 
 MOST_SUBSTEPS = 1000
+SLOWEST = 0.001
+"""Smallest commanded real-time factor."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,9 @@ class Scenario:
                 f'swarm.control_period = {period} s must be a whole multiple (at most '
                 f'{MOST_SUBSTEPS}) of mobility.update_rate = {update} s'
             )
+        if 0.0 < self.run.real_time_factor < SLOWEST:
+            factor = self.run.real_time_factor
+            raise ScenarioError(f'run.real_time_factor = {factor} must be 0 or at least {SLOWEST}')
 
     @property
     def substeps(self) -> int:

@@ -63,9 +63,11 @@ class World:
         """Put a member's words on the medium; they are heard at the next tick."""
         self._saying[name] = state
 
-    def command(self, name: str, velocity: Vector, yaw_rate: float = 0.0) -> None:
+    def command(
+        self, name: str, velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False
+    ) -> None:
         """Give a member's vehicle its command [m/s, rad/s]; it holds until replaced."""
-        self.vehicles[name].command(velocity, yaw_rate)
+        self.vehicles[name].command(velocity, yaw_rate, in_body)
 
     def change_bodies(self, mobility: MobilityParameters) -> None:
         """Give every body new means."""

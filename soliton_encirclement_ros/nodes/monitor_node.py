@@ -5,7 +5,7 @@ Threading: one thread; ``monitor_input`` decides what is evaluated when.
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,7 @@ class MonitorNode(Node):
         self._summarised = 0.0
         names = CONTROLLERS[self.mode.controller].telemetry_names
         self._log = self._open_log(names)
+        self.complete = True
         qos = LOCKSTEP if self.mode.lockstep else STATE
         self._metrics = self.create_publisher(JointState, METRICS, qos)
         self._markers = self.create_publisher(MarkerArray, MARKERS, COMMAND)
@@ -85,8 +86,7 @@ class MonitorNode(Node):
         self._now_ns = now_ns
         for row in rows:
             self.observer.see_telemetry(row)
-            if self._log:
-                self._log.add_agent(row)
+            self._write(lambda log, row=row: log.add_agent(row))
         now = self._input.time(now_ns)
         for state in states:
             if isinstance(state, AgentState):
@@ -108,10 +108,9 @@ class MonitorNode(Node):
     def close(self) -> None:
         """Evaluate what is left and put everything on disk."""
         self._input.finish()
-        if self._log:
-            self._log.write_summary(self.summary())
-            self._log.close()
-            self._log = None
+        self._write(lambda log: log.write_summary(self.summary()))
+        self._write(RunLog.close)
+        self._log = None
 
     def _open_log(self, names: tuple[str, ...]) -> RunLog | None:
         if not self.mode.run_folder:
@@ -139,14 +138,21 @@ class MonitorNode(Node):
             self._marked_ns = now_ns
             radius = self.scenario.swarm.encirclement_radius
             self._markers.publish(swarm_markers(now_ns, self.observer, radius))
-        if self._log:
-            self._write(sample, self._log)
-
-    def _write(self, sample: Sample, log: RunLog) -> None:
-        log.add_sample(sample)
+        self._write(lambda log: log.add_sample(sample))
         if time.monotonic() - self._summarised > SUMMARY_PERIOD:
             self._summarised = time.monotonic()
-            log.write_summary(self.summary())
+            self._write(lambda log: log.write_summary(self.summary()))
+
+    def _write(self, write: Callable[[RunLog], None]) -> None:
+        """Write if there is a log; a full disk ends the log, not the run."""
+        if self._log is None:
+            return
+        try:
+            write(self._log)
+        except OSError as error:
+            self._log, self.complete = None, False
+            reason = f'{self.mode.run_folder}: {error.strerror}'
+            self.health.warn(f'{reason}; the tables end here, everything before is kept')
 
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         for status in message.status:

@@ -74,6 +74,7 @@ class RecorderNode(Node):
         self._recorded: dict[str, str] = {}
         self._connections: dict[str, Any] = {}
         self._clock_ns = 0
+        self.complete = True
         self.health = Health(self, self.facts, self._now_ns)
         self.create_timer(SEARCH_PERIOD, self.search)
         self.search()
@@ -150,6 +151,7 @@ class RecorderNode(Node):
             f'{self._settings.run_folder}/{BAG}: {error.strerror}; recording stopped, '
             'everything before is kept'
         )
+        self.complete = False
         self.close()
 
     def close(self) -> None:
@@ -160,6 +162,7 @@ class RecorderNode(Node):
         try:
             bag.close()
         except OSError as error:
+            self.complete = False
             self.get_logger().error(f'the bag has no index: {error.strerror}')
 
 

@@ -2,7 +2,7 @@
 
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
-from velocity_mobility_ros.ros_io.messages import body_to_odometry, to_map_frame, twist_to_command
+from velocity_mobility_ros.ros_io.messages import body_to_odometry, is_body_frame, twist_to_command
 from velocity_mobility_ros.ros_io.topics import body_frame
 
 from soliton_encirclement_ros.core.world import World
@@ -28,5 +28,4 @@ def command(world: World, name: str, twist: Twist, frame: str) -> None:
         MalformedMessageError: A number is not finite or the frame is not known.
     """
     velocity, yaw_rate = twist_to_command(twist)
-    yaw = world.vehicles[name].yaw
-    world.command(name, to_map_frame(velocity, frame, body_frame(name), yaw), yaw_rate)
+    world.command(name, velocity, yaw_rate, is_body_frame(frame, body_frame(name)))

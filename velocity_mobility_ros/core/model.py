@@ -26,7 +26,9 @@ Limits = tuple[float, float, float, float, float, float]
 class MobilityParameters(Parameters):
     """What a body can do."""
 
-    update_rate: float = parameter(0.01, 'time between two mobility updates', unit='s', above=0.0)
+    update_rate: float = parameter(
+        0.01, 'time between two mobility updates', unit='s', minimum=1e-4, maximum=10.0
+    )
     max_speed_xy: float = parameter(
         10.0, 'largest horizontal speed (norm)', unit='m/s', above=0.0, runtime=True
     )

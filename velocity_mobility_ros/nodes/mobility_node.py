@@ -17,8 +17,8 @@ from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
     body_to_odometry,
+    is_body_frame,
     time_to_ns,
-    to_map_frame,
     twist_to_command,
 )
 from velocity_mobility_ros.ros_io.parameters import declare, follow, refuse_unknown
@@ -103,11 +103,11 @@ class MobilityNode(Node):
     def _take(self, twist: Twist, frame: str) -> None:
         try:
             velocity, yaw_rate = twist_to_command(twist)
-            velocity = to_map_frame(velocity, frame, self._body, self._vehicle.yaw)
+            in_body = is_body_frame(frame, self._body)
         except MalformedMessageError as error:
             self._health.refuse(CMD_VEL, str(error))
             return
-        self._vehicle.command(velocity, yaw_rate)
+        self._vehicle.command(velocity, yaw_rate, in_body)
         self._command_ns = self._now_ns()
 
     def _on_timer(self) -> None:
@@ -115,7 +115,8 @@ class MobilityNode(Node):
         now_ns = self._now_ns()
         period_ns = to_ns(self._mobility.update_rate)
         due = (now_ns - self._start_ns) // period_ns
-        if not 0 <= (due - self._updates) * period_ns <= to_ns(LONGEST_CATCH_UP):
+        longest_ns = max(to_ns(LONGEST_CATCH_UP), 2 * period_ns)
+        if not 0 <= (due - self._updates) * period_ns <= longest_ns:
             self._health.warn('the clock jumped or the node stalled; the lost time is dropped')
             self._start_ns, self._updates, due = now_ns - period_ns, 0, 1
         self._stop_when_silent(now_ns)

@@ -69,23 +69,18 @@ def command_to_stamped(velocity: Vector, yaw_rate: float, stamp_ns: int) -> Twis
     return message
 
 
-def to_map_frame(velocity: Vector, frame: str, body: str, yaw: float) -> Vector:
-    """Return a velocity [m/s] in map.
+def is_body_frame(frame: str, body: str) -> bool:
+    """Say whether a command's frame is the body's own, or the map.
 
     Args:
-        velocity: Velocity in ``frame``.
         frame: ``map``, ``base_link`` or the body's own frame id.
         body: The body's frame id.
-        yaw: The body's heading [rad].
 
     Raises:
         MalformedMessageError: The frame is none of these.
     """
-    if frame == MAP_FRAME:
-        return velocity
-    if frame in (BASE_FRAME, body):
-        x, y = rotate_z(velocity[0], velocity[1], yaw)
-        return x, y, velocity[2]
+    if frame in (MAP_FRAME, BASE_FRAME, body):
+        return frame != MAP_FRAME
     raise MalformedMessageError(
         f'frame_id = {frame!r} must be {MAP_FRAME!r}, {BASE_FRAME!r} or {body!r}'
     )

@@ -12,6 +12,7 @@ from rcl_interfaces.msg import (
     ParameterDescriptor,
     SetParametersResult,
 )
+from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
@@ -38,10 +39,25 @@ def declare(node: Node, record: type[Record], defaults: Record | None = None) ->
     given = defaults or record()
     values = {}
     for name, declaration in declarations(record).items():
-        default = _to_ros(getattr(given, name))
-        parameter = node.declare_parameter(name, default, _descriptor(declaration))
-        values[name] = _from_ros(declaration, parameter.value)
+        values[name] = _from_ros(declaration, _declare(node, declaration, getattr(given, name)))
     return build(record, values, node.get_fully_qualified_name())
+
+
+def _declare(node: Node, declaration: Declaration, default: Any) -> Any:
+    """Declare one parameter; return the value in force, even one that ROS itself refuses.
+
+    The record refuses it as well, and says what is wrong in our own words.
+    """
+    name = declaration.name
+    try:
+        return node.declare_parameter(name, _to_ros(default), _descriptor(declaration)).value
+    except InvalidParameterValueException:
+        return _overrides(node)[name].value
+
+
+def _overrides(node: Node) -> dict[str, Parameter]:
+    """Return the values given on the command line, in files or by the caller."""
+    return getattr(node, '_parameter_overrides', {})
 
 
 def refuse_unknown(node: Node) -> None:
@@ -50,8 +66,7 @@ def refuse_unknown(node: Node) -> None:
     Raises:
         ParameterError: A name is unknown.
     """
-    given = getattr(node, '_parameter_overrides', {})
-    for name in given:
+    for name in _overrides(node):
         if node.has_parameter(name) or name.startswith(ROS_OWN):
             continue
         known = list(node.get_parameters_by_prefix(''))

@@ -13,8 +13,14 @@ class Vehicle(Protocol):
     yaw: float
     yaw_rate: float
 
-    def command(self, velocity: Vector, yaw_rate: float) -> None:
-        """Take a wanted velocity [m/s, map] and yaw rate [rad/s]; it holds until replaced."""
+    def command(self, velocity: Vector, yaw_rate: float, in_body: bool = False) -> None:
+        """Take a wanted velocity [m/s] and yaw rate [rad/s]; they hold until replaced.
+
+        Args:
+            velocity: In the map frame, or forward, left and up if ``in_body``.
+            yaw_rate: Counter-clockwise positive.
+            in_body: Whether the velocity turns with the body.
+        """
 
     def step(self) -> None:
         """Advance by one update period."""

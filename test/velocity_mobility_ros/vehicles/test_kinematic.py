@@ -64,3 +64,14 @@ def test_new_limits_hold_from_the_next_step() -> None:
     vehicle.parameters = dataclasses.replace(body, max_speed_xy=2.0)
     vehicle.step()
     assert vehicle.velocity[0] == pytest.approx(2.0)
+
+
+def test_a_command_in_the_body_frame_turns_with_the_body() -> None:
+    """Forward and turn is a circle: after half a turn the velocity points the other way."""
+    swift = MobilityParameters(max_acc_xy=1e4, tau_xy=None, update_rate=0.001)
+    vehicle = KinematicVehicle(swift, (0.0, 0.0, 0.0))
+    vehicle.command((2.0, 0.0, 0.0), 1.0, in_body=True)
+    for _ in range(round(math.pi / 0.001)):
+        vehicle.step()
+    assert vehicle.velocity == pytest.approx((-2.0, 0.0, 0.0), abs=0.01)
+    assert vehicle.position == pytest.approx((0.0, 4.0, 0.0), abs=0.01)

@@ -12,7 +12,7 @@ from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.changes import apply_changes
-from soliton_encirclement_ros.cli.domain import check_domain
+from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.plan import PlanOptions
@@ -55,13 +55,14 @@ def run(
     console = Console(quiet=as_json)
     for warning in planned.warnings:
         print(f'warning: {warning}', file=sys.stderr)
-    check_domain()
+    claim = DomainClaim(domain())
     folder = create_run_folder(out, planned, sys.argv)
     os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
     os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
     plan = PlanOptions(not real_time, str(folder.resolve()), bag)
     interrupt = Interrupt()
     observer, summary = _fly(planned, plan, interrupt, console)
+    claim.release()
     interrupted = bool(interrupt)
     picture = _draw(planned, observer, folder, interrupt, console)
     _report(summary, folder, picture, console)

@@ -11,10 +11,10 @@ from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.ros_io.entry import close, release
 from velocity_mobility_ros.ros_io.executor import make_executor
 
+from soliton_encirclement_ros.cli.domain import clash
 from soliton_encirclement_ros.cli.factory import make_node
 from soliton_encirclement_ros.cli.host import save_plan
 from soliton_encirclement_ros.cli.processes import Host, stop_all
-from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import WORLD
@@ -157,10 +157,6 @@ def refuse_neighbours() -> None:
             topics = {name for name, _ in probe.get_topic_names_and_types()}
             taken = sorted(topic for topic in topics if topic.startswith('/swarm/'))
             if taken:
-                domain = probe.context.get_domain_id()
-                raise RunError(
-                    f'ROS_DOMAIN_ID={domain} already has a swarm ({taken[0]} is there): stop it, '
-                    'or set ROS_DOMAIN_ID to a free number from 0 to 101'
-                )
+                raise clash(probe.context.get_domain_id(), f'{taken[0]} is there')
     finally:
         probe.destroy_node()

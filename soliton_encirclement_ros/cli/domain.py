@@ -34,7 +34,7 @@ def clash(number: int, sign: str) -> RunError:
 
 
 class DomainClaim:
-    """Holds a domain on this machine until the process ends, however it ends.
+    """Holds a domain on this machine until it is released or the process ends, however it ends.
 
     Looking around for other nodes takes time and misses a run that starts at the same moment; a
     file lock does not.
@@ -54,6 +54,10 @@ class DomainClaim:
             os.close(self._file)
             raise clash(number, 'another run holds it') from None
 
-    def release(self) -> None:
+    def __enter__(self) -> 'DomainClaim':
+        """Hold the domain while a run lasts."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
         """Let go of the domain."""
         os.close(self._file)

@@ -99,6 +99,10 @@ class Runner:
             each_turn()
 
     def _is_over(self) -> bool:
+        """Whether the last tick has arrived or a vital process has ended."""
+        if self._options.lockstep and self.monitor.samples >= self._scenario.ticks:
+            self._finished = True
+            return True
         for host in [host for host in self._hosts if host.exit_code is not None]:
             self._hosts.remove(host)
             if host.exit_code != 0:
@@ -112,12 +116,16 @@ class Runner:
     def finish(self, stop: Callable[[], bool]) -> None:
         """Stop every process, take in what is still under way, close the files.
 
+        After a complete run the writers live on until their readers have everything.
+
         Args:
             stop: Says that somebody does not want to wait for a last promised message.
         """
-        stop_all(self._hosts)
+        if not self._finished:
+            stop_all(self._hosts)
         if self._executor is not None and self._nodes:
             self._drain(stop)
+        stop_all(self._hosts)
         if self._executor is not None:
             release(self._executor, self._nodes)
         close(self._nodes)
@@ -140,7 +148,7 @@ class Runner:
         """Return how many ticks of a finished lockstep run the monitor has not yet seen."""
         if not (self._finished and self._options.lockstep):
             return 0
-        return self._scenario.ticks - len(self.monitor.observer.series['time'])
+        return self._scenario.ticks - self.monitor.samples
 
 
 def refuse_neighbours() -> None:

@@ -77,6 +77,11 @@ class MonitorNode(Node):
         self._input = self._make_input(names)
 
     @property
+    def samples(self) -> int:
+        """How many samples there are."""
+        return len(self.observer.series['time'])
+
+    @property
     def progress(self) -> int:
         """A number that grows with every message taken in."""
         return self._input.messages
@@ -128,7 +133,7 @@ class MonitorNode(Node):
         return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
 
     def _facts(self) -> dict[str, Any]:
-        return {'samples': len(self.observer.series['time']), 'down': len(self.observer.down)}
+        return {'samples': self.samples, 'down': len(self.observer.down)}
 
     def _take_sample(self, now_ns: int, sample: Sample) -> None:
         names = [*METRIC_NAMES, 'alive', 'min_separation']

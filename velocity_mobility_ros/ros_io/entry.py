@@ -20,8 +20,11 @@ from velocity_mobility_ros.ros_io.executor import make_executor
 NAP = 0.1
 """Longest wait [s] before a signal is noticed."""
 
-LAST_WORDS = 0.5
-"""Time [s] that readers have to acknowledge what was said last."""
+LAST_WORDS = 10.0
+"""Time [s] that readers have to acknowledge what a finished node said last."""
+
+PARTING_WORDS = 0.5
+"""The same for a node that was told to stop."""
 
 
 def run_nodes(
@@ -52,7 +55,7 @@ def run_nodes(
         print(f'error: {line}', file=sys.stderr)
         return 2
     finally:
-        close(nodes)
+        close(nodes, lambda: bool(interrupt) or stop())
         rclpy.try_shutdown()
     return 0
 
@@ -91,14 +94,22 @@ def release(executor: Executor, nodes: Sequence[Node]) -> None:
     executor.shutdown(0)
 
 
-def close(nodes: Sequence[Node]) -> None:
-    """Close the nodes: their own ``close`` first, then wait until readers have the last words."""
+def close(nodes: Sequence[Node], hurry: Callable[[], bool] = lambda: True) -> None:
+    """Close the nodes: their own ``close`` first, then wait until readers have the last words.
+
+    A writer that is gone cannot repeat what a slow reader has missed.
+
+    Args:
+        nodes: The nodes.
+        hurry: Whether somebody waits for the end.
+    """
     for node in nodes:
         if hasattr(node, 'close'):
             node.close()
-    deadline = time.monotonic() + LAST_WORDS
+    begun = time.monotonic()
     for publisher in [publisher for node in nodes for publisher in node.publishers]:
-        left = max(0.0, deadline - time.monotonic())
-        publisher.wait_for_all_acked(Duration(seconds=left))
+        while not publisher.wait_for_all_acked(Duration(seconds=NAP)):
+            if time.monotonic() - begun > (PARTING_WORDS if hurry() else LAST_WORDS):
+                break
     for node in nodes:
         node.destroy_node()

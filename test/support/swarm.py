@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from rclpy.node import Node
 from soliton_encirclement_ros.actors import Adversary, Agent, Target
 from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.cli.factory import make_node
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, swarm_plan
@@ -16,7 +17,6 @@ from soliton_encirclement_ros.core.states import AdversaryState, AgentState, Tar
 from soliton_encirclement_ros.core.telemetry import telemetry_row, telemetry_values
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, WORLD, uav
 from soliton_encirclement_ros.core.world import World
-from soliton_encirclement_ros.cli.factory import make_node
 from support.ros import Ros
 
 LONGEST_FLIGHT = 60.0
@@ -55,6 +55,12 @@ class Swarm:
             for spec in self.plan
             if name_of(spec) not in leave_out
         }
+
+    def add(self, name: str) -> Any:
+        """Create a node that was left out."""
+        (spec,) = [spec for spec in self.plan if name_of(spec) == name]
+        self.nodes[name] = self.ros.add(make_node(spec))
+        return self.nodes[name]
 
     def __getitem__(self, name: str) -> Any:
         """Return a node."""

@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-from typer.testing import CliRunner
-
 from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.core.scenario import SECTIONS, load_scenario
+from typer.testing import CliRunner
 
 REPOSITORY = Path(__file__).parents[3]
 

@@ -141,7 +141,8 @@ def test_a_float_is_stored_as_it_is_or_refused(value: float) -> None:
 @pytest.mark.parametrize('value', [0, -0.5, math.nan])
 def test_impossible_bodies_are_refused(field: str, value: float) -> None:
     """Negative limits and a lag of zero never reach the laws."""
-    with pytest.raises(ParameterError, match=f'^body: {field} = .* must be (finite, )?(above 0|at least 0.0001) '):
+    bound = '(finite, )?(above 0|at least 0.0001) '
+    with pytest.raises(ParameterError, match=f'^body: {field} = .* must be {bound}'):
         build(MobilityParameters, {field: value}, 'body')
 
 

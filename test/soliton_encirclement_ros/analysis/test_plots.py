@@ -1,0 +1,61 @@
+"""Pictures of a run: the seed's names, something to see, and none without samples."""
+
+import itertools
+
+import pytest
+from PIL import Image
+from soliton_encirclement_ros.analysis.plots import draw_run
+from soliton_encirclement_ros.core.observer import Observer
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.telemetry import TelemetryRow
+from support.bodies import adversary, agent, target
+from support.run_folder import PICTURES
+
+SCENARIO = Scenario('here').with_changes({'run': {'num_agents': 3}}, 'test')
+
+
+def observed(ticks, agents=3):
+    """Return an observer that has watched some agents for a while, one of them down at the end."""
+    observer = Observer(SCENARIO.swarm)
+    for tick in range(1, ticks + 1):
+        now = tick * 0.05
+        for k in range(1, agents + 1):
+            place = (10.0 * k, 0.1 * tick, 0.0)
+            failed = k == 2 and tick > ticks / 2
+            observer.see_telemetry(TelemetryRow(k, now, place, (1.0, 0.0, 0.0), failed, ()))
+            if not failed:
+                observer.see_agent(now, agent(k, tick, place))
+        observer.adversary = adversary(tick)
+        observer.see_target(now, target(tick))
+    return observer
+
+
+@pytest.mark.parametrize(('ticks', 'agents'), [(200, 3), (1, 3), (2, 0)])
+def test_every_picture_is_drawn_the_overview_last(tmp_path, ticks, agents):
+    drawn = list(draw_run(tmp_path, SCENARIO, observed(ticks, agents)))
+    assert [path.name for path in drawn] == list(PICTURES)
+    for path in drawn:
+        with Image.open(path) as image:
+            image.load()
+            assert min(image.size) >= 400
+
+
+def test_pictures_of_different_runs_differ(tmp_path):
+    folders = [tmp_path / 'a', tmp_path / 'b']
+    for folder, ticks in zip(folders, (50, 100), strict=True):
+        folder.mkdir()
+        list(draw_run(folder, SCENARIO, observed(ticks)))
+    for name in PICTURES:
+        first, second = (folder / name for folder in folders)
+        assert first.read_bytes() != second.read_bytes()
+
+
+def test_without_samples_nothing_is_drawn(tmp_path):
+    assert list(draw_run(tmp_path, SCENARIO, Observer(SCENARIO.swarm))) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_they_are_drawn_one_at_a_time(tmp_path):
+    pictures = draw_run(tmp_path, SCENARIO, observed(10))
+    list(itertools.islice(pictures, 2))
+    assert {path.name for path in tmp_path.iterdir()} == set(PICTURES[:2])

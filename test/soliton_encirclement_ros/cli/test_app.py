@@ -1,0 +1,182 @@
+"""Wrong usage and wrong input: exit code 2 and one line that says what to mend."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.cli import run
+from soliton_encirclement_ros.cli.app import run_command_line
+from support.cli import run_swarm
+
+BAD_FILES = {
+    'wrong_section': ('swarn: {}', "unknown section 'swarn'"),
+    'wrong_key': ('run: {sim_durations: 3.0}', "did you mean 'sim_duration'?"),
+    'number_as_key': ('run: {7: 3.0}', 'unknown key 7'),
+    'wrong_type': ('run: {num_agents: many}', "run: num_agents = 'many' is a str"),
+    'text_as_switch': ("failure: {failure_enable: 'yes'}", "failure_enable = 'yes' is a str"),
+    'half_an_agent': ('run: {num_agents: 2.5}', 'num_agents = 2.5 is a float'),
+    'no_agents': ('run: {num_agents: 0}', 'num_agents = 0 must be at least 1'),
+    'negative_agents': ('run: {num_agents: -3}', 'num_agents = -3 must be at least 1'),
+    'negative_limit': ('mobility: {max_speed_xy: -1.0}', 'max_speed_xy = -1.0 must be above 0 '),
+    'negative_acceleration': ('mobility: {max_acc_z: -0.1}', 'max_acc_z = -0.1 must be at least'),
+    'no_lag': ('mobility: {tau_xy: 0.0}', 'tau_xy = 0.0 must be above 0 s'),
+    'not_a_number': ('swarm: {encirclement_radius: .nan}', 'encirclement_radius = nan must be'),
+    'endless': ('run: {sim_duration: .inf}', 'sim_duration = inf must be finite, above 0'),
+    'odd_period': ('swarm: {control_period: 0.055}', 'must be a whole multiple'),
+    'section_as_list': ('run: [1, 2]', 'run must be a mapping of parameters'),
+    'list': ('[1, 2]', 'a scenario is a mapping of sections'),
+    'text': ('once upon a time', 'a scenario is a mapping of sections'),
+    'invalid_yaml': ('run: {a: [1', 'not valid YAML'),
+    'tab': ('run:\n\tseed: 1', 'not valid YAML'),
+    'object': ('run: !!python/object:os.system {}', 'not valid YAML'),
+    'impossible_date': ('run: {seed: 2020-13-45}', 'not valid YAML'),
+    'wrong_tag': ('run: {seed: !!int one}', 'not valid YAML'),
+    'wrong_timestamp': ('run: {seed: !!timestamp now}', 'not valid YAML'),
+    'deep': ('[' * 5000, 'not valid YAML'),
+    'slash_in_name': ('name: a/b', "name = 'a/b' must be"),
+    'null_in_name': ('name: "a\\0b"', 'name = '),
+    'newline_in_name': ('name: "a\\nb"', 'name = '),
+    'long_name': ('name: ' + 'x' * 300, 'must be a text of at most 100 letters'),
+    'other_controller': ('control: {controller: magic}', "controller = 'magic' must be one of"),
+}
+
+BAD_OPTIONS = [
+    (('run', 'demo', '--agents', '0'), 'num_agents = 0 must be at least 1'),
+    (('run', 'demo', '--agents', '-1'), 'num_agents = -1 must be at least 1'),
+    (('run', 'demo', '--agents', '1000000'), 'at most 1000'),
+    (('run', 'demo', '--agents', 'ten'), '--agents'),
+    (('run', 'demo', '--duration', '0'), 'sim_duration = 0.0 must be above 0 '),
+    (('run', 'demo', '--duration', 'nan'), 'sim_duration = nan must be '),
+    (('run', 'demo', '--seed', '-1'), 'seed = -1 must be at least 0'),
+    (('run', 'demo', '--seed', str(10**30)), f'seed = {10**30} must be'),
+    (('run', 'demo', '--real-time-factor', '-1'), 'real_time_factor = -1.0 must be at least 0'),
+    (('run', 'demo', '--set', 'nonsense'), "--set 'nonsense': write SECTION.KEY=VALUE"),
+    (('run', 'demo', '--set', 'run.seed'), "--set 'run.seed': write SECTION.KEY=VALUE"),
+    (('run', 'demo', '--set', 'runn.seed=1'), 'with a section among run, swarm'),
+    (('run', 'demo', '--set', 'run.sed=1'), "run: unknown key 'sed'; did you mean 'seed'?"),
+    (('run', 'demo', '--set', 'run.seed=[1'), 'not valid YAML'),
+    (('run', 'demo', '--set', 'run.seed=2020-13-45'), 'not valid YAML'),
+    (('run', 'demo', '--set', 'run.seed=one'), "seed = 'one' is a str"),
+    (('run', 'demo', '--set', 'mobility.tau_xy=0'), 'tau_xy = 0.0 must be above 0 s'),
+    (('run', 'demo', '--set', 'mobility.max_acc_xy=-2'), 'max_acc_xy = -2.0 must be above 0'),
+    (('run', 'demo', '--set', 'mobility.update_rate=1.0e-320'), 'update_rate'),
+    (('run', 'demo', '--set', 'swarm.control_period=1.0e-12'), 'control_period'),
+    (('run', 'demo', '--set'), "'--set' requires an argument"),
+    (('run', 'demo', '--speed', '3'), 'No such option'),
+    (('run', 'demo', 'extra'), 'unexpected extra argument'),
+    (('run', 'demoo'), 'demoo: no such scenario file; scenarios that come along: demo, '),
+    (('run', ''), 'no such scenario file'),
+    (('fly',), "No such command 'fly'"),
+    (('scenario', 'chek', 'demo'), "No such command 'chek'"),
+    (('scenario', 'check'), 'Missing argument'),
+    (('scenario', 'check', 'demoo'), 'no such scenario file'),
+    (('--fast',), 'No such option'),
+]
+
+
+def assert_one_line(err: str, expected: str) -> None:
+    assert err.startswith('error: ')
+    assert err.count('\n') == 1
+    assert expected in err
+    assert 'Traceback' not in err
+
+
+@pytest.fixture
+def swarm(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> object:
+    """Return the command line as a function of its arguments, giving exit code and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run, '_fly', lambda *_: pytest.fail('the run was started'))
+
+    def call(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, 'argv', ['swarm', *arguments])
+        code = run_command_line()
+        return code, capsys.readouterr().err
+
+    return call
+
+
+@pytest.mark.parametrize(('content', 'expected'), BAD_FILES.values(), ids=BAD_FILES)
+def test_a_bad_scenario_file_is_named_with_what_is_wrong(swarm, tmp_path, content, expected):
+    path = tmp_path / 'bad.yaml'
+    path.write_text(content)
+    code, err = swarm('run', str(path))
+    assert code == 2
+    assert_one_line(err, expected)
+    assert str(path) in err
+
+
+@pytest.mark.parametrize(('arguments', 'expected'), BAD_OPTIONS)
+def test_bad_usage_is_refused_in_one_line(swarm, tmp_path, arguments, expected):
+    code, err = swarm(*arguments)
+    assert code == 2
+    assert_one_line(err, expected)
+    assert not (tmp_path / 'runs').exists()
+
+
+@pytest.mark.parametrize(
+    ('name', 'expected'),
+    [
+        ('missing.yaml', 'missing.yaml: no such scenario file'),
+        ('.', '.: no such scenario file'),
+        ('binary.yaml', 'not UTF-8 text'),
+        ('utf16.yaml', 'not UTF-8 text'),
+        ('null.yaml', 'not valid YAML'),
+        ('/proc/self/mem', 'cannot read the scenario'),
+    ],
+)
+def test_an_unreadable_file_is_refused_in_one_line(swarm, tmp_path, name, expected):
+    (tmp_path / 'binary.yaml').write_bytes(bytes(range(256)))
+    (tmp_path / 'utf16.yaml').write_text('run: {}', encoding='utf-16')
+    (tmp_path / 'null.yaml').write_bytes(b'run: {}\0')
+    code, err = swarm('run', name)
+    assert code == 2
+    assert_one_line(err, expected)
+
+
+@pytest.mark.parametrize('out', ['file', 'file/below', 'file/far/below', '/proc/swarm'])
+def test_an_unwritable_out_folder_is_refused_in_one_line(swarm, tmp_path, out):
+    (tmp_path / 'file').write_text('')
+    code, err = swarm('run', 'demo', '--out', out)
+    assert code == 2
+    assert_one_line(err, 'cannot write the run folder')
+
+
+@pytest.mark.parametrize('domain', ['abc', '500', '-1', '1.5'])
+@pytest.mark.ros
+def test_a_bad_domain_is_refused_in_one_line(tmp_path, domain):
+    process = run_swarm('run', 'demo', '--duration', '1', domain=domain, folder=tmp_path)
+    assert process.popen.returncode == 2
+    assert_one_line(process.err, 'ROS_DOMAIN_ID')
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'expected'),
+    [
+        (('run', 'no-such-scenario'), 'no such scenario file'),
+        (('run', 'demo', '--agents', '0'), 'num_agents = 0'),
+        (('fly',), "No such command 'fly'"),
+        (('run', '--speed'), 'No such option'),
+    ],
+)
+def test_the_process_itself_ends_with_one_line(tmp_path, domain, arguments, expected):
+    process = run_swarm(*arguments, domain=domain, folder=tmp_path)
+    assert process.popen.returncode == 2
+    assert_one_line(process.err, expected)
+    assert process.out == ''
+
+
+@pytest.mark.parametrize('arguments', [(), ('scenario',)])
+def test_without_a_verb_the_help_is_shown(tmp_path, domain, arguments):
+    process = run_swarm(*arguments, domain=domain, folder=tmp_path)
+    assert 'Usage:' in process.out
+    assert process.popen.returncode == 2
+    assert 'error: \n' not in process.err
+
+
+def test_the_version_is_printed(tmp_path, domain):
+    process = run_swarm('--version', domain=domain, folder=tmp_path)
+    assert process.popen.returncode == 0
+    assert process.out.strip()
+    assert process.err == ''

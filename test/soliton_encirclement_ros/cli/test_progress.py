@@ -1,0 +1,93 @@
+"""What a person sees while a swarm flies."""
+
+import io
+
+import pytest
+from rich.console import Console
+from soliton_encirclement_ros.cli import progress
+from soliton_encirclement_ros.cli.progress import Progress
+from soliton_encirclement_ros.core.observer import Observer
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.telemetry import TelemetryRow
+from support.bodies import agent, target
+
+SCENARIO = Scenario('here').with_changes({'run': {'sim_duration': 30.0}}, 'test')
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return a clock that tests turn by hand."""
+    now = [100.0]
+    monkeypatch.setattr(progress.time, 'monotonic', lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def observer():
+    """Return an observer that has seen nothing."""
+    return Observer(SCENARIO.swarm)
+
+
+def see(observer, time, failed=False):
+    observer.see_telemetry(TelemetryRow(2, time, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), failed, ()))
+    observer.see_agent(time, agent(1, int(time * 100), (30.0, 0.0, 0.0)))
+    observer.see_target(time, target(int(time * 100)))
+
+
+def view(observer, terminal):
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=terminal, width=160)
+    return out, Progress(console, SCENARIO, observer)
+
+
+@pytest.mark.parametrize('terminal', [True, False])
+def test_time_speed_metrics_and_who_is_down_are_shown(clock, observer, terminal):
+    out, shown = view(observer, terminal)
+    with shown:
+        see(observer, 1.0)
+        shown.update()
+        clock[0] += 6.0
+        see(observer, 13.0, failed=True)
+        shown.update()
+    text = out.getvalue()
+    assert '13.0 / 30 s' in text
+    assert 'x2.0' in text
+    assert 'uav_2' in text
+    for name, value in (('E_r', '0.500'), ('E_vr', '0.000'), ('rho', '1.000')):
+        assert name in text
+        assert value in text
+
+
+@pytest.mark.parametrize('terminal', [True, False])
+def test_before_the_first_sample_it_says_what_it_waits_for(clock, observer, terminal):
+    out, shown = view(observer, terminal)
+    with shown:
+        clock[0] += 6.0
+        shown.update()
+    assert 'waiting for the nodes' in out.getvalue()
+
+
+def test_without_a_terminal_there_is_a_line_now_and_then(clock, observer):
+    out, shown = view(observer, False)
+    with shown:
+        for i in range(100):
+            see(observer, 0.1 * (i + 1))
+            clock[0] += 0.11
+            shown.update()
+    assert out.getvalue().count('\n') == 2
+
+
+def test_a_quiet_console_shows_nothing(clock, observer):
+    out = io.StringIO()
+    with Progress(Console(file=out, quiet=True), SCENARIO, observer) as shown:
+        clock[0] += 6.0
+        see(observer, 1.0)
+        shown.update()
+    assert out.getvalue() == ''
+
+
+def test_the_terminal_gets_its_cursor_back(clock, observer):
+    out, shown = view(observer, True)
+    with pytest.raises(KeyError), shown:
+        raise KeyError
+    assert out.getvalue().rfind('\x1b[?25h') > out.getvalue().rfind('\x1b[?25l')

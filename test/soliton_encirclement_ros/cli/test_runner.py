@@ -1,0 +1,101 @@
+"""The runner: starts the plan's processes, and loses nothing of what they said."""
+
+import itertools
+import time
+
+import pytest
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.cli.runner import Runner, refuse_neighbours
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.plan import PlanOptions
+from support.cli import processes_that_mention
+from support.ros import Ros
+from support.run_folder import read_bag_with_rosbags, read_table
+from support.swarm import scenario
+from velocity_mobility_ros.ros_io.qos import STATE
+
+pytestmark = pytest.mark.ros
+
+
+@pytest.fixture
+def own_domain(domain, monkeypatch):
+    """Let the runner and its processes use the domain of the tests."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    return domain
+
+
+class SlowExecutor:
+    """An executor that now and then does nothing for a long while, as on a loaded machine."""
+
+    def __init__(self, executor, every, pause):
+        """Slow an executor down."""
+        self._executor = executor
+        self._turns = itertools.count(1)
+        self._every = every
+        self._pause = pause
+
+    def spin_once(self, timeout_sec):
+        """Spin once, or sleep first."""
+        if next(self._turns) % self._every == 0:
+            time.sleep(self._pause)
+        self._executor.spin_once(timeout_sec)
+
+    def __getattr__(self, name):
+        """Hand on the rest."""
+        return getattr(self._executor, name)
+
+
+def test_a_runner_that_falls_behind_loses_nothing(own_domain, tmp_path):
+    flown = scenario(run={'num_agents': 2, 'sim_duration': 1.0}, failure={'failure_enable': False})
+    runner = Runner(flown, PlanOptions(True, str(tmp_path), record=True))
+    try:
+        runner.start()
+        runner._executor = SlowExecutor(runner._executor, 100, 0.7)
+        monitor = runner.monitor
+        runner.spin(lambda: False, lambda: time.sleep(0.002))
+    finally:
+        runner.finish(lambda: False)
+    assert runner.deaths == []
+    assert runner.complete
+    assert len(monitor.observer.series['time']) == flown.ticks
+    _, rows = read_table(tmp_path / 'target_telemetry.csv')
+    recorded = read_bag_with_rosbags(tmp_path / 'bag')
+    assert [m.stamp_ns / 1e9 for m in recorded['/swarm/metrics']] == [row[0] for row in rows]
+    assert len(rows) == flown.ticks
+    for topic in ('/clock', '/uav_1/odom', '/uav_2/telemetry', '/target/cmd_vel'):
+        assert recorded[topic][-1].stamp_ns == 1_000_000_000, topic
+    assert processes_that_mention(str(tmp_path)) == {}
+
+
+def test_it_stops_everybody_when_asked(own_domain, tmp_path):
+    flown = scenario(run={'num_agents': 2, 'sim_duration': 600.0})
+    runner = Runner(flown, PlanOptions(False, str(tmp_path), record=False))
+    names = {'world', 'uav_1', 'uav_2', 'target', 'adversary'}
+    try:
+        runner.start()
+        runner.spin(lambda: len(runner.monitor.observer.series['time']) > 10, lambda: None)
+        running = processes_that_mention(str(tmp_path / 'plan.json'))
+    finally:
+        runner.finish(lambda: True)
+    assert {path.stem for path in (tmp_path / 'log').glob('*.log')} >= names
+    assert len(running) == len(names)
+    assert processes_that_mention(str(tmp_path / 'plan.json')) == {}
+    assert runner.deaths == []
+
+
+def test_an_empty_domain_is_nobodys(ros):
+    assert refuse_neighbours() is None
+    assert ros.tester.get_node_names().count('swarm_probe') == 0
+
+
+@pytest.mark.parametrize('topic', ['/swarm/agent_states', '/swarm/metrics'])
+def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
+    neighbour = ros.add(Node('neighbour'))
+    neighbour.create_publisher(JointState, topic, STATE)
+    with pytest.raises(RunError) as caught:
+        refuse_neighbours()
+    assert str(caught.value) == (
+        f'ROS_DOMAIN_ID={ros.domain} already has a swarm ({topic} is there): stop it, '
+        'or set ROS_DOMAIN_ID to a free number from 0 to 101'
+    )

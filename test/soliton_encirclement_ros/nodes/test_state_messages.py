@@ -1,0 +1,91 @@
+"""States in messages, there and back; what is malformed is counted, never raised."""
+
+import math
+from collections import Counter
+
+import pytest
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.nodes.state_messages import StateReader, silence, states_to_message
+from support.bodies import adversary, agent, said, target
+from velocity_mobility_ros.ros_io.messages import time_to_ns
+
+pytestmark = pytest.mark.ros
+
+
+class FakeHealth:
+    """Counts refusals."""
+
+    def __init__(self):
+        """Start without any."""
+        self.refused: Counter[str] = Counter()
+        self.reasons: list[str] = []
+
+    def refuse(self, source, reason):
+        """Take note of one."""
+        self.refused[source] += 1
+        self.reasons.append(reason)
+
+
+@pytest.fixture
+def health():
+    """Return a counter of refusals."""
+    return FakeHealth()
+
+
+@pytest.fixture
+def reader(health):
+    """Return a reader of one topic."""
+    return StateReader('/swarm/agent_states', health)
+
+
+STATES = [agent(3, 7, (1.0, 2.0, 3.0), (0.1, 0.2, 0.3), 0.5), target(4), adversary(9)]
+
+
+def test_states_there_and_back(reader, health):
+    message = said(1_500_000_000, *STATES)
+    assert (message.header.frame_id, time_to_ns(message.header.stamp)) == ('map', 1_500_000_000)
+    assert len(message.name) == len(message.position) == len(message.velocity)
+    assert reader.read(message) == STATES
+    assert not health.refused
+
+
+def test_silence_carries_the_name_and_no_state(reader, health):
+    message = silence(5, 'uav_2')
+    assert (message.header.frame_id, list(message.name)) == ('uav_2', [])
+    assert reader.read(message) == []
+    assert not health.refused
+
+
+BROKEN = {
+    'lengths': (JointState(name=['uav_1/x'], position=[1.0, 2.0], velocity=[0.0]), 'differ in nu'),
+    'no_velocity': (JointState(name=['uav_1/x'], position=[1.0]), 'differ in number'),
+    'unknown': (JointState(name=['arm/x'], position=[1.0], velocity=[0.0]), 'unknown name'),
+    'repeated': (
+        JointState(name=['uav_1/x'] * 2, position=[1.0] * 2, velocity=[0.0] * 2), 'repeated name',
+    ),
+    'lacking': (JointState(name=['uav_1/x'], position=[1.0], velocity=[0.0]), "lacks 'y'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(('message', 'reason'), BROKEN.values(), ids=BROKEN)
+def test_a_malformed_message_is_counted(reader, health, message, reason):
+    assert reader.read(message) == []
+    assert health.refused == {'/swarm/agent_states': 1}
+    assert reason in health.reasons[0]
+
+
+@pytest.mark.parametrize('value', [math.nan, math.inf])
+def test_one_bad_member_does_not_spoil_the_others(reader, health, value):
+    message = states_to_message(0, STATES)
+    message.position[0] = value
+    assert reader.read(message) == STATES[1:]
+    assert health.refused == {'/swarm/agent_states': 1}
+
+
+@pytest.mark.parametrize(
+    ('age_ns', 'fresh'), [(0, True), (-999, True), (1000, True), (1001, False), (-1001, False)]
+)
+def test_only_what_is_near_the_present_is_read(reader, health, age_ns, fresh):
+    message = states_to_message(10**9, STATES)
+    assert bool(reader.read_fresh(message, 10**9 + age_ns, 1000)) is fresh
+    assert bool(health.refused) is not fresh

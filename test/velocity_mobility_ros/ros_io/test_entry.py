@@ -1,0 +1,139 @@
+"""A node's process: its exit code, one line for wrong input, an orderly end on a signal."""
+
+import signal
+import sys
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.node import Node
+from support.cli import Process, wait_until
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.ros_io.entry import run_nodes
+from velocity_mobility_ros.ros_io.qos import COMMAND
+
+pytestmark = pytest.mark.ros
+
+CODE = (
+    'import sys; from soliton_encirclement_ros.cli.executables import mobility_node; '
+    'sys.exit(mobility_node())'
+)
+NODE = (sys.executable, '-c', CODE, '--ros-args', '-r', '__ns:=/uav_1')
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'expected'),
+    [
+        (('-p', 'tau_xy:=0.0'), 'tau_xy = 0.0 must be above 0 s'),
+        (('-p', 'max_speed_xy:=-1.0'), 'max_speed_xy = -1.0 must be above 0 m/s'),
+        (('-p', 'max_speed_xy:=fast'), "max_speed_xy = 'fast' is a str"),
+        (('-p', 'update_rate:=.nan'), 'update_rate'),
+        (('-p', 'update_rate:=1.0e-12'), 'update_rate'),
+        (('-p', 'telemetry_decimation:=0'), 'telemetry_decimation = 0 must be at least 1'),
+        (('-p', 'cmd_vel_frame:=odom'), "cmd_vel_frame = 'odom' must be one of map, base_link"),
+        (('-p', 'max_sped_xy:=1.0'), "unknown parameter 'max_sped_xy'; did you mean 'max_speed"),
+    ],
+)
+def test_wrong_input_ends_with_2_and_one_line(domain, tmp_path, arguments, expected):
+    with Process((*NODE, *arguments), domain, tmp_path) as process:
+        assert process.end(20.0) == 2
+        assert process.err.startswith('error: ')
+        assert process.err.count('\n') == 1
+        assert expected in process.err
+        assert process.out == ''
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'expected'),
+    [
+        (('-p', 'max_speed_xy'), 'max_speed_xy'),
+        (('-r', '__ns:=not valid'), 'not valid'),
+        (('-r', '__node:=a b'), 'a b'),
+        (('--params-file', '/no/such/file.yaml'), '/no/such/file.yaml'),
+    ],
+)
+def test_what_ros_itself_refuses_ends_with_2_and_a_last_line(
+    domain, tmp_path, arguments, expected
+):
+    with Process((*NODE, *arguments), domain, tmp_path) as process:
+        assert process.end(20.0) == 2
+        *before, last = process.err.splitlines()
+        assert all('[rcl]' in line for line in before)
+        assert last.startswith('error: ')
+        assert expected in last
+
+
+def test_a_bad_domain_ends_with_2_and_one_line(tmp_path):
+    with Process(NODE, 'abc', tmp_path) as process:
+        assert process.end(20.0) == 2
+        assert process.err.startswith('error: ')
+        assert process.err.count('\n') == 1
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_node_in_order(ros, tmp_path, number):
+    heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    with Process(NODE, ros.domain, tmp_path) as process:
+        ros.until(lambda: heard, 'the node to be up')
+        process.popen.send_signal(number)
+        assert process.end(10.0) in (0, 130)
+        assert all('[INFO]' in line for line in process.err.splitlines())
+
+
+def test_a_signal_while_the_node_starts_ends_it_without_delay(domain, tmp_path):
+    with Process(NODE, domain, tmp_path) as process:
+        wait_until(lambda: b'librcl' in _maps(process.pid), 'the libraries to load', 10.0)
+        process.interrupt()
+        assert process.end(10.0) == 0
+        assert 'Traceback' not in process.err
+
+
+def _maps(pid: int) -> bytes:
+    with open(f'/proc/{pid}/maps', 'rb') as file:
+        return file.read()
+
+
+class Finished(Node):
+    """A node that is done at once."""
+
+    closed = 0
+    finished = True
+
+    def close(self) -> None:
+        """Count how often it was closed."""
+        Finished.closed += 1
+
+
+@pytest.fixture
+def own_domain(domain, monkeypatch):
+    """Put processes' default domain to that of the tests, and keep the signal handlers."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    handlers = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def test_a_node_that_is_finished_ends_the_process_with_0_and_is_closed(own_domain):
+    Finished.closed = 0
+    assert run_nodes(lambda: [Finished('done')], []) == 0
+    assert Finished.closed == 1
+
+
+def test_a_further_reason_to_end_is_heard(own_domain):
+    assert run_nodes(lambda: [Node('patient')], [], lambda: True) == 0
+
+
+def test_an_own_error_ends_with_2_and_its_line(own_domain, capsys):
+    def fail() -> list[Node]:
+        raise StartupError('the port is taken: use another')
+
+    assert run_nodes(fail, []) == 2
+    assert capsys.readouterr().err == 'error: the port is taken: use another\n'
+
+
+def test_a_bug_is_not_swallowed(own_domain):
+    def fail() -> list[Node]:
+        raise ZeroDivisionError('a bug')
+
+    with pytest.raises(ZeroDivisionError, match='a bug'):
+        run_nodes(fail, [])

@@ -1,0 +1,141 @@
+"""Messages and plain values, there and back; what is no number or no frame is refused."""
+
+import math
+
+import pytest
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import Twist, Vector3
+from nav_msgs.msg import Odometry
+from velocity_mobility_ros.ros_io.messages import (
+    MalformedMessageError,
+    body_to_odometry,
+    command_to_stamped,
+    command_to_twist,
+    is_body_frame,
+    joint_state_to_values,
+    ns_to_time,
+    odometry_to_body,
+    time_to_ns,
+    twist_to_command,
+    values_to_joint_state,
+)
+
+pytestmark = pytest.mark.ros
+
+NONSENSE = (math.nan, math.inf, -math.inf)
+YAWS = (0.0, 0.3, math.pi / 2, -2.5, 3.1)
+
+
+@pytest.mark.parametrize('time_ns', [0, 1, 999_999_999, 10**9, 1_700_000_000_123_456_789, -1])
+def test_time_there_and_back(time_ns):
+    stamp = ns_to_time(time_ns)
+    assert 0 <= stamp.nanosec < 10**9
+    assert time_to_ns(stamp) == time_ns
+
+
+def test_a_stamp_with_too_many_nanoseconds_still_means_a_time():
+    assert time_to_ns(Time(sec=1, nanosec=2_500_000_000)) == 3_500_000_000
+
+
+@pytest.mark.parametrize('command', [((1.0, -2.0, 3.0), 0.5), ((0.0, 0.0, 0.0), -1.5)])
+def test_a_command_there_and_back(command):
+    assert twist_to_command(command_to_twist(*command)) == command
+    stamped = command_to_stamped(*command, 1_250_000_000)
+    assert twist_to_command(stamped.twist) == command
+    assert (stamped.header.frame_id, time_to_ns(stamped.header.stamp)) == ('map', 1_250_000_000)
+
+
+@pytest.mark.parametrize('value', NONSENSE)
+@pytest.mark.parametrize('part', ['linear.x', 'linear.y', 'linear.z', 'angular.z'])
+def test_a_command_that_is_no_number_is_refused(part, value):
+    message = Twist()
+    vector, _, axis = part.partition('.')
+    setattr(getattr(message, vector), axis, value)
+    with pytest.raises(MalformedMessageError, match=f'{value}.* must be finite'):
+        twist_to_command(message)
+
+
+def test_angles_that_a_level_body_has_not_are_ignored():
+    message = Twist(linear=Vector3(x=1.0), angular=Vector3(x=math.nan, y=math.inf, z=0.2))
+    assert twist_to_command(message) == ((1.0, 0.0, 0.0), 0.2)
+
+
+@pytest.mark.parametrize('frame', ['base_link', 'uav_1/base_link'])
+def test_a_command_may_turn_with_the_body(frame):
+    assert is_body_frame(frame, 'uav_1/base_link')
+
+
+def test_a_command_in_map_does_not():
+    assert not is_body_frame('map', 'uav_1/base_link')
+
+
+@pytest.mark.parametrize('frame', ['', 'odom', 'uav_2/base_link', 'Map', 'x' * 100])
+def test_a_command_in_an_unknown_frame_is_refused(frame):
+    with pytest.raises(MalformedMessageError, match="must be 'map', 'base_link' or 'uav_1/base_l"):
+        is_body_frame(frame, 'uav_1/base_link')
+
+
+@pytest.mark.parametrize('yaw', YAWS)
+def test_a_body_there_and_back(yaw):
+    position, velocity = (1.5, -2.5, 30.0), (3.0, -4.0, 0.5)
+    message = body_to_odometry(1_000_000_001, 'uav_7/base_link', position, yaw, velocity, 0.25)
+    back_position, back_velocity, back_yaw = odometry_to_body(message)
+    assert back_position == position
+    assert back_velocity == pytest.approx(velocity, rel=1e-14)
+    assert back_yaw == pytest.approx(yaw, abs=1e-14)
+
+
+def test_without_heading_a_body_comes_back_to_the_last_bit():
+    position, velocity = (0.1, 0.2, 0.3), (0.7, 1e-17, -0.3)
+    message = body_to_odometry(0, 'b', position, 0.0, velocity, 0.0)
+    assert odometry_to_body(message) == (position, velocity, 0.0)
+
+
+def test_odometry_is_fully_stamped_with_the_twist_in_the_child_frame():
+    message = body_to_odometry(
+        2_000_000_003, 'uav_1/base_link', (1.0, 2.0, 3.0), math.pi / 2, (5.0, 0.0, 1.0), 0.4,
+        'odom',
+    )  # fmt: skip
+    assert time_to_ns(message.header.stamp) == 2_000_000_003
+    assert (message.header.frame_id, message.child_frame_id) == ('odom', 'uav_1/base_link')
+    twist, q = message.twist.twist, message.pose.pose.orientation
+    assert (twist.linear.x, twist.linear.y) == pytest.approx((0.0, -5.0), abs=1e-15)
+    assert (twist.linear.z, twist.angular.z) == (1.0, 0.4)
+    half = math.sqrt(0.5)
+    assert (q.x, q.y, q.z, q.w) == pytest.approx((0.0, 0.0, half, half))
+
+
+@pytest.mark.parametrize('value', NONSENSE)
+@pytest.mark.parametrize(
+    'part', ['pose.pose.position.x', 'pose.pose.orientation.z', 'twist.twist.linear.y']
+)
+def test_an_odometry_that_is_no_number_is_refused(part, value):
+    message = body_to_odometry(0, 'b', (0.0, 0.0, 0.0), 0.0, (0.0, 0.0, 0.0), 0.0)
+    *path, axis = part.split('.')
+    owner = message
+    for name in path:
+        owner = getattr(owner, name)
+    setattr(owner, axis, value)
+    with pytest.raises(MalformedMessageError, match='must be finite'):
+        odometry_to_body(message)
+
+
+@pytest.mark.parametrize('w', [0.0, 0.1, 3.0, 1e200])
+def test_an_attitude_that_is_no_rotation_is_refused(w):
+    message = Odometry()
+    message.pose.pose.orientation.w = w
+    with pytest.raises(MalformedMessageError, match=r'must be a unit quaternion|1e\+200'):
+        odometry_to_body(message)
+
+
+def test_values_there_and_back():
+    message = values_to_joint_state(5, ['a', 'b'], [1.0, 2.0], [3.0, 4.0])
+    assert joint_state_to_values(message) == {'a': 1.0, 'b': 2.0}
+    assert list(message.velocity) == [3.0, 4.0]
+    assert (message.header.frame_id, time_to_ns(message.header.stamp)) == ('map', 5)
+
+
+def test_values_that_differ_in_number_from_their_names_are_refused():
+    message = values_to_joint_state(0, ['a', 'b'], [1.0])
+    with pytest.raises(MalformedMessageError, match='2 names and 1 positions differ in number'):
+        joint_state_to_values(message)

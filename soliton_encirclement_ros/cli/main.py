@@ -12,11 +12,10 @@ INTERRUPTED = 130
 
 
 def main() -> int:
-    """Run the command line; an interrupt while libraries load ends without a traceback."""
+    """Run the command line; until a run takes the signal over, an interrupt just ends it."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     from soliton_encirclement_ros.cli.app import run_command_line
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     return run_command_line()
 
 

@@ -8,6 +8,7 @@ import rclpy
 from rclpy.executors import Executor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+from velocity_mobility_ros.core.time import step_ns
 from velocity_mobility_ros.ros_io.entry import close, release
 from velocity_mobility_ros.ros_io.executor import make_executor
 
@@ -15,10 +16,11 @@ from soliton_encirclement_ros.cli.domain import clash
 from soliton_encirclement_ros.cli.factory import make_node
 from soliton_encirclement_ros.cli.host import save_plan
 from soliton_encirclement_ros.cli.processes import Host, stop_all
-from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.plan import PlanOptions, messages_per_tick, swarm_plan
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import WORLD
 from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
 
 VITAL = ('swarm', WORLD)
 """Processes whose end is the end of the run."""
@@ -27,8 +29,9 @@ OBSERVERS = ('monitor_node', 'recorder_node')
 LOOK_AROUND = 0.6
 """Wall time [s] to look for another swarm in the same domain."""
 
-DRAIN_LIMIT = 60.0
-"""Wall time [s] after which messages that were promised are given up."""
+DRAIN_LIMIT = 8.0
+"""Wall time [s] without any message after which promised ones are given up: a writer repeats what
+a reader has missed within three seconds."""
 
 IDLE_TURNS = 25
 """Turns of the executor that find nothing to do before nothing more is expected. Turns, not time:
@@ -132,23 +135,31 @@ class Runner:
         rclpy.try_shutdown()
 
     def _drain(self, stop: Callable[[], bool]) -> None:
-        """Spin until all promised samples are there and nothing more arrives."""
-        deadline = time.monotonic() + DRAIN_LIMIT
-        idle, seen = 0, None
-        while idle < IDLE_TURNS or (self._missing_samples() and not stop()):
+        """Spin until all that was promised is there and nothing more arrives."""
+        idle, seen, changed = 0, None, time.monotonic()
+        while idle < IDLE_TURNS or (self._missing() and not stop()):
             self._executor.spin_once(timeout_sec=NAP)
             progress = [node.progress for node in self._nodes]
             idle = idle + 1 if progress == seen else 0
-            seen = progress
-            if time.monotonic() > deadline:
-                self.deaths.append(f'{self._missing_samples()} ticks never reached the monitor')
+            if progress != seen:
+                seen, changed = progress, time.monotonic()
+            if idle >= IDLE_TURNS and time.monotonic() - changed > DRAIN_LIMIT:
+                self.deaths += self._missing()
                 return
 
-    def _missing_samples(self) -> int:
-        """Return how many ticks of a finished lockstep run the monitor has not yet seen."""
+    def _missing(self) -> list[str]:
+        """Return what observers of a finished lockstep run have not yet seen, in words."""
         if not (self._finished and self._options.lockstep):
-            return 0
-        return self._scenario.ticks - self.monitor.samples
+            return []
+        ticks = self._scenario.ticks - self.monitor.samples
+        lines = [f'{ticks} ticks never reached the monitor'] if ticks > 0 else []
+        last_ns = step_ns(self._scenario.ticks, self._scenario.swarm.control_period)
+        for recorder in [node for node in self._nodes if isinstance(node, RecorderNode)]:
+            promised = messages_per_tick(self._scenario).items()
+            short = [topic for topic, n in promised if recorder.count_at(topic, last_ns) < n]
+            if short and recorder.complete:
+                lines.append(f'the bag lacks the end of {", ".join(short)}')
+        return lines
 
 
 def refuse_neighbours() -> None:

@@ -97,9 +97,9 @@ class Observer:
 
     def _separation(self, states: list[AgentState]) -> float:
         """Return the smallest distance of two bodies; those that are down count as well."""
-        if self.telemetry:
-            return min_separation([row.position for row in self.telemetry.values()])
-        return min_separation([state.position for state in states])
+        places = {state.agent_id: state.position for state in states}
+        places.update((row.agent_id, row.position) for row in self.telemetry.values())
+        return min_separation(list(places.values()))
 
 
 def min_separation(positions: list[Vector]) -> float:

@@ -8,8 +8,20 @@ import math
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, WORLD, uav
+from soliton_encirclement_ros.core.topics import (
+    ADVERSARY,
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    CLOCK,
+    METRICS,
+    TARGET,
+    TARGET_STATE,
+    TELEMETRY,
+    WORLD,
+    uav,
+)
 
+VEHICLE_TOPICS = ('odom', 'cmd_vel')
 PACKAGE = 'soliton_encirclement_ros'
 
 
@@ -49,6 +61,18 @@ def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
     if options.record and options.run_folder:
         plan.append(recorder_spec(options))
     return plan
+
+
+def messages_per_tick(scenario: Scenario) -> dict[str, int]:
+    """Return how many messages each topic of a lockstep run gets at every tick."""
+    agents = [uav(agent_id) for agent_id in scenario.agent_ids]
+    others = [TARGET, ADVERSARY] if scenario.adversary.adversary_enable else [TARGET]
+    counts = {f'/{name}/{topic}': 1 for name in [*agents, *others] for topic in VEHICLE_TOPICS}
+    counts |= {f'/{name}/{TELEMETRY}': 1 for name in agents}
+    counts |= {AGENT_STATES: len(agents), TARGET_STATE: 1, METRICS: 1, CLOCK: 1}
+    if scenario.adversary.adversary_enable:
+        counts[ADVERSARY_STATE] = 1
+    return counts
 
 
 def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:

@@ -73,6 +73,7 @@ class RecorderNode(Node):
         self._seen: set[tuple[str, str]] = set()
         self._recorded: dict[str, str] = {}
         self._connections: dict[str, Any] = {}
+        self._newest: dict[str, tuple[int, int]] = {}
         self._clock_ns = 0
         self.complete = True
         self.health = Health(self, self.facts, self._now_ns)
@@ -87,6 +88,11 @@ class RecorderNode(Node):
     def progress(self) -> int:
         """A number that grows with every message recorded."""
         return self._bag.messages if self._bag else 0
+
+    def count_at(self, topic: str, stamp_ns: int) -> int:
+        """Return how many messages of a topic carry a stamp [ns], if it is the newest there."""
+        newest_ns, count = self._newest.get(topic, (0, 0))
+        return count if newest_ns == stamp_ns else 0
 
     def search(self) -> None:
         """Subscribe to every wanted topic that has appeared."""
@@ -130,6 +136,9 @@ class RecorderNode(Node):
         stamp_ns = _stamp_ns(data) if stamped else self._clock_ns
         if is_clock and 0 <= stamp_ns - self._clock_ns <= LARGEST_SKEW_NS:
             self._clock_ns = stamp_ns
+        newest_ns, count = self._newest.get(topic, (0, 0))
+        if stamped and stamp_ns >= newest_ns:
+            self._newest[topic] = (stamp_ns, count + 1 if stamp_ns == newest_ns else 1)
         try:
             self._bag.write(self._connections[topic], self._log_time_ns(stamp_ns), data)
         except OSError as error:

@@ -8,6 +8,9 @@ from soliton_encirclement_ros.core.states import AgentState, State
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 
+LONGEST_LOOK = 0.5
+"""Time [s] between two looks beyond which the looker must have slept."""
+
 
 @dataclass
 class Bucket:
@@ -17,7 +20,7 @@ class Bucket:
     members: frozenset[str]
     rows: list[TelemetryRow] = field(default_factory=list)
     answers: set[str] = field(default_factory=set)
-    opened: float = field(default_factory=time.monotonic)
+    opened: float = 0.0
     _states: dict[str, State] = field(default_factory=dict)
 
     def add_row(self, row: TelemetryRow) -> bool:
@@ -65,15 +68,18 @@ class TickBuckets:
         Args:
             agents: Names of the agents.
             others: Names of the target and, if there is one, the adversary.
-            patience: Wall time [s] after which an incomplete tick is handed out as it is. Whoever
+            patience: Waking time [s] after which an incomplete tick is handed out as it is. Who
                 is missing then has died (messages may be late in lockstep, but are never lost) and
-                is not waited for again.
+                is not waited for again. Time in which nobody looked does not count: a process
+                that gets no CPU must not take the others for dead.
         """
         agents = list(agents)
         self._members = frozenset([*agents, *others])
         self._expected = {state_of(name) for name in self._members} | set(map(row_of, agents))
         self._patience = patience
         self._open: dict[int, Bucket] = {}
+        self._looked = time.monotonic()
+        self._awake = 0.0
 
     def __len__(self) -> int:
         """Count the ticks that are not yet complete."""
@@ -82,19 +88,25 @@ class TickBuckets:
     def of(self, stamp_ns: int) -> Bucket:
         """Return the bucket of a stamp [ns]."""
         if stamp_ns not in self._open:
-            self._open[stamp_ns] = Bucket(stamp_ns, self._members)
+            self._open[stamp_ns] = Bucket(stamp_ns, self._members, opened=self._awake)
         return self._open[stamp_ns]
 
     def take_complete(self) -> Iterator[Bucket]:
         """Hand out the oldest ticks as long as they are complete (or too old)."""
+        self._look()
         while self._open:
             stamp_ns = min(self._open)
             bucket = self._open[stamp_ns]
             missing = self._expected - bucket.answers
-            if missing and time.monotonic() - bucket.opened < self._patience:
+            if missing and self._awake - bucket.opened < self._patience:
                 return
             self._expected -= missing
             yield self._open.pop(stamp_ns)
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        self._awake += min(now - self._looked, LONGEST_LOOK)
+        self._looked = now
 
     def take_all(self) -> Iterator[Bucket]:
         """Hand out everything that is left, in order."""

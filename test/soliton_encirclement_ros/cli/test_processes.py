@@ -9,6 +9,7 @@ from soliton_encirclement_ros.cli.processes import Host, stop_all
 from support.cli import wait_until
 
 PATIENT = 'import time; print("up", flush=True); time.sleep(60)'
+LISTENING = f'import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PATIENT}'
 STUBBORN = f'import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); {PATIENT}'
 BROKEN = 'print("one"); print("two"); raise SystemExit(2)'
 
@@ -44,7 +45,7 @@ def test_a_living_host_has_no_exit_code_and_logs_into_the_folder(start, tmp_path
 
 
 def test_all_hosts_end_at_an_interrupt(start):
-    hosts = [start(PATIENT, str(i)) for i in range(3)]
+    hosts = [start(LISTENING, str(i)) for i in range(3)]
     for host in hosts:
         up(host)
     begun = time.monotonic()

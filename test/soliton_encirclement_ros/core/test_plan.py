@@ -3,7 +3,12 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan, vehicle_spec
+from soliton_encirclement_ros.core.plan import (
+    PlanOptions,
+    messages_per_tick,
+    swarm_plan,
+    vehicle_spec,
+)
 from soliton_encirclement_ros.core.scenario import Scenario
 
 
@@ -74,3 +79,14 @@ def test_plans_do_not_share_parameters() -> None:
     first, second = swarm_plan(Scenario(), PlanOptions())[1:3]
     first.parameters['k_r'] = 99.0
     assert second.parameters['k_r'] == 1.0
+
+
+def test_every_tick_brings_a_message_on_every_topic() -> None:
+    """What a bag must hold of the last tick: two agents, target, adversary, monitor and clock."""
+    run = {'run': {'num_agents': 2}}
+    counts = messages_per_tick(Scenario().with_changes(run, 'test'))
+    assert counts['/swarm/agent_states'] == 2
+    assert {counts[f'/{name}/odom'] for name in ('uav_1', 'uav_2', 'target', 'adversary')} == {1}
+    assert sum(counts.values()) == 8 + 2 + 2 + 4
+    alone = {**run, 'adversary': {'adversary_enable': False}}
+    assert sum(messages_per_tick(Scenario().with_changes(alone, 'test')).values()) == 16 - 3

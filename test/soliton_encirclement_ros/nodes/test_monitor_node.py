@@ -187,3 +187,14 @@ def test_in_lockstep_a_tick_waits_for_the_last_answer(ros):
 def test_a_bad_parameter_stops_the_start(ros, parameters, text):
     with pytest.raises(MobilityError, match=text):
         ros.make(MonitorNode, None, **parameters)
+
+
+def test_a_full_disk_ends_the_tables_and_not_the_watch(ros, tmp_path):
+    (tmp_path / 'summary.part').symlink_to('/dev/full')
+    scene = Scene(ros, run_folder=str(tmp_path))
+    scene.until(lambda: not scene.node.complete, 'the full disk to show')
+    seen = len(scene.metrics)
+    scene.until(lambda: len(scene.metrics) > seen + 3, 'metrics to go on')
+    header, rows = read_table(tmp_path / 'target_telemetry.csv')
+    assert tuple(header) == TARGET_COLUMNS
+    assert len(rows) < len(scene.metrics)

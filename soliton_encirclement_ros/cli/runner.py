@@ -33,6 +33,9 @@ DRAIN_LIMIT = 8.0
 """Wall time [s] without any message after which promised ones are given up: a writer repeats what
 a reader has missed within three seconds."""
 
+LONGEST_DRAIN = 60.0
+"""Wall time [s] after which it ends in any case: strangers may go on publishing for ever."""
+
 IDLE_TURNS = 25
 """Turns of the executor that find nothing to do before nothing more is expected. Turns, not time:
 a starved process handles nothing for a while although plenty waits."""
@@ -124,7 +127,7 @@ class Runner:
         Args:
             stop: Says that somebody does not want to wait for a last promised message.
         """
-        if not self._finished:
+        if not (self._finished and self._options.lockstep):
             stop_all(self._hosts)
         if self._executor is not None and self._nodes:
             self._drain(stop)
@@ -136,14 +139,16 @@ class Runner:
 
     def _drain(self, stop: Callable[[], bool]) -> None:
         """Spin until all that was promised is there and nothing more arrives."""
-        idle, seen, changed = 0, None, time.monotonic()
+        idle, seen, begun = 0, None, time.monotonic()
+        changed = begun
         while idle < IDLE_TURNS or (self._missing() and not stop()):
             self._executor.spin_once(timeout_sec=NAP)
             progress = [node.progress for node in self._nodes]
             idle = idle + 1 if progress == seen else 0
             if progress != seen:
                 seen, changed = progress, time.monotonic()
-            if idle >= IDLE_TURNS and time.monotonic() - changed > DRAIN_LIMIT:
+            given_up = idle >= IDLE_TURNS and time.monotonic() - changed > DRAIN_LIMIT
+            if given_up or time.monotonic() - begun > LONGEST_DRAIN:
                 self.deaths += self._missing()
                 return
 

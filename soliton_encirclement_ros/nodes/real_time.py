@@ -32,8 +32,10 @@ class RealTime:
         self._period_ns = to_ns(scenario.mobility.update_rate)
         self.health = Health(node, self.facts)
         self.finished = False
-        self._start_ns = self._now_ns()
+        self._begun_ns = self._start_ns = self._now_ns()
         self._updates = 0
+        self._silent = set(self._world.members)
+        self._ready_ns: int | None = None
         self._command_ns = dict.fromkeys(self._world.members, self._start_ns)
         self._odometry = {}
         stamped = mode.enable_stamped_cmd_vel
@@ -66,6 +68,7 @@ class RealTime:
             self.health.refuse(f'/{name}/{CMD_VEL}', str(error))
             return
         self._command_ns[name] = self._now_ns()
+        self._silent.discard(name)
 
     def _on_timer(self) -> None:
         """Make all updates that are due; time is a count of updates."""
@@ -81,8 +84,19 @@ class RealTime:
         stamp_ns = self._start_ns + self._updates * self._period_ns
         for name, publisher in self._odometry.items():
             publisher.publish(odometry(self._world, name, stamp_ns))
-        if to_seconds(now_ns - self._start_ns) >= self._scenario.run.sim_duration:
-            self.finished = True
+        self.finished = self._is_over(now_ns)
+
+    def _is_over(self, now_ns: int) -> bool:
+        """Say whether the run is over; it counts from when everybody has sent a command."""
+        run = self._scenario.run
+        if self._ready_ns is None:
+            late = to_seconds(now_ns - self._begun_ns) > run.startup_timeout
+            if self._silent and not late:
+                return False
+            self._ready_ns = now_ns
+            if self._silent:
+                self.health.warn(f'{", ".join(sorted(self._silent))} did not appear')
+        return to_seconds(now_ns - self._ready_ns) >= run.sim_duration
 
     def _stop_the_silent(self, now_ns: int) -> None:
         timeout = self._mode.cmd_vel_timeout

@@ -9,7 +9,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.cli.runner import Runner, refuse_neighbours
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.plan import PlanOptions
-from support.cli import processes_that_mention
+from support.cli import only_run_folder, processes_that_mention, run_swarm
 from support.ros import Ros
 from support.run_folder import read_bag_with_rosbags, read_table
 from support.swarm import scenario
@@ -99,3 +99,14 @@ def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
         f'ROS_DOMAIN_ID={ros.domain} already has a swarm ({topic} is there): stop it, '
         'or set ROS_DOMAIN_ID to a free number from 0 to 101'
     )
+
+
+def test_a_real_time_run_ends_by_itself(domain, tmp_path):
+    arguments = ('run', 'demo', '--agents', '3', '--duration', '6', '--real-time')
+    loose = ('--set', 'run.max_e_gap=9.0', '--set', 'run.max_e_r=9.0')
+    run = run_swarm(*arguments, *loose, domain=domain, folder=tmp_path)
+    assert run.popen.returncode == 0, run.err
+    header, rows = read_table(only_run_folder(tmp_path) / 'target_telemetry.csv')
+    assert header[0] == 'timestamp'
+    assert rows[-1][0] == pytest.approx(6.0, abs=4.0)
+    assert processes_that_mention(str(tmp_path)) == []

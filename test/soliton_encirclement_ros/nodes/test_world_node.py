@@ -120,7 +120,7 @@ def test_by_the_clock_the_world_publishes_no_clock(ros):
 
 
 def test_it_is_finished_when_the_time_is_over(ros):
-    scene = Scene(ros, sim_duration=0.5)
+    scene = Scene(ros, sim_duration=0.5, startup_timeout=0.5)
     ros.until(lambda: scene.node.finished, 'the end', 3.0)
 
 

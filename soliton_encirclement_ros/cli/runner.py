@@ -29,9 +29,9 @@ OBSERVERS = ('monitor_node', 'recorder_node')
 LOOK_AROUND = 0.6
 """Wall time [s] to look for another swarm in the same domain."""
 
-DRAIN_LIMIT = 8.0
+DRAIN_LIMIT = 12.0
 """Wall time [s] without any message after which promised ones are given up: a writer repeats what
-a reader has missed within three seconds."""
+a reader has missed within three seconds, and the monitor gives up before that."""
 
 LONGEST_DRAIN = 60.0
 """Wall time [s] after which it ends in any case: strangers may go on publishing for ever."""

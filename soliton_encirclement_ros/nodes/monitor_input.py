@@ -27,6 +27,9 @@ from soliton_encirclement_ros.core.topics import (
 from soliton_encirclement_ros.nodes.state_messages import StateReader, speaker
 from soliton_encirclement_ros.nodes.tick_buckets import Bucket, TickBuckets
 
+PATIENCE = 2.0
+"""The monitor waits so many times longer than the world: messages may have to be repeated."""
+
 LOOK_PERIOD = 0.1
 """Wall time [s] between two looks for ticks that have waited long enough."""
 
@@ -158,13 +161,14 @@ class TickInput(MonitorInput):
         names: tuple[str, ...],
         adversary: bool,
     ) -> None:
-        """Connect; an incomplete tick is handed out after the lockstep timeout."""
+        """Connect; an incomplete tick is handed out after twice the lockstep timeout."""
         self._ticks = scenario.ticks
         self._period = scenario.swarm.control_period
         self._evaluated_ns = 0
         others = [TARGET, ADVERSARY] if adversary else [TARGET]
         agents = [uav(agent_id) for agent_id in scenario.agent_ids]
-        self._buckets = TickBuckets(agents, others, scenario.run.lockstep_timeout)
+        patience = PATIENCE * scenario.run.lockstep_timeout
+        self._buckets = TickBuckets(agents, others, patience)
         super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
         node.create_timer(LOOK_PERIOD, self._evaluate_complete)
 

@@ -1,5 +1,6 @@
 """How the monitor takes messages in: as they come in real time, gathered by tick in lockstep."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
@@ -45,7 +46,7 @@ class Watcher(Protocol):
         """Evaluate telemetry and states that belong to a time [ns]."""
 
 
-class MonitorInput:
+class MonitorInput(ABC):
     """Subscribes to states and telemetry; subclasses say what to do with them."""
 
     def __init__(
@@ -77,18 +78,19 @@ class MonitorInput:
             take = partial(self._on_telemetry, agent_id, topic)
             node.create_subscription(JointState, topic, take, qos)
 
+    @abstractmethod
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         """Take states in."""
-        raise NotImplementedError
 
+    @abstractmethod
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Take telemetry in."""
-        raise NotImplementedError
 
     def time(self, stamp_ns: int) -> float:
         """Return the time of the run [s] at a stamp [ns]."""
         return to_seconds(stamp_ns)
 
+    @abstractmethod
     def finish(self) -> None:
         """Evaluate what is left."""
 
@@ -145,6 +147,9 @@ class LiveInput(MonitorInput):
         """Evaluate telemetry at once."""
         del topic
         self.watcher.see(stamp_ns, [row], [])
+
+    def finish(self) -> None:
+        """Nothing is ever left: everything was evaluated as it came."""
 
 
 class TickInput(MonitorInput):

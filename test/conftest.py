@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from hypothesis import settings
-from soliton_encirclement_ros.actors import Adversary, Agent, Target
+from soliton_encirclement_ros.actors import Adversary, Agent, Target, crew
 from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.parameters import (
     CommandLimits,
@@ -21,6 +21,7 @@ from soliton_encirclement_ros.core.parameters import (
     FailureParameters,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
@@ -77,11 +78,8 @@ def make_agent() -> Callable[..., Agent]:
         limits: CommandLimits | None = None,
     ) -> Agent:
         control, swarm = control or ControlParameters(), swarm or SwarmParameters()
-        controller = CONTROLLERS[control.controller](control, swarm)
-        failures = Failures(
-            FailureParameters(failure_enable=False), random_stream(0, f'failures/{agent_id}'), 0.0
-        )
-        return Agent(agent_id, controller, swarm, limits or CommandLimits(), failures)
+        setup = Setup(control, PropagationParameters(), swarm, limits or CommandLimits())
+        return crew.make_agent(agent_id, setup, FailureParameters(failure_enable=False), 0)
 
     return make
 
@@ -115,7 +113,8 @@ class ClosedLoop:
         sc, seed = self.scenario, self.scenario.run.seed
         actors: dict[str, Any] = {}
         for k in sc.agent_ids:
-            controller = CONTROLLERS[sc.control.controller](sc.control, sc.swarm)
+            setup = Setup(sc.control, sc.propagation, sc.swarm, sc.limits)
+            controller = CONTROLLERS[sc.control.controller](setup)
             failures = Failures(sc.failure, stream(seed, f'failures/{uav(k)}'), 0.0)
             actors[uav(k)] = Agent(k, controller, sc.swarm, sc.limits, failures)
         actors[TARGET] = Target(sc.target, sc.swarm, stream(seed, TARGET), 0.0)

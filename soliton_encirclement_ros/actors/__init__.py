@@ -2,6 +2,7 @@
 
 from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
+from soliton_encirclement_ros.actors.crew import make_agent, make_crew
 from soliton_encirclement_ros.actors.target import Target
 
-__all__ = ['Adversary', 'Agent', 'Target']
+__all__ = ['Adversary', 'Agent', 'Target', 'make_agent', 'make_crew']

@@ -53,6 +53,7 @@ class Agent:
         self.now = 0.0
         self._seq = 1
         self._desired = STILL
+        self._was_down = False
 
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what others said, at time ``now`` [s]; a failed agent is deaf."""
@@ -72,7 +73,9 @@ class Agent:
         """
         self.now = now
         if self.failures.update(now):
+            self._was_down = True
             return AgentDecision(STILL, None)
+        self._return_if_back()
         if self._swarm.prune_expired_states:
             self.timeouts += len(self._agents.prune(now))
         wanted = self.controller.step(self._view(now, pose))
@@ -80,6 +83,11 @@ class Agent:
             *wanted, self._limits.max_speed_xy, self._limits.max_speed_z
         )
         return AgentDecision(self._desired, self._speak(pose))
+
+    def _return_if_back(self) -> None:
+        if self._was_down:
+            self._was_down = False
+            self.controller.reset()
 
     def _view(self, now: float, pose: Pose) -> View:
         return View(
@@ -89,6 +97,7 @@ class Agent:
             self._agents,
             self._target.state,
             self._target.is_alive(now),
+            self._target.age(now),
             self._desired,
         )
 

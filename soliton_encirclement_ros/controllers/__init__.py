@@ -1,8 +1,8 @@
 """Encirclement laws, one per file; ``controller.py`` is their contract."""
 
-from soliton_encirclement_ros.controllers.controller import Broadcast, Controller, View
+from soliton_encirclement_ros.controllers.controller import Broadcast, Controller, Setup, View
 from soliton_encirclement_ros.controllers.soliton_v1 import SolitonV1
 
 CONTROLLERS = {'soliton_v1': SolitonV1}
 
-__all__ = ['CONTROLLERS', 'Broadcast', 'Controller', 'SolitonV1', 'View']
+__all__ = ['CONTROLLERS', 'Broadcast', 'Controller', 'Setup', 'SolitonV1', 'View']

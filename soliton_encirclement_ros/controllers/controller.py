@@ -5,14 +5,31 @@ from typing import NamedTuple, Protocol
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.parameters import (
+    CommandLimits,
+    ControlParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.states import Pose, TargetState
+
+
+class Setup(NamedTuple):
+    """Everything that a controller is made of; ``limits`` is what the vehicle can do."""
+
+    control: ControlParameters = ControlParameters()
+    propagation: PropagationParameters = PropagationParameters()
+    swarm: SwarmParameters = SwarmParameters()
+    limits: CommandLimits = CommandLimits()
 
 
 class View(NamedTuple):
     """Everything an agent knows at a tick.
 
     ``now`` is the time [s]; ``target`` is the last state heard, None before the first;
-    ``target_alive`` says whether it is fresh; ``last_command`` [m/s] is what the vehicle was told.
+    ``target_alive`` says whether it is fresh and ``target_age`` [s] how old it is;
+    ``last_command`` [m/s] is what the vehicle was told.
     """
 
     now: float
@@ -21,6 +38,7 @@ class View(NamedTuple):
     agents: AgentCache
     target: TargetState | None
     target_alive: bool
+    target_age: float
     last_command: Vector
 
 
@@ -33,10 +51,17 @@ class Broadcast(NamedTuple):
 
 
 class Controller(Protocol):
-    """One agent's law with its memory."""
+    """One agent's law with its memory, made from a ``Setup``."""
 
     telemetry_names: tuple[str, ...]
     """Columns of ``telemetry``."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Whom the law takes for the neighbours since the last step."""
+
+    def reset(self) -> None:
+        """Take note that the agent is back after a failure."""
 
     def on_target_state(self, target: TargetState) -> None:
         """Take note of a target state as soon as it is accepted."""

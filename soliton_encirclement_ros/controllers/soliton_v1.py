@@ -9,16 +9,16 @@ import math
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.controllers.controller import Broadcast, View
+from soliton_encirclement_ros.controllers.controller import Broadcast, Setup, View
 from soliton_encirclement_ros.core.commands import (
     compose,
     radial_pd,
     spin_velocity,
     tangential_velocity,
 )
-from soliton_encirclement_ros.core.parameters import ControlParameters, SwarmParameters
+from soliton_encirclement_ros.core.parameters import ControlParameters
 from soliton_encirclement_ros.core.plane import direction
-from soliton_encirclement_ros.core.ring import ALONE, NOBODY, select_neighbours
+from soliton_encirclement_ros.core.ring import ALONE, NOBODY, Neighbours, select_neighbours
 from soliton_encirclement_ros.core.soliton import (
     AT_REST,
     SolitonGains,
@@ -35,11 +35,11 @@ class SolitonV1:
 
     telemetry_names = SolitonState._fields
 
-    def __init__(self, control: ControlParameters, swarm: SwarmParameters) -> None:
+    def __init__(self, setup: Setup) -> None:
         """Start at rest, without neighbours, with even weights."""
-        self._control = control
-        self._swarm = swarm
-        self._gains = _gains(control)
+        self._control = setup.control
+        self._swarm = setup.swarm
+        self._gains = _gains(setup.control)
         self._state = AT_REST
         self._u_ss = 0.0
         self._neighbours = ALONE
@@ -47,6 +47,14 @@ class SolitonV1:
         self._lambda_self = 1.0
         self._lambdas: dict[int, float] = {}
         self._agent_id = NOBODY
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Predecessor and successor of the last step."""
+        return self._neighbours
+
+    def reset(self) -> None:
+        """Keep everything after a failure, as the seed does."""
 
     def on_target_state(self, target: TargetState) -> None:
         """Refresh the weights of the own and the predecessor's arc."""

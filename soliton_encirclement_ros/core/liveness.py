@@ -1,5 +1,6 @@
 """What has been heard, from whom, and when: acceptance by sequence number, expiry, pruning."""
 
+import math
 from collections.abc import Iterator
 
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
@@ -37,6 +38,10 @@ class AgentCache:
     def ids(self) -> list[int]:
         """Return the ids of all cached agents."""
         return list(self._states)
+
+    def age(self, agent_id: int, now: float) -> float:
+        """Return how old [s] the state of a cached agent is at a time [s]."""
+        return now - self._received[agent_id] + self._states[agent_id].age
 
     def states(self) -> list[AgentState]:
         """Return the states of all cached agents, expired ones included."""
@@ -92,6 +97,10 @@ class SingleCache:
         self.state = state
         self._received = now
         return True
+
+    def age(self, now: float) -> float:
+        """Return how old [s] the state is at a time [s], infinite before the first."""
+        return math.inf if self.state is None else now - self._received + self.state.age
 
     def is_alive(self, now: float) -> bool:
         """Say whether the sender was heard within the timeout."""

@@ -58,10 +58,16 @@ class SwarmParameters(Parameters):
 
 @dataclass(frozen=True)
 class CommandLimits(Parameters):
-    """What an agent may ask of its vehicle."""
+    """What an agent may ask of its vehicle, and how the vehicle answers."""
 
     max_speed_xy: float = parameter(10.0, 'largest horizontal speed', unit='m/s', above=0.0)
     max_speed_z: float = parameter(5.0, 'largest vertical speed', unit='m/s', minimum=0.0)
+    max_acc_xy: float = parameter(
+        4.0, 'largest horizontal acceleration', unit='m/s^2', above=0.0
+    )
+    tau_xy: float | None = parameter(
+        1.0, 'lag of the horizontal velocity; none: at once', unit='s', above=0.0
+    )
 
 
 @dataclass(frozen=True)

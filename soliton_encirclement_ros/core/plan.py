@@ -84,7 +84,8 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
 
 def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeSpec:
     """Return one agent."""
-    parameters = _values(scenario.swarm, scenario.control, scenario.failure, scenario.limits)
+    sections = (scenario.swarm, scenario.control, scenario.propagation, scenario.failure)
+    parameters = _values(*sections, scenario.limits)
     return _member('agent_node', uav(agent_id), scenario, options, parameters)
 
 

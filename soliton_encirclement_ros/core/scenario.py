@@ -23,6 +23,7 @@ from soliton_encirclement_ros.core.parameters import (
     SwarmParameters,
     TargetParameters,
 )
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
 from soliton_encirclement_ros.core.yaml_text import read_yaml
 
@@ -45,6 +46,7 @@ class Scenario:
     swarm: SwarmParameters = field(default_factory=SwarmParameters)
     mobility: MobilityParameters = field(default_factory=MobilityParameters)
     control: ControlParameters = field(default_factory=ControlParameters)
+    propagation: PropagationParameters = field(default_factory=PropagationParameters)
     failure: FailureParameters = field(default_factory=FailureParameters)
     target: TargetParameters = field(default_factory=TargetParameters)
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
@@ -78,8 +80,9 @@ class Scenario:
 
     @property
     def limits(self) -> CommandLimits:
-        """What an agent may ask of its vehicle: the vehicle's own speed limits."""
-        return CommandLimits(self.mobility.max_speed_xy, self.mobility.max_speed_z)
+        """What an agent may ask of its vehicle: the vehicle's own means."""
+        body = self.mobility
+        return CommandLimits(body.max_speed_xy, body.max_speed_z, body.max_acc_xy, body.tau_xy)
 
     @property
     def agent_ids(self) -> range:

@@ -6,8 +6,9 @@ number of members may share it:
     uav_k/x y z       position [m], velocity [m/s], map frame
     uav_k/u u_ss seq  value in position, velocity 0
     uav_k/prop/NAME   field of a propagation layer
+    uav_k/age         age of the words [s] at the stamp of the message, 0 if not given
     uav_k/lambda      weight of the arc from uav_k to its successor (said by the target)
-    target/x y z seq omega_ref, adversary/x y z seq
+    target/x y z seq age omega_ref, adversary/x y z seq age
 
 Received text is not trusted: lists of different lengths, repeated or unknown names and numbers
 that are none are refused. One bad member does not spoil the others in the same message.
@@ -77,6 +78,8 @@ def _put_body(owner: str, state: State, values: NamedValues) -> None:
     for axis, name in enumerate(AXES):
         _put(f'{owner}/{name}', state.position[axis], values, state.velocity[axis])
     _put(f'{owner}/seq', float(state.seq), values)
+    if state.age != 0.0:
+        _put(f'{owner}/age', state.age, values)
 
 
 def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> None:
@@ -97,6 +100,7 @@ class Member(NamedTuple):
     u: int
     u_ss: int
     omega_ref: int
+    age: int
     prop: tuple[tuple[str, int], ...]
     fields: tuple[tuple[str, int], ...]
 
@@ -175,7 +179,7 @@ def parse_layout(names: Sequence[str]) -> Layout:
 
 
 def _is_known(owner: str, field: str) -> bool:
-    if field in REQUIRED:
+    if field in REQUIRED or field == 'age':
         return owner in (TARGET, ADVERSARY) or uav_id(owner) is not None
     if field == 'omega_ref':
         return owner == TARGET
@@ -184,7 +188,7 @@ def _is_known(owner: str, field: str) -> bool:
 
 
 def _member(owner: str, fields: dict[str, int]) -> Member:
-    simple = (fields.get(field, -1) for field in ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref'))
+    simple = (fields.get(field, -1) for field in ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref', 'age'))
     prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
     return Member(owner, _number(owner), *simple, prop, tuple(fields.items()))
 
@@ -200,7 +204,7 @@ def _state(
     positions: Sequence[float],
     velocities: Sequence[float],
 ) -> State:
-    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, prop, fields = member
+    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, prop, fields = member
     for field, i in zip(REQUIRED, (x, y, z, seq), strict=True):
         if i < 0:
             raise MalformedStateError(f'{owner} lacks {field!r}')
@@ -213,6 +217,7 @@ def _state(
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
     count = _count(owner, positions[seq])
+    old = _age(owner, positions[age]) if age >= 0 else 0.0
     if agent_id >= 0:
         return AgentState(
             agent_id,
@@ -222,13 +227,13 @@ def _state(
             positions[u] if u >= 0 else 0.0,
             positions[u_ss] if u_ss >= 0 else 0.0,
             tuple((name, positions[i]) for name, i in prop) if prop else (),
+            old,
         )
     if owner == ADVERSARY:
-        return AdversaryState(count, position, velocity)
+        return AdversaryState(count, position, velocity, old)
     lambdas = tuple((number, _weight(number, positions[i])) for number, i in weights)
-    return TargetState(
-        count, position, velocity, lambdas, positions[omega_ref] if omega_ref >= 0 else 0.0
-    )
+    omega = positions[omega_ref] if omega_ref >= 0 else 0.0
+    return TargetState(count, position, velocity, lambdas, omega, old)
 
 
 def _weight(agent_id: int, weight: float) -> float:
@@ -238,6 +243,12 @@ def _weight(agent_id: int, weight: float) -> float:
             f'{LARGEST_COORDINATE:g}'
         )
     return weight
+
+
+def _age(owner: str, age: float) -> float:
+    if age < 0.0:
+        raise MalformedStateError(f'{owner}/age = {age} s must be at least 0')
+    return age
 
 
 def _count(owner: str, value: float) -> int:

@@ -1,4 +1,8 @@
-"""What the members of a swarm tell each other. Positions [m] and velocities [m/s] are in map."""
+"""What the members of a swarm tell each other. Positions [m] and velocities [m/s] are in map.
+
+Who speaks says ``age`` 0; the medium, or whoever reads a stamp, fills in how old [s] the words are
+when they are heard.
+"""
 
 from typing import NamedTuple
 
@@ -15,6 +19,7 @@ class AgentState(NamedTuple):
     u: float = 0.0
     u_ss: float = 0.0
     prop: tuple[tuple[str, float], ...] = ()
+    age: float = 0.0
 
 
 class TargetState(NamedTuple):
@@ -29,6 +34,7 @@ class TargetState(NamedTuple):
     velocity: Vector
     lambdas: tuple[tuple[int, float], ...] = ()
     omega_ref: float = 0.0
+    age: float = 0.0
 
 
 class AdversaryState(NamedTuple):
@@ -37,6 +43,7 @@ class AdversaryState(NamedTuple):
     seq: int
     position: Vector
     velocity: Vector
+    age: float = 0.0
 
 
 class Pose(NamedTuple):

@@ -7,22 +7,30 @@ from typing import NamedTuple, Protocol
 from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.ring import NOBODY, Neighbours
 from soliton_encirclement_ros.core.states import Pose
 
-BODY = ('x', 'y', 'z', 'failed')
+BODY = ('x', 'y', 'z', 'failed', 'pred', 'succ')
 
 
 class Source(Protocol):
-    """Anything with internal values; every controller is one."""
+    """Anything with neighbours and internal values; every controller is one."""
 
     telemetry_names: tuple[str, ...]
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Whom it takes for the neighbours."""
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the values."""
 
 
 class TelemetryRow(NamedTuple):
-    """One agent at one tick; ``values`` are the controller's, in the order of its names."""
+    """One agent at one tick; ``values`` are the controller's, in the order of its names.
+
+    ``pred`` and ``succ`` are its neighbours on the ring, -1 for nobody.
+    """
 
     agent_id: int
     time: float
@@ -30,6 +38,8 @@ class TelemetryRow(NamedTuple):
     velocity: Vector
     failed: bool
     values: tuple[float, ...]
+    pred: float = NOBODY
+    succ: float = NOBODY
 
     @property
     def speed(self) -> float:
@@ -41,7 +51,7 @@ class TelemetryRow(NamedTuple):
     def is_plausible(self) -> bool:
         """Whether position and velocity can be true and every other value is a number."""
         place = all(map(is_plausible, (*self.position, *self.velocity)))
-        return place and all(map(math.isfinite, self.values))
+        return place and all(map(math.isfinite, (self.pred, self.succ, *self.values)))
 
 
 def telemetry_values(
@@ -50,8 +60,9 @@ def telemetry_values(
     """Return names, positions and velocities of the telemetry message."""
     values = source.telemetry()
     names = [*BODY, *source.telemetry_names]
-    positions = [*pose.position, float(failed), *values]
-    velocities = [*pose.velocity, *[0.0] * (1 + len(values))]
+    pred, succ, _, _ = source.neighbours
+    positions = [*pose.position, float(failed), float(pred), float(succ), *values]
+    velocities = [*pose.velocity, *[0.0] * (3 + len(values))]
     return names, positions, velocities
 
 
@@ -65,5 +76,7 @@ def telemetry_row(
         (positions[0], positions[1], positions[2]),
         (velocities[0], velocities[1], velocities[2]),
         positions[3] != 0.0,
-        tuple(positions[4:]),
+        tuple(positions[6:]),
+        positions[4],
+        positions[5],
     )

@@ -78,8 +78,11 @@ class World:
         """Move every body to the next tick; what was said becomes what is heard."""
         for _ in range(self._scenario.substeps):
             self.move()
-        self._said, self._saying = self._saying, {}
+        said_ns = self.time_ns
         self.tick += 1
+        age = to_seconds(self.time_ns - said_ns)
+        self._said = {name: state._replace(age=age) for name, state in self._saying.items()}
+        self._saying = {}
 
     def move(self) -> None:
         """Move every body by one mobility update."""

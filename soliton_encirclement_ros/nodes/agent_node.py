@@ -12,15 +12,14 @@ from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.parameters import declare
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 
-from soliton_encirclement_ros.actors.agent import Agent
-from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.actors import make_agent
+from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.parameters import (
     CommandLimits,
     ControlParameters,
     FailureParameters,
 )
-from soliton_encirclement_ros.core.random_streams import failure_stream
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.states import Pose
 from soliton_encirclement_ros.core.telemetry import telemetry_values
 from soliton_encirclement_ros.core.topics import AGENT_STATES, TARGET_STATE, TELEMETRY, uav_id
@@ -45,20 +44,23 @@ class AgentNode(MemberNode):
             ParameterError: A parameter is refused or the agent has no number.
         """
         super().__init__('agent', AGENT_STATES, (AGENT_STATES, TARGET_STATE), **options)
-        control = declare(self, ControlParameters)
-        limits = declare(self, CommandLimits)
+        setup = Setup(
+            declare(self, ControlParameters),
+            declare(self, PropagationParameters),
+            self.swarm,
+            declare(self, CommandLimits),
+        )
         failure = declare(self, FailureParameters)
         self._node = declare(self, AgentNodeParameters)
         agent_id = self._node.agent_id or _id_from_namespace(self)
-        stream = failure_stream(self.member.seed, agent_id)
-        self.failures = Failures(failure, stream, 0.0)
-        controller = CONTROLLERS[control.controller](control, self.swarm)
+        agent = make_agent(agent_id, setup, failure, self.member.seed)
+        self.failures = agent.failures
         self._telemetry = self.create_publisher(
             JointState, TELEMETRY, LOCKSTEP if self.member.lockstep else STATE
         )
         self.create_service(Trigger, 'fail', self._on_fail)
         self.create_service(Trigger, 'recover', self._on_recover)
-        self.start(Agent(agent_id, controller, self.swarm, limits, self.failures))
+        self.start(agent)
 
     def facts(self) -> dict[str, object]:
         """Add the state of health and how often a neighbour fell silent."""

@@ -1,6 +1,7 @@
 """JointState messages that carry states, in pairs; refusals are counted, never raised."""
 
 from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
 
@@ -48,7 +49,7 @@ class StateReader:
         return decoded.states
 
     def read_fresh(self, message: JointState, now_ns: int, tolerance_ns: int) -> list[State]:
-        """Return the states of a message whose stamp is near the present.
+        """Return the states of a message whose stamp is near the present, with their age.
 
         Args:
             message: The message.
@@ -63,4 +64,5 @@ class StateReader:
                 'are the clocks in step?',
             )
             return []
-        return self.read(message)
+        age = max(0.0, to_seconds(age_ns))
+        return [state._replace(age=age + state.age) for state in self.read(message)]

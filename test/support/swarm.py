@@ -8,7 +8,7 @@ from rclpy.node import Node
 from soliton_encirclement_ros.actors import Adversary, Agent, Target
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.cli.factory import make_node
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.random_streams import failure_stream, random_stream
@@ -123,7 +123,8 @@ def _actors(sc: Scenario) -> dict[str, Any]:
     seed = sc.run.seed
     actors: dict[str, Any] = {}
     for k in sc.agent_ids:
-        controller = CONTROLLERS[sc.control.controller](sc.control, sc.swarm)
+        setup = Setup(sc.control, sc.propagation, sc.swarm, sc.limits)
+        controller = CONTROLLERS[sc.control.controller](setup)
         failures = Failures(sc.failure, failure_stream(seed, k), 0.0)
         actors[uav(k)] = Agent(k, controller, sc.swarm, sc.limits, failures)
     actors[TARGET] = Target(sc.target, sc.swarm, random_stream(seed, TARGET), 0.0)

@@ -124,7 +124,7 @@ def test_says_where_it_is_with_rising_numbers() -> None:
     who, pose = adversary(), Pose((40.0, 1.0, 2.0), (3.0, 4.0, 5.0))
     said = [who.decide(k * TICK, pose).state for k in range(3)]
     assert [state.seq for state in said] == [1, 2, 3]
-    assert said[0][1:] == tuple(pose)
+    assert said[0][1:] == (*pose, 0.0)
 
 
 def test_without_speed_it_stands() -> None:

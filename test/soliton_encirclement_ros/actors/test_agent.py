@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers import Broadcast, SolitonV1, View
+from soliton_encirclement_ros.controllers import Broadcast, Setup, SolitonV1, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters import (
     CommandLimits,
@@ -36,7 +36,7 @@ def healthy(
     """Return an agent that never fails; hypothesis cannot use a function's fixture."""
     control, swarm = control or ControlParameters(), swarm or SwarmParameters()
     failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
-    return Agent(agent_id, SolitonV1(control, swarm), swarm, CommandLimits(), failures)
+    return Agent(agent_id, SolitonV1(Setup(control, swarm=swarm)), swarm, CommandLimits(), failures)
 
 
 class Scene(NamedTuple):
@@ -260,6 +260,11 @@ class Watcher:
         self.views: list[tuple[float, dict[int, int], TargetState | None, bool, Vector]] = []
         self.targets: list[TargetState] = []
         self.wish: Vector = (1.0, 2.0, 3.0)
+        self.resets = 0
+
+    def reset(self) -> None:
+        """Count."""
+        self.resets += 1
 
     def on_target_state(self, target: TargetState) -> None:
         """Keep it."""

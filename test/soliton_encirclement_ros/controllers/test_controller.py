@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.parameters import ControlParameters, SwarmParameters
+from soliton_encirclement_ros.core.parameters import ControlParameters
 
 ORIGIN = (0.0, 0.0, 0.0)
 POSE = Pose((20.0, 0.0, 0.0), ORIGIN)
@@ -16,7 +16,7 @@ FAMILY = pytest.mark.parametrize('name', list(CONTROLLERS))
 
 def made(name: str) -> Controller:
     """Return a fresh controller of the family."""
-    return CONTROLLERS[name](ControlParameters(controller=name), SwarmParameters())
+    return CONTROLLERS[name](Setup(ControlParameters(controller=name)))
 
 
 def view(target: TargetState | None, others: dict[int, tuple] | None = None) -> View:
@@ -24,7 +24,7 @@ def view(target: TargetState | None, others: dict[int, tuple] | None = None) -> 
     agents = AgentCache(0.25)
     for agent_id, position in (others or {}).items():
         agents.accept(AgentState(agent_id, 1, position, ORIGIN), 0.0)
-    return View(0.0, 1, POSE, agents, target, target is not None, ORIGIN)
+    return View(0.0, 1, POSE, agents, target, target is not None, 0.0, ORIGIN)
 
 
 @FAMILY

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 import pytest
-from soliton_encirclement_ros.controllers import SolitonV1, View
+from soliton_encirclement_ros.controllers import Setup, SolitonV1, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.parameters import ControlParameters, SwarmParameters
@@ -22,7 +22,8 @@ SUCC = AgentState(3, 1, (-3.0, 17.0, 0.0), (-1.0, 0.5, 0.0), -0.4, -0.1)
 
 def law(**control: float) -> SolitonV1:
     """Return a fresh law with default gains, some changed."""
-    return SolitonV1(ControlParameters(**control), SwarmParameters(control_period=PERIOD))
+    swarm = SwarmParameters(control_period=PERIOD)
+    return SolitonV1(Setup(ControlParameters(**control), swarm=swarm))
 
 
 def view(
@@ -32,7 +33,7 @@ def view(
     cache = AgentCache(0.25)
     for agent in agents:
         cache.accept(agent, 0.0)
-    return View(0.0, 1, OWN, cache, TARGET, alive, command)._replace(**changes)
+    return View(0.0, 1, OWN, cache, TARGET, alive, 0.0, command)._replace(**changes)
 
 
 def offset(position: tuple) -> tuple[float, float]:

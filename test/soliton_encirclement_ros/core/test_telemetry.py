@@ -2,6 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.core import Pose
+from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.telemetry import telemetry_row, telemetry_values
 
 POSE = Pose((1.0, 2.0, 3.0), (2.0, 3.0, 6.0))
@@ -11,6 +12,7 @@ class Law:
     """A source with two values."""
 
     telemetry_names = ('u', 'delta_u')
+    neighbours = Neighbours(7, 2, 0.5, 0.6)
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the values."""
@@ -20,9 +22,9 @@ class Law:
 def test_names_and_numbers_have_one_length() -> None:
     """Body first, then the controller's own columns."""
     names, positions, velocities = telemetry_values(POSE, True, Law())
-    assert names == ['x', 'y', 'z', 'failed', 'u', 'delta_u']
-    assert positions == [1.0, 2.0, 3.0, 1.0, 0.5, -0.25]
-    assert velocities == [2.0, 3.0, 6.0, 0.0, 0.0, 0.0]
+    assert names == ['x', 'y', 'z', 'failed', 'pred', 'succ', 'u', 'delta_u']
+    assert positions == [1.0, 2.0, 3.0, 1.0, 7.0, 2.0, 0.5, -0.25]
+    assert velocities == [2.0, 3.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize('failed', [True, False])
@@ -30,5 +32,5 @@ def test_there_and_back(failed: bool) -> None:
     """The row holds what was measured; its speed is the norm in all three axes."""
     _, positions, velocities = telemetry_values(POSE, failed, Law())
     row = telemetry_row(4, 0.25, positions, velocities)
-    assert row == (4, 0.25, *POSE, failed, (0.5, -0.25))
+    assert row == (4, 0.25, *POSE, failed, (0.5, -0.25), 7.0, 2.0)
     assert row.speed == 7.0

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import settings
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, crew
 from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
-from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core import AgentState, Metrics
+from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import (
     CommandLimits,
     ControlParameters,
@@ -22,10 +23,9 @@ from soliton_encirclement_ros.core.parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.sim import SwarmLoop
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -92,52 +92,41 @@ class Row(NamedTuple):
     u: tuple[float, ...]
 
 
-class ClosedLoop:
-    """A world and its actors, wired tick by tick as the nodes of a lockstep run are."""
+class ClosedLoop(SwarmLoop):
+    """The loop of the simulation with start positions, other random streams, and rows to keep."""
 
     def __init__(
         self,
         scenario: Scenario,
         positions: Sequence[Sequence[float]] | None = None,
-        stream: Callable[[int, str], np.random.Generator | random.Random] = random_stream,
+        stream: Callable[[int, str], np.random.Generator | random.Random] | None = None,
     ) -> None:
         """Place everybody; the first tick is one control period after the start."""
-        self.scenario = scenario
-        self.world = World(scenario)
-        self.actors = self._actors(stream)
+        super().__init__(scenario, None if stream is None else self._crew(scenario, stream))
+        self.actors = self.crew
         for k, position in zip(scenario.agent_ids, positions or (), strict=False):
             self.world.vehicles[uav(k)].position = (position[0], position[1], position[2])
-        self.world.advance()
 
-    def _actors(self, stream: Callable[[int, str], Any]) -> dict[str, Any]:
-        sc, seed = self.scenario, self.scenario.run.seed
-        actors: dict[str, Any] = {}
+    @staticmethod
+    def _crew(sc: Scenario, stream: Callable[[int, str], Any]) -> dict[str, Any]:
+        """Return the crew of a scenario on other random streams."""
+        members: dict[str, Any] = dict(crew.make_crew(sc))
+        seed = sc.run.seed
         for k in sc.agent_ids:
-            setup = Setup(sc.control, sc.propagation, sc.swarm, sc.limits)
-            controller = CONTROLLERS[sc.control.controller](setup)
-            failures = Failures(sc.failure, stream(seed, f'failures/{uav(k)}'), 0.0)
-            actors[uav(k)] = Agent(k, controller, sc.swarm, sc.limits, failures)
-        actors[TARGET] = Target(sc.target, sc.swarm, stream(seed, TARGET), 0.0)
+            draws = stream(seed, f'failures/{uav(k)}')
+            out = outages(sc.failure.failure_schedule, k)
+            members[uav(k)].failures = Failures(sc.failure, draws, 0.0, out)
+        members[TARGET] = Target(sc.target, sc.swarm, stream(seed, TARGET), 0.0)
         if sc.adversary.adversary_enable:
-            actors[ADVERSARY] = Adversary(sc.adversary, sc.swarm, stream(seed, ADVERSARY))
-        return actors
+            members[ADVERSARY] = Adversary(sc.adversary, sc.swarm, stream(seed, ADVERSARY))
+        return members
 
-    def tick(self, order: Sequence[str] | None = None) -> Row:
+    def tick(self, order: Sequence[str] = ()) -> Row:
         """Let everybody act once, in any order, and move the world on."""
-        world, now, heard = self.world, self.world.time, self.world.heard()
-        said = {}
-        for name in order or world.members:
-            self.actors[name].hear(now, heard)
-            decision = self.actors[name].decide(now, world.pose(name))
-            world.command(name, decision.command)
-            if decision.state is not None:
-                world.say(name, decision.state)
-                said[name] = decision.state
-        agents = [said[name] for name in world.members if isinstance(said.get(name), AgentState)]
-        target, radius = world.pose(TARGET), self.scenario.swarm.encirclement_radius
-        metrics = encirclement_metrics(agents, target.position, target.velocity, radius)
-        world.advance()
-        return Row(now, metrics, tuple(agent.u for agent in agents))
+        sample = super().tick(order)
+        states = [self.said.get(name) for name in self.world.members]
+        u = tuple(state.u for state in states if isinstance(state, AgentState))
+        return Row(sample.time, sample.metrics, u)
 
     def fly(self) -> list[Row]:
         """Run the scenario to its end."""

@@ -32,8 +32,11 @@ ROS_ROOMS = (f'{VELOCITY}.ros_io', f'{VELOCITY}.nodes', f'{SOLITON}.nodes', f'{S
 
 PURE_ROOMS = [room for room in LEVELS if room not in ROS_ROOMS]
 
-CONTRACTS = {(f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer')}
-"""The one import between siblings: controllers use the contract of the layers."""
+CONTRACTS = {
+    (f'{SOLITON}.controllers', f'{SOLITON}.propagation'),
+    (f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer'),
+}
+"""The imports between siblings: controllers use the layers' shop window and their contract."""
 
 OUTSIDERS = {
     'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.nodes.recorder'),

@@ -57,7 +57,7 @@ class Agent:
 
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what others said, at time ``now`` [s]; a failed agent is deaf."""
-        if self.failures.failed:
+        if self.failures.is_down(now):
             return
         for state in states:
             if isinstance(state, AgentState):

@@ -5,6 +5,7 @@ from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import FailureParameters
 from soliton_encirclement_ros.core.random_streams import failure_stream, random_stream
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -20,7 +21,8 @@ def make_agent(agent_id: int, setup: Setup, failure: FailureParameters, seed: in
         failure: When it fails.
         seed: Seed of the run.
     """
-    failures = Failures(failure, failure_stream(seed, agent_id), 0.0)
+    out = outages(failure.failure_schedule, agent_id)
+    failures = Failures(failure, failure_stream(seed, agent_id), 0.0, out)
     controller = CONTROLLERS[setup.control.controller](setup)
     return Agent(agent_id, controller, setup.swarm, setup.limits, failures)
 

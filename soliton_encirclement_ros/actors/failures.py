@@ -1,11 +1,13 @@
-"""When an agent is down: random failures with recovery, and an operator's word."""
+"""When an agent is down: by chance with recovery, by schedule, and on an operator's word."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from soliton_encirclement_ros.core.parameters import FailureParameters
 from soliton_encirclement_ros.core.schedule import ROUNDING, Periodic
+from soliton_encirclement_ros.core.windows import Window
 
 
 def failure_probability(mean_per_min: float, period: float) -> float:
@@ -19,45 +21,83 @@ def failure_probability(mean_per_min: float, period: float) -> float:
 
 
 class Failures:
-    """One agent's state of health."""
+    """One agent's state of health.
+
+    Chance and schedule do not know of each other: a scheduled outage shifts no draw.
+    """
 
     def __init__(
-        self, parameters: FailureParameters, stream: np.random.Generator, start: float
+        self,
+        parameters: FailureParameters,
+        stream: np.random.Generator,
+        start: float,
+        outages: Sequence[Window] = (),
     ) -> None:
-        """Be up from ``start`` [s] on; draws come from ``stream`` alone."""
+        """Be up from ``start`` [s] on, except in scheduled outages.
+
+        Args:
+            parameters: How often it fails by chance, and for how long.
+            stream: Where all draws come from.
+            start: When the first check period begins [s].
+            outages: When it is down in any case.
+        """
         self._parameters = parameters
         self._stream = stream
         self._probability = failure_probability(
             parameters.failure_mean_failures_per_min, parameters.failure_check_period
         )
         self._checks = Periodic(parameters.failure_check_period, start)
+        self._outages = list(outages)
         self._back_at = math.inf
-        self.failed = False
+        self._broken = False
+        self._out = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the agent was down after the last update."""
+        return self._broken or self._out
+
+    def is_down(self, now: float) -> bool:
+        """Say whether the agent is deaf at a time [s] at or after the last update."""
+        return self._broken or self._is_out(now)
 
     def update(self, now: float) -> bool:
         """Fail or recover if the time has come; return whether the agent is down at ``now`` [s].
 
-        The tick of recovery still counts as down: control resumes one period later.
+        After a random failure the tick of recovery still counts as down: control resumes one
+        period later. A scheduled outage is over at the first tick at or after its end.
         """
-        if self.failed:
+        self._out = self._is_out(now)
+        return self._is_broken(now) or self._out
+
+    def fail(self, back_at: float = math.inf) -> None:
+        """Go down until ``back_at`` [s]; without a time until ``recover``."""
+        self._broken = True
+        self._back_at = back_at
+
+    def recover(self, now: float) -> None:
+        """Come back at ``now`` [s], also from an outage that is scheduled to go on."""
+        self._outages = [outage for outage in self._outages if not outage.is_open(now)]
+        self._out = False
+        self._mend(now)
+
+    def _is_out(self, now: float) -> bool:
+        return any(outage.is_open(now) for outage in self._outages)
+
+    def _is_broken(self, now: float) -> bool:
+        if self._broken:
             if now + ROUNDING >= self._back_at:
-                self.recover(now)
+                self._mend(now)
             return True
         if self._parameters.failure_enable and self._draws_failure(self._checks.due(now)):
             self.fail(now + self._parameters.failure_off_time)
-        return self.failed
+        return self._broken
 
     def _draws_failure(self, checks: int) -> bool:
         """Make all the draws that are due, so that a fast check keeps its rate on slow ticks."""
         draws = [self._stream.random() for _ in range(checks)]
         return any(draw < self._probability for draw in draws)
 
-    def fail(self, back_at: float = math.inf) -> None:
-        """Go down until ``back_at`` [s]; without a time until ``recover``."""
-        self.failed = True
-        self._back_at = back_at
-
-    def recover(self, now: float) -> None:
-        """Come back at ``now`` [s]."""
-        self.failed = False
+    def _mend(self, now: float) -> None:
+        self._broken = False
         self._checks = Periodic(self._parameters.failure_check_period, now)

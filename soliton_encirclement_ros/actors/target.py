@@ -1,18 +1,19 @@
 """The brain of the target: wanders, weighs the arcs of the ring, asks it to turn."""
 
-import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.actors.target_motion import TARGET_MOTIONS
 from soliton_encirclement_ros.core.edge_weights import EdgeWeights
 from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
 from soliton_encirclement_ros.core.parameters import SwarmParameters, TargetParameters
-from soliton_encirclement_ros.core.plane import bearing, length
+from soliton_encirclement_ros.core.plane import bearing
 from soliton_encirclement_ros.core.schedule import Periodic
-from soliton_encirclement_ros.core.spin import SpinGains, SpinReference, centre_error
+from soliton_encirclement_ros.core.spin import SpinGains, centre_error
+from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.states import (
     AdversaryState,
     AgentState,
@@ -49,8 +50,11 @@ class Target:
         self._agents = AgentCache(swarm.agent_state_timeout)
         self._adversary = SingleCache(swarm.target_state_timeout)
         self._motion = Periodic(parameters.target_motion_period, start)
-        self._weights = EdgeWeights(parameters.protection_angle_deg)
-        self._spin = SpinReference(_spin_gains(parameters))
+        self._weights = EdgeWeights(
+            parameters.protection_angle_deg, parameters.edge_weight_always_fresh
+        )
+        law = SPIN_LAWS[parameters.target_swarm_spin_law]
+        self._spin = law(_spin_gains(parameters, swarm))
         self._command: Vector = (0.0, 0.0, 0.0)
         self._seq = 1
 
@@ -79,7 +83,8 @@ class Target:
         state = TargetState(self._seq, pose.position, pose.velocity, lambdas, omega_ref)
         self._seq += 1
         if self._motion.due(now):
-            self._command = self._wander(pose)
+            choose = TARGET_MOTIONS[self._parameters.target_motion]
+            self._command = choose(self._parameters, pose.position, self._stream)
         return TargetDecision(self._command, state)
 
     def _omega_ref(self, now: float, pose: Pose, offsets: list[tuple[float, float]]) -> float:
@@ -93,26 +98,18 @@ class Target:
                 seen.position[1] - pose.position[1],
             )
         rho_min = self._parameters.target_swarm_spin_rho_min
-        return self._spin.update(now, centre_error(offsets, adversary, rho_min))
-
-    def _wander(self, pose: Pose) -> Vector:
-        speed = self._parameters.target_motion_speed_xy
-        bound = self._parameters.target_motion_boundary_xy
-        if speed == 0.0:
-            return 0.0, 0.0, 0.0
-        x, y, _ = pose.position
-        home = length(x, y)
-        if (abs(x) > bound or abs(y) > bound) and home > 1e-12:
-            return speed * (-x / home), speed * (-y / home), 0.0
-        angle = self._stream.random() * 2.0 * math.pi
-        return speed * math.cos(angle), speed * math.sin(angle), 0.0
+        err = centre_error(offsets, adversary, rho_min)
+        return self._spin.update(now, err, self._adversary.is_alive(now))
 
 
-def _spin_gains(parameters: TargetParameters) -> SpinGains:
+def _spin_gains(parameters: TargetParameters, swarm: SwarmParameters) -> SpinGains:
     return SpinGains(
         parameters.target_swarm_omega_pd_kp,
         parameters.target_swarm_omega_pd_kd,
         parameters.target_swarm_omega_pd_max_abs,
         parameters.target_swarm_spin_rho_min,
         parameters.target_swarm_omega_ref,
+        swarm.control_period,
+        parameters.target_swarm_spin_filter,
+        parameters.target_swarm_spin_max_rate,
     )

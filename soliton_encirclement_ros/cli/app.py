@@ -6,7 +6,7 @@ import typer
 from velocity_mobility_ros.core.errors import MobilityError
 
 from soliton_encirclement_ros import __version__
-from soliton_encirclement_ros.cli import run, scenario
+from soliton_encirclement_ros.cli import compare, run, scenario, simulate
 
 INTERRUPTED = 130
 WRONG_INPUT = 2
@@ -19,6 +19,8 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command('run')(run.run)
+app.command('simulate')(simulate.simulate)
+app.command('compare')(compare.compare_runs)
 app.add_typer(scenario.app, name='scenario')
 
 

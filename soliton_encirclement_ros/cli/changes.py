@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from velocity_mobility_ros.core.parameters import declarations
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.core.yaml_text import read_yaml
@@ -39,6 +41,18 @@ def _parse(setting: str) -> tuple[str, str, Any]:
             f'{", ".join(SECTIONS)}'
         )
     try:
-        return section, key, read_yaml(text)
+        return section, key, _value(section, key, text)
     except ScenarioError as error:
         raise ScenarioError(f'--set {setting!r}: {error}') from None
+
+
+def _value(section: str, key: str, text: str) -> Any:
+    """Read a value as YAML; a schedule such as ``20..40: 3`` is a text even without quotes."""
+    declaration = declarations(SECTIONS[section]).get(key)
+    if declaration is None or declaration.kind is not str:
+        return read_yaml(text)
+    try:
+        value = read_yaml(text)
+    except ScenarioError:
+        return text
+    return value if isinstance(value, str) else text

@@ -10,15 +10,10 @@ import math
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.controllers.controller import Broadcast, Setup, View
-from soliton_encirclement_ros.core.commands import (
-    compose,
-    radial_pd,
-    spin_velocity,
-    tangential_velocity,
-)
+from soliton_encirclement_ros.controllers.ring_place import RingPlace, offset_from
+from soliton_encirclement_ros.core.commands import encircling_velocity, radial_pd
 from soliton_encirclement_ros.core.parameters import ControlParameters
-from soliton_encirclement_ros.core.plane import direction
-from soliton_encirclement_ros.core.ring import ALONE, NOBODY, Neighbours, select_neighbours
+from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.soliton import (
     AT_REST,
     SolitonGains,
@@ -26,8 +21,7 @@ from soliton_encirclement_ros.core.soliton import (
     reported_curvature,
     soliton_step,
 )
-from soliton_encirclement_ros.core.spacing import angular_rate, damped_error, spacing_error
-from soliton_encirclement_ros.core.states import AgentState, TargetState
+from soliton_encirclement_ros.core.states import TargetState
 
 
 class SolitonV1:
@@ -40,37 +34,28 @@ class SolitonV1:
         self._control = setup.control
         self._swarm = setup.swarm
         self._gains = _gains(setup.control)
+        self._place = RingPlace(setup.control)
         self._state = AT_REST
         self._u_ss = 0.0
-        self._neighbours = ALONE
-        self._lambda_pred = 1.0
-        self._lambda_self = 1.0
-        self._lambdas: dict[int, float] = {}
-        self._agent_id = NOBODY
 
     @property
     def neighbours(self) -> Neighbours:
         """Predecessor and successor of the last step."""
-        return self._neighbours
+        return self._place.neighbours
 
     def reset(self) -> None:
         """Keep everything after a failure, as the seed does."""
 
     def on_target_state(self, target: TargetState) -> None:
         """Refresh the weights of the own and the predecessor's arc."""
-        self._lambdas = dict(target.lambdas)
-        self._refresh_lambdas()
+        self._place.on_target_state(target)
 
     def step(self, view: View) -> Vector:
         """Advance by one control period; return the wanted velocity [m/s, map]."""
-        self._agent_id = view.agent_id
-        self._select(view)
-        self._refresh_lambdas()
-        pred = view.agents.get(self._neighbours.pred)
-        succ = view.agents.get(self._neighbours.succ)
+        self._place.update(view)
         if view.target is None:
             return 0.0, 0.0, 0.0
-        self._advance(view, view.target, pred, succ)
+        self._advance(view, view.target)
         return self._compose(view, view.target)
 
     def broadcast(self) -> Broadcast:
@@ -81,34 +66,15 @@ class SolitonV1:
         """Return u, its components and their last increments."""
         return self._state
 
-    def _select(self, view: View) -> None:
-        if view.target is None or not view.target_alive:
-            self._neighbours = ALONE
-            return
-        ids, thetas = [], []
-        for agent in view.agents.alive(view.now):
-            ids.append(agent.agent_id)
-            thetas.append(_angle(agent.position, view.target))
-        theta = _angle(view.pose.position, view.target)
-        self._neighbours = select_neighbours(
-            view.agent_id, theta, ids, thetas, self._neighbours, self._control.hysteresis_rad
-        )
-
-    def _refresh_lambdas(self) -> None:
-        """Look the two weights up; an unknown id keeps the previous weight."""
-        self._lambda_pred = self._lambdas.get(self._neighbours.pred, self._lambda_pred)
-        self._lambda_self = self._lambdas.get(self._agent_id, self._lambda_self)
-
-    def _advance(
-        self, view: View, target: TargetState, pred: AgentState | None, succ: AgentState | None
-    ) -> None:
+    def _advance(self, view: View, target: TargetState) -> None:
+        pred, succ = self._place.beside(view)
         self._state = soliton_step(
             self._state,
             pred.u if pred else 0.0,
             succ.u if succ else 0.0,
             pred.u_ss if pred else 0.0,
             succ.u_ss if succ else 0.0,
-            self._error(view, target, pred, succ),
+            self._place.errors(view, target).e_tau_eff,
             self._swarm.control_period,
             self._gains,
         )
@@ -116,41 +82,21 @@ class SolitonV1:
         if pred is not None and succ is not None:
             self._u_ss = reported_curvature(self._state.u, pred.u, succ.u)
 
-    def _error(
-        self, view: View, target: TargetState, pred: AgentState | None, succ: AgentState | None
-    ) -> float:
-        near = self._neighbours
-        if near.pred == NOBODY or near.succ == NOBODY:
-            e_tau = 0.0
-        else:
-            e_tau = spacing_error(
-                near.gap_pred, near.gap_succ, self._lambda_pred, self._lambda_self
-            )
-        return damped_error(
-            e_tau,
-            self._control.k_omega_damp,
-            self._own_rate(view, target),
-            _rate(pred, target),
-            _rate(succ, target),
-        )
-
-    def _own_rate(self, view: View, target: TargetState) -> float:
-        dx, dy = _offset(view.pose.position, target)
-        ex, ey, r = direction(dx, dy)
-        command = view.last_command
-        return (command[0] * -ey + command[1] * ex) / max(r, self._control.r_min)
-
     def _compose(self, view: View, target: TargetState) -> Vector:
         gains = self._control
-        dx, dy = _offset(view.pose.position, target)
+        dx, dy = offset_from(target, view.pose.position)
         dvx = view.pose.velocity[0] - target.velocity[0]
         dvy = view.pose.velocity[1] - target.velocity[1]
         radius = self._swarm.encirclement_radius
-        return compose(
+        return encircling_velocity(
+            dx,
+            dy,
             radial_pd(dx, dy, dvx, dvy, radius, gains.k_r, gains.k_dr),
-            tangential_velocity(dx, dy, self._state.u, gains.k_tau, gains.r_min),
+            self._state.u,
             target.velocity,
-            spin_velocity(dx, dy, target.omega_ref),
+            target.omega_ref,
+            gains.k_tau,
+            gains.r_min,
         )
 
 
@@ -165,21 +111,3 @@ def _gains(control: ControlParameters) -> SolitonGains:
         control.k_e_tau,
         control.u_lim if control.use_soft_limiter_u else math.nan,
     )
-
-
-def _offset(position: Vector, target: TargetState) -> tuple[float, float]:
-    return position[0] - target.position[0], position[1] - target.position[1]
-
-
-def _angle(position: Vector, target: TargetState) -> float:
-    dx, dy = _offset(position, target)
-    return math.atan2(dy, dx)
-
-
-def _rate(agent: AgentState | None, target: TargetState) -> float:
-    if agent is None:
-        return math.nan
-    dx, dy = _offset(agent.position, target)
-    dvx = agent.velocity[0] - target.velocity[0]
-    dvy = agent.velocity[1] - target.velocity[1]
-    return angular_rate(dx, dy, dvx, dvy)

@@ -69,3 +69,29 @@ def compose(radial: Plane, tangential: Plane, target: Vector, spin: Plane) -> Ve
     if math.isfinite(vx) and math.isfinite(vy) and math.isfinite(target[2]):
         return vx, vy, target[2]
     return target
+
+
+def encircling_velocity(
+    dx: float,
+    dy: float,
+    radial: Plane,
+    u: float,
+    target: Vector,
+    omega_ref: float,
+    k_tau: float,
+    r_min: float,
+) -> Vector:
+    """Return the wanted velocity [m/s]: radial and tangential part, feed-forward, spin.
+
+    Args:
+        dx: East offset [m].
+        dy: North offset [m].
+        radial: Radial part [m/s].
+        u: Tangential state.
+        target: The target's velocity [m/s].
+        omega_ref: Wanted rotation of the whole ring [rad/s].
+        k_tau: Turn rate per unit of u [rad/s].
+        r_min: Smallest radius in use [m].
+    """
+    tangential = tangential_velocity(dx, dy, u, k_tau, r_min)
+    return compose(radial, tangential, target, spin_velocity(dx, dy, omega_ref))

@@ -39,9 +39,16 @@ def edge_weight(protection_angle_deg: float, count: int) -> float:
 class EdgeWeights:
     """The token and the weights; lives in the target, which broadcasts the map."""
 
-    def __init__(self, protection_angle_deg: float) -> None:
-        """Cover ``protection_angle_deg`` [deg] of the circle."""
+    def __init__(self, protection_angle_deg: float, always_fresh: bool) -> None:
+        """Start without a holder.
+
+        Args:
+            protection_angle_deg: Angle [deg] of the circle to cover.
+            always_fresh: Whether a holder who keeps the token gets the weight of the current
+                number of agents at once. The original lets it wait while the token may not move.
+        """
         self._protection = protection_angle_deg
+        self._always_fresh = always_fresh
         self._weights: dict[int, float] = {}
         self._switched = LONG_AGO
         self.holder = NOBODY
@@ -71,14 +78,16 @@ class EdgeWeights:
         candidate = max(gaps, key=gaps.__getitem__)
         if self.holder == candidate:
             self._assign(candidate, weight, thetas)
-            return
-        if self.holder != NOBODY:
-            if now - self._switched < SWITCH_COOLDOWN:
-                return
-            if gaps[candidate] <= gaps[self.holder] + SWITCH_HYSTERESIS:
-                return
-        self._assign(candidate, weight, thetas)
-        self._switched = now
+        elif self.holder == NOBODY or self._may_move(now, gaps, candidate):
+            self._assign(candidate, weight, thetas)
+            self._switched = now
+        elif self._always_fresh:
+            self._assign(self.holder, weight, thetas)
+
+    def _may_move(self, now: float, gaps: Mapping[int, float], candidate: int) -> bool:
+        """Say whether the cooldown is over and the candidate clearly better than the holder."""
+        cooled = now - self._switched >= SWITCH_COOLDOWN
+        return cooled and gaps[candidate] > gaps[self.holder] + SWITCH_HYSTERESIS
 
     def _assign(self, holder: int, weight: float, thetas: Mapping[int, float]) -> None:
         self._weights = dict.fromkeys(thetas, 1.0)

@@ -39,6 +39,10 @@ class AgentCache:
         """Return the ids of all cached agents."""
         return list(self._states)
 
+    def received_at(self, agent_id: int) -> float:
+        """Return when [s] the state of a cached agent came."""
+        return self._received[agent_id]
+
     def age(self, agent_id: int, now: float) -> float:
         """Return how old [s] the state of a cached agent is at a time [s]."""
         return now - self._received[agent_id] + self._states[agent_id].age

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.closings import Event
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.metrics import Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
@@ -45,8 +47,9 @@ class Observer:
         self.telemetry: dict[int, TelemetryRow] = {}
         self.target: TargetState | None = None
         self.adversary: AdversaryState | None = None
-        self.failures = 0
-        self.recoveries = 0
+        self.events: list[Event] = []
+        self.switches = 0
+        self.uptime = 0.0
         self.min_separation = math.inf
         self.last: Sample | None = None
         self.series = {name: array('d') for name in ('time', *Metrics._fields, 'alive')}
@@ -57,17 +60,35 @@ class Observer:
         """Numbers of the agents that are down."""
         return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
 
+    @property
+    def failures(self) -> int:
+        """How often an agent went down."""
+        return len([event for event in self.events if event.failed])
+
+    @property
+    def recoveries(self) -> int:
+        """How often an agent came up again."""
+        return len(self.events) - self.failures
+
+    @property
+    def switches_per_min(self) -> float | None:
+        """Neighbour switches per agent and minute of up-time, None without any."""
+        return self.switches / (self.uptime / 60.0) if self.uptime > 0.0 else None
+
     def see_agent(self, now: float, state: AgentState) -> None:
         """Take note of an agent's state at a time [s]."""
         self._agents.accept(state, now)
 
     def see_telemetry(self, row: TelemetryRow) -> None:
-        """Take note of an agent's telemetry; count failures and recoveries."""
+        """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
         before = self.telemetry.get(row.agent_id)
-        was_down = before is not None and before.failed
-        self.failures += row.failed and not was_down
-        self.recoveries += was_down and not row.failed
         self.telemetry[row.agent_id] = row
+        was_down = before is not None and before.failed
+        if row.failed != was_down:
+            self.events.append(Event(row.time, row.agent_id, row.failed))
+        elif before is not None and not row.failed:
+            self.switches += is_switch(before, row)
+            self.uptime += max(0.0, row.time - before.time)
 
     def see_target(self, now: float, target: TargetState) -> Sample:
         """Take note of the target's state at a time [s]; return the sample it completes."""
@@ -100,6 +121,12 @@ class Observer:
         places = {state.agent_id: state.position for state in states}
         places.update((row.agent_id, row.position) for row in self.telemetry.values())
         return min_separation(list(places.values()))
+
+
+def is_switch(before: TelemetryRow, after: TelemetryRow) -> bool:
+    """Say whether an agent gave up a neighbour between two ticks; finding one is no switch."""
+    sides = ((before.pred, after.pred), (before.succ, after.succ))
+    return any(old not in (NOBODY, new) for old, new in sides)
 
 
 def min_separation(positions: list[Vector]) -> float:

@@ -7,7 +7,10 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 LARGEST_SEED = 2**53
 """So that every tool that reads the manifest holds the seed exactly."""
 
-CONTROLLER_NAMES = ('soliton_v1',)
+SPIN_LAW_NAMES = ('v1', 'v3', 'filtered')
+TARGET_MOTION_NAMES = ('random', 'constant')
+CONTROLLER_NAMES = ('soliton', 'two_channel', 'soliton_v1')
+"""Ours, which is the default, then the originals."""
 
 
 @dataclass(frozen=True)
@@ -68,18 +71,22 @@ class CommandLimits(Parameters):
     tau_xy: float | None = parameter(
         1.0, 'lag of the horizontal velocity; none: at once', unit='s', above=0.0
     )
+    max_acc_z: float = parameter(5.0, 'largest vertical acceleration', unit='m/s^2', minimum=0.0)
+    tau_z: float | None = parameter(
+        1.2, 'lag of the vertical velocity; none: at once', unit='s', above=0.0
+    )
 
 
 @dataclass(frozen=True)
 class ControlParameters(Parameters):
     """The encirclement law and its gains."""
 
-    controller: str = parameter('soliton_v1', 'the law', choices=CONTROLLER_NAMES)
+    controller: str = parameter(CONTROLLER_NAMES[0], 'the law', choices=CONTROLLER_NAMES)
     hysteresis_rad: float = parameter(
         0.05, 'how much farther an old neighbour may be', unit='rad', minimum=0.0
     )
     r_min: float = parameter(1.0, 'smallest radius used for turning', unit='m', above=0.0)
-    k_r: float = parameter(1.0, 'radial gain', unit='1/s', minimum=0.0)
+    k_r: float = parameter(1.0, 'radial gain', unit='1/s', above=0.0)
     k_dr: float = parameter(0.5, 'radial speed damping', minimum=0.0)
     k_tau: float = parameter(0.2, 'turn rate per unit of u', unit='rad/s', minimum=0.0)
     beta_u: float = parameter(7.0, 'decay of u', unit='1/s', minimum=0.0)
@@ -92,6 +99,46 @@ class ControlParameters(Parameters):
     use_soft_limiter_u: bool = parameter(False, 'soften the nonlinear decay')
     u_lim: float = parameter(2.0, 'scale of the soft limiter, unit of u', above=0.0)
     k_omega_damp: float = parameter(0.1, 'angular rate damping', unit='s/rad', minimum=0.0)
+    beta_u_local: float = parameter(7.0, 'decay of the own channel', unit='1/s', minimum=0.0)
+    beta_u_prop: float = parameter(
+        7.0, "decay of the neighbours' channel", unit='1/s', minimum=0.0
+    )
+    u_conflict_blend_width: float = parameter(
+        0.2, 'width of the soft choice between the channels, unit of u', minimum=0.0
+    )
+    tangential_composition_mode: str = parameter(
+        'sum', 'how u is made of its two channels', choices=('sum', 'blend')
+    )
+    k_v: float = parameter(4.0, 'soliton: velocity tracking', unit='1/s', above=0.0)
+    k_s: float = parameter(1.5, 'soliton: spacing gain', unit='1/s', above=0.0)
+    k_z: float = parameter(1.0, 'soliton: altitude gain', unit='1/s', above=0.0)
+    ring_hops: int = parameter(
+        4, 'soliton: neighbours on either side that spacing looks at', minimum=1, maximum=100
+    )
+    approach_share: float = parameter(
+        0.8, 'soliton: share of the acceleration that approaches count on', above=0.0, maximum=1.0
+    )
+    target_acc_filter: float = parameter(
+        0.05, 'soliton: filter of the target acceleration', unit='s', minimum=0.0
+    )
+    target_hold_time: float = parameter(
+        2.0, 'soliton: time on dead reckoning after the target is lost, then stop',
+        unit='s', minimum=0.0,
+    )  # fmt: skip
+    neighbour_hold_time: float = parameter(
+        1.0, 'soliton: longest silence of a neighbour that a lossy radio excuses', unit='s',
+        minimum=0.0,
+    )  # fmt: skip
+    spin_acc: float = parameter(
+        0.2, 'soliton: largest change of the turn rate that is followed', unit='rad/s^2', above=0.0
+    )
+    altitude_offset: float = parameter(0.0, 'soliton: height above the target', unit='m')
+    altitude_layers: int = parameter(
+        1, 'soliton: heights that the agents are spread over', minimum=1, maximum=100
+    )
+    altitude_layer_spacing: float = parameter(
+        2.0, 'soliton: distance between two of these heights', unit='m', minimum=0.0
+    )
 
 
 @dataclass(frozen=True)
@@ -106,12 +153,19 @@ class FailureParameters(Parameters):
         1.0, 'mean failures per minute of up-time', unit='1/min', minimum=0.0
     )
     failure_off_time: float = parameter(8.0, 'time until recovery', unit='s', minimum=0.0)
+    failure_schedule: str = parameter('', 'who is down when in any case, as 40..48: 3; 0..30: 7 8')
 
 
 @dataclass(frozen=True)
 class TargetParameters(Parameters):
     """How the target moves and what it asks of the ring."""
 
+    target_motion: str = parameter(
+        'random', 'how it chooses its velocity', choices=TARGET_MOTION_NAMES
+    )
+    target_motion_heading_deg: float = parameter(
+        0.0, 'constant motion: heading, counter-clockwise from east', unit='deg'
+    )
     target_motion_period: float = parameter(
         1.0, 'time between two choices of direction', unit='s', above=0.0
     )
@@ -131,6 +185,18 @@ class TargetParameters(Parameters):
     )
     target_swarm_spin_rho_min: float = parameter(
         0.05, 'order parameter below which the swarm has no centre', minimum=0.0, maximum=1.0
+    )
+    target_swarm_spin_law: str = parameter(
+        'filtered', 'how the turn rate follows the adversary', choices=SPIN_LAW_NAMES
+    )
+    target_swarm_spin_filter: float = parameter(
+        0.5, 'lag of the filtered law', unit='s', minimum=0.0
+    )
+    target_swarm_spin_max_rate: float = parameter(
+        0.5, 'fastest change of the turn rate in the filtered law', unit='rad/s^2', above=0.0
+    )
+    edge_weight_always_fresh: bool = parameter(
+        True, 'reweigh the open arc at once when the number of agents changes'
     )
 
 

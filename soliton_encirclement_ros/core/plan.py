@@ -7,6 +7,7 @@ import dataclasses
 import math
 from typing import Any, NamedTuple
 
+from soliton_encirclement_ros.core.arena import largest_distance
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import (
     ADVERSARY,
@@ -75,10 +76,27 @@ def messages_per_tick(scenario: Scenario) -> dict[str, int]:
     return counts
 
 
+def needs_medium(scenario: Scenario, options: PlanOptions) -> bool:
+    """Say whether members of a real-time run must hear each other through the simulated radio.
+
+    With real vehicles the real radio counts, and in lockstep the world speaks to all anyway.
+    """
+    if options.lockstep or not options.simulate_vehicles:
+        return False
+    radio = scenario.radio
+    in_range = largest_distance(scenario) <= radio.communication_transmission_range
+    return not (radio.is_ideal and in_range)
+
+
 def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     """Return the world: vehicles, medium and clock."""
-    parameters = _values(scenario.run, scenario.swarm, scenario.mobility, scenario.adversary)
-    mode = {'lockstep': options.lockstep, 'recorders': _recorders(options)}
+    sections = (scenario.run, scenario.swarm, scenario.mobility, scenario.adversary)
+    parameters = _values(*sections, scenario.radio)
+    mode = {
+        'lockstep': options.lockstep,
+        'recorders': _recorders(options),
+        'medium': needs_medium(scenario, options),
+    }
     return NodeSpec(f'{WORLD}_node', '', {**parameters, **mode})
 
 
@@ -137,6 +155,7 @@ def _member(
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
         'monitors': int(options.monitor),
+        'medium': needs_medium(scenario, options),
     }
     return NodeSpec(executable, f'/{name}', {**parameters, **mode})
 

@@ -1,12 +1,70 @@
-"""How information travels along the ring."""
+"""How information travels along the ring: the layer in use and the parameters of every layer."""
 
 from dataclasses import dataclass
 
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
+LAYER_NAMES = ('baseline', 'advection', 'wave', 'excitable', 'kdv', 'alarm', 'burgers')
+
 
 @dataclass(frozen=True)
 class PropagationParameters(Parameters):
-    """The propagation layer and its parameters."""
+    """The propagation layer and the parameters of all layers; only those in use count."""
 
-    propagation_method: str = parameter('baseline', 'the layer', choices=('baseline',))
+    propagation_method: str = parameter(
+        'baseline', 'the layer; baseline propagates nothing', choices=LAYER_NAMES
+    )
+    propagation_k_prop: float = parameter(
+        1.0, "gain of the neighbours' signal; baseline uses 0", unit='1/s', minimum=0.0
+    )
+
+    advection_alpha: float = parameter(1.0, 'decay', unit='1/s', minimum=0.0)
+    advection_c: float = parameter(5.0, 'hops per second', unit='1/s', minimum=0.0)
+    advection_d: float = parameter(0.1, 'diffusion', unit='1/s', minimum=0.0)
+    advection_s: float = parameter(2.0, 'largest injection', unit='1/s', minimum=0.0)
+    advection_kappa: float = parameter(3.0, 'steepness of the injection', minimum=0.0)
+
+    wave_c_sq: float = parameter(25.0, 'stiffness between agents', unit='1/s^2', minimum=0.0)
+    wave_gamma: float = parameter(2.0, 'damping', unit='1/s', minimum=0.0)
+    wave_alpha_q: float = parameter(1.0, 'stiffness towards rest', unit='1/s^2', minimum=0.0)
+    wave_s: float = parameter(2.0, 'largest injection', unit='1/s^2', minimum=0.0)
+    wave_kappa: float = parameter(3.0, 'steepness of the injection', minimum=0.0)
+    wave_k_q: float = parameter(1.0, 'share of the displacement in the signal')
+    wave_k_p: float = parameter(0.3, 'share of the rate in the own signal', unit='s')
+
+    excitable_epsilon: float = parameter(0.08, 'slowness of the recovery', above=0.0)
+    excitable_a: float = parameter(0.7, 'offset of the recovery')
+    excitable_b: float = parameter(0.8, 'slope of the recovery', above=0.0)
+    excitable_dv: float = parameter(30.0, 'diffusion', unit='1/s', minimum=0.0)
+    excitable_theta: float = parameter(0.3, 'error that excites', minimum=0.0)
+    excitable_s: float = parameter(3.0, 'injection per excess of error', unit='1/s', minimum=0.0)
+    excitable_kappa_out: float = parameter(2.0, 'steepness of the signal', minimum=0.0)
+
+    kdv_alpha_nl: float = parameter(2.0, 'steepening', unit='1/s')
+    kdv_beta_disp: float = parameter(0.5, 'dispersion', unit='1/s')
+    kdv_gamma: float = parameter(1.5, 'decay', unit='1/s', minimum=0.0)
+    kdv_s: float = parameter(5.0, 'largest injection', unit='1/s', minimum=0.0)
+    kdv_q_max: float = parameter(5.0, 'largest displacement', above=0.0)
+
+    alarm_theta: float = parameter(0.4, 'error that raises an alarm', minimum=0.0)
+    alarm_i_max: float = parameter(1.0, 'largest intensity', minimum=0.0)
+    alarm_ttl_max: int = parameter(20, 'hops or ticks until an alarm ends', minimum=1)
+    alarm_lam: float = parameter(
+        0.92, 'share of the intensity left after a hop', minimum=0.0, maximum=1.0
+    )
+    alarm_refract: int = parameter(15, 'ticks between two own alarms', minimum=0)
+
+    burgers_alpha_nl: float = parameter(3.0, 'transport per displacement', unit='1/s')
+    burgers_nu: float = parameter(5.0, 'diffusion', unit='1/s', minimum=0.0)
+    burgers_gamma: float = parameter(0.8, 'decay', unit='1/s', minimum=0.0)
+    burgers_q_max: float = parameter(
+        2.0, 'scale of the saturation of the transport; 0: none', minimum=0.0
+    )
+    burgers_q_clamp: float = parameter(5.0, 'largest displacement', above=0.0)
+    burgers_s: float = parameter(2.0, 'largest injection', unit='1/s', minimum=0.0)
+    burgers_kappa: float = parameter(3.0, 'steepness of the injection', minimum=0.0)
+
+    @property
+    def k_in_use(self) -> float:
+        """The gain [1/s] of the neighbours' signal; a method without signal has none."""
+        return 0.0 if self.propagation_method == 'baseline' else self.propagation_k_prop

@@ -32,8 +32,16 @@ FLUSH_PERIOD = 0.5
 LIBRARIES = ('numpy', 'transforms3d', 'rosbags', 'ros-rclpy')
 
 
-def create_run_folder(root: Path, scenario: Scenario, command: list[str]) -> Path:
+def create_run_folder(
+    root: Path, scenario: Scenario, command: list[str], label: str = ''
+) -> Path:
     """Create ``ROOT/STAMP-SCENARIO`` with a manifest and point ``ROOT/latest`` at it.
+
+    Args:
+        root: Folder of all runs.
+        scenario: What will be run.
+        command: The command line.
+        label: What to add to the folder's name.
 
     Raises:
         RunError: The folder cannot be written.
@@ -41,7 +49,7 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str]) -> Pat
     stamp = datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
     try:
         root.mkdir(parents=True, exist_ok=True)
-        folder = _fresh(root, f'{stamp}-{scenario.name}')
+        folder = _fresh(root, '-'.join(filter(None, (stamp, scenario.name, label))))
         write_json(folder / MANIFEST, manifest(scenario, command))
         _point_latest(root, folder)
     except OSError as error:

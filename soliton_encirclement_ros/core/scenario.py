@@ -14,6 +14,7 @@ from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.time import whole_ratio
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.law_stability import law_warnings
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
     CommandLimits,
@@ -24,7 +25,11 @@ from soliton_encirclement_ros.core.parameters import (
     TargetParameters,
 )
 from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.scheduled_texts import check_texts
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.core.yaml_text import read_yaml
 
 TARGET_START: Vector = (0.0, 0.0, 0.0)
@@ -47,6 +52,7 @@ class Scenario:
     mobility: MobilityParameters = field(default_factory=MobilityParameters)
     control: ControlParameters = field(default_factory=ControlParameters)
     propagation: PropagationParameters = field(default_factory=PropagationParameters)
+    radio: RadioParameters = field(default_factory=RadioParameters)
     failure: FailureParameters = field(default_factory=FailureParameters)
     target: TargetParameters = field(default_factory=TargetParameters)
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
@@ -55,7 +61,8 @@ class Scenario:
         """Refuse sections that do not fit together.
 
         Raises:
-            ScenarioError: The control period is no whole number of mobility updates, or too many.
+            ScenarioError: The control period is no whole number of mobility updates, or too many;
+                a scheduled text is refused.
         """
         period, update = self.swarm.control_period, self.mobility.update_rate
         ratio = whole_ratio(period, update)
@@ -67,6 +74,7 @@ class Scenario:
         if 0.0 < self.run.real_time_factor < SLOWEST:
             factor = self.run.real_time_factor
             raise ScenarioError(f'run.real_time_factor = {factor} must be 0 or at least {SLOWEST}')
+        check_texts(self.members, self.radio, self.failure)
 
     @property
     def substeps(self) -> int:
@@ -82,12 +90,25 @@ class Scenario:
     def limits(self) -> CommandLimits:
         """What an agent may ask of its vehicle: the vehicle's own means."""
         body = self.mobility
-        return CommandLimits(body.max_speed_xy, body.max_speed_z, body.max_acc_xy, body.tau_xy)
+        return CommandLimits(
+            body.max_speed_xy,
+            body.max_speed_z,
+            body.max_acc_xy,
+            body.tau_xy,
+            body.max_acc_z,
+            body.tau_z,
+        )
 
     @property
     def agent_ids(self) -> range:
         """Numbers k of ``uav_k``."""
         return range(1, self.run.num_agents + 1)
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Names of all members in their order: agents, target, adversary."""
+        others = (TARGET, ADVERSARY) if self.adversary.adversary_enable else (TARGET,)
+        return (*map(uav, self.agent_ids), *others)
 
     @property
     def warnings(self) -> list[str]:
@@ -103,7 +124,10 @@ class Scenario:
                 f'target.target_motion_speed_xy = {self.target.target_motion_speed_xy} m/s: '
                 f'agents (mobility.max_speed_xy = {self.mobility.max_speed_xy} m/s) cannot keep up'
             )
-        return found
+        period, radio = self.swarm.control_period, self.radio
+        delay = radio.communication_delay + radio.communication_jitter
+        found += law_warnings(self.control, period, delay)
+        return found + stability_warnings(self.propagation, period)
 
     def with_changes(self, changes: Mapping[str, Mapping[str, Any]], source: str) -> 'Scenario':
         """Return the scenario with some values replaced.

@@ -1,21 +1,25 @@
-"""The wanted rotation of the whole ring: turn the centre of the swarm towards the adversary."""
+"""The wanted rotation of the whole ring: turn the centre of the swarm towards the adversary.
+
+The laws stand in files of their own (``spin_v1``, ``spin_v3``, ``spin_filtered``); this one holds
+what they share.
+"""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from velocity_mobility_ros.core.frames import wrap_pi
-from velocity_mobility_ros.core.limits import limit_abs
+from typing import Protocol
 
 from soliton_encirclement_ros.core.plane import direction
 
 
 @dataclass(frozen=True)
 class SpinGains:
-    """Gains of the spin reference.
+    """Gains of a spin law.
 
     ``kp`` [1/s], ``kd`` [-], ``max_abs`` [rad/s], ``rho_min`` is the order parameter below which
-    the swarm has no centre to turn, ``base`` [rad/s] is the rate without any gain.
+    the swarm has no centre to turn, ``base`` [rad/s] is the rate without any gain, ``period`` [s]
+    the time between two broadcasts, ``filter_time`` [s] the lag of the filtered law and
+    ``max_rate`` [rad/s^2] the fastest change of its rate.
     """
 
     kp: float
@@ -23,6 +27,25 @@ class SpinGains:
     max_abs: float
     rho_min: float
     base: float
+    period: float
+    filter_time: float
+    max_rate: float
+
+
+class SpinLaw(Protocol):
+    """Turns the centre error into a rotation of the ring; made from its gains."""
+
+    def __init__(self, gains: SpinGains) -> None:
+        """Start without memory."""
+
+    def update(self, now: float, err: float, known: bool) -> float:
+        """Return omega_ref [rad/s].
+
+        Args:
+            now: Time [s].
+            err: Centre error [rad], exactly 0 while the swarm has no centre.
+            known: Whether the adversary is heard; if not, ``err`` comes from a guess.
+        """
 
 
 def centre_error(
@@ -47,29 +70,3 @@ def centre_error(
         return 0.0
     ax, ay, _ = direction(*adversary)
     return math.atan2(cx * ay - cy * ax, cx * ax + cy * ay)
-
-
-class SpinReference:
-    """A PD controller with output limit on the centre error (first version of the law)."""
-
-    def __init__(self, gains: SpinGains) -> None:
-        """Start without memory."""
-        self._gains = gains
-        self._last_err = 0.0
-        self._last_time: float | None = None
-
-    def update(self, now: float, err: float) -> float:
-        """Return omega_ref [rad/s] for an error [rad] at a time [s]."""
-        gains = self._gains
-        rate = self._rate(now, err)
-        self._last_err, self._last_time = err, now
-        if gains.kp == 0.0 and gains.kd == 0.0:
-            return limit_abs(gains.base, gains.max_abs)
-        omega = gains.kp * err + gains.kd * rate
-        return limit_abs(omega, gains.max_abs) if math.isfinite(omega) else gains.base
-
-    def _rate(self, now: float, err: float) -> float:
-        if err == 0.0 or self._last_time is None:
-            return 0.0
-        elapsed = now - self._last_time
-        return wrap_pi(err - self._last_err) / elapsed if elapsed > 1e-6 else 0.0

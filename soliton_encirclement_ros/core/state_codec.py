@@ -17,9 +17,10 @@ that are none are refused. One bad member does not spoil the others in the same 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
+from velocity_mobility_ros.core.frames import is_plausible
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.soundness import AXES, LARGEST_SEQ, flaw, implausible, is_sound
 from soliton_encirclement_ros.core.states import (
     AdversaryState,
     AgentState,
@@ -28,10 +29,7 @@ from soliton_encirclement_ros.core.states import (
 )
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav, uav_id
 
-AXES = ('x', 'y', 'z')
 REQUIRED = (*AXES, 'seq')
-LARGEST_SEQ = 2**53
-"""Beyond this a double no longer holds every whole number."""
 
 
 class NamedValues(NamedTuple):
@@ -89,7 +87,11 @@ def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> Non
 
 
 class Member(NamedTuple):
-    """Where one member's coordinates stand in a message; -1 where a coordinate is missing."""
+    """Where one member's coordinates stand in a message; -1 where a coordinate is missing.
+
+    ``plain`` are those without a rate: their velocity is not used, but must be a number. ``lacks``
+    names the first that is required and missing.
+    """
 
     owner: str
     agent_id: int
@@ -102,7 +104,8 @@ class Member(NamedTuple):
     omega_ref: int
     age: int
     prop: tuple[tuple[str, int], ...]
-    fields: tuple[tuple[str, int], ...]
+    plain: tuple[tuple[str, int], ...]
+    lacks: str
 
 
 class Layout(NamedTuple):
@@ -188,9 +191,12 @@ def _is_known(owner: str, field: str) -> bool:
 
 
 def _member(owner: str, fields: dict[str, int]) -> Member:
-    simple = (fields.get(field, -1) for field in ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref', 'age'))
+    known = ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref', 'age')
+    simple = (fields.get(field, -1) for field in known)
     prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
-    return Member(owner, _number(owner), *simple, prop, tuple(fields.items()))
+    plain = tuple((field, i) for field, i in fields.items() if field not in REQUIRED)
+    lacks = next((field for field in REQUIRED if field not in fields), '')
+    return Member(owner, _number(owner), *simple, prop, plain, lacks)
 
 
 def _number(owner: str) -> int:
@@ -204,20 +210,29 @@ def _state(
     positions: Sequence[float],
     velocities: Sequence[float],
 ) -> State:
-    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, prop, fields = member
-    for field, i in zip(REQUIRED, (x, y, z, seq), strict=True):
-        if i < 0:
-            raise MalformedStateError(f'{owner} lacks {field!r}')
-    for field, i in fields:
-        if not (is_plausible(positions[i]) and is_plausible(velocities[i])) and field != 'seq':
-            raise MalformedStateError(
-                f'{owner}/{field} = {positions[i]}, {velocities[i]} must be finite and at most '
-                f'{LARGEST_COORDINATE:g}'
-            )
+    if member.lacks:
+        raise MalformedStateError(f'{member.owner} lacks {member.lacks!r}')
+    for field, i in member.plain:
+        if not is_plausible(velocities[i]):
+            name = f'{member.owner}/{field}'
+            raise MalformedStateError(implausible(name, positions[i], velocities[i]))
+    state = _unchecked(member, weights, positions, velocities)
+    if not is_sound(state):
+        raise MalformedStateError(flaw(state))
+    return state
+
+
+def _unchecked(
+    member: Member,
+    weights: tuple[tuple[int, int], ...],
+    positions: Sequence[float],
+    velocities: Sequence[float],
+) -> State:
+    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, prop, _, _ = member
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
     count = _count(owner, positions[seq])
-    old = _age(owner, positions[age]) if age >= 0 else 0.0
+    old = positions[age] if age >= 0 else 0.0
     if agent_id >= 0:
         return AgentState(
             agent_id,
@@ -231,24 +246,9 @@ def _state(
         )
     if owner == ADVERSARY:
         return AdversaryState(count, position, velocity, old)
-    lambdas = tuple((number, _weight(number, positions[i])) for number, i in weights)
+    lambdas = tuple((number, positions[i]) for number, i in weights)
     omega = positions[omega_ref] if omega_ref >= 0 else 0.0
     return TargetState(count, position, velocity, lambdas, omega, old)
-
-
-def _weight(agent_id: int, weight: float) -> float:
-    if not (is_plausible(weight) and weight > 0.0):
-        raise MalformedStateError(
-            f'{uav(agent_id)}/lambda = {weight} must be above 0 and at most '
-            f'{LARGEST_COORDINATE:g}'
-        )
-    return weight
-
-
-def _age(owner: str, age: float) -> float:
-    if age < 0.0:
-        raise MalformedStateError(f'{owner}/age = {age} s must be at least 0')
-    return age
 
 
 def _count(owner: str, value: float) -> int:

@@ -1,9 +1,10 @@
 """What a run amounts to: the numbers of ``summary.json`` and the verdict."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from soliton_encirclement_ros.core.closings import Series, closing_summary, closings
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -11,8 +12,6 @@ from soliton_encirclement_ros.core.sums import total
 
 LAST_SHARE = 0.2
 """Share of the run, at its end, over which steady values are averaged."""
-
-Series = Mapping[str, Sequence[float]]
 
 
 def summarise(scenario: Scenario, observer: Observer, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,6 +40,8 @@ def summarise(scenario: Scenario, observer: Observer, facts: Mapping[str, Any]) 
         'settling_time_s': settling_time(scenario, series),
         'failures': observer.failures,
         'failures_recovered': observer.recoveries,
+        **closing_summary(closings(observer.events, series, scenario.swarm.agent_state_timeout)),
+        'neighbour_switches_per_min': observer.switches_per_min,
         'verdict': {'encircled': encircled, 'why': why},
     }
 

@@ -25,6 +25,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.speaker import speaker
 from soliton_encirclement_ros.core.tick_gate import TickGate
 from soliton_encirclement_ros.core.topics import (
     ADVERSARY_STATE,
@@ -34,11 +35,7 @@ from soliton_encirclement_ros.core.topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.core.world import World
-from soliton_encirclement_ros.nodes.state_messages import (
-    StateReader,
-    speaker,
-    states_to_message,
-)
+from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
 from soliton_encirclement_ros.nodes.world_messages import command, odometry
 from soliton_encirclement_ros.nodes.world_mode import WorldMode
 
@@ -151,8 +148,10 @@ class Lockstep:
         stamp_ns = self._world.time_ns
         if self._world.tick > 0:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
-        heard = states_to_message(stamp_ns, self._world.heard())
+        shared = self._world.shared
+        alike = None if shared is None else states_to_message(stamp_ns, shared)
         for name in self._world.members:
+            heard = alike or states_to_message(stamp_ns, self._world.arrived(name))
             self._heard[name].publish(heard)
             self._odometry[name].publish(odometry(self._world, name, stamp_ns))
 

@@ -18,6 +18,7 @@ from velocity_mobility_ros.ros_io.topics import CMD_VEL
 from soliton_encirclement_ros.core.parameters import SwarmParameters
 from soliton_encirclement_ros.core.states import Pose, State
 from soliton_encirclement_ros.core.tick_statistics import TickStatistics
+from soliton_encirclement_ros.core.topics import HEARD
 from soliton_encirclement_ros.nodes.member_input import ROLL_CALL_NS, LockstepInput, TimerInput
 from soliton_encirclement_ros.nodes.member_parameters import MemberParameters
 from soliton_encirclement_ros.nodes.state_messages import silence, states_to_message
@@ -53,7 +54,7 @@ class MemberNode(Node):
         Args:
             name: Node name.
             speaks_on: Topic of the member's own states.
-            listens_to: Topics it hears in real time.
+            listens_to: Topics it hears in real time where no radio is simulated.
             **options: Passed on to ``rclpy.node.Node``.
         """
         super().__init__(name, **options)
@@ -80,7 +81,8 @@ class MemberNode(Node):
         if lockstep:
             self._input = LockstepInput(self, self)
         else:
-            self._input = TimerInput(self, self, self._listens_to, self.swarm.control_period)
+            topics = (HEARD,) if self.member.medium else self._listens_to
+            self._input = TimerInput(self, self, topics, self.swarm.control_period)
 
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""

@@ -65,7 +65,7 @@ def measured(message: Odometry, received_ns: int, health: Health) -> Measured | 
 
 
 class TimerInput:
-    """Real time: hears the others directly and ticks by the node's clock."""
+    """Real time: hears the others, directly or by the radio, and ticks by the node's clock."""
 
     def __init__(
         self, node: Node, member: Member, topics: Iterable[str], control_period: float

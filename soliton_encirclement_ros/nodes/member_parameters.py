@@ -15,6 +15,7 @@ class MemberParameters(Parameters):
     lockstep: bool = parameter(False, 'tick with the world instead of a timer')
     recorders: int = parameter(0, 'recorders to wait for before a lockstep run', minimum=0)
     monitors: int = parameter(0, 'monitors to wait for before a lockstep run', minimum=0)
+    medium: bool = parameter(False, 'real time: hear through the simulated radio')
     enable_stamped_cmd_vel: bool = parameter(False, 'command by TwistStamped instead of Twist')
     odom_timeout: float = parameter(
         0.5, 'age of the odometry at which commands stop', unit='s', above=0.0

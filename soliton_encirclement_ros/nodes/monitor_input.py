@@ -14,6 +14,7 @@ from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.speaker import speaker
 from soliton_encirclement_ros.core.states import State
 from soliton_encirclement_ros.core.telemetry import BODY, TelemetryRow, telemetry_row
 from soliton_encirclement_ros.core.topics import (
@@ -25,7 +26,7 @@ from soliton_encirclement_ros.core.topics import (
     TELEMETRY,
     uav,
 )
-from soliton_encirclement_ros.nodes.state_messages import StateReader, speaker
+from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.nodes.tick_buckets import Bucket, TickBuckets
 
 PATIENCE = 2.0
@@ -130,10 +131,10 @@ class LiveInput(MonitorInput):
         self._origin_ns: int | None = None
 
     def time(self, stamp_ns: int) -> float:
-        """Return the time [s] since the first message."""
+        """Return the time [s] since the first message; what was said before counts as then."""
         if self._origin_ns is None:
             self._origin_ns = stamp_ns
-        return to_seconds(stamp_ns - self._origin_ns)
+        return max(0.0, to_seconds(stamp_ns - self._origin_ns))
 
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         """Evaluate states at once."""

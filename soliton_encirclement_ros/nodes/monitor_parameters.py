@@ -14,7 +14,9 @@ class MonitorParameters(Parameters):
     lockstep: bool = parameter(False, 'gather by tick')
     run_folder: str = parameter('', 'where tables and summary go; empty: nowhere')
     scenario_name: str = parameter('default', 'name of the scenario, for the summary')
-    controller: str = parameter('soliton_v1', 'law of the agents', choices=CONTROLLER_NAMES)
+    controller: str = parameter(
+        CONTROLLER_NAMES[0], 'law of the agents', choices=CONTROLLER_NAMES
+    )
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
     marker_period: float = parameter(0.2, 'time between two pictures', unit='s', above=0.0)
     stamp_tolerance: float = parameter(

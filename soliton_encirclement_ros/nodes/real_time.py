@@ -1,4 +1,7 @@
-"""The real-time drive of the world: bodies move by the clock, members talk directly."""
+"""The real-time drive of the world: bodies move by the clock.
+
+Members talk directly, unless the world simulates the radio between them.
+"""
 
 from functools import partial
 
@@ -13,6 +16,7 @@ from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM
 
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.nodes.real_time_radio import RealTimeRadio
 from soliton_encirclement_ros.nodes.world_messages import command, odometry
 from soliton_encirclement_ros.nodes.world_mode import WorldMode
 
@@ -44,6 +48,7 @@ class RealTime:
             self._odometry[name] = node.create_publisher(Odometry, f'/{name}/{ODOM}', STATE)
             node.create_subscription(kind, f'/{name}/{CMD_VEL}', partial(take, name), COMMAND)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
+        self._radio = RealTimeRadio(node, world, self.health, self.time) if mode.medium else None
 
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
@@ -51,6 +56,10 @@ class RealTime:
         elapsed = max(1, self._now_ns() - self._start_ns)
         factor = f'{moved / elapsed:.3f}'
         return {'updates': self._updates, 'real_time_factor': factor, 'missed_answers': 0}
+
+    def time(self, now_ns: int) -> float:
+        """Return the time of the run [s] at a time [ns]: 0 until everybody has sent a command."""
+        return 0.0 if self._ready_ns is None else to_seconds(now_ns - self._ready_ns)
 
     def _now_ns(self) -> int:
         return self._node.get_clock().now().nanoseconds

@@ -7,8 +7,7 @@ from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_st
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.state_codec import Decoder, encode
-from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.states import State
 
 
 def states_to_message(stamp_ns: int, states: list[State]) -> JointState:
@@ -19,13 +18,6 @@ def states_to_message(stamp_ns: int, states: list[State]) -> JointState:
 def silence(stamp_ns: int, name: str) -> JointState:
     """Return the lockstep answer of a member that says nothing this tick."""
     return values_to_joint_state(stamp_ns, [], [], frame=name)
-
-
-def speaker(state: State) -> str:
-    """Return the name of whoever a state belongs to."""
-    if isinstance(state, AgentState):
-        return uav(state.agent_id)
-    return ADVERSARY if isinstance(state, AdversaryState) else TARGET
 
 
 class StateReader:

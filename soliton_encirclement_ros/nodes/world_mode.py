@@ -11,6 +11,7 @@ class WorldMode(Parameters):
 
     lockstep: bool = parameter(True, 'wait for every answer, else follow the clock')
     recorders: int = parameter(0, 'recorders to wait for before a lockstep run', minimum=0)
+    medium: bool = parameter(False, 'real time: carry what members say through the radio')
     enable_stamped_cmd_vel: bool = parameter(False, 'real time: take TwistStamped, not Twist')
     cmd_vel_timeout: float = parameter(
         0.5, 'real time: silence after which a body slows to a stop; 0: commands persist',

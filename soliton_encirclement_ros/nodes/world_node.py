@@ -15,6 +15,7 @@ from soliton_encirclement_ros.core.parameters import (
     RunParameters,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.world import World
 from soliton_encirclement_ros.nodes.lockstep import Lockstep
@@ -36,6 +37,7 @@ class WorldNode(Node):
             run=declare(self, RunParameters),
             swarm=declare(self, SwarmParameters),
             mobility=declare(self, MobilityParameters),
+            radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
         )
         self.mode = declare(self, WorldMode)

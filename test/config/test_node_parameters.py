@@ -10,6 +10,7 @@ from soliton_encirclement_ros.core.parameters import (
     FailureParameters,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.nodes.agent_node import AgentNode, AgentNodeParameters
 from soliton_encirclement_ros.nodes.member_parameters import MemberParameters
 from support.ros import Ros, domain, ros
@@ -27,6 +28,7 @@ RECORDS = {
         MemberParameters,
         SwarmParameters,
         ControlParameters,
+        PropagationParameters,
         CommandLimits,
         FailureParameters,
     ),

@@ -15,6 +15,12 @@ from mcap_ros2.decoder import DecoderFactory
 from rosbags.highlevel import AnyReader
 
 AGENT_COLUMNS = (
+    'node_id', 'timestamp', 'u', 'shift', 'w_radial', 'w_spacing', 'w_spin', 'share_radial',
+    'share_spacing', 'share_spin', 'target_age', 'loss', 'velocity_norm',
+)  # fmt: skip
+"""The columns of the default law."""
+
+SEED_COLUMNS = (
     'node_id', 'timestamp', 'u', 'u_kdv', 'u_nom', 'u_err', 'delta_u', 'delta_u_kdv',
     'delta_u_nom', 'delta_u_err', 'velocity_norm',
 )  # fmt: skip

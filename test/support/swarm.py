@@ -5,18 +5,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rclpy.node import Node
-from soliton_encirclement_ros.actors import Adversary, Agent, Target
-from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.cli.factory import make_node
-from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
-from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, swarm_plan
-from soliton_encirclement_ros.core.random_streams import failure_stream, random_stream
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
-from soliton_encirclement_ros.core.telemetry import telemetry_row, telemetry_values
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, WORLD, uav
-from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.core.topics import WORLD
+from soliton_encirclement_ros.sim import SwarmLoop
 from support.ros import Ros
 
 LONGEST_FLIGHT = 60.0
@@ -110,51 +103,8 @@ class PureFlight(NamedTuple):
 
 def fly_without_ros(scenario: Scenario) -> PureFlight:
     """Fly a scenario as a plain loop over the world and the three brains."""
-    world, observer = World(scenario), Observer(scenario.swarm)
-    actors = _actors(scenario)
-    rows = PureFlight([], [])
-    world.advance()
-    for _ in range(scenario.ticks):
-        _tick(world, actors, observer, rows)
+    loop, rows = SwarmLoop(scenario), PureFlight([], [])
+    loop.on_row = lambda row: rows.agents.append([row.agent_id, row.time, *row.values, row.speed])
+    loop.on_sample = lambda sample: rows.target.append([sample.time, *sample.metrics])
+    loop.fly()
     return rows
-
-
-def _actors(sc: Scenario) -> dict[str, Any]:
-    seed = sc.run.seed
-    actors: dict[str, Any] = {}
-    for k in sc.agent_ids:
-        setup = Setup(sc.control, sc.propagation, sc.swarm, sc.limits)
-        controller = CONTROLLERS[sc.control.controller](setup)
-        failures = Failures(sc.failure, failure_stream(seed, k), 0.0)
-        actors[uav(k)] = Agent(k, controller, sc.swarm, sc.limits, failures)
-    actors[TARGET] = Target(sc.target, sc.swarm, random_stream(seed, TARGET), 0.0)
-    if sc.adversary.adversary_enable:
-        stream = random_stream(seed, ADVERSARY)
-        actors[ADVERSARY] = Adversary(sc.adversary, sc.swarm, stream)
-    return actors
-
-
-def _tick(world: World, actors: dict[str, Any], observer: Observer, rows: PureFlight) -> None:
-    now, heard = world.time, world.heard()
-    target = None
-    for name in world.members:
-        actor, pose = actors[name], world.pose(name)
-        actor.hear(now, heard)
-        decision = actor.decide(now, pose)
-        world.command(name, decision.command)
-        if isinstance(actor, Agent):
-            values = telemetry_values(pose, actor.failures.failed, actor.controller)
-            row = telemetry_row(actor.agent_id, now, *values[1:])
-            observer.see_telemetry(row)
-            rows.agents.append([row.agent_id, row.time, *row.values, row.speed])
-        if decision.state is not None:
-            world.say(name, decision.state)
-        if isinstance(decision.state, AgentState):
-            observer.see_agent(now, decision.state)
-        elif isinstance(decision.state, TargetState):
-            target = decision.state
-        elif isinstance(decision.state, AdversaryState):
-            observer.adversary = decision.state
-    sample = observer.see_target(now, target)
-    rows.target.append([sample.time, *sample.metrics])
-    world.advance()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers import Broadcast, Setup, SolitonV1, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Broadcast, Setup, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters import (
     CommandLimits,
@@ -26,17 +26,20 @@ ORIGIN = (0.0, 0.0, 0.0)
 TICK = 0.05
 SPEED = st.floats(-6.0, 6.0)
 ANYWHERE = st.tuples(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER)
+FAMILY = pytest.mark.parametrize('name', list(CONTROLLERS))
 
 
 def healthy(
     agent_id: int = 1,
     control: ControlParameters | None = None,
     swarm: SwarmParameters | None = None,
+    name: str = 'soliton_v1',
 ) -> Agent:
     """Return an agent that never fails; hypothesis cannot use a function's fixture."""
     control, swarm = control or ControlParameters(), swarm or SwarmParameters()
     failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
-    return Agent(agent_id, SolitonV1(Setup(control, swarm=swarm)), swarm, CommandLimits(), failures)
+    law = CONTROLLERS[name](Setup(control, swarm=swarm))
+    return Agent(agent_id, law, swarm, CommandLimits(), failures)
 
 
 class Scene(NamedTuple):
@@ -168,16 +171,17 @@ def test_invariant_2_transport_prefers_a_side_as_original() -> None:
     assert decide(mirrored(scene)).u != pytest.approx(-decide(scene).u, abs=0.01)
 
 
+@FAMILY
 @given(
     st.tuples(ANYWHERE, ANYWHERE),
     st.lists(st.tuples(ANYWHERE, ANYWHERE, ANY_NUMBER, ANY_NUMBER), max_size=4),
     st.tuples(ANYWHERE, ANYWHERE, ANY_NUMBER, ANY_NUMBER),
 )
 def test_invariant_5_every_command_is_finite_and_limited(
-    own: tuple, others: list[tuple], target: tuple
+    name: str, own: tuple, others: list[tuple], target: tuple
 ) -> None:
     """Invariant 5: whatever is measured and heard, the command is a number within the limits."""
-    agent = healthy()
+    agent = healthy(name=name)
     for k in range(1, 4):
         told = [AgentState(i, k, *other) for i, other in enumerate(others, start=2)]
         lambdas = ((1, target[2]), (2, target[3]))
@@ -316,10 +320,13 @@ def test_invariant_8_own_words_are_never_cached(watched: Callable) -> None:
     assert cached(agent, watcher, TICK) == {2: 5}
 
 
+@FAMILY
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 5)), max_size=30))
-def test_invariant_8_replays_never_change_what_is_decided(heard: list[tuple[int, int]]) -> None:
+def test_invariant_8_replays_never_change_what_is_decided(
+    name: str, heard: list[tuple[int, int]]
+) -> None:
     """Invariant 8: hearing old packets again within the timeout changes no command."""
-    clean, replayed = healthy(), healthy()
+    clean, replayed = healthy(name=name), healthy(name=name)
     packets: Sequence[State] = [
         AgentState(i, seq, (9.0 * i - 20.0, 3.0 * seq, 0.0), ORIGIN, 0.1 * i) for i, seq in heard
     ]
@@ -406,9 +413,10 @@ def test_wishes_are_limited_and_shown_at_the_next_tick(
     assert [view[4] for view in watcher.views] == [ORIGIN, pytest.approx(expected)]
 
 
-def test_without_a_target_it_stands_still(make_agent: Callable[..., Agent]) -> None:
+@FAMILY
+def test_without_a_target_it_stands_still(make_agent: Callable[..., Agent], name: str) -> None:
     """A target that never appears: zero command, but the agent is heard."""
-    agent = make_agent()
+    agent = make_agent(control=ControlParameters(controller=name))
     for k in range(1, 100):
         agent.hear(k * TICK, others((2, k), (3, k)))
         command, state = agent.decide(k * TICK, Pose((3.0, 0.0, 0.0), ORIGIN))

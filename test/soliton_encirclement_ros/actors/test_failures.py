@@ -4,6 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.actors.failures import Failures, failure_probability
+from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import FailureParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
 
@@ -121,3 +122,60 @@ def test_checks_more_often_than_ticks(check_period: float) -> None:
     p = 1.0 - math.exp(-TICK)
     checks = ticks - failed
     assert abs(failed - checks * p) < 4.0 * math.sqrt(checks * p * (1.0 - p))
+
+
+def scheduled(text: str, stream: object = None, **changes: float) -> Failures:
+    """Return the state of health of agent 3 with a schedule."""
+    parameters = FailureParameters(**changes)
+    return Failures(parameters, stream or Scripted(), 0.0, outages(text, 3))
+
+
+def times(health: Failures, ticks: int) -> list[int]:
+    """Return the ticks at which the agent is down, at exact times."""
+    return [k for k in range(ticks) if health.update(round(k * TICK * 1e9) / 1e9)]
+
+
+@pytest.mark.parametrize('enable', [False, True])
+@pytest.mark.parametrize(
+    ('text', 'expected'),
+    [
+        ('1..2: 3', range(20, 40)),
+        ('0..1: 3', range(20)),
+        ('0.96..1.01: 3', range(20, 21)),
+        ('0.99..1.02: 3; 1.02..1.1: 2 3', range(20, 22)),
+        ('8..: 3', range(160, 200)),
+        ('1..2: 4', range(0)),
+    ],
+)
+def test_down_in_a_scheduled_window_and_up_at_its_end(
+    text: str, expected: range, enable: bool
+) -> None:
+    """Down from begin on, up again at the first tick at or after the end."""
+    assert times(scheduled(text, failure_enable=enable), 200) == list(expected)
+
+
+def test_a_schedule_shifts_no_draw() -> None:
+    """Chance goes on below the schedule, and what it breaks stays broken for its time."""
+    often = {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 0.5}
+    by_chance = times(scheduled('', random_stream(1, 'x'), **often), 2000)
+    both = times(scheduled('20..30: 3', random_stream(1, 'x'), **often), 2000)
+    assert len(by_chance) > 100
+    assert both == sorted({*by_chance, *range(400, 600)})
+
+
+def test_deaf_from_begin_to_end() -> None:
+    """An agent hears before it is updated: what counts is the time of hearing."""
+    health = scheduled('1..2: 3', failure_enable=False)
+    assert [health.is_down(now) for now in (0.95, 1.0, 1.95, 2.0)] == [False, True, True, False]
+    health.fail()
+    assert health.is_down(5.0)
+
+
+def test_an_operator_may_end_an_outage_and_only_that_one() -> None:
+    """The word of a person counts more than a schedule."""
+    health = scheduled('1..2: 3; 3..4: 3', failure_enable=False)
+    assert times(health, 30) == list(range(20, 30))
+    assert health.failed
+    health.recover(1.45)
+    assert not health.failed
+    assert [k for k in range(30, 100) if health.update(k * TICK)] == list(range(60, 80))

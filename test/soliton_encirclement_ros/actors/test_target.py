@@ -9,6 +9,7 @@ from soliton_encirclement_ros.actors import Target
 from soliton_encirclement_ros.core import AdversaryState, AgentState, Pose
 from soliton_encirclement_ros.core.parameters import SwarmParameters, TargetParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from support.strategies import ANY_NUMBER
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -16,7 +17,10 @@ HOME = Pose(ORIGIN, ORIGIN)
 TICK = 0.05
 
 
-def target(seed: int = 0, prune: bool = True, **changes: float | bool) -> Target:
+LAWS = pytest.mark.parametrize('law', SPIN_LAWS)
+
+
+def target(seed: int = 0, prune: bool = True, **changes: float | bool | str) -> Target:
     """Return a target with default parameters, some changed."""
     swarm = SwarmParameters(prune_expired_states=prune)
     return Target(TargetParameters(**changes), swarm, random_stream(seed, 'target'), 0.0)
@@ -94,6 +98,18 @@ def test_weighs_the_arcs_of_those_it_hears() -> None:
     assert who.decide(TICK + 0.26, HOME).state.lambdas == ()
 
 
+@pytest.mark.parametrize(('fresh', 'weight'), [(False, 27.0), (True, 21.0)])
+def test_w7_the_edge_weight_follows_the_number_of_agents(fresh: bool, weight: float) -> None:
+    """W7: two agents are lost while the token must stay; the original keeps the old weight."""
+    who = target(protection_angle_deg=90.0, edge_weight_always_fresh=fresh)
+    who.hear(TICK, ring(10))
+    assert dict(who.decide(TICK, HOME).state.lambdas)[10] == 27.0
+    reordered = [agent._replace(agent_id=11 - agent.agent_id) for agent in ring(10, 2)]
+    who.hear(0.3, reordered[:8])
+    lambdas = dict(who.decide(0.35, HOME).state.lambdas)
+    assert len(lambdas) == 8 and lambdas[10] == weight
+
+
 @pytest.mark.as_original
 def test_w17_without_pruning_the_dead_keep_their_weights_as_original() -> None:
     """Spec part 2, W17, as the original: pruning off changes what the target counts."""
@@ -109,20 +125,70 @@ def test_spin_off_gives_the_base_rate() -> None:
     assert who.decide(TICK, HOME).state.omega_ref == 2.5
 
 
+def spinning(law: str, **changes: float) -> Target:
+    """Return a target that wants the ring to turn by a law."""
+    return target(target_swarm_spin_enable=True, target_swarm_spin_law=law, **changes)
+
+
+def rates(who: Target, ticks: range, adversary: bool, phase: float = 0.0) -> list[float]:
+    """Return what a target wants at some ticks, with an adversary in the east or silent."""
+    found = []
+    for k in ticks:
+        seen = [AdversaryState(k, (40.0, 0.0, 0.0), ORIGIN)] if adversary else []
+        who.hear(k * TICK, [*ring(4, k, phase), *seen])
+        found.append(who.decide(k * TICK, HOME).state.omega_ref)
+    return found
+
+
+@LAWS
 @pytest.mark.parametrize(('phase', 'sign'), [(-2.0, 1.0), (0.0, -1.0)])
-def test_spin_turns_the_swarm_towards_the_adversary(phase: float, sign: float) -> None:
+def test_spin_turns_the_swarm_towards_the_adversary(law: str, phase: float, sign: float) -> None:
     """A swarm short of the adversary turns counter-clockwise, one beyond it clockwise."""
-    who = target(target_swarm_spin_enable=True, target_swarm_omega_pd_kd=0.0)
-    who.hear(TICK, [*ring(4, phase=phase), AdversaryState(1, (40.0, 0.0, 0.0), ORIGIN)])
-    assert who.decide(TICK, HOME).state.omega_ref * sign > 0.1
+    who = spinning(law, target_swarm_omega_pd_kd=0.0)
+    assert rates(who, range(1, 40), True, phase)[-1] * sign > 0.1
 
 
-def test_an_unheard_adversary_is_taken_to_be_east() -> None:
-    """Spec 10.3: the direction is (1, 0) until somebody was heard."""
-    heard, unheard = (target(target_swarm_spin_enable=True) for _ in range(2))
-    heard.hear(TICK, [*ring(4), AdversaryState(1, (77.0, 0.0, 0.0), ORIGIN)])
-    unheard.hear(TICK, ring(4))
-    assert heard.decide(TICK, HOME).state == unheard.decide(TICK, HOME).state
+@pytest.mark.as_original
+@pytest.mark.parametrize('law', ['v1', 'v3'])
+def test_w12_an_unheard_adversary_is_taken_to_be_east_as_original(law: str) -> None:
+    """Spec 10.3, W12, as the original: the direction is (1, 0) until somebody was heard."""
+    heard, unheard = spinning(law), spinning(law)
+    assert rates(heard, range(1, 20), True) == rates(unheard, range(1, 20), False)
+
+
+@pytest.mark.as_original
+@pytest.mark.parametrize('law', ['v1', 'v3'])
+def test_w12_a_lost_adversary_counts_for_ever_as_original(law: str) -> None:
+    """W12, as the original: its last place is turned to a minute later."""
+    who = spinning(law)
+    before = rates(who, range(1, 100), True)[-1]
+    assert rates(who, range(100, 1300), False)[-1] == before != 0.0
+
+
+@pytest.mark.parametrize('base', [0.0, 0.2])
+def test_w12_without_an_adversary_the_ring_turns_at_its_base_rate(base: float) -> None:
+    """W12, ours: never heard, or lost for longer than the timeout of 0.5 s."""
+    alone, bereft = (spinning('filtered', target_swarm_omega_ref=base) for _ in range(2))
+    assert rates(alone, range(1, 100), False) == [base] * 99
+    assert rates(bereft, range(1, 100), True)[-1] < base - 0.1
+    later = rates(bereft, range(100, 200), False)
+    assert later[5] < base - 0.1 and later[-1] == base
+
+
+@LAWS
+def test_the_spin_law_is_a_choice(law: str) -> None:
+    """By name; an even ring has no centre, and what that means differs (W12)."""
+    who = spinning(law, target_swarm_omega_ref=0.2)
+    who.hear(TICK, [agent for phase in (0.0, math.pi) for agent in half(phase)])
+    assert who.decide(TICK, HOME).state.omega_ref == (0.0 if law == 'v1' else 0.2)
+
+
+def half(phase: float) -> list[AgentState]:
+    """Return half of an even ring of eight, numbered by its phase."""
+    return [
+        agent._replace(agent_id=agent.agent_id + (4 if phase else 0))
+        for agent in ring(4, phase=phase)
+    ]
 
 
 @given(st.lists(st.tuples(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER), max_size=6))

@@ -64,7 +64,7 @@ BAD_OPTIONS = [
     (('run', 'demo', '--set'), "'--set' requires an argument"),
     (('run', 'demo', '--speed', '3'), 'No such option'),
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
-    (('run', 'demoo'), 'demoo: no such scenario file; scenarios that come along: demo, '),
+    (('run', 'demoo'), 'demoo: no such scenario file; scenarios that come along: '),
     (('run', ''), 'no such scenario file'),
     (('fly',), "No such command 'fly'"),
     (('scenario', 'chek', 'demo'), "No such command 'chek'"),

@@ -44,3 +44,15 @@ def test_what_is_not_understood_is_shown_with_the_form_to_use(text):
 def test_a_refused_value_names_the_command_line():
     with pytest.raises(ScenarioError, match=r'^command line: run: seed = -1 must be at least 0'):
         apply_changes(Scenario(), ['run.seed=-1'], {})
+
+
+@pytest.mark.parametrize('quote', ['', '"', "'"])
+@pytest.mark.parametrize('text', ['', '20..40: 3', '20..40: 3; 60..: 2', '20..40: 1 | 3'])
+def test_a_schedule_needs_no_quotes(text, quote):
+    changed = apply_changes(Scenario(), [f'radio.partitions={quote}{text}{quote}'], {})
+    assert changed.radio.partitions == text
+
+
+def test_a_number_is_no_schedule():
+    with pytest.raises(ScenarioError, match=r"radio.partitions: '3' must be BEGIN..END: WORDS"):
+        apply_changes(Scenario(), ['radio.partitions=3'], {})

@@ -91,3 +91,23 @@ def test_the_terminal_gets_its_cursor_back(clock, observer):
     with pytest.raises(KeyError), shown:
         raise KeyError
     assert out.getvalue().rfind('\x1b[?25h') > out.getvalue().rfind('\x1b[?25l')
+
+
+@pytest.mark.parametrize('terminal', [True, False])
+def test_the_time_left_is_shown(clock, observer, terminal):
+    out, shown = view(observer, terminal)
+    with shown:
+        see(observer, 10.0)
+        shown.update()
+        clock[0] += 5.0
+        see(observer, 15.0)
+        shown.update()
+    assert '0:15 left' in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ('seconds', 'text'),
+    [(0.0, '0:00'), (-3.0, '0:00'), (0.1, '0:01'), (61.0, '1:01'), (7322.0, '2:02:02')],
+)
+def test_durations_are_rounded_up(seconds, text):
+    assert progress.duration(seconds) == text

@@ -7,6 +7,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup,
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.parameters import ControlParameters
+from soliton_encirclement_ros.core.ring import ALONE
 
 ORIGIN = (0.0, 0.0, 0.0)
 POSE = Pose((20.0, 0.0, 0.0), ORIGIN)
@@ -71,3 +72,57 @@ def test_instances_share_nothing(name: str) -> None:
     for _ in range(5):
         busy.step(view(TARGET, {2: (0.0, 20.0, 0.0), 3: (14.0, -14.0, 0.0)}))
     assert fresh.broadcast() == made(name).broadcast()
+
+
+@FAMILY
+@pytest.mark.parametrize(('r', 'outwards'), [(25.0, -1.0), (15.0, 1.0)])
+def test_it_goes_onto_the_ring(name: str, r: float, outwards: float) -> None:
+    """Too far out it comes in, too far in it goes out, and straight."""
+    still = view(TARGET._replace(velocity=ORIGIN))
+    wanted = made(name).step(still._replace(pose=Pose((r, 0.0, 0.0), ORIGIN)))
+    assert wanted[0] * outwards > 1.0 and wanted[1:] == (0.0, 0.0)
+
+
+@FAMILY
+def test_it_names_its_neighbours(name: str) -> None:
+    """Nobody at first; then the next one clockwise and the next one counter-clockwise."""
+    controller = made(name)
+    assert controller.neighbours == ALONE
+    others = {2: (-20.0, 1.0, 0.0), 3: (19.0, -6.0, 0.0), 4: (19.0, 6.0, 0.0)}
+    controller.step(view(TARGET._replace(velocity=ORIGIN), others))
+    near = controller.neighbours
+    assert (near.pred, near.succ) == (3, 4)
+    assert (near.gap_pred, near.gap_succ) == pytest.approx([math.atan2(6.0, 19.0)] * 2)
+
+
+@FAMILY
+def test_a_turning_ring_is_turned_with(name: str) -> None:
+    """The wanted rotation leads to a command along the circle, in its direction."""
+    controller = made(name)
+    for omega in (0.3, -0.3):
+        wished = TARGET._replace(velocity=ORIGIN, omega_ref=omega)
+        for _ in range(80):
+            wanted = controller.step(view(wished))
+        assert wanted[1] * omega > 0.0
+
+
+@FAMILY
+def test_the_same_views_give_the_same_bits(name: str) -> None:
+    """A law draws nothing and reads no clock."""
+    one, other = made(name), made(name)
+    for _ in range(5):
+        seen = view(TARGET, {2: (0.0, 20.0, 0.0), 3: (14.0, -14.0, 0.0)})
+        assert one.step(seen) == other.step(seen)
+    assert one.telemetry() == other.telemetry() and one.broadcast() == other.broadcast()
+
+
+@FAMILY
+def test_it_goes_on_after_a_reset(name: str) -> None:
+    """Back from a failure the next step is a step like any other."""
+    controller = made(name)
+    controller.reset()
+    controller.step(view(TARGET, {2: (0.0, 20.0, 0.0)}))
+    controller.reset()
+    wanted = controller.step(view(TARGET, {2: (0.0, 20.0, 0.0)}))
+    assert all(math.isfinite(value) for value in (*wanted, *controller.telemetry()))
+    assert controller.neighbours.pred == controller.neighbours.succ == 2

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.commands import (
     compose,
+    encircling_velocity,
     radial_pd,
     spin_velocity,
     tangential_velocity,
@@ -94,3 +95,10 @@ def test_invariant_5_a_broken_part_leaves_the_targets_velocity(
     assert all(math.isfinite(component) for component in wanted)
     if not all(math.isfinite(component) for component in (*radial, *tangential)):
         assert wanted == target
+
+
+def test_encircling_velocity_is_made_of_the_four_parts() -> None:
+    """Radial as given, then tangential, feed-forward and spin at this place."""
+    found = encircling_velocity(3.0, 4.0, (0.3, -0.2), 0.7, (0.5, 0.25, 0.1), 0.1, 0.2, 1.0)
+    parts = tangential_velocity(3.0, 4.0, 0.7, 0.2, 1.0), spin_velocity(3.0, 4.0, 0.1)
+    assert found == compose((0.3, -0.2), parts[0], (0.5, 0.25, 0.1), parts[1])

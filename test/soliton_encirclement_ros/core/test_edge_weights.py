@@ -16,7 +16,8 @@ from soliton_encirclement_ros.core.edge_weights import (
 )
 from soliton_encirclement_ros.core.plane import bearing
 from soliton_encirclement_ros.core.ring import NOBODY
-from soliton_encirclement_ros.core.spin import SpinGains, SpinReference, centre_error
+from soliton_encirclement_ros.core.spin import SpinGains, centre_error
+from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 
 PROTECTION = st.floats(5.0, 355.0)
 TURN = 2.0 * math.pi
@@ -36,11 +37,18 @@ def even(count: int) -> dict[int, float]:
 def test_reference_table(reference: Callable[[str], Any]) -> None:
     """Sixteen targets, sixty broadcasts each: every weight and the spin reference."""
     for case in reference('soliton_v1.json')['target_broadcast']['cases']:
-        weights = EdgeWeights(case['protection_angle_deg'])
+        weights = EdgeWeights(case['protection_angle_deg'], always_fresh=False)
         gains = SpinGains(
-            case['spin_kp'], case['spin_kd'], case['spin_max_abs'], case['rho_min'], 0.0
+            kp=case['spin_kp'],
+            kd=case['spin_kd'],
+            max_abs=case['spin_max_abs'],
+            rho_min=case['rho_min'],
+            base=0.0,
+            period=0.01,
+            filter_time=0.0,
+            max_rate=1.0,
         )
-        spin, order = SpinReference(gains), []
+        spin, order = SPIN_LAWS['v1'](gains), []
         for s in case['steps']:
             offsets = {a['id']: relative(case, a['position']) for a in s['agents']}
             order = [i for i in order if i in offsets] + [i for i in offsets if i not in order]
@@ -49,7 +57,7 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
             assert weights.update(s['t'], thetas) == pytest.approx(expected, rel=1e-12)
             adversary = relative(case, s['adversary']) if s['adversary'] else (1.0, 0.0)
             err = centre_error([offsets[i] for i in order], adversary, case['rho_min'])
-            omega_ref = spin.update(s['t'], err)
+            omega_ref = spin.update(s['t'], err, True)
             assert omega_ref == pytest.approx(s['omega_ref'], rel=1e-12, abs=1e-12)
 
 
@@ -85,7 +93,7 @@ def test_invariant_9_domain_and_one_special_value(
     protection: float, rings: list[dict], period: float
 ) -> None:
     """Invariant 9: exactly the agents seen, at most one weight that is not 1."""
-    weights = EdgeWeights(protection)
+    weights = EdgeWeights(protection, always_fresh=True)
     for k, thetas in enumerate(rings):
         found = weights.update(k * period, thetas)
         assert found.keys() == thetas.keys()
@@ -99,7 +107,7 @@ def test_invariant_9_value_fits_the_swarm_outside_cooldown(
     protection: float, rings: list[dict]
 ) -> None:
     """Invariant 9: right after a switch the holder's weight is that of the current M."""
-    weights = EdgeWeights(protection)
+    weights = EdgeWeights(protection, always_fresh=True)
     for k, thetas in enumerate(rings):
         before = weights.holder
         found = weights.update(2.0 * k, thetas)
@@ -110,7 +118,7 @@ def test_invariant_9_value_fits_the_swarm_outside_cooldown(
 @pytest.mark.as_original
 def test_w7_weight_goes_stale_during_cooldown_as_original() -> None:
     """Invariant 9 is broken as in the original (W7): M changes, the blocked holder keeps 27."""
-    weights = EdgeWeights(90.0)
+    weights = EdgeWeights(90.0, always_fresh=False)
     assert weights.update(0.0, even(10))[0] == 27.0
     fewer = {0: 0.0, **{i: 0.1 + 0.2 * i for i in range(1, 8)}}
     found = weights.update(0.5, fewer)
@@ -120,11 +128,33 @@ def test_w7_weight_goes_stale_during_cooldown_as_original() -> None:
 
 
 @given(PROTECTION, RINGS, st.floats(0.01, 0.7))
+def test_invariant_9_the_holders_weight_is_always_that_of_the_swarm(
+    protection: float, rings: list[dict], period: float
+) -> None:
+    """Invariant 9, ours (W7 mended): the weight fits the current number of agents at all times."""
+    weights = EdgeWeights(protection, always_fresh=True)
+    for k, thetas in enumerate(rings):
+        found = weights.update(k * period, thetas)
+        if weights.holder != NOBODY:
+            assert found[weights.holder] == edge_weight(protection, len(thetas))
+
+
+@given(PROTECTION, RINGS, st.floats(0.01, 0.7))
+def test_w7_freshness_moves_no_token(protection: float, rings: list[dict], period: float) -> None:
+    """W7: the holder is the same with and without; only its weight differs."""
+    fresh, stale = (EdgeWeights(protection, always_fresh) for always_fresh in (True, False))
+    for k, thetas in enumerate(rings):
+        fresh.update(k * period, thetas)
+        stale.update(k * period, thetas)
+        assert fresh.holder == stale.holder
+
+
+@given(PROTECTION, RINGS, st.floats(0.01, 0.7))
 def test_invariant_10_one_switch_per_cooldown_and_only_for_a_gain(
     protection: float, rings: list[dict], period: float
 ) -> None:
     """Invariant 10: a live holder keeps the token for the cooldown and unless clearly beaten."""
-    weights, switched = EdgeWeights(protection), -math.inf
+    weights, switched = EdgeWeights(protection, always_fresh=True), -math.inf
     for k, thetas in enumerate(rings):
         before = weights.holder
         weights.update(k * period, thetas)
@@ -140,7 +170,7 @@ def test_invariant_10_one_switch_per_cooldown_and_only_for_a_gain(
 
 def test_invariant_10_a_dead_holder_is_replaced_without_cooldown() -> None:
     """Invariant 10: the token does not wait for the dead."""
-    weights = EdgeWeights(90.0)
+    weights = EdgeWeights(90.0, always_fresh=True)
     weights.update(0.0, even(4))
     ring = {1: 1.0, 2: 2.0, 3: 3.0}
     assert weights.update(0.05, ring) == {1: 1.0, 2: 1.0, 3: edge_weight(90.0, 3)}
@@ -149,7 +179,7 @@ def test_invariant_10_a_dead_holder_is_replaced_without_cooldown() -> None:
 @pytest.mark.parametrize(('advantage', 'moves'), [(0.04, False), (0.06, True)])
 def test_invariant_10_hysteresis(advantage: float, moves: bool) -> None:
     """Invariant 10: after the cooldown a gap must be wider by more than 0.05 rad."""
-    weights, gap = EdgeWeights(90.0), 2.1
+    weights, gap = EdgeWeights(90.0, always_fresh=True), 2.1
     weights.update(0.0, {1: 0.0, 2: 2.2, 3: 4.2})
     assert weights.holder == 1
     weights.update(1.5, {1: 0.0, 2: gap, 3: 2.0 * gap + advantage})
@@ -158,7 +188,7 @@ def test_invariant_10_hysteresis(advantage: float, moves: bool) -> None:
 
 def test_a_wide_protection_narrows_the_edge() -> None:
     """A weight below 1 goes to the narrowest arc."""
-    weights = EdgeWeights(350.0)
+    weights = EdgeWeights(350.0, always_fresh=True)
     found = weights.update(0.0, {1: 0.0, 2: 3.0, 3: 3.5})
     assert weights.holder == 2
     assert found[2] == pytest.approx(10.0 * 2.0 / 350.0)
@@ -167,7 +197,7 @@ def test_a_wide_protection_narrows_the_edge() -> None:
 @pytest.mark.parametrize('thetas', [{}, {4: 1.0}])
 def test_too_few_agents_hold_no_token(thetas: dict[int, float]) -> None:
     """Nobody and one alone: all weights are 1."""
-    weights = EdgeWeights(90.0)
+    weights = EdgeWeights(90.0, always_fresh=True)
     weights.update(0.0, even(3))
     assert weights.update(0.1, thetas) == dict.fromkeys(thetas, 1.0)
     assert weights.holder == NOBODY
@@ -175,7 +205,7 @@ def test_too_few_agents_hold_no_token(thetas: dict[int, float]) -> None:
 
 def test_answers_are_copies() -> None:
     """A caller cannot reach into the memory."""
-    weights = EdgeWeights(90.0)
+    weights = EdgeWeights(90.0, always_fresh=True)
     weights.update(0.0, even(3)).clear()
     assert len(weights.update(0.1, even(3))) == 3
 

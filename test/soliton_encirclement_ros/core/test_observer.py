@@ -88,3 +88,44 @@ def test_smallest_distance_against_its_definition(places: list[tuple]) -> None:
     """Over all pairs; infinite for fewer than two."""
     distances = [math.dist(a, b) for i, a in enumerate(places) for b in places[:i]]
     assert min_separation(places) == pytest.approx(min(distances, default=math.inf))
+
+
+def neighbours(*pairs: tuple[int, int] | None) -> Observer:
+    """Return an observer of one agent with these neighbours at each tick; None: it is down."""
+    observer = Observer(SwarmParameters())
+    for k, pair in enumerate(pairs):
+        told = TelemetryRow(1, k * 0.5, ORIGIN, ORIGIN, pair is None, (), *(pair or (2, 3)))
+        observer.see_telemetry(told)
+    return observer
+
+
+@pytest.mark.parametrize(
+    ('pairs', 'switches', 'uptime'),
+    [
+        ([(2, 3), (2, 3), (2, 3)], 0, 1.0),
+        ([(2, 3), (2, 4), (2, 4)], 1, 1.0),
+        ([(2, 3), (4, 5), (2, 3)], 2, 1.0),
+        ([(-1, -1), (2, 3)], 0, 0.5),
+        ([(2, 3), (-1, -1)], 1, 0.5),
+        ([(2, 3), None, None, (4, 5), (4, 5)], 0, 0.5),
+        ([(2, 3)], 0, 0.0),
+    ],
+)
+def test_a_neighbour_given_up_between_two_ticks_up_is_a_switch(pairs, switches, uptime) -> None:
+    """Finding a first neighbour is none, and neither is what changes while the agent is down."""
+    observer = neighbours(*pairs)
+    assert (observer.switches, observer.uptime) == (switches, uptime)
+
+
+def test_switches_are_per_agent_and_minute_of_uptime() -> None:
+    """Without up-time there is no rate."""
+    assert neighbours((2, 3), (2, 4), (2, 4), (2, 4)).switches_per_min == 1 / (1.5 / 60.0)
+    assert Observer(SwarmParameters()).switches_per_min is None
+
+
+def test_events_carry_their_time() -> None:
+    """Down at the first row that says so, up again at the first that does not."""
+    events = neighbours((2, 3), None, None, (2, 3), None).events
+    assert [(e.time, e.agent_id, e.failed) for e in events] == [
+        (0.5, 1, True), (1.5, 1, False), (2.0, 1, True)
+    ]  # fmt: skip

@@ -90,3 +90,39 @@ def test_every_tick_brings_a_message_on_every_topic() -> None:
     assert sum(counts.values()) == 8 + 2 + 2 + 4
     alone = {**run, 'adversary': {'adversary_enable': False}}
     assert sum(messages_per_tick(Scenario().with_changes(alone, 'test')).values()) == 16 - 3
+
+
+ROUGH = {'radio': {'communication_failure_rate': 0.3}}
+NEAR = {'radio': {'communication_transmission_range': 30.0}}
+
+
+@pytest.mark.parametrize(
+    ('options', 'sections', 'medium'),
+    [
+        (PlanOptions(lockstep=False), {}, False),
+        (PlanOptions(lockstep=False), ROUGH, True),
+        (PlanOptions(lockstep=False), NEAR, True),
+        (PlanOptions(lockstep=False), {'swarm': {'encirclement_radius': 90.0}}, True),
+        (PlanOptions(lockstep=True), ROUGH, False),
+        (PlanOptions(lockstep=False, simulate_vehicles=False), ROUGH, False),
+    ],
+)
+def test_members_hear_through_the_radio_where_one_is_simulated(
+    options: PlanOptions, sections: dict, medium: bool
+) -> None:
+    """In real time, unless all are in range of an ideal radio; never with real vehicles."""
+    plan = swarm_plan(Scenario().with_changes(sections, 'x'), options)
+    found = {spec.parameters['medium'] for spec in plan if 'medium' in spec.parameters}
+    assert found == {medium}
+    assert len([spec for spec in plan if 'medium' in spec.parameters]) >= 12
+
+
+def test_the_world_knows_the_radio_and_the_agents_their_outages() -> None:
+    """What only the world needs is given to nobody else."""
+    changes = {
+        'radio': {'partitions': '1..2: 1'}, 'failure': {'failure_schedule': '0..9: 2'},
+    }  # fmt: skip
+    plan = swarm_plan(Scenario().with_changes(changes, 'x'), PlanOptions())
+    assert [s.executable for s in plan if s.parameters.get('partitions')] == ['world_node']
+    outages = [spec.executable for spec in plan if spec.parameters.get('failure_schedule')]
+    assert outages == ['agent_node'] * 10

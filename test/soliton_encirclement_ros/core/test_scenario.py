@@ -52,7 +52,7 @@ REFUSED = [
     ('mobility: {tau_xy: 0}', 'mobility: tau_xy = 0.0 must be above 0 s'),
     ('mobility: {update_rate: fast}', "mobility: update_rate = 'fast' is a str, must be a float"),
     ('run: {seed: 9007199254740993}', 'run: seed = 9007199254740993 must be at least 0 and'),
-    ('control: {controller: pid}', "control: controller = 'pid' must be one of soliton_v1"),
+    ('control: {controller: pid}', "control: controller = 'pid' must be one of soliton, "),
     ('failure: {failure_enable: 1}', 'failure: failure_enable = 1 is a int, must be a bool'),
     ('target: {protection_angle_deg: 361}', 'target: protection_angle_deg = 361.0 must be at'),
     ('swarm: {control_period: 0.025}',
@@ -181,8 +181,9 @@ def test_as_dict_and_back() -> None:
 
 @pytest.mark.parametrize('path', CONFIGURED, ids=lambda path: path.stem)
 def test_shipped_scenarios_are_valid(path: Path) -> None:
-    """Every file under config/scenarios starts without a warning."""
-    assert load_scenario(path).warnings == []
+    """Every file under config/scenarios starts without a warning, but for a pair of agents."""
+    scenario = load_scenario(path)
+    assert len(scenario.warnings) == (scenario.run.num_agents < 3)
 
 
 def placed(**run: Any) -> dict[int, tuple[float, float, float]]:

@@ -1,14 +1,12 @@
-"""The wanted rotation of the ring; its reference table is held in test_edge_weights.py."""
+"""The angle that the spin laws act on."""
 
 import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.spin import SpinGains, SpinReference, centre_error
+from soliton_encirclement_ros.core.spin import centre_error
 from support.strategies import ANY_NUMBER
-
-GAINS = SpinGains(kp=1.0, kd=0.2, max_abs=1.0, rho_min=0.05, base=0.0)
 
 
 def polar(r: float, theta: float) -> tuple[float, float]:
@@ -45,51 +43,7 @@ def test_no_centre_no_error(count: int) -> None:
     assert centre_error(offsets, (0.0, 1.0), 0.05) == 0.0
 
 
-def test_first_error_has_no_rate() -> None:
-    """The derivative starts with the second error, then follows its change."""
-    spin = SpinReference(GAINS)
-    assert spin.update(0.0, 0.3) == pytest.approx(0.3)
-    assert spin.update(0.5, 0.4) == pytest.approx(0.4 + 0.2 * 0.1 / 0.5)
-
-
-def test_error_across_half_a_turn_has_a_small_rate() -> None:
-    """From just below pi to just above -pi is a small step."""
-    spin = SpinReference(SpinGains(1.0, 0.2, 50.0, 0.05, 0.0))
-    spin.update(0.0, 3.1)
-    assert spin.update(1.0, -3.1) == pytest.approx(-3.1 + 0.2 * (2.0 * math.pi - 6.2))
-
-
-def test_repeated_time_has_no_rate() -> None:
-    """Two updates at one time do not divide by zero."""
-    spin = SpinReference(GAINS)
-    spin.update(1.0, 0.1)
-    assert spin.update(1.0, 0.5) == 0.5
-
-
-@pytest.mark.parametrize(('base', 'expected'), [(0.3, 0.3), (4.0, 1.0), (-4.0, -1.0)])
-def test_without_gains_the_base_rate_counts(base: float, expected: float) -> None:
-    """Spec 10.3, first version: kp = kd = 0 gives the limited base."""
-    spin = SpinReference(SpinGains(0.0, 0.0, 1.0, 0.05, base))
-    assert spin.update(0.0, 0.7) == expected
-    assert spin.update(1.0, 0.0) == expected
-
-
-@pytest.mark.as_original
-def test_w12_closed_gate_commands_zero_instead_of_the_base_as_original() -> None:
-    """W12, as the original: with gains, an error of exactly 0 gives 0 and not the base."""
-    assert SpinReference(SpinGains(1.0, 0.2, 1.0, 0.05, 0.4)).update(0.0, 0.0) == 0.0
-
-
-@given(st.lists(st.tuples(st.floats(0.0, 100.0), st.floats(-math.pi, math.pi)), max_size=20))
-def test_rate_is_within_its_limit(errors: list[tuple[float, float]]) -> None:
-    """No sequence of errors asks for more than the limit."""
-    spin = SpinReference(GAINS)
-    for now, err in errors:
-        assert abs(spin.update(now, err)) <= GAINS.max_abs
-
-
 @given(st.lists(st.tuples(ANY_NUMBER, ANY_NUMBER), max_size=5), st.tuples(ANY_NUMBER, ANY_NUMBER))
 def test_invariant_5_finite_for_any_offsets(offsets: list[tuple], adversary: tuple) -> None:
-    """Invariant 5: positions that are no numbers give a finite rate."""
-    err = centre_error(offsets, adversary, 0.05)
-    assert math.isfinite(SpinReference(GAINS).update(0.0, err))
+    """Invariant 5: positions that are no numbers give a finite error."""
+    assert math.isfinite(centre_error(offsets, adversary, 0.05))

@@ -9,6 +9,7 @@ from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.summary import last_means, settling_time, summarise, verdict
+from soliton_encirclement_ros.core.telemetry import TelemetryRow
 
 PERIOD = 0.5
 
@@ -81,3 +82,18 @@ def test_a_run_without_a_single_sample_still_has_a_summary(facts: dict) -> None:
     assert found['verdict']['encircled'] is False
     assert found['min_separation_m'] is None
     assert {name: found[name] for name in facts} == facts
+
+
+def test_closings_and_switches_are_in_the_summary() -> None:
+    """One failure in a ring that is never open."""
+    observer = Observer(SwarmParameters())
+    for k, failed in enumerate([False, True, True]):
+        told = TelemetryRow(1, k * 1.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), failed, ())
+        observer.see_telemetry(told)
+    observer.series |= series([0.01] * 10)
+    found = summarise(Scenario(), observer, {})
+    assert (found['failures'], found['closed_after_failure']) == (1, 1)
+    assert found['time_to_close_after_failure_s'] == 0.5
+    assert found['peak_G_max_after_failure'] == 0.5
+    assert found['time_to_close_after_recovery_s'] is None
+    assert found['neighbour_switches_per_min'] is None

@@ -10,6 +10,8 @@ from rcl_interfaces.msg import Parameter as ParameterMsg
 from rcl_interfaces.msg import ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.controllers import Soliton
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.nodes.agent_node import AgentNode
 from std_srvs.srv import Trigger
 from support.bodies import agent, odometry, said, target, values
@@ -82,7 +84,8 @@ def test_it_flies_towards_the_ring(cockpit):
     cockpit.until(lambda: len(cockpit.commands) > 10, 'commands')
     command = cockpit.commands.last.linear
     assert command.x == -10.0
-    assert (command.y, command.z) == pytest.approx((0.0, 0.0))
+    assert command.y == pytest.approx(0.0)
+    assert command.z == -5.0  # and down to the height of the target
 
 
 @pytest.mark.parametrize(('x', 'sign'), [(10.0, 1.0), (22.0, -1.0)])
@@ -114,11 +117,9 @@ def test_it_says_where_it_is_with_rising_numbers(cockpit):
 def test_telemetry_holds_pose_health_and_the_laws_values(cockpit):
     cockpit.until(lambda: cockpit.telemetry, 'telemetry')
     held = values(cockpit.telemetry.last)
-    assert list(held)[:4] == ['x', 'y', 'z', 'failed']
+    assert list(held)[:6] == ['x', 'y', 'z', 'failed', 'pred', 'succ']
     assert (held['x'], held['z'], held['failed']) == (30.0, 5.0, 0.0)
-    assert list(held)[4:] == [
-        'u', 'u_kdv', 'u_nom', 'u_err', 'delta_u', 'delta_u_kdv', 'delta_u_nom', 'delta_u_err',
-    ]  # fmt: skip
+    assert list(held)[6:] == list(Soliton.telemetry_names)
 
 
 def test_a_target_that_never_appears_means_standing_still(cockpit):
@@ -241,6 +242,11 @@ def test_a_bad_parameter_stops_the_start(ros, parameters, text):
     with pytest.raises(ParameterError) as caught:
         ros.make(AgentNode, '/uav_1', **parameters)
     assert str(caught.value).startswith(text)
+
+
+def test_a_schedule_that_is_none_stops_the_start(ros):
+    with pytest.raises(ScenarioError, match=r"failure.failure_schedule: 'soon' must be BEGIN"):
+        ros.make(AgentNode, '/uav_1', failure_schedule='soon')
 
 
 def test_gains_do_not_change_in_flight(ros, cockpit):

@@ -16,7 +16,8 @@ from visualization_msgs.msg import Marker, MarkerArray
 pytestmark = pytest.mark.ros
 
 RING = ((20.0, 0.0, 0.0), (0.0, 20.0, 0.0), (-20.0, 0.0, 0.0), (0.0, -20.0, 0.0))
-TELEMETRY = ['x', 'y', 'z', 'failed', *AGENT_COLUMNS[2:10]]
+TELEMETRY = ['x', 'y', 'z', 'failed', 'pred', 'succ', *AGENT_COLUMNS[2:-1]]
+VALUES = len(AGENT_COLUMNS) - 3
 
 
 class Scene:
@@ -49,10 +50,10 @@ class Scene:
         self.adversary.publish(said(stamp_ns, adversary(self.seq)))
         self.target.publish(said(stamp_ns, target(self.seq)))
 
-    def tell(self, k, stamp_ns, position, failed=False, numbers=(0.5,) * 8):
+    def tell(self, k, stamp_ns, position, failed=False, numbers=(0.5,) * VALUES):
         """Publish an agent's telemetry."""
-        held = [*position, float(failed), *numbers]
-        rates = [0.3, 0.4, 0.0, *[0.0] * 9]
+        held = [*position, float(failed), -1.0, -1.0, *numbers]
+        rates = [0.3, 0.4, 0.0, *[0.0] * (3 + VALUES)]
         self.telemetry[k].publish(values_to_joint_state(stamp_ns, TELEMETRY, held, rates))
 
     def until(self, condition, what, **saying):
@@ -134,7 +135,7 @@ def test_tables_and_summary_are_written(ros, tmp_path):
     assert [row[:2] for row in rows] == [
         [k, tick * 50_000_000 / 1e9] for tick in range(1, 11) for k in (1, 2, 3, 4)
     ]
-    assert rows[0][2:] == [*[0.5] * 8, 0.5]
+    assert rows[0][2:] == [*[0.5] * VALUES, 0.5]
     header, rows = read_table(tmp_path / 'target_telemetry.csv')
     assert header == TARGET_COLUMNS
     assert [row[1:] for row in rows] == [list(m.position[:5]) for m in scene.metrics]

@@ -163,6 +163,11 @@ def test_a_bad_parameter_stops_the_start(ros, parameters, text):
     assert isinstance(caught.value, ParameterError) or 'out of range' in str(caught.value)
 
 
+def test_a_schedule_that_names_strangers_stops_the_start(ros):
+    with pytest.raises(ScenarioError, match=r"radio.partitions: '3' names no member"):
+        ros.make(WorldNode, None, num_agents=2, partitions='1..2: 3')
+
+
 def test_periods_that_do_not_fit_stop_the_start(ros):
     with pytest.raises(ScenarioError, match='must be a whole multiple'):
         ros.make(WorldNode, None, control_period=0.055)

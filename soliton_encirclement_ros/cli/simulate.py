@@ -1,0 +1,176 @@
+"""``swarm simulate``: fly scenarios without ROS, one or many, and compare what came out."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.batch import Batch, Job, Result
+from soliton_encirclement_ros.cli.batch_progress import BatchProgress
+from soliton_encirclement_ros.cli.comparison_tables import print_comparison, wide_console
+from soliton_encirclement_ros.cli.options import (
+    AGENTS,
+    DURATION,
+    OUT,
+    SCENARIO_HELP,
+    SEED,
+    SETTINGS,
+    read_scenario,
+)
+from soliton_encirclement_ros.cli.outcome import (
+    FAILED,
+    INTERRUPTED,
+    complain,
+    draw,
+    exit_code,
+    report,
+)
+from soliton_encirclement_ros.cli.progress import Progress
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
+from soliton_encirclement_ros.core.finished_run import FinishedRun, read_run
+from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.sim import Simulation
+
+ALL = 'all'
+MOST_SEEDS = 10_000
+
+
+def simulate(
+    scenarios: list[str] = typer.Argument(None, help=SCENARIO_HELP + ' [default: demo]'),
+    agents: int | None = AGENTS,
+    duration: float | None = DURATION,
+    seed: int | None = SEED,
+    changes: list[str] = SETTINGS,
+    controllers: list[str] = typer.Option(
+        [],
+        '--controller',
+        help='A law, or `all`; may be repeated.  [default: that of the scenario]',
+        show_default=False,
+    ),
+    seeds: int = typer.Option(
+        1, min=1, max=MOST_SEEDS, help='How many seeds, beginning with --seed.'
+    ),
+    jobs: int | None = typer.Option(None, min=1, help='Runs at once.  [default: the cores]'),
+    pictures: bool | None = typer.Option(
+        None, '--pictures/--no-pictures', help='Draw.  [default: only a single run]'
+    ),
+    out: Path = OUT,
+    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+) -> int:
+    """Fly scenarios in this machine's memory, without ROS; exit with 1 if a run failed.
+
+    A single run fails if the swarm did not encircle, of several runs only those that broke off.
+    """
+    planned = [
+        variant
+        for name in dict.fromkeys(scenarios or ['demo'])
+        for variant in variants(
+            read_scenario(name, changes, num_agents=agents, sim_duration=duration, seed=seed),
+            controllers,
+            seeds,
+        )
+    ]
+    if len(planned) == 1:
+        return _fly_one(planned[0], out, pictures is not False, json_wanted)
+    at_once = jobs or len(os.sched_getaffinity(0))
+    flights = [Job(one, partial(_folder, out, one), pictures is True) for one in planned]
+    return _fly_many(flights, at_once, json_wanted)
+
+
+def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list[Scenario]:
+    """Return a scenario under every controller and seed.
+
+    Args:
+        scenario: As asked for.
+        controllers: Names of laws, ``all`` for every law, nothing for the scenario's own.
+        seeds: How many seeds, beginning with the scenario's.
+
+    Raises:
+        ScenarioError: There is no such controller, or a seed is too large.
+    """
+    named = [scenario.control.controller] if not controllers else [*controllers]
+    laws = dict.fromkeys(
+        law for name in named for law in (CONTROLLERS if name == ALL else [name])
+    )
+    first = scenario.run.seed
+    return [
+        scenario.with_changes(
+            {'control': {'controller': law}, 'run': {'seed': first + i}}, 'command line'
+        )
+        for law in laws
+        for i in range(seeds)
+    ]
+
+
+def _folder(out: Path, scenario: Scenario) -> Path:
+    label = f'{scenario.control.controller}-s{scenario.run.seed}'
+    return create_run_folder(out, scenario, sys.argv, label)
+
+
+def _fly_one(scenario: Scenario, out: Path, pictures: bool, json_wanted: bool) -> int:
+    interrupt, console = Interrupt(), Console(quiet=json_wanted)
+    folder = _folder(out, scenario)
+    simulation = Simulation(scenario, folder)
+    with Progress(console, scenario, simulation.observer) as progress:
+        summary = simulation.fly(lambda: bool(interrupt), progress.update)
+    if simulation.error:
+        complain(simulation.error)
+    picture = None
+    if pictures:
+        with console.status('drawing the pictures'):
+            picture = draw(scenario, simulation.observer, folder, interrupt, complain)
+    report(summary, folder, picture, console)
+    if json_wanted:
+        print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
+    return exit_code(summary)
+
+
+def _fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
+    interrupt, console = Interrupt(), wide_console(json_wanted)
+    batch = Batch(jobs, at_once, interrupt)
+    with BatchProgress(console, batch, len(jobs)) as progress:
+        results = batch.fly(progress.update)
+    for error in [error for result in results for error in result.errors]:
+        complain(error)
+    comparisons = _compare(results)
+    for comparison in comparisons:
+        print_comparison(comparison, console)
+    flown = [result for result in results if is_whole(result)]
+    console.print(f'{len(flown)} of {len(jobs)} runs flown to the end', highlight=False)
+    if json_wanted:
+        print(json.dumps(_plain(results, comparisons), indent=2, allow_nan=False))
+    if interrupt:
+        return INTERRUPTED
+    return 0 if len(flown) == len(jobs) else FAILED
+
+
+def is_whole(result: Result) -> bool:
+    """Say whether a run was flown to its end and is all on disk."""
+    return bool(result.summary) and not (result.errors or result.summary['interrupted'])
+
+
+def _compare(results: Sequence[Result]) -> list[Comparison]:
+    """Compare what was flown to the end; where nothing was, there is nothing to compare."""
+    runs: list[FinishedRun] = [
+        read_run(result.folder)
+        for result in results
+        if result.folder is not None and is_whole(result)
+    ]
+    return compare(runs) if runs else []
+
+
+def _plain(results: Sequence[Result], comparisons: Sequence[Comparison]) -> dict[str, Any]:
+    runs = [
+        {**result.summary, 'run_folder': str(result.folder), 'errors': result.errors}
+        for result in results
+    ]
+    return {'runs': runs, 'comparisons': [as_json(one) for one in comparisons]}

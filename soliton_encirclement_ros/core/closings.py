@@ -1,0 +1,87 @@
+"""How fast and how well a ring closes after an agent fails, and makes room after one returns.
+
+An event is the moment an agent goes down, or is up again. Its window ends with the next later
+event or with the run. Within it the ring has closed when ``E_gap`` first falls below a bound; the
+peak of ``G_max`` until then says how wide it was open.
+"""
+
+import statistics
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+CLOSED_E_GAP = 0.05
+"""Spacing error below which a ring counts as closed."""
+
+Series = Mapping[str, Sequence[float]]
+
+
+class Event(NamedTuple):
+    """An agent that goes down (``failed``), or is up again, at a time [s]."""
+
+    time: float
+    agent_id: int
+    failed: bool
+
+
+class Closing(NamedTuple):
+    """What followed an event: time [s] until the ring was closed, None if it never was."""
+
+    event: Event
+    time_to_close: float | None
+    peak_g_max: float | None
+
+
+def closings(events: Sequence[Event], series: Series, timeout: float) -> list[Closing]:
+    """Return what followed every event.
+
+    Args:
+        events: What happened.
+        series: Samples of the metrics by name, with their ``time`` [s].
+        timeout: Age [s] at which a silent agent counts as gone. Before that a ring that has lost
+            an agent still looks closed.
+    """
+    events = sorted(events)
+    found, end = [], len(series['time'])
+    for i, event in reversed(list(enumerate(events))):
+        later = i + 1 < len(events) and events[i + 1].time > event.time
+        if later:
+            end = bisect_left(series['time'], events[i + 1].time)
+        found.append(_closing(event, series, end, timeout))
+    return found[::-1]
+
+
+def _closing(event: Event, series: Series, end: int, timeout: float) -> Closing:
+    times = series['time']
+    first = bisect_right(times, event.time)
+    noticed = bisect_left(times, event.time + timeout) if event.failed else first
+    closed = next((i for i in range(noticed, end) if is_closed(series, i)), None)
+    window = range(first, end if closed is None else closed + 1)
+    peak = max((series['G_max'][i] for i in window), default=None)
+    return Closing(event, None if closed is None else times[closed] - event.time, peak)
+
+
+def is_closed(series: Series, i: int) -> bool:
+    """Say whether a sample shows a closed ring; nobody is none."""
+    return series['alive'][i] > 0 and series['E_gap'][i] < CLOSED_E_GAP
+
+
+def closing_summary(found: Sequence[Closing]) -> dict[str, Any]:
+    """Return medians and counts, apart for failures and recoveries; None for a median of none."""
+    summary: dict[str, Any] = {}
+    for name, failed in (('failure', True), ('recovery', False)):
+        group = [closing for closing in found if closing.event.failed is failed]
+        times = [c.time_to_close for c in group if c.time_to_close is not None]
+        summary |= {
+            f'time_to_close_after_{name}_s': _median(times),
+            f'peak_G_max_after_{name}': _median(
+                [c.peak_g_max for c in group if c.peak_g_max is not None]
+            ),
+            f'closed_after_{name}': len(times),
+            f'unclosed_after_{name}': len(group) - len(times),
+        }
+    return summary
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return statistics.median(values) if values else None

@@ -1,0 +1,38 @@
+"""Scheduled outages of agents: ``40..48: 3; 0..30: 7 8``. A late joiner is down from 0 on."""
+
+from collections.abc import Collection
+
+from soliton_encirclement_ros.core.member_words import to_member
+from soliton_encirclement_ros.core.topics import uav
+from soliton_encirclement_ros.core.windows import Window, parse_windows
+
+NAME = 'failure.failure_schedule'
+
+
+def check_schedule(text: str, agents: Collection[str]) -> None:
+    """Check who is named.
+
+    Args:
+        text: The schedule.
+        agents: Names of the agents there are.
+
+    Raises:
+        ScenarioError: The text is no schedule or names somebody else.
+    """
+    for window in parse_windows(text, NAME):
+        for word in window.words:
+            to_member(word, agents, NAME)
+
+
+def outages(text: str, agent_id: int) -> tuple[Window, ...]:
+    """Return when one agent is down.
+
+    Raises:
+        ScenarioError: The text is no schedule.
+    """
+    name = uav(agent_id)
+    return tuple(
+        window
+        for window in parse_windows(text, NAME)
+        if name in [f'uav_{word}' for word in window.words]
+    )

@@ -1,0 +1,49 @@
+"""Random numbers of links, drawn by counting: a hash of who says what to whom.
+
+Every directed link has its own stream for every purpose. A number depends on the seed of the run,
+the two members, the count of the message and the purpose alone: there is no state, and changing
+one link, a rate or a delay shifts no other number. Plain integers masked to 64 bit, so that a
+compiler with unsigned 64-bit integers gives the same numbers.
+"""
+
+MASK = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15
+FIRST = 0xBF58476D1CE4E5B9
+SECOND = 0x94D049BB133111EB
+UNIT = 1.0 / 9007199254740992.0
+"""2^-53, the distance between two numbers."""
+
+LOSS = 1
+JITTER = 2
+OFFSET_X = 3
+OFFSET_Y = 4
+
+
+def mix(z: int) -> int:
+    """Return a well-stirred 64-bit number: one step of splitmix64 with its finaliser."""
+    z = (z + GOLDEN) & MASK
+    z = ((z ^ (z >> 30)) * FIRST) & MASK
+    z = ((z ^ (z >> 27)) * SECOND) & MASK
+    return z ^ (z >> 31)
+
+
+def message_key(seed: int, sender: int, count: int, purpose: int) -> int:
+    """Return what all listeners of one message share.
+
+    Args:
+        seed: Seed of the run.
+        sender: Number of the sender.
+        count: Which message of the sender it is.
+        purpose: What the numbers decide, ``LOSS`` or ``JITTER`` say.
+    """
+    return mix(mix(mix(mix(seed) ^ purpose) ^ sender) ^ count)
+
+
+def listener_noise(key: int, listener: int) -> float:
+    """Return the number in [0, 1) of one listener of a message."""
+    return float(mix(key ^ listener) >> 11) * UNIT
+
+
+def link_noise(seed: int, sender: int, listener: int, count: int, purpose: int) -> float:
+    """Return the number in [0, 1) of one message on one directed link."""
+    return listener_noise(message_key(seed, sender, count, purpose), listener)

@@ -1,0 +1,40 @@
+"""What the radio between the members does to their words."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+
+@dataclass(frozen=True)
+class RadioParameters(Parameters):
+    """The medium between the members; docs/radio.md explains the texts."""
+
+    communication_transmission_range: float = parameter(
+        200.0, 'distance up to which members hear each other', unit='m', minimum=0.0
+    )
+    communication_delay: float = parameter(
+        0.0, 'time from saying to hearing', unit='s', minimum=0.0, maximum=60.0
+    )
+    communication_jitter: float = parameter(
+        0.0, 'largest random time on top of the delay', unit='s', minimum=0.0, maximum=60.0
+    )
+    communication_failure_rate: float = parameter(
+        0.0, 'probability that a listener misses a message', minimum=0.0, maximum=1.0
+    )
+    partitions: str = parameter('', 'groups that do not hear each other, as 20..40: 1 2 | 3 4')
+    byzantine: str = parameter('', 'who lies when and how, as 30..60: 2 offset 5 -3')
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether nothing is lost at random and everything is heard at once."""
+        return (
+            self.communication_delay == 0.0
+            and self.communication_jitter == 0.0
+            and self.communication_failure_rate == 0.0
+        )
+
+    @property
+    def is_ideal(self) -> bool:
+        """Whether everybody in range hears everything at once, as it was said."""
+        scheduled = self.partitions.strip() or self.byzantine.strip()
+        return self.is_prompt and not scheduled

@@ -1,0 +1,82 @@
+"""How far an agent stands from its place between several neighbours on either side.
+
+The ring is every live agent in the order of (angle, id), so agents at one angle have an order and
+true gaps, too: 0 on one side, the rest of the circle on the other. With the h-th predecessor and
+successor at the gaps g_p, g_s, and the sums L_p, L_s of the weights of the arcs between,
+
+    shift_h = (L_p g_s - L_s g_p) / (L_p + L_s)
+
+is the turn after which both gaps are proportional to their weights. The shift is the mean over
+h = 1 .. H: all of them vanish at once in an even (or evenly weighted) ring, and the more of the
+ring is looked at, the faster its slowest wave dies. The choice is mutual.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+TURN = 2.0 * math.pi
+
+
+class Shift(NamedTuple):
+    """The turn [rad] to the agent's place, counter-clockwise positive, and its rate [rad/s]."""
+
+    angle: float
+    rate: float
+
+
+IN_PLACE = Shift(0.0, 0.0)
+
+
+def gap_ahead(thetas: Sequence[float], i: int, hop: int) -> float:
+    """Return the arc [rad] from entry i of a sorted ring to the entry ``hop`` places on."""
+    j = i + hop
+    if j >= len(thetas):
+        return thetas[j - len(thetas)] + TURN - thetas[i]
+    return thetas[j] - thetas[i]
+
+
+def gap_behind(thetas: Sequence[float], i: int, hop: int) -> float:
+    """Return the arc [rad] to entry i of a sorted ring from the entry ``hop`` places before."""
+    j = i - hop
+    if j < 0:
+        return thetas[i] - (thetas[j + len(thetas)] - TURN)
+    return thetas[i] - thetas[j]
+
+
+def window_shift(
+    thetas: Sequence[float],
+    rates: Sequence[float],
+    weights: Sequence[float],
+    i: int,
+    hops: int,
+) -> Shift:
+    """Return the shift of entry i of a ring.
+
+    Args:
+        thetas: Angles of the whole ring in ascending order [rad].
+        rates: Angular rates in the same order [rad/s].
+        weights: Weight of the arc from each entry to the next.
+        i: The entry.
+        hops: Neighbours on either side to look at, at most; beyond half a circle or half the ring
+            nobody is looked at but the nearest two.
+    """
+    count = len(thetas)
+    if count < 2:
+        return IN_PLACE
+    angle = rate = behind = ahead = 0.0
+    used = 0
+    for hop in range(1, max(1, min(hops, (count - 1) // 2)) + 1):
+        p, s = (i - hop) % count, (i + hop) % count
+        ahead += weights[(i + hop - 1) % count]
+        behind += weights[p]
+        gap_p, gap_s = gap_behind(thetas, i, hop), gap_ahead(thetas, i, hop)
+        if hop > 1 and (gap_p > math.pi or gap_s > math.pi):
+            break
+        both = behind + ahead
+        if not both > 0.0:
+            continue
+        angle += (behind * gap_s - ahead * gap_p) / both
+        rate += (behind * (rates[s] - rates[i]) + ahead * (rates[p] - rates[i])) / both
+        used += 1
+    return Shift(angle / used, rate / used) if used else IN_PLACE

@@ -1,0 +1,29 @@
+"""Checks what a scenario schedules as text against who takes part."""
+
+from collections.abc import Sequence
+
+from soliton_encirclement_ros.core.byzantine import Byzantine
+from soliton_encirclement_ros.core.failure_schedule import check_schedule
+from soliton_encirclement_ros.core.parameters import FailureParameters
+from soliton_encirclement_ros.core.partitions import Partitions
+from soliton_encirclement_ros.core.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.topics import uav_id
+
+
+def check_texts(
+    members: Sequence[str], radio: RadioParameters, failure: FailureParameters
+) -> None:
+    """Check every scheduled text.
+
+    Args:
+        members: Names of all members.
+        radio: Holds partitions and liars.
+        failure: Holds the scheduled outages.
+
+    Raises:
+        ScenarioError: A text does not follow the grammar, or names somebody who takes no part.
+    """
+    Partitions(radio.partitions, members)
+    Byzantine(radio.byzantine, 0, members)
+    agents = [member for member in members if uav_id(member) is not None]
+    check_schedule(failure.failure_schedule, agents)

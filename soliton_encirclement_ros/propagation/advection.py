@@ -1,0 +1,91 @@
+"""Two fields that are carried along the ring, one each way, and fade.
+
+With inj = S tanh(kappa e_tau) and lap(q) = q_succ - 2 q + q_pred:
+
+    q_fwd' = -alpha q_fwd + c (q_fwd_pred - q_fwd) + D lap(q_fwd) + inj
+    q_bwd' = -alpha q_bwd + c (q_bwd_succ - q_bwd) + D lap(q_bwd) + inj
+
+The neighbours' signal is what arrives: q_fwd of the predecessor and q_bwd of the successor.
+Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
+"""
+
+import math
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.finite import finite_or_zero
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.propagation.layer import Layer
+
+
+class TwoWay(NamedTuple):
+    """The field that runs to the successor and the one that runs to the predecessor."""
+
+    q_fwd: float
+    q_bwd: float
+
+
+class AdvectionGains(NamedTuple):
+    """Decay, speed and diffusion [1/s], height [1/s] and steepness of the injection."""
+
+    alpha: float
+    c: float
+    d: float
+    s: float
+    kappa: float
+
+
+REST = TwoWay(0.0, 0.0)
+
+
+def gains_of(parameters: PropagationParameters) -> AdvectionGains:
+    """Pick this layer's gains."""
+    return AdvectionGains(
+        parameters.advection_alpha,
+        parameters.advection_c,
+        parameters.advection_d,
+        parameters.advection_s,
+        parameters.advection_kappa,
+    )
+
+
+def step(
+    state: TwoWay, e_tau: float, dt: float, pred: TwoWay, succ: TwoWay, gains: AdvectionGains
+) -> tuple[TwoWay, float]:
+    """Advance both fields by dt [s]; return them and the neighbours' signal."""
+    injection = gains.s * math.tanh(gains.kappa * e_tau)
+    fwd = carried(state.q_fwd, pred.q_fwd, pred.q_fwd, succ.q_fwd, injection, dt, gains)
+    bwd = carried(state.q_bwd, succ.q_bwd, pred.q_bwd, succ.q_bwd, injection, dt, gains)
+    return TwoWay(fwd, bwd), pred.q_fwd + succ.q_bwd
+
+
+def carried(
+    q: float,
+    upstream: float,
+    pred: float,
+    succ: float,
+    injection: float,
+    dt: float,
+    gains: AdvectionGains,
+) -> float:
+    """Return one field after dt [s]; ``upstream`` is the value at the side it comes from."""
+    laplacian = (succ - 2.0 * q) + pred
+    transport = -gains.alpha * q + gains.c * (upstream - q)
+    return finite_or_zero(q + dt * ((transport + gains.d * laplacian) + injection))
+
+
+def said(state: TwoWay) -> TwoWay:
+    """Return both fields."""
+    return state
+
+
+def signal(state: TwoWay, gains: AdvectionGains) -> float:
+    """Return the sum of both fields."""
+    return state.q_fwd + state.q_bwd
+
+
+def on_neighbour_change(state: TwoWay) -> TwoWay:
+    """Return to rest."""
+    return REST
+
+
+ADVECTION = Layer(REST, REST, gains_of, step, said, signal, on_neighbour_change)

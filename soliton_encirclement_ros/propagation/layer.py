@@ -1,0 +1,42 @@
+"""The contract of a propagation layer: what an agent passes on along the ring.
+
+A layer is plain functions over records of floats. Every agent holds a state; it tells its
+neighbours a part of it, and reads theirs as they were one tick ago. All equations are written per
+hop, not per metre. The functions treat a neighbour that is missing as one at rest (``silence``).
+They can be compiled as they stand: plain arithmetic, no exceptions, and no ``del`` of an argument
+that a layer has no use for.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+
+State = Any
+"""A NamedTuple of floats, one kind per layer; so are ``Said`` and ``Gains``."""
+
+Said = Any
+Gains = Any
+
+
+class Layer(NamedTuple):
+    """One kind of layer.
+
+    Attributes:
+        rest: The state without any excitation, also the state after a reset.
+        silence: What a missing neighbour says; its fields name what is broadcast.
+        gains: Picks the layer's gains from the parameters.
+        step: ``(state, e_tau, dt [s], pred, succ, gains)`` to the next state and the neighbours'
+            signal, which does not depend on the own state nor on ``e_tau``.
+        said: The part of a state that the neighbours hear.
+        signal: ``(state, gains)`` to the layer's whole local signal.
+        on_neighbour_change: The state after another agent became a neighbour.
+    """
+
+    rest: State
+    silence: Said
+    gains: Callable[[PropagationParameters], Gains]
+    step: Callable[[State, float, float, Said, Said, Gains], tuple[State, float]]
+    said: Callable[[State], Said]
+    signal: Callable[[State, Gains], float]
+    on_neighbour_change: Callable[[State], State]

@@ -1,0 +1,89 @@
+"""A chain of masses and springs: errors travel as damped waves.
+
+With lap(q) = q_succ - 2 q + q_pred, semi-implicit in q:
+
+    p' = c_sq lap(q) - gamma p - alpha_q q + S tanh(kappa e_tau)
+    q' = p
+
+The neighbours' signal is K_q times the mean of their q.
+Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
+"""
+
+import math
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.finite import finite_or_zero
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.propagation.layer import Layer
+
+
+class WaveState(NamedTuple):
+    """Displacement and its rate [1/s]."""
+
+    q: float
+    p: float
+
+
+class WaveSaid(NamedTuple):
+    """The displacement."""
+
+    q: float
+
+
+class WaveGains(NamedTuple):
+    """Stiffnesses [1/s^2], damping [1/s], injection [1/s^2], and the shares of the signal."""
+
+    c_sq: float
+    gamma: float
+    alpha_q: float
+    s: float
+    kappa: float
+    k_q: float
+    k_p: float
+
+
+REST = WaveState(0.0, 0.0)
+SILENCE = WaveSaid(0.0)
+
+
+def gains_of(parameters: PropagationParameters) -> WaveGains:
+    """Pick this layer's gains."""
+    return WaveGains(
+        parameters.wave_c_sq,
+        parameters.wave_gamma,
+        parameters.wave_alpha_q,
+        parameters.wave_s,
+        parameters.wave_kappa,
+        parameters.wave_k_q,
+        parameters.wave_k_p,
+    )
+
+
+def step(
+    state: WaveState, e_tau: float, dt: float, pred: WaveSaid, succ: WaveSaid, gains: WaveGains
+) -> tuple[WaveState, float]:
+    """Advance rate and displacement by dt [s]; return them and the neighbours' signal."""
+    laplacian = (succ.q - 2.0 * state.q) + pred.q
+    damped = gains.c_sq * laplacian - gains.gamma * state.p
+    injection = gains.s * math.tanh(gains.kappa * e_tau)
+    p = finite_or_zero(state.p + dt * ((damped - gains.alpha_q * state.q) + injection))
+    q = finite_or_zero(state.q + dt * p)
+    return WaveState(q, p), (gains.k_q * (pred.q + succ.q)) / 2.0
+
+
+def said(state: WaveState) -> WaveSaid:
+    """Return the displacement."""
+    return WaveSaid(state.q)
+
+
+def signal(state: WaveState, gains: WaveGains) -> float:
+    """Return the weighted sum of displacement and rate."""
+    return gains.k_q * state.q + gains.k_p * state.p
+
+
+def on_neighbour_change(state: WaveState) -> WaveState:
+    """Return to rest."""
+    return REST
+
+
+WAVE = Layer(REST, SILENCE, gains_of, step, said, signal, on_neighbour_change)

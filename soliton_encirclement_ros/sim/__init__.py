@@ -1,0 +1,6 @@
+"""A swarm in one process, without ROS: the same world, the same brains, the same numbers."""
+
+from soliton_encirclement_ros.sim.loop import SwarmLoop
+from soliton_encirclement_ros.sim.simulation import Simulation
+
+__all__ = ['Simulation', 'SwarmLoop']

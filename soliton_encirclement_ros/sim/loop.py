@@ -1,0 +1,105 @@
+"""The lockstep tick as a plain loop over the world and the crew.
+
+Wired as the nodes of a lockstep run are, it gives the same rows to the last bit.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
+from soliton_encirclement_ros.core.observer import Observer, Sample
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.soundness import is_sound
+from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.telemetry import TelemetryRow, telemetry_row, telemetry_values
+from soliton_encirclement_ros.core.topics import TARGET
+from soliton_encirclement_ros.core.world import World
+
+Crew = Mapping[str, Agent | Target | Adversary]
+
+
+class SwarmLoop:
+    """A world, its crew and an observer, tick by tick.
+
+    ``on_row`` gets every agent's telemetry, ``on_sample`` the metrics that the monitor would
+    publish; both in the order of the monitor. ``said`` holds what was said at the last tick.
+    """
+
+    def __init__(self, scenario: Scenario, crew: Crew | None = None) -> None:
+        """Place everybody; the first tick is one control period after the start.
+
+        Args:
+            scenario: What to fly.
+            crew: The members by name; None for those of the scenario.
+        """
+        self.scenario = scenario
+        self.world = World(scenario)
+        self.crew = make_crew(scenario) if crew is None else crew
+        self.observer = Observer(scenario.swarm)
+        self.said: dict[str, State] = {}
+        self.on_row: Callable[[TelemetryRow], None] = lambda row: None
+        self.on_sample: Callable[[Sample], None] = lambda sample: None
+        self.world.advance()
+
+    def tick(self, order: Sequence[str] = ()) -> Sample:
+        """Let everybody act once and move the world on; return the sample of this tick.
+
+        Args:
+            order: Who acts when; by default the order of members. It must not matter.
+        """
+        now = self.world.time
+        self.said = {}
+        alike = self._heard_by_all()
+        for name in order or self.world.members:
+            self._act(name, now, alike)
+        sample = self._observe(now)
+        self.world.advance()
+        return sample
+
+    def fly(
+        self, stop: Callable[[], bool] = lambda: False, each_tick: Callable[[], None] | None = None
+    ) -> bool:
+        """Fly to the end, or until ``stop`` says so between two ticks; return whether it ended."""
+        for _ in range(self.scenario.ticks):
+            if stop():
+                return False
+            self.tick()
+            if each_tick is not None:
+                each_tick()
+        return True
+
+    def _heard_by_all(self) -> list[State] | None:
+        """Return what all hear alike, None if that differs; own words are in it, and ignored."""
+        shared = self.world.shared
+        return None if shared is None else [state for state in shared if is_sound(state)]
+
+    def _act(self, name: str, now: float, alike: list[State] | None) -> None:
+        world, member = self.world, self.crew[name]
+        member.hear(now, world.heard(name) if alike is None else alike)
+        decision = member.decide(now, world.pose(name))
+        world.command(name, decision.command)
+        if decision.state is not None:
+            world.say(name, decision.state)
+            self.said[name] = decision.state
+
+    def _observe(self, now: float) -> Sample:
+        """Show the observer everything, in the order of the monitor: the target last."""
+        for name in self.world.members:
+            member, state = self.crew[name], self.said.get(name)
+            if isinstance(member, Agent):
+                self._note(self._row(name, member, now))
+            if isinstance(state, AgentState):
+                self.observer.see_agent(now, state)
+            elif isinstance(state, AdversaryState):
+                self.observer.adversary = state
+        sample = self.observer.see_target(now, self.said[TARGET])
+        self.on_sample(sample)
+        return sample
+
+    def _note(self, row: TelemetryRow) -> None:
+        self.observer.see_telemetry(row)
+        self.on_row(row)
+
+    def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:
+        pose = self.world.pose(name)
+        _, *columns = telemetry_values(pose, agent.failures.failed, agent.controller)
+        return telemetry_row(agent.agent_id, now, *columns)

@@ -1,0 +1,130 @@
+"""``swarm compare`` over run folders."""
+
+import json
+import sys
+
+import pytest
+from soliton_encirclement_ros.cli.app import run_command_line
+from support.runs import a_scenario, a_summary, leave_run
+
+
+@pytest.fixture
+def compare(monkeypatch, capsys, tmp_path):
+    """Return the verb as a function of its arguments, giving exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, 'argv', ['swarm', 'compare', *arguments])
+        code = run_command_line()
+        return code, *capsys.readouterr()
+
+    return call
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Return a folder with two controllers on three seeds; the second is always better."""
+    folder = tmp_path / 'runs'
+    for seed in (1, 2, 3):
+        for name, e_gap in (('soliton_v1', 0.4), ('two_channel', 0.2)):
+            summary = a_summary(e_gap + 0.01 * seed, settling_time_s=None)
+            leave_run(folder / f'{name}-{seed}', a_scenario(name, seed), summary)
+    return folder
+
+
+def test_medians_range_ratio_and_seeds_are_shown(compare, runs):
+    code, out, err = compare(str(runs))
+    assert (code, err) == (0, '')
+    lines = out.splitlines()
+    (e_gap,) = [line for line in lines if line.split()[1:2] == ['E_gap']]
+    assert e_gap.split()[3::2] == ['0.420', '0.220', '0.52']
+    assert '0.410..0.430' in out and '3 seeds' in out
+    assert any('settling time [s]' in line and line.count('never') == 2 for line in lines)
+    assert any('E_gap: two_channel' in line and '3 of 3' in line for line in lines)
+    assert any('E_gap: soliton_v1' in line and '0 of 3' in line for line in lines)
+
+
+def test_json_has_everything_and_nothing_else_is_printed(compare, runs):
+    code, out, err = compare('--json', str(runs))
+    assert (code, err) == (0, '')
+    (found,) = json.loads(out)
+    assert found['seeds'] == {'soliton_v1': [1, 2, 3], 'two_channel': [1, 2, 3]}
+    assert len(found['figures']) == 14
+    assert {duel['figure'] for duel in found['paired']} == {'E_gap', 'E_r'}
+
+
+def test_one_table_per_scenario_and_single_folders_may_be_named(compare, runs):
+    still = leave_run(runs / 'still', a_scenario(name='still'), a_summary())
+    _, out, _ = compare(str(still), str(runs / 'soliton_v1-1'))
+    assert 'still: median' in out and 'demo: median' in out
+    assert 'better than' not in out
+
+
+def test_what_is_left_out_is_said(compare, runs):
+    leave_run(runs / 'broken', a_scenario('two_channel', 9), None)
+    _, out, _ = compare('runs')
+    assert 'left out: runs/broken: no summary.json' in out
+
+
+def test_runs_that_are_not_comparable_are_refused_with_the_keys(compare, runs):
+    other = a_scenario('two_channel', 9, run={'sim_duration': 5.0})
+    leave_run(runs / 'other', other, a_summary())
+    code, out, err = compare(str(runs))
+    assert (code, out) == (2, '')
+    assert err.startswith('error: ') and err.count('\n') == 1
+    assert 'not comparable: they differ in run.sim_duration;' in err
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'expected'),
+    [
+        ((), "Missing argument 'RUNS...'"),
+        (('nowhere',), 'nowhere: cannot read: No such file or directory'),
+        (('.',), '.: no run folder and none inside'),
+    ],
+)
+def test_bad_usage_is_refused_in_one_line(compare, arguments, expected):
+    code, out, err = compare(*arguments)
+    assert (code, out) == (2, '')
+    assert err.startswith('error: ') and err.count('\n') == 1
+    assert expected in err
+
+
+def leave_samples(folder, level):
+    rows = [f'{0.05 * k},{level},0.5,0.1,{1.0 + level},{level}' for k in range(1, 40)]
+    text = '\n'.join(['timestamp,E_r,E_vr,rho,G_max,E_gap', *rows, ''])
+    (folder / 'target_telemetry.csv').write_text(text, encoding='utf-8')
+
+
+def test_a_picture_is_drawn_per_scenario(compare, runs, tmp_path):
+    still = leave_run(runs / 'still', a_scenario(name='still'), a_summary())
+    for folder in runs.iterdir():
+        leave_samples(folder, 0.1)
+    assert compare(str(runs), '--picture', 'laws.png')[0] == 0
+    assert sorted(path.name for path in tmp_path.glob('*.png')) == [
+        'laws-demo.png', 'laws-still.png',
+    ]  # fmt: skip
+    assert compare(str(still), '--picture', 'one.svg')[0] == 0
+    assert (tmp_path / 'one.svg').read_text(encoding='utf-8').startswith('<?xml')
+
+
+@pytest.mark.parametrize(
+    ('picture', 'table', 'expected'),
+    [
+        ('nowhere/laws.png', '', 'nowhere/laws.png: cannot draw: No such file or directory'),
+        ('laws.foo', '', "laws.foo: cannot draw: Format 'foo' is not supported"),
+        ('laws.png', 'gone', 'target_telemetry.csv: cannot read: No such file or directory'),
+        ('laws.png', 'junk', 'target_telemetry.csv: not a table of time, E_r'),
+    ],
+)
+def test_a_picture_that_cannot_be_drawn_is_one_line(compare, runs, picture, table, expected):
+    for folder in runs.iterdir():
+        leave_samples(folder, 0.1)
+    one = runs / 'soliton_v1-1' / 'target_telemetry.csv'
+    if table == 'gone':
+        one.unlink()
+    elif table == 'junk':
+        one.write_text('timestamp\n1,2,x\n', encoding='utf-8')
+    code, out, err = compare(str(runs), '--picture', picture)
+    assert (code, out) == (2, '')
+    assert expected in err and err.count('\n') == 1

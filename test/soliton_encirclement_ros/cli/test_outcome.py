@@ -1,0 +1,85 @@
+"""What a run came to, for people."""
+
+import io
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+from soliton_encirclement_ros.cli.outcome import draw, exit_code, plain, report
+from soliton_encirclement_ros.core.observer import Observer
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.sim import SwarmLoop
+
+FACTS = {'real_time_factor': 2.0, 'missed_answers': 0, 'interrupted': False, 'complete': True}
+
+
+def flown():
+    loop = SwarmLoop(
+        Scenario().with_changes({'run': {'num_agents': 3, 'sim_duration': 1.0}}, 'test')
+    )
+    loop.fly()
+    return loop
+
+
+def reported(summary, **more):
+    out = io.StringIO()
+    report({**summary, **more}, 'runs/x', None, Console(file=out, width=200))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ('more', 'words'),
+    [
+        ({}, 'NOT ENCIRCLED: '),
+        ({'interrupted': True}, 'interrupted; everything up to here'),
+        ({'complete': False}, 'incomplete: the errors above'),
+        ({}, 'run folder: runs/x'),
+        ({}, 'x2.0 real time; settled after - s'),
+    ],
+)
+def test_the_report_says_what_happened_also_when_nothing_did(more, words):
+    empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
+    assert words in reported(empty, **more)
+
+
+@pytest.mark.parametrize(
+    ('encircled', 'complete', 'interrupted', 'code'),
+    [(True, True, False, 0), (False, True, False, 1), (True, False, False, 1),
+     (True, True, True, 130)],
+)  # fmt: skip
+def test_exit_codes(encircled, complete, interrupted, code):
+    verdict = {'encircled': encircled}
+    summary = {'verdict': verdict, 'complete': complete, 'interrupted': interrupted}
+    assert exit_code(summary) == code
+
+
+def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
+    loop, lines = flown(), []
+    asked = SimpleNamespace(count=0)
+    last = draw(loop.scenario, loop.observer, tmp_path, asked, lines.append)
+    assert last == tmp_path / 'overview.png'
+    assert len(list(tmp_path.glob('*.png'))) == 6
+    assert lines == []
+
+
+def test_a_further_interrupt_leaves_the_other_pictures_out(tmp_path, monkeypatch):
+    asked = SimpleNamespace(count=1)
+
+    def draw_run(folder, scenario, observer):
+        for name in 'abc':
+            asked.count += 1
+            yield folder / name
+
+    monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.draw_run', draw_run)
+    assert draw(None, None, tmp_path, asked, print) == tmp_path / 'a'
+
+
+def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path):
+    loop, lines = flown(), []
+    draw(loop.scenario, loop.observer, tmp_path / 'gone', SimpleNamespace(count=0), lines.append)
+    assert lines == [f'{tmp_path / "gone"}: cannot draw: No such file or directory']
+
+
+def test_no_number_is_a_dash():
+    assert (plain(None, 'g'), plain(0.0, '.1f')) == ('-', '0.0')

@@ -1,0 +1,211 @@
+"""Our law as a whole: its fixed point, its memory, spin, altitude, and a target that is lost."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.controllers import Setup, Soliton, View
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.parameters import ControlParameters
+from soliton_encirclement_ros.core.ring import ALONE
+from velocity_mobility_ros.core.model import Vector
+
+ORIGIN = (0.0, 0.0, 0.0)
+T = 0.05
+R = 20.0
+STILL = TargetState(1, ORIGIN, ORIGIN)
+SPEED = st.floats(-6.0, 6.0)
+FAR = st.one_of(st.floats(-1e9, 1e9), st.sampled_from([0.0, -0.0, 1e9, -1e9, 1e-320, 20.0]))
+
+
+def law(**control: float) -> Soliton:
+    """Return a fresh law with default gains, some changed."""
+    return Soliton(Setup(ControlParameters(**control)))
+
+
+def on_ring(theta: float, velocity: Vector = ORIGIN, centre: Vector = ORIGIN) -> Pose:
+    """Return a pose on the ring round a centre."""
+    x, y, z = centre
+    return Pose((x + R * math.cos(theta), y + R * math.sin(theta), z), velocity)
+
+
+def view(k: int, pose: Pose, others: dict[int, Pose], target: TargetState, **changes: object
+         ) -> View:  # fmt: skip
+    """Return what agent 1 knows at tick k of poses that it hears one tick late."""
+    cache, now = AgentCache(0.25), k * T
+    for agent_id, other in others.items():
+        cache.accept(AgentState(agent_id, k, *other, age=T), now)
+    said = target._replace(seq=k, age=T)
+    return View(now, 1, pose, cache, said, True, T, ORIGIN)._replace(**changes)
+
+
+def values(controller: Soliton) -> dict[str, float]:
+    """Return the telemetry by name."""
+    return dict(zip(controller.telemetry_names, controller.telemetry(), strict=True))
+
+
+def ahead(place: Vector, velocity: Vector, time: float) -> Vector:
+    """Return where a place is after a time [s]."""
+    return tuple(p + v * time for p, v in zip(place, velocity, strict=True))
+
+
+@given(st.integers(2, 12), st.tuples(SPEED, SPEED, st.floats(-2.0, 2.0)), st.floats(-3.0, 3.0))
+def test_invariant_7_perfect_formation_is_a_fixed_point(
+    count: int, velocity: Vector, turn: float
+) -> None:
+    """Invariant 7: round a target that flies straight on, the command is its velocity."""
+    controller = law()
+    thetas = [turn + 2.0 * math.pi * i / count for i in range(count)]
+    for k in range(1, 6):
+        now, before = ahead(ORIGIN, velocity, k * T), ahead(ORIGIN, velocity, (k - 1) * T)
+        others = {i + 1: on_ring(thetas[i], velocity, before) for i in range(1, count)}
+        pose, target = on_ring(thetas[0], velocity, now), TargetState(k, before, velocity)
+        command = controller.step(view(k, pose, others, target))
+        assert command == pytest.approx(velocity, abs=1e-9)
+        assert controller.broadcast().u == pytest.approx(0.0, abs=1e-9)
+
+
+@given(
+    st.tuples(FAR, FAR, FAR, FAR, FAR, FAR),
+    st.lists(st.tuples(FAR, FAR, FAR, FAR), max_size=5),
+    st.tuples(FAR, FAR, FAR, FAR, FAR),
+    st.floats(1e-300, 1e9),
+)
+def test_invariant_5_commands_are_finite_for_any_finite_scene(
+    own: tuple, others: list[tuple], target: tuple, weight: float
+) -> None:
+    """Invariant 5: everything that is sound, on one spot or a million kilometres off."""
+    controller, pose = law(), Pose(own[:3], own[3:])
+    known = {i: Pose((*o[:2], 0.0), (*o[2:], 0.0)) for i, o in enumerate(others, start=2)}
+    state = TargetState(
+        1, (*target[:2], 0.0), (*target[2:4], 0.0), ((1, weight), (2, 1.0)), target[4]
+    )
+    for k in range(1, 4):
+        command = controller.step(view(k, pose, known, state))
+        assert all(map(math.isfinite, (*command, *controller.telemetry())))
+        state = state._replace(velocity=(-target[2], target[3], 0.0))
+
+
+@given(st.floats(1.0, 200.0), st.floats(-3.0, 3.0), SPEED, SPEED)
+def test_the_turn_rate_is_what_saturation_leaves(
+    r: float, theta: float, east: float, north: float
+) -> None:
+    """U times the radius is no more than the limit in one direction leaves beside the target."""
+    controller, target = law(), STILL._replace(velocity=(east, north, 0.0))
+    pose = Pose((r * math.cos(theta), r * math.sin(theta), 0.0), target.velocity)
+    controller.step(view(1, pose, {2: on_ring(theta + 0.2), 3: on_ring(theta + 0.1)}, target))
+    assert abs(controller.broadcast().u) * r <= (10.0 + math.hypot(east, north)) * (1.0 + 1e-9)
+
+
+def lively(controller: Soliton, ticks: int, first: int = 1) -> list[Vector]:
+    """Let a law live through a scene in which everything moves; return its commands."""
+    commands = []
+    for k in range(first, first + ticks):
+        turn = 0.02 * k
+        others = {2: on_ring(turn - 1.0, (1.0, 2.0, 0.0)), 3: on_ring(turn + 0.5)}
+        target = STILL._replace(velocity=(math.sin(turn), 1.0, 0.3), omega_ref=0.3)
+        pose = Pose((21.0, 0.1 * k, 1.0), (0.0, 2.0, 0.0))
+        commands.append(controller.step(view(k, pose, others, target)))
+    return commands
+
+
+def test_invariant_15_a_reset_forgets_everything() -> None:
+    """Invariant 15: after it every bit is that of a law that was never used."""
+    used, fresh = law(), law()
+    lively(used, 40)
+    used.reset()
+    assert used.telemetry() == fresh.telemetry() and used.broadcast() == fresh.broadcast()
+    assert used.neighbours == ALONE
+    assert lively(used, 5, 41) == lively(fresh, 5, 41)
+    assert used.telemetry() == fresh.telemetry()
+
+
+def spins(controller: Soliton, omegas: list[float], **changes: object) -> list[float]:
+    """Return the followed turn rate at every tick of an agent on the ring."""
+    found = []
+    for k, omega in enumerate(omegas, start=1):
+        target = STILL._replace(omega_ref=omega)
+        controller.step(view(k, on_ring(0.0), {}, target, **changes))
+        found.append(values(controller)['w_spin'] / R)
+    return found
+
+
+@given(st.lists(st.floats(-0.4, 0.4), min_size=1, max_size=30), st.floats(0.05, 2.0))
+def test_spin_follows_within_its_acceleration(omegas: list[float], acc: float) -> None:
+    """No step of the turn rate is larger; what can be followed is."""
+    found = spins(law(spin_acc=acc), omegas)
+    for before, after, wanted in zip([0.0, *found], found, omegas, strict=False):
+        assert abs(after - before) <= acc * T * (1.0 + 1e-9)
+        if abs(wanted - before) < acc * T:
+            assert after == pytest.approx(wanted, abs=1e-12)
+
+
+def test_spin_expires_with_the_target() -> None:
+    """A stale wish to turn is let go at the same rate."""
+    controller = law()
+    assert spins(controller, [0.1] * 20)[-1] == pytest.approx(0.1)
+    left = spins(controller, [0.1] * 10, target_alive=False)
+    assert left == pytest.approx([0.1 - 0.01 * k for k in range(1, 11)], abs=1e-12)
+
+
+def test_spin_does_not_wind_up_behind_a_fast_target() -> None:
+    """While the target takes all the speed the followed rate stays at what is flown: none."""
+    controller, fast = law(), STILL._replace(velocity=(10.0, 0.0, 0.0), omega_ref=0.4)
+    for k in range(1, 41):
+        controller.step(view(k, on_ring(-0.5 * math.pi, fast.velocity), {}, fast))
+    assert values(controller)['w_spin'] == 0.0
+    assert spins(controller, [0.4])[0] == pytest.approx(0.2 * T)
+
+
+@pytest.mark.parametrize(('agent_id', 'layer'), [(3, -2.0), (4, 0.0), (5, 2.0), (6, -2.0)])
+def test_every_agent_climbs_to_its_layer(agent_id: int, layer: float) -> None:
+    """Layers lie round the offset above the target, by id; the target's climb is added."""
+    controller = law(altitude_layers=3, altitude_offset=7.0, k_z=0.5)
+    target = TargetState(1, (0.0, 0.0, 4.0), (0.0, 0.0, 1.0))
+    seen = view(1, on_ring(0.0), {}, target, agent_id=agent_id)
+    assert controller.step(seen)[2] == pytest.approx(1.0 + 0.5 * (4.0 + T + 7.0 + layer))
+
+
+def silent(seconds: float) -> dict[str, object]:
+    """Return the changes of a view whose target has been silent for a time."""
+    return {'target_alive': seconds <= 0.5, 'target_age': seconds + T}
+
+
+def test_inside_the_hold_time_the_target_is_reckoned_on() -> None:
+    """Two seconds after its last word the ring still flies with it, and keeps its order."""
+    controller, target = law(), STILL._replace(velocity=(3.0, 0.0, 0.0))
+    for silence in (0.0, 0.4, 1.0, 2.4):
+        centre = ahead(ORIGIN, target.velocity, silence + T)
+        heard = ahead(ORIGIN, target.velocity, silence)
+        others = {k: on_ring(2.0 * k, target.velocity, heard) for k in (2, 3)}
+        pose = on_ring(0.0, target.velocity, centre)
+        command = controller.step(view(1, pose, others, target, **silent(silence)))
+        assert command[0] == pytest.approx(3.0) and command[2] == 0.0
+        assert (controller.neighbours.pred, controller.neighbours.succ) == (3, 2)
+
+
+def test_beyond_the_hold_time_it_stops() -> None:
+    """Whatever it did before: zero command, nobody beside it, nothing to tell."""
+    controller = law(target_hold_time=1.0)
+    lively(controller, 10)
+    seen = view(11, on_ring(0.0), {2: on_ring(1.0)}, STILL, **silent(1.5))
+    assert controller.step(seen) == ORIGIN
+    assert controller.neighbours == ALONE and controller.telemetry() == law().telemetry()
+
+
+def test_a_target_that_is_back_is_met_afresh() -> None:
+    """After a stop the law is as good as new."""
+    controller, fresh = law(), law()
+    lively(controller, 10)
+    controller.step(view(11, on_ring(0.0), {}, STILL, **silent(9.0)))
+    assert lively(controller, 5, 12) == lively(fresh, 5, 12)
+
+
+def test_two_at_one_spot_part() -> None:
+    """Agents 1 and 2 at one angle: the lower id goes clockwise, the other the other way."""
+    first, second = law(), law()
+    first.step(view(1, on_ring(0.0), {2: on_ring(0.0)}, STILL))
+    second.step(view(1, on_ring(0.0), {1: on_ring(0.0)}, STILL, agent_id=2))
+    assert first.broadcast().u == -second.broadcast().u < -0.1

@@ -1,0 +1,87 @@
+"""Our law in flight: open arcs, the way in from afar, height, delay, and vehicles without lag."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.core.topics import TARGET, uav
+from soliton_encirclement_ros.sim import SwarmLoop
+from support.laws import fly, land, place, positions, swarm
+
+ORIGIN = (0.0, 0.0, 0.0)
+TURN = 2.0 * math.pi
+
+
+def arcs(loop: SwarmLoop) -> list[float]:
+    """Return the arcs of the ring in degrees, the widest last."""
+    x, y, _ = loop.world.pose(TARGET).position
+    thetas = sorted(math.atan2(py - y, px - x) for px, py, _ in positions(loop))
+    ahead = [*thetas[1:], thetas[0] + TURN]
+    return sorted(math.degrees(b - a) for a, b in zip(thetas, ahead, strict=True))
+
+
+def start(r: float, count: int, z: float = 0.0) -> dict:
+    """Return places at even angles and one radius, for ``place``."""
+    angles = {k: TURN * k / count for k in range(1, count + 1)}
+    return {k: ((r * math.cos(a), r * math.sin(a), z), ORIGIN) for k, a in angles.items()}
+
+
+@pytest.mark.parametrize('hops', [1, 4, 8])
+@pytest.mark.parametrize('protected', [60.0, 180.0, 300.0])
+def test_an_open_arc_is_exactly_as_wide_as_asked(protected: float, hops: int) -> None:
+    """Ten agents share the protected angle evenly, however far they look along the ring."""
+    changes = {'control': {'ring_hops': hops}, 'target': {'protection_angle_deg': protected}}
+    loop = swarm('soliton', changes)
+    land(loop, 90.0)
+    *others, widest = arcs(loop)
+    assert widest == pytest.approx(360.0 - protected, abs=0.1)
+    assert others == pytest.approx([protected / 9.0] * 9, abs=0.1)
+
+
+@pytest.mark.parametrize('r', [1.0, 100.0, 190.0])
+def test_the_way_onto_the_ring_has_no_overshoot(r: float) -> None:
+    """From inside and from far out the radius reaches 20 m and never crosses it."""
+    loop = swarm('soliton', {'run': {'num_agents': 4}})
+    place(loop, start(r, 4).__getitem__)
+    side = math.copysign(1.0, r - 20.0)
+    for _ in fly(loop, 60.0):
+        beyond = [side * (math.hypot(x, y) - 20.0) for x, y, _ in positions(loop)]
+        assert min(beyond) > -1e-6
+    assert max(beyond) < 1e-6
+
+
+@pytest.mark.parametrize('tau', [None, 0.05, 0.3, 2.0])
+@pytest.mark.parametrize('period', [0.01, 0.05, 0.1])
+def test_every_vehicle_settles(tau: float | None, period: float) -> None:
+    """Short lag, long lag, none at all; fast and slow control."""
+    vehicle = {'mobility': {'tau_xy': tau}, 'swarm': {'control_period': period}}
+    metrics = land(swarm('soliton', {**vehicle, 'run': {'num_agents': 6}}), 30.0).metrics
+    assert metrics.E_r < 1e-3 and metrics.E_gap < 1e-3 and metrics.E_vr < 1e-3
+
+
+@pytest.mark.parametrize('delay', [0.05, 0.1, 0.3])
+def test_a_constant_delay_costs_nothing_in_steady_flight(delay: float) -> None:
+    """Words say how old they are; round a target that flies straight on the ring is exact."""
+    target = {'target_motion': 'constant', 'target_motion_speed_xy': 5.0}
+    loop = swarm('soliton', {'target': target, 'radio': {'communication_delay': delay}})
+    metrics = land(loop, 60.0).metrics
+    assert metrics.E_r < 1e-6 and metrics.E_gap < 1e-6
+
+
+def test_height_follows_a_target_that_climbs() -> None:
+    """Above a target at another height the ring is held at the offset."""
+    loop = swarm('soliton', {'control': {'altitude_offset': 5.0}})
+    target = loop.world.vehicles[TARGET]
+    target.position = (0.0, 0.0, 12.0)
+    land(loop, 30.0)
+    assert [z for _, _, z in positions(loop)] == pytest.approx([17.0] * 10, abs=0.01)
+
+
+def test_the_turn_rate_that_is_told_is_the_one_to_the_place() -> None:
+    """In place it is 0; a neighbour that leaves makes the others turn into its gap."""
+    loop = swarm('soliton', {'run': {'num_agents': 6}})
+    land(loop, 30.0)
+    assert max(abs(loop.said[uav(k)].u) for k in range(1, 7)) < 1e-6
+    ring = sorted(range(1, 7), key=lambda k: math.atan2(*positions(loop)[k - 1][1::-1]))
+    loop.crew[uav(ring[2])].failures.fail()
+    land(loop, 0.5)
+    assert loop.said[uav(ring[1])].u > 0.01 and loop.said[uav(ring[3])].u < -0.01

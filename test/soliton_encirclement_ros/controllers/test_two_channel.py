@@ -1,0 +1,162 @@
+"""The successor's law as a whole: order of operations, memory, recovery."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from soliton_encirclement_ros.controllers import Setup, TwoChannel, View
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.parameters import (
+    CommandLimits,
+    ControlParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.two_channel import AT_REST, TwoChannelGains, two_channel_step
+
+ORIGIN = (0.0, 0.0, 0.0)
+PERIOD = 0.05
+GAINS = TwoChannelGains(7.0, 7.0, 25.0, 2.0, math.nan)
+TARGET = TargetState(1, (1.0, -2.0, 0.0), (0.5, 0.25, 0.0), (), 0.1)
+OWN = Pose((19.0, 2.0, 5.0), (0.3, 0.2, 0.1))
+PROP = (('q_fwd', 0.4), ('q_bwd', -0.1))
+PRED = AgentState(2, 1, (15.0, -12.0, 0.0), (0.5, 1.0, 0.0), 0.3, 0.2, PROP)
+SUCC = AgentState(3, 1, (-3.0, 17.0, 0.0), (-1.0, 0.5, 0.0), -0.4, -0.1, PROP)
+INTRUDER = AgentState(4, 1, (18.0, 6.0, 0.0), ORIGIN)
+
+
+def law(method: str = 'advection', k_prop: float = 2.0, **control: float | str) -> TwoChannel:
+    """Return a fresh law on a propagation layer."""
+    layer = PropagationParameters(propagation_method=method, propagation_k_prop=k_prop)
+    swarm = SwarmParameters(control_period=PERIOD)
+    return TwoChannel(Setup(ControlParameters(**control), layer, swarm, CommandLimits()))
+
+
+def view(agents: Sequence[AgentState], **changes: object) -> View:
+    """Return what agent 1 knows about these others and the target."""
+    cache = AgentCache(0.25)
+    for agent in agents:
+        cache.accept(agent, 0.0)
+    return View(0.0, 1, OWN, cache, TARGET, True, 0.0, ORIGIN)._replace(**changes)
+
+
+def values(controller: TwoChannel) -> dict[str, float]:
+    """Return the telemetry by name."""
+    return dict(zip(controller.telemetry_names, controller.telemetry(), strict=True))
+
+
+def at_radius(r: float) -> Pose:
+    """Return a pose east of the target."""
+    return Pose((1.0 + r, -2.0, 0.0), ORIGIN)
+
+
+def test_one_tick_by_the_book() -> None:
+    """Error, layer, both channels, curvature: spec part 1, steps 4 to 10."""
+    controller = law()
+    controller.step(view([PRED, SUCC]))
+    found = values(controller)
+    assert found['prop_signal'] == pytest.approx(0.4 - 0.1)
+    expected = two_channel_step(AT_REST, found['e_tau_eff'], 0.3, PERIOD, GAINS)
+    assert [found[name] for name in expected._fields] == pytest.approx(list(expected))
+    assert found['u_prop'] == pytest.approx(PERIOD * 2.0 * 0.3)
+    assert found['e_tau'] != found['e_tau_eff'] != 0.0
+    said = controller.broadcast()
+    assert said.u == found['u'] and said.u_ss == found['u_ss']
+    assert said.u_ss == pytest.approx(-0.4 - 2.0 * said.u + 0.3)
+
+
+def test_the_layer_is_broadcast() -> None:
+    """What the own layer holds after the step goes to the neighbours."""
+    controller = law()
+    controller.step(view([PRED, SUCC]))
+    said = dict(controller.broadcast().prop)
+    injection = 2.0 * math.tanh(3.0 * values(controller)['e_tau_eff'])
+    spread = 5.0 * 0.4 + 0.1 * 0.8
+    assert said['q_fwd'] == pytest.approx(PERIOD * (spread + injection))
+    assert law('baseline').broadcast().prop == ()
+
+
+def test_baseline_ignores_the_neighbours_words() -> None:
+    """Without propagation u is the own channel, whatever the gain."""
+    controller = law('baseline', 5.0)
+    controller.step(view([PRED, SUCC]))
+    found = values(controller)
+    assert found['u_prop'] == found['prop_signal'] == 0.0
+    assert found['u'] == found['u_local'] != 0.0
+
+
+def test_blend_is_a_mode() -> None:
+    """The width counts in blend mode only, and only where the channels differ in sign."""
+    against = tuple((name, -9.0 * value) for name, value in PROP)
+    others = [PRED._replace(prop=against), SUCC._replace(prop=against)]
+    added, blended = law(k_prop=5.0), law(k_prop=5.0, tangential_composition_mode='blend')
+    for controller in (added, blended):
+        for _ in range(3):
+            controller.step(view(others))
+    found, mixed = values(added), values(blended)
+    assert found['u'] == found['u_local'] + found['u_prop']
+    assert mixed['u_local'] == found['u_local'] and mixed['u'] != found['u']
+
+
+def test_wanted_velocity_is_the_sum_of_its_parts() -> None:
+    """Radial difference + tangential + target + spin: spec part 8."""
+    controller = law()
+    controller.step(view([PRED, SUCC], pose=at_radius(21.0)))
+    wanted = controller.step(view([PRED, SUCC], pose=at_radius(20.9)))
+    across = 0.2 * controller.broadcast().u * 20.9 + 0.1 * 20.9
+    assert wanted == pytest.approx((0.1 + 0.5, across + 0.25, 0.0))
+
+
+def test_another_neighbour_clears_the_layer() -> None:
+    """Spec part 1, step 4: what is passed on starts anew before the update."""
+    kept, changed = law(), law()
+    for controller in (kept, changed):
+        for _ in range(10):
+            controller.step(view([PRED, SUCC]))
+    full = dict(kept.broadcast().prop)['q_fwd']
+    kept.step(view([PRED, SUCC]))
+    changed.step(view([PRED, SUCC, INTRUDER]))
+    assert dict(kept.broadcast().prop)['q_fwd'] > full > 0.5
+    assert dict(changed.broadcast().prop)['q_fwd'] < 0.2 * full
+    assert changed.neighbours.succ == 4
+
+
+def test_without_a_target_nothing_moves() -> None:
+    """Spec part 1, steps 8 and 9: no command and no change of state."""
+    controller = law()
+    assert controller.step(view([PRED, SUCC], target=None, target_alive=False)) == ORIGIN
+    assert controller.telemetry() == (0.0,) * 10
+
+
+@pytest.mark.as_original
+def test_w2_a_failure_resets_the_layer_but_not_u_as_original() -> None:
+    """W2, as the original: the tangential state goes on where it was before the failure."""
+    controller = law()
+    for _ in range(10):
+        controller.step(view([PRED, SUCC]))
+    before = values(controller)
+    controller.reset()
+    after = values(controller)
+    assert after['prop_signal'] == 0.0 != before['prop_signal']
+    assert dict(controller.broadcast().prop) == {'q_fwd': 0.0, 'q_bwd': 0.0}
+    assert (after['u_local'], after['u_prop']) == (before['u_local'], before['u_prop']) != (0, 0)
+
+
+@pytest.mark.as_original
+def test_w3_a_failure_does_not_reset_the_radius_as_original() -> None:
+    """W3, as the original: 8 m of drift during the failure give a kick of 80 m/s."""
+    controller = law()
+    controller.step(view([], pose=at_radius(20.0)))
+    controller.reset()
+    wanted = controller.step(view([], pose=at_radius(28.0)))
+    assert wanted[0] - TARGET.velocity[0] == pytest.approx(-8.0 - 80.0)
+
+
+def test_weights_shift_the_balance() -> None:
+    """A heavy own arc asks for more room ahead, that is to stay behind."""
+    even, heavy = law('baseline'), law('baseline')
+    heavy.on_target_state(TARGET._replace(lambdas=((1, 5.0), (2, 1.0))))
+    for controller in (even, heavy):
+        controller.step(view([PRED, SUCC]))
+    assert values(heavy)['e_tau'] < values(even)['e_tau']

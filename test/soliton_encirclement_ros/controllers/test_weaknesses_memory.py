@@ -1,0 +1,69 @@
+"""Weaknesses of the originals in what they remember: ours holds what theirs break (W2, 12, 13).
+
+docs/weaknesses.md has the whole list.
+"""
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup, View
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.topics import uav
+from support.laws import HELD_BY_OURS, fly, land, swarm, velocities
+
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+def views(first: int, ticks: int) -> Iterator[View]:
+    """Yield what agent 1 sees of a near predecessor and a far successor."""
+    for k in range(first, first + ticks):
+        cache, now = AgentCache(0.25), 0.05 * k
+        cache.accept(AgentState(2, k, (19.0, -6.0, 0.0), ORIGIN), now)
+        cache.accept(AgentState(3, k, (-20.0, 1.0, 0.0), ORIGIN), now)
+        pose, target = Pose((20.0, 0.0, 0.0), ORIGIN), TargetState(k, ORIGIN, ORIGIN)
+        yield View(now, 1, pose, cache, target, True, 0.0, ORIGIN)
+
+
+@HELD_BY_OURS
+def test_w2_nothing_is_left_of_the_time_before_a_failure(law: str, holds: bool) -> None:
+    """W2: the first command after an outage of 8 s is that of a fresh agent, to the last bit."""
+    back, fresh = CONTROLLERS[law](Setup()), CONTROLLERS[law](Setup())
+    for view in views(1, 20):
+        back.step(view)
+    back.reset()
+    (view,) = views(180, 1)
+    after, expected = back.step(view), fresh.step(view)
+    assert (after == expected) == holds
+    assert (back.broadcast() == fresh.broadcast()) == holds
+    assert holds or math.dist(after, expected) > 0.5
+
+
+@HELD_BY_OURS
+def test_w12_nobody_spins_on_a_word_that_is_stale(law: str, holds: bool) -> None:
+    """W12: the target asks for 0.2 rad/s and falls silent; 40 s later the originals still turn."""
+    silent = {'target': {'target_swarm_omega_ref': 0.2}, 'radio': {'partitions': '20..: target'}}
+    loop = swarm(law, silent)
+    land(loop, 20.0)
+    assert min(math.hypot(*v) for v in velocities(loop)) == pytest.approx(4.0, abs=0.3)
+    land(loop, 40.0)
+    fastest = max(math.hypot(*v) for v in velocities(loop))
+    assert (fastest < 0.01) == holds
+    assert holds or fastest > 3.5
+
+
+@pytest.mark.parametrize(
+    ('law', 'holds'), [('soliton', True), ('two_channel', True), ('soliton_v1', False)]
+)
+def test_w13_internal_values_stay_bounded(law: str, holds: bool) -> None:
+    """W13: for a minute nothing grows; the seed's components cancel each other at 50."""
+    loop = swarm(law, {'target': {'target_motion_speed_xy': 5.0}})
+    land(loop, 20.0)
+    largest = 0.0
+    for _ in fly(loop, 40.0):
+        for k in loop.scenario.agent_ids:
+            values = loop.crew[uav(k)].controller.telemetry()
+            largest = max(largest, *map(abs, values))
+    assert (largest < 10.0) == holds
+    assert holds or largest > 40.0

@@ -1,0 +1,47 @@
+"""The seed's spin law; its reference table is held in test_edge_weights.py."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.core.spin import SpinGains
+from soliton_encirclement_ros.core.spin_v1 import SpinV1
+
+
+def law(kp: float = 1.0, kd: float = 0.2, max_abs: float = 1.0, base: float = 0.0) -> SpinV1:
+    """Return a fresh law."""
+    return SpinV1(SpinGains(kp, kd, max_abs, 0.05, base, 0.05, 0.0, 1.0))
+
+
+def test_first_error_has_no_rate() -> None:
+    """The derivative starts with the second error, then follows its change."""
+    spin = law()
+    assert spin.update(0.0, 0.3) == pytest.approx(0.3)
+    assert spin.update(0.5, 0.4) == pytest.approx(0.4 + 0.2 * 0.1 / 0.5)
+
+
+def test_error_across_half_a_turn_has_a_small_rate() -> None:
+    """From just below pi to just above -pi is a small step."""
+    spin = law(max_abs=50.0)
+    spin.update(0.0, 3.1)
+    assert spin.update(1.0, -3.1) == pytest.approx(-3.1 + 0.2 * (2.0 * math.pi - 6.2))
+
+
+def test_repeated_time_has_no_rate() -> None:
+    """Two updates at one time do not divide by zero."""
+    spin = law()
+    spin.update(1.0, 0.1)
+    assert spin.update(1.0, 0.5) == 0.5
+
+
+@pytest.mark.parametrize(('base', 'expected'), [(0.3, 0.3), (4.0, 1.0), (-4.0, -1.0)])
+def test_without_gains_the_base_rate_counts(base: float, expected: float) -> None:
+    """Spec 10.3, first version: kp = kd = 0 gives the limited base."""
+    spin = law(kp=0.0, kd=0.0, base=base)
+    assert spin.update(0.0, 0.7) == expected
+    assert spin.update(1.0, 0.0) == expected
+
+
+@pytest.mark.as_original
+def test_w12_closed_gate_commands_zero_instead_of_the_base_as_original() -> None:
+    """W12, as the original: with gains, an error of exactly 0 gives 0 and not the base."""
+    assert law(base=0.4).update(0.0, 0.0) == 0.0

@@ -1,0 +1,88 @@
+"""The excitable layer, and its unstable step."""
+
+import itertools
+
+import pytest
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.propagation.excitable import (
+    EXCITABLE,
+    REST,
+    SILENCE,
+    ExcitableSaid,
+    ExcitableState,
+    injection,
+)
+from support.ring import Ring
+
+GAINS = EXCITABLE.gains(PropagationParameters())
+
+
+def test_one_step_by_the_book() -> None:
+    """Four substeps with the diffusion of the tick's start, then back to deviations."""
+    state, pred, succ = ExcitableState(0.2, -0.1), ExcitableSaid(0.25), ExcitableSaid(0.18)
+    after, _ = EXCITABLE.step(state, 0.5, 0.01, pred, succ, GAINS)
+    v, w = 0.2 - 1.199408035244035, -0.1 - 0.6242600440550439
+    spread = 30.0 * (0.18 - 0.4 + 0.25)
+    for _ in range(4):
+        dv = 12.5 * (v - v**3 / 3.0 - w) + spread + 3.0 * (0.5 - 0.3)
+        dw = 0.08 * (v + 0.7 - 0.8 * w)
+        v, w = v + 0.0025 * dv, w + 0.0025 * dw
+    expected = (v + 1.199408035244035, w + 0.6242600440550439)
+    assert after == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ('e_tau', 'expected'), [(0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.5, 0.6), (-1.0, -2.1)]
+)
+def test_errors_up_to_the_threshold_do_nothing(e_tau: float, expected: float) -> None:
+    """The excess over theta counts, with the sign of the error."""
+    assert injection(e_tau, GAINS) == pytest.approx(expected)
+
+
+def test_a_strong_error_fires_and_a_weak_one_does_not() -> None:
+    """One cell alone, pushed for 0.3 s: a pulse far above the cause, or none at all."""
+    alone = GAINS._replace(dv=0.0, s=10.0)
+    peaks = []
+    for e_tau in (0.4, 1.0):
+        state = REST
+        for k in range(200):
+            cause = e_tau if k < 30 else 0.0
+            state, _ = EXCITABLE.step(state, cause, 0.01, SILENCE, SILENCE, alone)
+            peaks.append(state.v)
+    weak, strong = max(peaks[:200]), max(peaks[200:])
+    assert weak < 0.5 and strong > 2.5
+
+
+def test_bounds_hold_whatever_the_neighbours_say() -> None:
+    """V and W are clipped to 3, the signal to 1."""
+    loud = ExcitableSaid(1e9)
+    after, heard = EXCITABLE.step(REST, 1.0, 0.05, loud, loud, GAINS)
+    assert after.v + GAINS.v_rest == pytest.approx(3.0)
+    assert heard == 1.0
+    assert EXCITABLE.step(REST, 0.0, 0.05, SILENCE, SILENCE, GAINS)[1] == 0.0
+
+
+def disturbed(dt: float) -> Ring:
+    """Return an even ring at rest with one cell moved by 1e-3, two seconds later."""
+    ring = Ring('excitable', 6, dt)
+    push = (('v', 1e-3 / (30.0 * dt)),)
+    ring.relays[0].step(0.0, dt, push, None)
+    ring.said[0] = ring.relays[0].broadcast()
+    for _ in range(round(2.0 / dt)):
+        ring.tick([0.0] * 6)
+    return ring
+
+
+@pytest.mark.as_original
+def test_w5_a_tiny_disturbance_becomes_a_checkerboard_as_original() -> None:
+    """W5, invariant 14 as the original breaks it: at 0.05 s 1e-3 grows until the clamps hold."""
+    ring = disturbed(0.05)
+    values = [said['v'] for said in ring.values()]
+    assert all(abs(value) > 1.0 for value in values)
+    assert all(a * b < 0.0 for a, b in itertools.pairwise(values))
+    assert all(abs(relay.neighbour_signal) > 0.9 for relay in ring.relays)
+
+
+def test_below_the_bound_the_same_disturbance_fades() -> None:
+    """4 D_v dt < 2 by a margin: at 0.01 s nothing is left of it."""
+    assert disturbed(0.01).size < 1e-4

@@ -1,0 +1,172 @@
+"""What every propagation layer owes: the laws of the family."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.propagation_parameters import LAYER_NAMES, PropagationParameters
+from soliton_encirclement_ros.propagation import LAYERS, Prop
+from support.ring import Ring
+from support.strategies import ANY_NUMBER
+
+PERIOD = SwarmParameters().control_period
+FAMILY = pytest.mark.parametrize('method', LAYERS)
+STABLE = pytest.mark.parametrize('method', [name for name in LAYERS if name != 'excitable'])
+MIRRORED = pytest.mark.parametrize('method', ['baseline', 'advection', 'wave', 'alarm'])
+SPEAKING = pytest.mark.parametrize('method', [name for name in LAYERS if name != 'baseline'])
+
+ERROR = st.floats(-1.0, 1.0)
+COUNT = 5
+ERRORS = st.lists(ERROR, min_size=COUNT, max_size=COUNT)
+BOUNDS = {
+    'baseline': 0.0,
+    'advection': 4.0,
+    'wave': 3.0,
+    'excitable': 1.0,
+    'kdv': 5.0,
+    'alarm': 1.84,
+    'burgers': 10.0,
+}
+"""Largest neighbours' signal for errors within 1: 2 S / alpha, clamps, 2 lam, as the layer has."""
+
+
+def excited(method: str, dt: float = PERIOD, count: int = COUNT) -> Ring:
+    """Return a ring that was shaken for a while."""
+    ring = Ring(method, count, dt)
+    for k in range(40):
+        ring.tick([math.sin(1.0 + 2.0 * i + 0.3 * k) for i in range(count)])
+    return ring
+
+
+def test_names_and_choices_agree() -> None:
+    """Every choice of the parameter is a layer and the other way round."""
+    assert tuple(LAYERS) == LAYER_NAMES
+
+
+@FAMILY
+def test_invariant_14_rest_stays_rest(method: str) -> None:
+    """Invariant 14: without errors nothing ever moves (rounding of the resting point aside)."""
+    ring = Ring(method, COUNT, PERIOD)
+    for _ in range(200):
+        assert ring.tick([0.0] * COUNT) == pytest.approx([0.0] * COUNT, abs=1e-12)
+    assert ring.size < 1e-12
+
+
+@STABLE
+def test_invariant_14_without_input_everything_fades(method: str) -> None:
+    """Invariant 14: at the configured period every excitation is gone after a while."""
+    ring = excited(method)
+    for _ in range(800):
+        found = ring.tick([0.0] * COUNT)
+    assert found == pytest.approx([0.0] * COUNT, abs=1e-6)
+    assert ring.size < 1e-6
+
+
+@FAMILY
+def test_invariant_14_at_a_short_period_all_of_them_fade(method: str) -> None:
+    """Invariant 14: at 0.01 s the excitable layer comes to rest as well."""
+    ring = excited(method, 0.01)
+    for _ in range(20000):
+        found = ring.tick([0.0] * COUNT)
+    assert found == pytest.approx([0.0] * COUNT, abs=1e-6)
+
+
+@given(st.lists(st.tuples(ERRORS, st.sets(st.integers(0, COUNT - 1))), max_size=60))
+@FAMILY
+def test_invariant_14_signals_are_bounded(method: str, ticks: list[tuple]) -> None:
+    """Invariant 14: errors within 1, and anybody may be deaf at any tick."""
+    ring = Ring(method, COUNT, PERIOD)
+    for errors, deaf in ticks:
+        for signal in ring.tick(errors, deaf=deaf):
+            assert abs(signal) <= BOUNDS[method] + 1e-12
+
+
+@settings(max_examples=25)
+@given(st.data(), st.lists(ERRORS, max_size=20))
+@FAMILY
+def test_invariant_14_fields_that_are_no_numbers_count_as_zero(
+    method: str, data: st.DataObject, ticks: list[list[float]]
+) -> None:
+    """Invariant 14: NaN, infinite, missing and unknown fields leave the signals bounded."""
+    bad = st.sampled_from([math.nan, math.inf, -math.inf])
+
+    def spoil(prop: Prop) -> Prop:
+        kept = [field for field in prop if data.draw(st.booleans())]
+        spoilt = [(name, data.draw(bad)) for name, _ in prop if name not in dict(kept)]
+        return (*kept, *spoilt[1:], ('unheard_of', 1e9))
+
+    ring = Ring(method, COUNT, PERIOD)
+    for errors in ticks:
+        assert max(map(abs, ring.tick(errors, spoil=spoil))) <= BOUNDS[method] + 1e-12
+
+
+@given(st.lists(ANY_NUMBER, min_size=7, max_size=7))
+@FAMILY
+def test_invariant_5_any_numbers_leave_the_state_finite(method: str, values: list[float]) -> None:
+    """Invariant 5: whatever an agent hears or measures, it says numbers."""
+    ring = Ring(method, 1, PERIOD)
+    (relay,) = ring.relays
+    heard = tuple((name, value) for (name, _), value in zip(ring.said[0], values, strict=False))
+    for _ in range(3):
+        assert math.isfinite(relay.step(values[-1], PERIOD, heard, heard))
+        assert all(math.isfinite(value) for _, value in relay.broadcast())
+
+
+@FAMILY
+def test_invariant_14_a_reset_leaves_nothing_to_hear(method: str) -> None:
+    """Invariant 14: after a reset agent and neighbours are as if it had never spoken."""
+    ring = excited(method)
+    ring.relays[2].reset()
+    assert ring.relays[2].neighbour_signal == ring.relays[2].signal == 0.0
+    assert ring.relays[2].broadcast() == Ring(method, 1, PERIOD).said[0]
+
+
+@FAMILY
+def test_a_neighbour_change_leaves_nothing_to_hear(method: str) -> None:
+    """Spec part 7: all fields are cleared when another agent becomes a neighbour."""
+    ring = excited(method)
+    ring.relays[2].on_neighbour_change()
+    assert ring.relays[2].broadcast() == Ring(method, 1, PERIOD).said[0]
+
+
+@given(ERROR, ERROR)
+@FAMILY
+def test_invariant_14_the_own_error_does_not_come_back_at_once(
+    method: str, one: float, other: float
+) -> None:
+    """Invariant 14: the neighbours' signal of a tick does not depend on the own error of it."""
+    first, second = excited(method), excited(method)
+    quiet = [0.1] * (COUNT - 1)
+    assert first.tick([one, *quiet])[0] == second.tick([other, *quiet])[0]
+
+
+@given(st.lists(ERRORS, min_size=1, max_size=20))
+@MIRRORED
+def test_invariant_2_mirror_images(method: str, ticks: list[list[float]]) -> None:
+    """Invariant 2: turning the ring over negates and reverses all signals (not kdv, burgers)."""
+    ring, mirror = Ring(method, COUNT, PERIOD), Ring(method, COUNT, PERIOD)
+    for errors in ticks:
+        signals = ring.tick(errors)
+        turned = mirror.tick([-error for error in reversed(errors)])
+        assert [-s for s in reversed(turned)] == pytest.approx(signals, abs=1e-9)
+
+
+@SPEAKING
+def test_an_error_reaches_the_far_side(method: str) -> None:
+    """What one agent sees is felt by everybody else, the one next to it first."""
+    ring = Ring(method, 6, 0.01)
+    felt = [math.inf] * 6
+    for k in range(100):
+        for i, signal in enumerate(ring.tick([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])):
+            if signal != 0.0:
+                felt[i] = min(felt[i], k)
+    assert felt[1] < felt[2] < felt[3] < math.inf
+
+
+def test_baseline_uses_no_gain() -> None:
+    """Spec part 7: k is 0 for the baseline whatever is configured."""
+    assert PropagationParameters(propagation_k_prop=3.0).k_in_use == 0.0
+    wave = PropagationParameters(propagation_method='wave', propagation_k_prop=3.0)
+    assert wave.k_in_use == 3.0

@@ -1,0 +1,49 @@
+"""The layer of masses and springs."""
+
+import itertools
+import math
+
+import pytest
+from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.propagation.wave import WAVE, WaveSaid, WaveState
+from support.ring import Ring
+
+GAINS = WAVE.gains(PropagationParameters())
+
+
+def test_one_step_by_the_book() -> None:
+    """The new rate moves the displacement: semi-implicit."""
+    state, pred, succ = WaveState(0.3, -0.6), WaveSaid(0.5), WaveSaid(-0.2)
+    after, heard = WAVE.step(state, -0.1, 0.05, pred, succ, GAINS)
+    acceleration = 25.0 * (-0.2 - 0.6 + 0.5) + 2.0 * 0.6 - 0.3 - 2.0 * math.tanh(0.3)
+    p = -0.6 + 0.05 * acceleration
+    assert after == pytest.approx((0.3 + 0.05 * p, p), rel=1e-14)
+    assert heard == pytest.approx(0.15)
+
+
+def test_an_even_error_moves_all_alike() -> None:
+    """The ring settles at S tanh(kappa e) / alpha_q."""
+    ring = Ring('wave', 5, 0.05)
+    for _ in range(1000):
+        found = ring.tick([0.1] * 5)
+    assert found == pytest.approx([2.0 * math.tanh(0.3)] * 5, rel=1e-6)
+
+
+def test_undamped_modes_swing_at_the_frequency_of_the_chain() -> None:
+    """The shortest wave of an even ring turns at sqrt(alpha_q + 4 c_sq)."""
+    ring = Ring('wave', 4, 0.001, wave_gamma=0.0)
+    ring.tick([0.5, -0.5, 0.5, -0.5])
+    signs = []
+    for _ in range(6253):
+        ring.tick([0.0] * 4)
+        signs.append(ring.values()[0]['q'] > 0.0)
+    turns = sum(a != b for a, b in itertools.pairwise(signs))
+    assert turns == pytest.approx(6.253 * math.sqrt(101.0) / math.pi, abs=1)
+
+
+@pytest.mark.as_original
+def test_w24_the_rate_never_reaches_the_neighbours_as_original() -> None:
+    """W24, as the original: k_p counts in the own signal, which no controller reads."""
+    state = WaveState(0.3, -0.6)
+    assert WAVE.signal(state, GAINS) == pytest.approx(0.3 - 0.18)
+    assert WAVE.said(state) == (0.3,)

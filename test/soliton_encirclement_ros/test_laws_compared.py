@@ -1,0 +1,102 @@
+"""Ours against the originals on the same scenarios and seeds; `bench/laws.py` flies more seeds."""
+
+import functools
+import math
+import statistics
+from typing import Any
+
+import pytest
+from soliton_encirclement_ros.core.observer import Observer
+from soliton_encirclement_ros.core.scenario import load_scenario
+from soliton_encirclement_ros.core.share import find_scenario
+from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.sim import SwarmLoop
+
+OURS, ORIGINALS = 'soliton', ('soliton_v1', 'two_channel')
+SEEDS = range(3)
+FAILS, RETURNS = 40.0, 48.0
+NOTICED = 0.35
+"""Time [s] after which a failure is in the metrics: the timeout and a tick."""
+
+
+def fly(name: str, law: str, seed: int, **sections: dict) -> tuple[Observer, dict[str, Any]]:
+    """Return what was seen of a scenario that comes along, and its summary."""
+    choice = {'run': {'seed': seed, **sections.pop('run', {})}, 'control': {'controller': law}}
+    scenario = load_scenario(find_scenario(name)).with_changes({**sections, **choice}, 'test')
+    loop = SwarmLoop(scenario)
+    loop.fly()
+    return loop.observer, summarise(scenario, loop.observer, {})
+
+
+@functools.cache
+def one_failure(law: str, seed: int, speed: float) -> tuple[Observer, dict[str, Any]]:
+    """Return the flight in which one agent fails and returns; speed of the target [m/s]."""
+    return fly('one_failure', law, seed, target={'target_motion_speed_xy': speed})
+
+
+@pytest.mark.parametrize('heading', [0.0, 30.0, 200.0])
+def test_a_steady_target_is_encircled_without_error(heading: float) -> None:
+    """At 5 m/s the originals keep an error of several percent, ours none."""
+    means = {
+        law: fly('constant_velocity', law, 1, run={'sim_duration': 60.0},
+                 target={'target_motion_heading_deg': heading})[1]['metrics_mean']
+        for law in (OURS, *ORIGINALS)
+    }  # fmt: skip
+    assert means[OURS]['E_gap'] < 1e-3 and means[OURS]['E_r'] < 1e-3
+    assert all(means[law]['E_gap'] > 0.03 for law in ORIGINALS)
+
+
+@pytest.mark.parametrize('speed', [0.0, 5.0])
+@pytest.mark.parametrize('event', ['failure', 'recovery'])
+def test_the_ring_closes_a_third_sooner(event: str, speed: float) -> None:
+    """Median time to E_gap < 0.05; an original that never gets there counts as infinite."""
+
+    def typical(law: str) -> float:
+        found = [one_failure(law, k, speed)[1][f'time_to_close_after_{event}_s'] for k in SEEDS]
+        return statistics.median(math.inf if time is None else time for time in found)
+
+    assert typical(OURS) <= 0.7 * min(map(typical, ORIGINALS))
+
+
+def peak(law: str, seed: int, speed: float, begin: float, end: float) -> float:
+    """Return the widest gap between two times [s]."""
+    series = one_failure(law, seed, speed)[0].series
+    return max(
+        gap for time, gap in zip(series['time'], series['G_max'], strict=True)
+        if begin <= time < end
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize('speed', [0.0, 5.0])
+def test_the_widest_gap_does_not_overshoot(speed: float) -> None:
+    """A failure opens two even arcs of the ten into one of nine; nothing opens it further."""
+    for seed in SEEDS:
+        opened = peak(OURS, seed, speed, FAILS, FAILS + NOTICED)
+        assert opened == pytest.approx(1.8, abs=0.1)
+        assert peak(OURS, seed, speed, FAILS + NOTICED, RETURNS) <= opened + 0.01
+        returned = [peak(law, seed, speed, RETURNS, 90.0) for law in (OURS, *ORIGINALS)]
+        assert returned[0] <= min(returned[1:])
+
+
+def test_a_lossy_radio_costs_less_than_half() -> None:
+    """30 % loss, 100 ms delay, target at 5 m/s: E_gap halves at least, and nothing flaps."""
+    runs = {
+        law: [fly('lossy_radio', law, k, run={'sim_duration': 60.0})[1] for k in SEEDS]
+        for law in (OURS, *ORIGINALS)
+    }
+    e_gap = {law: statistics.median(run['metrics_mean']['E_gap'] for run in runs[law])
+             for law in runs}  # fmt: skip
+    assert e_gap[OURS] <= 0.5 * min(e_gap[law] for law in ORIGINALS)
+    assert max(run['neighbour_switches_per_min'] for run in runs[OURS]) < 1.0
+
+
+@pytest.mark.parametrize('seed', SEEDS)
+def test_at_the_defaults_ours_is_better_seed_by_seed(seed: int) -> None:
+    """Random target, failures once a minute: both E_gap and E_r."""
+    means = {
+        law: fly('failures', law, seed, run={'sim_duration': 120.0})[0].series
+        for law in (OURS, *ORIGINALS)
+    }
+    for metric in ('E_gap', 'E_r'):
+        ours, *theirs = (statistics.fmean(means[law][metric]) for law in (OURS, *ORIGINALS))
+        assert ours < min(theirs), metric

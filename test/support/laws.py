@@ -1,0 +1,59 @@
+"""For tests that hold our law and the originals to one assertion: flights of a small swarm."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+from soliton_encirclement_ros.core.observer import Sample
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import uav
+from soliton_encirclement_ros.sim import SwarmLoop
+from velocity_mobility_ros.core.model import Vector
+
+Changes = Mapping[str, Mapping[str, Any]]
+
+HELD_BY_OURS = pytest.mark.parametrize(
+    ('law', 'holds'), [('soliton', True), ('two_channel', False), ('soliton_v1', False)]
+)
+"""The assertion holds for our law and fails for both originals."""
+
+QUIET: Changes = {
+    'failure': {'failure_enable': False},
+    'target': {'target_motion_speed_xy': 0.0},
+    'adversary': {'adversary_enable': False},
+    'propagation': {'propagation_method': 'baseline'},
+}
+
+
+def swarm(law: str, changes: Changes) -> SwarmLoop:
+    """Return a swarm under a law; nobody fails and the target stands still unless changed."""
+    scenario = Scenario('paired').with_changes(QUIET, 'quiet').with_changes(changes, 'changes')
+    return SwarmLoop(scenario.with_changes({'control': {'controller': law}}, 'law'))
+
+
+def place(loop: SwarmLoop, where: Callable[[int], tuple[Vector, Vector]]) -> None:
+    """Give every agent a position [m] and a velocity [m/s] by its number."""
+    for k in loop.scenario.agent_ids:
+        vehicle = loop.world.vehicles[uav(k)]
+        vehicle.position, vehicle.velocity = where(k)
+
+
+def fly(loop: SwarmLoop, seconds: float) -> Iterator[Sample]:
+    """Yield the samples of the next seconds."""
+    for _ in range(round(seconds / loop.scenario.swarm.control_period)):
+        yield loop.tick()
+
+
+def land(loop: SwarmLoop, seconds: float) -> Sample:
+    """Fly on for some seconds; return the last sample."""
+    return list(fly(loop, seconds))[-1]
+
+
+def positions(loop: SwarmLoop) -> list[Vector]:
+    """Return where the agents are [m]."""
+    return [loop.world.pose(uav(k)).position for k in loop.scenario.agent_ids]
+
+
+def velocities(loop: SwarmLoop) -> list[Vector]:
+    """Return how fast the agents are [m/s]."""
+    return [loop.world.pose(uav(k)).velocity for k in loop.scenario.agent_ids]

@@ -161,11 +161,14 @@ def test_spin_does_not_wind_up_behind_a_fast_target() -> None:
 
 @pytest.mark.parametrize(('agent_id', 'layer'), [(3, -2.0), (4, 0.0), (5, 2.0), (6, -2.0)])
 def test_every_agent_climbs_to_its_layer(agent_id: int, layer: float) -> None:
-    """Layers lie round the offset above the target, by id; the target's climb is added."""
-    controller = law(altitude_layers=3, altitude_offset=7.0, k_z=0.5)
+    """Layers lie round the offset above the target, by id; there it climbs with the target."""
     target = TargetState(1, (0.0, 0.0, 4.0), (0.0, 0.0, 1.0))
-    seen = view(1, on_ring(0.0), {}, target, agent_id=agent_id)
-    assert controller.step(seen)[2] == pytest.approx(1.0 + 0.5 * (4.0 + T + 7.0 + layer))
+    height = 4.0 + T + 7.0 + layer
+    for off, climbs in ((0.0, 0.0), (-0.1, 1.0), (0.1, -1.0), (-50.0, 1.0)):
+        controller = law(altitude_layers=3, altitude_offset=7.0)
+        pose = Pose((R, 0.0, height + off), target.velocity)
+        more = controller.step(view(1, pose, {}, target, agent_id=agent_id))[2] - 1.0
+        assert more == pytest.approx(0.0, abs=1e-9) if not climbs else more * climbs > 0.1
 
 
 def silent(seconds: float) -> dict[str, object]:

@@ -67,6 +67,17 @@ def test_a_constant_delay_costs_nothing_in_steady_flight(delay: float) -> None:
     assert metrics.E_r < 1e-6 and metrics.E_gap < 1e-6
 
 
+@pytest.mark.parametrize('z', [-30.0, -2.0, 2.0, 30.0])
+def test_a_change_of_height_has_no_overshoot(z: float) -> None:
+    """Neither a layer's step nor a long way, in spite of the vertical lag."""
+    loop = swarm('soliton', {'run': {'num_agents': 4}})
+    place(loop, start(20.0, 4, z).__getitem__)
+    for _ in fly(loop, 30.0):
+        left = [math.copysign(1.0, z) * height for _, _, height in positions(loop)]
+        assert min(left) > -1e-3 * abs(z)
+    assert max(left) < 0.01
+
+
 def test_height_follows_a_target_that_climbs() -> None:
     """Above a target at another height the ring is held at the offset."""
     loop = swarm('soliton', {'control': {'altitude_offset': 5.0}})
@@ -85,3 +96,16 @@ def test_the_turn_rate_that_is_told_is_the_one_to_the_place() -> None:
     loop.crew[uav(ring[2])].failures.fail()
     land(loop, 0.5)
     assert loop.said[uav(ring[1])].u > 0.01 and loop.said[uav(ring[3])].u < -0.01
+
+
+@pytest.mark.parametrize('omega', [0.4, 1.0, -5.0])
+def test_a_ring_asked_to_spin_too_fast_stays_even(omega: float) -> None:
+    """It turns at what the vehicles' acceleration allows, 0.4 rad/s, all alike."""
+    loop = swarm('soliton', {'target': {'target_swarm_omega_ref': omega}})
+    metrics = land(loop, 60.0).metrics
+    assert metrics.E_gap < 1e-6 and metrics.E_r < 1e-3
+    x, y, _ = loop.world.pose(uav(1)).position
+    vx, vy, _ = loop.world.pose(uav(1)).velocity
+    assert (x * vy - y * vx) / (x * x + y * y) == pytest.approx(
+        math.copysign(0.4, omega), abs=0.01
+    )

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.approach import approach
+from soliton_encirclement_ros.core.approach import approach, pull
 
 ERROR = st.floats(-1e4, 1e4)
 GAIN = st.floats(0.05, 20.0)
@@ -77,3 +77,28 @@ def test_a_body_with_that_braking_arrives_without_overshoot(start: float) -> Non
         error -= dt * approach(error, 1.5, 3.0)[0]
         assert error >= 0.0
     assert error < 1e-3
+
+
+@given(ERROR, GAIN, BRAKING, st.floats(-50.0, 50.0), st.floats(-50.0, 50.0), st.floats(0.1, 20.0))
+def test_the_pull_closes_the_gap_of_speed_with_its_gain(
+    error: float, gain: float, braking: float, speed: float, goal: float, k_v: float
+) -> None:
+    """d/dt (w - v) = -k_v (w - v), however the goal moves."""
+    wanted, slope = approach(error, gain, braking)
+    acceleration = pull(wanted, speed, slope, goal - speed, k_v)
+    lack = wanted - speed
+    assert slope * (goal - speed) - acceleration == pytest.approx(-k_v * lack, abs=1e-6)
+
+
+@pytest.mark.parametrize('start', [0.5, 5.0, 500.0])
+def test_a_body_under_the_pull_does_not_overshoot(start: float) -> None:
+    """From rest it arrives from one side, and brakes no harder than it counts on."""
+    error, speed, dt, hardest = start, 0.0, 1e-3, 0.0
+    for _ in range(60_000):
+        wanted, slope = approach(error, 1.0, 3.0)
+        acceleration = pull(wanted, speed, slope, -speed, 4.0)
+        speed += dt * acceleration
+        error -= dt * speed
+        hardest = max(hardest, -acceleration)
+        assert error >= -1e-9
+    assert error < 1e-3 and hardest <= 3.0 * 1.01

@@ -91,7 +91,7 @@ def test_a_lower_rank_takes_nothing_from_a_higher_one(
     assert full[:2] == calm[:2] and full.radial == bare.radial
 
 
-@given(BODY, st.floats(-math.pi, math.pi), st.floats(-1.0, 1.0), SPEED)
+@given(BODY, st.floats(-math.pi, math.pi), st.floats(-0.2, 0.2), SPEED)
 def test_far_below_the_limit_everything_is_served(
     drawn: tuple, angle: float, omega: float, east: float
 ) -> None:
@@ -102,6 +102,16 @@ def test_far_below_the_limit_everything_is_served(
     assert wanted == (
         radial[0], spacing[0], at.r * omega, radial[1], spacing[1], 1.0, 1.0, 1.0
     )  # fmt: skip
+
+
+@given(BODY, st.floats(-3.0, 3.0))
+def test_spin_asks_for_no_more_than_the_turn_allows(drawn: tuple, omega: float) -> None:
+    """A turn takes w_o^2 / r of acceleration; the share says what that left of the wish."""
+    at = polar(*body(*drawn), 1.0)
+    wanted = wanted_speeds(at, IN_PLACE, omega, NOTHING, R, BOUNDLESS)
+    assert wanted.spin**2 / at.r <= 3.2 * (1.0 + 1e-12)
+    assert wanted.spin == pytest.approx(wanted.spin_share * at.r * omega)
+    assert (wanted.spin_share == 1.0) == (at.r * omega**2 <= 3.2) or abs(omega) < 1e-9
 
 
 @given(BODY)
@@ -117,17 +127,31 @@ def test_the_radial_error_has_the_pole_of_the_velocity_gain(drawn: tuple) -> Non
     )
 
 
-@given(ANGLE, SPEED, st.floats(-1.0, 1.0), st.floats(-0.5, 0.5), st.floats(-0.3, 0.3))
+@given(BODY, st.floats(-1.0, 1.0), st.floats(-0.5, 0.5), st.floats(-0.3, 0.3))
 def test_the_spacing_error_has_the_pole_of_the_velocity_gain(
-    theta: float, vt: float, angle: float, rate: float, omega: float
+    drawn: tuple, angle: float, rate: float, omega: float
 ) -> None:
-    """On the ring d/dt (w_s + w_o - v_t) = -k_v (w_s + w_o - v_t) for any shift and its rate."""
-    at, shift = polar(*body(R, theta, 0.0, vt), 1.0), Shift(angle, rate)
+    """w_s' r shift_rate - dv_t/dt = -k_v (w_s + w_o - v_t): also on the way in or out."""
+    r, _, vr, vt = drawn
+    at, shift = polar(*body(*drawn), 1.0), Shift(angle, rate)
     wanted = wanted_speeds(at, shift, omega, NOTHING, R, BOUNDLESS)
     ax, ay = wanted_acceleration(at, wanted, shift, R, BOUNDLESS)
-    along = ay * at.ex - ax * at.ey
+    second = ay * at.ex - ax * at.ey - vr * vt / r
     lack = wanted.spacing + wanted.spin - vt
-    assert wanted.spacing_slope * R * rate - along == pytest.approx(-4.0 * lack, abs=1e-9)
+    assert wanted.spacing_slope * r * rate - second == pytest.approx(-4.0 * lack, abs=1e-9)
+
+
+@given(BODY, st.floats(-math.pi, math.pi), st.floats(0.0, 10.0), ANGLE)
+def test_slopes_are_cut_with_their_speeds(
+    drawn: tuple, angle: float, speed: float, heading: float
+) -> None:
+    """What saturation leaves of a wish it leaves of its slope."""
+    at, base = polar(*body(*drawn), 1.0), (speed * math.cos(heading), speed * math.sin(heading))
+    wanted = wanted_speeds(at, Shift(angle, 0.0), 0.0, base, R, GAINS)
+    radial, spacing = approach(R - at.r, 1.0, 3.2), approach(at.r * angle, 1.5, 3.2)
+    cut = wanted.radial_share, wanted.spacing_share
+    assert (wanted.radial, wanted.radial_slope) == (cut[0] * radial[0], cut[0] * radial[1])
+    assert (wanted.spacing, wanted.spacing_slope) == (cut[1] * spacing[0], cut[1] * spacing[1])
 
 
 @given(BODY, st.floats(-3.0, 3.0), st.floats(-math.pi, math.pi), st.floats(-1.0, 1.0))

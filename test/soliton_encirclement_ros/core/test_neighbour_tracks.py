@@ -145,3 +145,16 @@ def test_a_sender_that_starts_anew_is_no_loss() -> None:
     listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)
     listener.tracks.update(listener.now, listener.cache)
     assert listener.tracks.loss == 0.0
+
+
+def test_a_held_sender_that_starts_anew_is_no_gain() -> None:
+    """On a lossy radio the track outlives the cache; a smaller number then counts as no loss."""
+    listener = after_loss(0.5, 400)
+    listener.hear(2)
+    for _ in range(8):
+        listener.hear(3)
+    before = listener.tracks.loss
+    assert 2 not in listener.cache
+    listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)
+    listener.tracks.update(listener.now, listener.cache)
+    assert listener.tracks.loss == pytest.approx(before, abs=0.01)

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.ring_stability import (
+    ROTATION,
     is_surely_stable,
     lag_over_period,
     largest_gain,
     mode_factors,
     mode_matrix,
+    mode_radius,
     slowest_decay,
 )
 from soliton_encirclement_ros.core.ring_window import TURN, window_shift
@@ -22,15 +24,9 @@ from velocity_mobility_ros.core.model import MobilityParameters, step
 PERIODS = (0.01, 0.02, 0.05, 0.1)
 
 
-def rotation_decay(*model: Any) -> float:
-    """Return the modulus of what the rotation of the whole ring does beside standing still."""
-    values = np.linalg.eigvals(mode_matrix(1.0, *model))
-    return float(np.abs(np.delete(values, np.argmin(np.abs(values - 1.0)))).max())
-
-
 @pytest.mark.parametrize(('count', 'hops'), [(2, 1), (3, 4), (5, 2), (10, 1), (10, 4), (11, 9)])
 def test_factors_are_those_of_the_linear_window(count: int, hops: int) -> None:
-    """Moved one by one by a little, the shifts have just these eigenvalues; the turn has 1."""
+    """Moved one by one by a little, the shifts have just these eigenvalues, 1 for the turn."""
     even = [TURN * i / count - math.pi for i in range(count)]
     ones, tiny = [1.0] * count, 1e-6
     jacobian = np.zeros((count, count))
@@ -39,14 +35,18 @@ def test_factors_are_those_of_the_linear_window(count: int, hops: int) -> None:
         for i in range(count):
             jacobian[i, j] = window_shift(moved, ones, ones, i, hops).angle / tiny
     found = np.sort(1.0 + np.linalg.eigvalsh(0.5 * (jacobian + jacobian.T)))
-    assert found == pytest.approx(np.sort([*mode_factors(count, hops), 1.0]), abs=1e-8)
+    assert found == pytest.approx(np.sort(mode_factors(count, hops)), abs=1e-8)
 
 
 @pytest.mark.parametrize('count', [2, 7, 10, 33])
 def test_more_hops_damp_the_slowest_wave(count: int) -> None:
-    """Factors are between -1 and 1, and the largest falls with the hops."""
-    largest = [max(mode_factors(count, hops)) for hops in range(1, 9)]
-    assert all(-1.0 - 1e-12 <= m < 1.0 for hops in range(1, 9) for m in mode_factors(count, hops))
+    """Factors are between -1 and 1, and the largest but the turn falls with the hops."""
+    largest = []
+    for hops in range(1, 9):
+        turn, *waves = mode_factors(count, hops)
+        assert turn == ROTATION and len(waves) == count - 1
+        assert all(-1.0 - 1e-12 <= m < 1.0 for m in waves)
+        largest.append(max(waves))
     assert largest == sorted(largest, reverse=True)
 
 
@@ -84,10 +84,7 @@ def test_the_largest_gain_is_the_border(
     rest = (4.0, period, max(tau or 0.0, period), lag, delay)
     border = largest_gain(factors, *rest)
     for share, stable in ((0.999, True), (1.001, False)):
-        k_s = share * border
-        assert (
-            max(slowest_decay(factors, k_s, *rest), rotation_decay(k_s, *rest)) < 1.0
-        ) == stable
+        assert (slowest_decay(factors, share * border, *rest) < 1.0) == stable
 
 
 def surely_stable_gains(period: float, delay: int) -> list[tuple[float, float]]:
@@ -101,8 +98,8 @@ def surely_stable_gains(period: float, delay: int) -> list[tuple[float, float]]:
 
 
 def every_factor() -> list[float]:
-    """Return factors from the lowest to the highest of 2 to 60 agents, and 0: the radius."""
-    known = [m for n in range(2, 61) for hops in range(1, 9) for m in mode_factors(n, hops)]
+    """Return factors from the lowest to the highest wave of 2 to 60 agents, and 0: the radius."""
+    known = [m for n in range(2, 61) for hops in range(1, 9) for m in mode_factors(n, hops)[1:]]
     return [0.0, *np.linspace(min(known), max(known), 21).tolist()]
 
 
@@ -116,9 +113,19 @@ def test_the_simple_bound_suffices(period: float, tau: float | None) -> None:
         for delay in (1, 2, 4, 10):
             for k_s, k_v in surely_stable_gains(period, delay):
                 assert is_surely_stable(k_s, k_v, period, delay)
-                matrices = [mode_matrix(m, k_s, k_v, period, counted, lag, delay) for m in factors]
-                assert np.abs(np.linalg.eigvals(np.stack(matrices))).max() < 1.0
-                assert rotation_decay(k_s, k_v, period, counted, lag, delay) < 1.0
+                model = (k_s, k_v, period, counted, lag, delay)
+                waves = np.stack([mode_matrix(m, *model) for m in factors])
+                assert np.abs(np.linalg.eigvals(waves)).max() < 1.0
+                assert mode_radius(ROTATION, mode_matrix(ROTATION, *model)) < 1.0
+
+
+def test_the_rotation_of_the_whole_decays_in_rate_and_is_free_in_angle() -> None:
+    """Its one eigenvalue 1 is the angle; at the default gains the rate fades, at 17 it grows."""
+    lag = lag_over_period(0.05, 5, 1.0)
+    for k_s, fades in ((1.5, True), (17.0, False)):
+        matrix = mode_matrix(ROTATION, k_s, 4.0, 0.05, 1.0, lag)
+        assert np.min(np.abs(np.linalg.eigvals(matrix) - 1.0)) < 1e-12
+        assert (mode_radius(ROTATION, matrix) < 1.0) == fades
 
 
 def test_the_simple_bound_is_sharp() -> None:

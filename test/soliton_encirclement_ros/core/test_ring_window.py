@@ -171,7 +171,7 @@ def test_at_one_angle_there_is_an_order_and_true_gaps(count: int) -> None:
 
 def test_beyond_half_a_circle_only_the_nearest_count() -> None:
     """A bunch looks no farther than its neighbours across the wide gap."""
-    thetas, ones = [0.0, 0.1, 0.3, 0.4, 0.6], [1.0] * 5
+    thetas, ones = [0.0, 0.1, 0.3, 0.5, 1.2], [1.0] * 5
     near, far = shifts(thetas, ones, ones, 1), shifts(thetas, ones, ones, 2)
     assert far[0] == near[0] and far[-1] == near[-1]
     assert far[2] != near[2]
@@ -182,3 +182,12 @@ def test_alone_everywhere_is_in_place(hops: int) -> None:
     """An agent by itself has no place to go to."""
     assert window_shift([1.0], [0.5], [2.0], 0, hops) == IN_PLACE
     assert window_shift([], [], [], 0, hops) == IN_PLACE
+
+
+def test_arcs_without_weight_say_nothing() -> None:
+    """Where the weights add to 0 there is no place; farther neighbours may still give one."""
+    thetas, rates = from_arcs([1.0, 1.0, 1.0, 1.0, 1.5]), [0.1] * 5
+    assert shifts(thetas, rates, [0.0] * 5, 4) == [IN_PLACE] * 5
+    weights = [0.0, 0.0, 1.0, 1.0, 1.0]
+    assert window_shift(thetas, rates, weights, 1, 1) == IN_PLACE
+    assert window_shift(thetas, rates, weights, 1, 2) != IN_PLACE

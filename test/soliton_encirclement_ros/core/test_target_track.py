@@ -1,5 +1,7 @@
 """Where the target is now: dead reckoning, the filtered acceleration, gaps in its words."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,6 +102,17 @@ def test_words_of_one_moment_are_no_acceleration() -> None:
     found = track.update(1.0, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
     assert found.acceleration == (0.0, 0.0)
     assert found.velocity == (5.0, 0.0, 0.0)
+
+
+def test_a_velocity_that_is_no_number_is_no_acceleration() -> None:
+    """One bad word does not stay in the filter."""
+    track, motion = TargetTrack(0.05), Motion(ORIGIN, (3.0, 0.0, 0.0), (1.0, -1.0))
+    followed(track, motion, 40)
+    bad = at(39, motion)._replace(velocity=(math.nan, math.inf, 0.0))
+    track.update(40 * PERIOD, bad, PERIOD, True)
+    for k in (40, 41, 42):
+        found = track.update((k + 1) * PERIOD, at(k, motion), PERIOD, True)
+    assert found.acceleration == pytest.approx((1.0, -1.0), abs=1e-3)
 
 
 def test_the_first_word_says_nothing_about_the_acceleration() -> None:

@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from rich.progress import track
-from soliton_encirclement_ros.core.figures import FIGURES
+from soliton_encirclement_ros.core.figures import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario
 from soliton_encirclement_ros.core.summary import summarise
@@ -67,10 +67,10 @@ def wins(share: float) -> Demand:
     )
 
 
-def count_wins(values: Values) -> int:
-    """Return in how many seeds ours is better than both originals."""
-    ours, *others = (values[law] for law in (OURS, *ORIGINALS))
-    return sum(all(a < b for b in rest) for a, *rest in zip(ours, *others, strict=True))
+def count_wins(values: Values, figure: Figure = FIGURES[0]) -> int:
+    """Return in how many seeds ours is better than both originals; small is good by default."""
+    seeds = zip(*(values[law] for law in (OURS, *ORIGINALS)), strict=True)
+    return sum(all(figure.better(ours, other) for other in others) for ours, *others in seeds)
 
 
 REPORT = Demand('', lambda values: True)
@@ -128,7 +128,7 @@ def rows(found: Mapping[tuple[int, str], list[dict[str, Any]]]) -> Iterator[tupl
                 law: [math.inf if v is None else v for v in map(figure.value, found[i, law])]
                 for law in LAWS
             }
-            wins_text = f'{count_wins(values)}/{len(values[OURS])}'
+            wins_text = f'{count_wins(values, figure)}/{len(values[OURS])}'
             verdict = '' if demand is REPORT else ('holds' if demand.holds(values) else 'FAILS')
             numbers = [f'{middle(values[law]):.3g}' for law in LAWS]
             yield trial.title, figure.label, *numbers, wins_text, demand.words, verdict

@@ -25,6 +25,7 @@ from launch.events.process import ProcessExited
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.plan import PACKAGE, NodeSpec, PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.run_folder import SUMMARY, create_run_folder
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
@@ -39,7 +40,7 @@ CHANGES = {
     'seed': 'seed',
     'real_time_factor': 'real_time_factor',
 }
-"""Arguments that replace a value in the scenario's section ``run``."""
+"""Numbers that replace a value in the scenario's section ``run``."""
 
 REQUIRED = ('world_node', 'monitor_node', 'recorder_node')
 """Executables without which a run is over."""
@@ -57,6 +58,11 @@ def generate_launch_description() -> LaunchDescription:
         DeclareLaunchArgument(
             'scenario', default_value='demo',
             description='Path of a scenario file, or name of one that comes along.',
+        ),
+        DeclareLaunchArgument(
+            'controller', default_value='',
+            description=f'Law of the agents: {", ".join(CONTROLLER_NAMES)}; '
+                        'empty: as the scenario says.',
         ),
         DeclareLaunchArgument(
             'agents', default_value='',
@@ -126,7 +132,9 @@ def changed_scenario(context: LaunchContext) -> Scenario:
     scenario = load_scenario(find_scenario(argument(context, 'scenario')))
     texts = {key: argument(context, name) for name, key in CHANGES.items()}
     changes = {key: number(text) for key, text in texts.items() if text}
-    return scenario.with_changes({'run': changes}, 'launch arguments')
+    law = argument(context, 'controller') or scenario.control.controller
+    control = {'controller': law}
+    return scenario.with_changes({'run': changes, 'control': control}, 'launch arguments')
 
 
 def number(text: str) -> int | float | str:

@@ -2,7 +2,8 @@
 
 ``ros2 launch soliton_encirclement_ros vehicle.launch.py id:=3`` starts the agent and a simulated
 vehicle, by the clock. With ``vehicle:=none`` an external vehicle takes ``cmd_vel`` and answers
-with ``odom`` in the agent's namespace. All computers of a swarm must use the same scenario.
+with ``odom`` in the agent's namespace. All computers of a swarm must use the same scenario and
+the same controller.
 """
 
 from launch import LaunchContext, LaunchDescription
@@ -13,6 +14,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.plan import (
     PACKAGE,
     NodeSpec,
@@ -35,6 +37,11 @@ def generate_launch_description() -> LaunchDescription:
         DeclareLaunchArgument(
             'scenario', default_value='demo',
             description='Path of a scenario file, or name of one that comes along.',
+        ),
+        DeclareLaunchArgument(
+            'controller', default_value='',
+            description=f'Law of the agent: {", ".join(CONTROLLER_NAMES)}; '
+                        'empty: as the scenario says.',
         ),
         DeclareLaunchArgument(
             'vehicle', default_value='simulated', choices=VEHICLES,
@@ -63,7 +70,7 @@ def launch_vehicle(context: LaunchContext) -> list[Action]:
     Raises:
         MobilityError: An argument or the scenario is refused; ``ros2 launch`` shows the line.
     """
-    scenario = load_scenario(find_scenario(argument(context, 'scenario')))
+    scenario = changed_scenario(context)
     agent_id = chosen_agent(argument(context, 'id'), scenario)
     stamped = argument(context, 'enable_stamped_cmd_vel') == 'true'
     agent = agent_spec(scenario, agent_id, PlanOptions(lockstep=False, record=False))
@@ -82,6 +89,13 @@ def launch_vehicle(context: LaunchContext) -> list[Action]:
 def argument(context: LaunchContext, name: str) -> str:
     """Return the text of a launch argument."""
     return LaunchConfiguration(name).perform(context).strip()
+
+
+def changed_scenario(context: LaunchContext) -> Scenario:
+    """Return the scenario asked for, under the law asked for."""
+    scenario = load_scenario(find_scenario(argument(context, 'scenario')))
+    law = argument(context, 'controller') or scenario.control.controller
+    return scenario.with_changes({'control': {'controller': law}}, 'launch arguments')
 
 
 def chosen_agent(text: str, scenario: Scenario) -> int:

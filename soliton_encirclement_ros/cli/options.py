@@ -7,32 +7,39 @@ from typing import Any
 import typer
 
 from soliton_encirclement_ros.cli.changes import apply_changes
+from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario
 
 SCENARIO_HELP = 'File, or name of a scenario that comes along.'
+LAWS = ', '.join(CONTROLLER_NAMES)
 
 AGENTS = typer.Option(None, help='Number of agents.')
-DURATION = typer.Option(None, help='Simulated time [s].')
+DURATION = typer.Option(None, help='Simulated time in seconds.')
 SEED = typer.Option(None, help='Seed of every random stream.')
+CONTROLLER = typer.Option(None, help=f'Law of the agents: {LAWS}.')
 SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
 )
 OUT = typer.Option(Path('runs'), help='Folder for the run folders.')
 
 
-def read_scenario(name: str, settings: list[str], **run: Any) -> Scenario:
+def read_scenario(
+    name: str, settings: list[str], controller: str | None = None, **run: Any
+) -> Scenario:
     """Return a scenario with the changes of the command line; warn about what is hardly meant.
 
     Args:
         name: File, or name of a scenario that comes along.
         settings: Texts of the form ``section.key=value``.
+        controller: Name of the law; None: as the scenario says.
         **run: Values of the section ``run``; None is left out.
 
     Raises:
         ScenarioError: There is no such scenario, or a value is refused.
     """
-    scenario = apply_changes(load_scenario(find_scenario(name)), settings, {'run': run})
+    options = {'run': run, 'control': {'controller': controller}}
+    scenario = apply_changes(load_scenario(find_scenario(name)), settings, options)
     for warning in scenario.warnings:
         print(f'warning: {warning}', file=sys.stderr)
     return scenario

@@ -13,6 +13,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import (
     AGENTS,
+    CONTROLLER,
     DURATION,
     OUT,
     SCENARIO_HELP,
@@ -32,6 +33,7 @@ def run(
     agents: int | None = AGENTS,
     duration: float | None = DURATION,
     seed: int | None = SEED,
+    controller: str | None = CONTROLLER,
     changes: list[str] = SETTINGS,
     real_time: bool = typer.Option(
         False, '--real-time', help='By the clock, one process per agent, instead of lockstep.'
@@ -47,6 +49,7 @@ def run(
     planned = read_scenario(
         scenario,
         changes,
+        controller,
         num_agents=agents,
         sim_duration=duration,
         seed=seed,

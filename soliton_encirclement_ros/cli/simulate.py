@@ -18,6 +18,7 @@ from soliton_encirclement_ros.cli.comparison_tables import print_comparison, wid
 from soliton_encirclement_ros.cli.options import (
     AGENTS,
     DURATION,
+    LAWS,
     OUT,
     SCENARIO_HELP,
     SEED,
@@ -45,7 +46,7 @@ MOST_SEEDS = 10_000
 
 
 def simulate(
-    scenarios: list[str] = typer.Argument(None, help=SCENARIO_HELP + ' [default: demo]'),
+    scenarios: list[str] = typer.Argument(None, help=SCENARIO_HELP, show_default='demo'),
     agents: int | None = AGENTS,
     duration: float | None = DURATION,
     seed: int | None = SEED,
@@ -53,15 +54,17 @@ def simulate(
     controllers: list[str] = typer.Option(
         [],
         '--controller',
-        help='A law, or `all`; may be repeated.  [default: that of the scenario]',
-        show_default=False,
+        help=f'A law ({LAWS}), or all; may be repeated.',
+        show_default='that of the scenario',
     ),
     seeds: int = typer.Option(
         1, min=1, max=MOST_SEEDS, help='How many seeds, beginning with --seed.'
     ),
-    jobs: int | None = typer.Option(None, min=1, help='Runs at once.  [default: the cores]'),
+    jobs: int | None = typer.Option(
+        None, min=1, help='Runs at once.', show_default='one per core'
+    ),
     pictures: bool | None = typer.Option(
-        None, '--pictures/--no-pictures', help='Draw.  [default: only a single run]'
+        None, '--pictures/--no-pictures', help='Draw.', show_default='only a single run'
     ),
     out: Path = OUT,
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
+from soliton_encirclement_ros.core.scenario import scenario_from_dict
 from soliton_encirclement_ros.core.topics import METRICS
+from soliton_encirclement_ros.sim import Simulation
 from support.launched import START_UP, LaunchDescription, description, launch, launch_pytest
 from support.ros import Ros, domain, ros
 from velocity_mobility_ros.ros_io.qos import STATE
@@ -50,9 +54,24 @@ def test_lockstep_run_ends_by_itself(domain: int, tmp_path: Path) -> None:
     assert (folder / 'bag' / 'metadata.yaml').is_file()
 
 
+@pytest.mark.parametrize('law', CONTROLLER_NAMES)
+def test_agents_fly_the_chosen_law(domain: int, tmp_path: Path, law: str) -> None:
+    """The tables are those of this law: equal to what is flown without ROS."""
+    arguments = {'scenario': 'still', 'agents': '3', 'duration': '2.0', 'record': 'false'}
+    out = tmp_path / 'launched'
+    assert launch(LAUNCH_FILE, domain, {**arguments, 'controller': law, 'out': str(out)}) == 0
+    manifest = json.loads((out / 'latest' / 'manifest.json').read_text(encoding='utf-8'))
+    Simulation(scenario_from_dict(manifest['scenario'], 'still', 'manifest'), tmp_path).fly()
+    assert manifest['scenario']['control']['controller'] == summary_of(out)['controller'] == law
+    for table in (AGENT_CSV, TARGET_CSV):
+        assert (out / 'latest' / table).read_bytes() == (tmp_path / table).read_bytes()
+
+
 @pytest.mark.parametrize(
-    'arguments', [{'scenario': 'nope'}, {'agents': '0'}, {'duration': 'nan'}, {'lockstep': 'yes'}]
-)
+    'arguments',
+    [{'scenario': 'nope'}, {'agents': '0'}, {'duration': 'nan'}, {'lockstep': 'yes'},
+     {'controller': 'magic'}],
+)  # fmt: skip
 def test_refused_arguments_start_nothing(
     domain: int, tmp_path: Path, arguments: dict[str, str]
 ) -> None:

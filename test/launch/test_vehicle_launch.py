@@ -5,6 +5,8 @@ import math
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario import initial_positions, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario
 from support.launched import START_UP, LaunchDescription, description, launch, launch_pytest
@@ -16,12 +18,19 @@ __all__ = ['domain', 'ros']
 pytestmark = pytest.mark.ros
 
 LAUNCH_FILE = 'vehicle.launch.py'
+LAW = 'two_channel'
 
 
 @launch_pytest.fixture
 def simulated(domain: int) -> LaunchDescription:
     """Return agent 3 with a simulated vehicle."""
     return description(LAUNCH_FILE, domain, {'id': '3'})
+
+
+@launch_pytest.fixture
+def under_another_law(domain: int) -> LaunchDescription:
+    """Return agent 3 with a simulated vehicle, under a law that the scenario does not name."""
+    return description(LAUNCH_FILE, domain, {'id': '3', 'controller': LAW})
 
 
 @launch_pytest.fixture
@@ -41,6 +50,14 @@ def test_simulated_vehicle_waits_on_the_ring(ros: Ros) -> None:
     position = odometry[0].pose.pose.position
     assert math.dist((position.x, position.y, position.z), place) < 1e-9
     assert odometry[0].child_frame_id == 'uav_3/base_link'
+
+
+@pytest.mark.launch(fixture=under_another_law)
+def test_law_is_chosen_by_an_argument(ros: Ros) -> None:
+    """The agent speaks of what this law computes."""
+    telemetry = ros.listen(JointState, '/uav_3/telemetry', STATE)
+    ros.until(lambda: telemetry, 'telemetry', START_UP)
+    assert set(CONTROLLERS[LAW].telemetry_names) <= set(telemetry.last.name)
 
 
 @pytest.mark.launch(fixture=external)
@@ -63,7 +80,9 @@ def test_external_vehicle_is_commanded_once_it_reports(ros: Ros) -> None:
     assert commands and commands.last.header.frame_id == 'map'
 
 
-@pytest.mark.parametrize('arguments', [{'id': '0'}, {'id': '11'}, {'scenario': 'nope'}])
+@pytest.mark.parametrize(
+    'arguments', [{'id': '0'}, {'id': '11'}, {'scenario': 'nope'}, {'controller': 'magic'}]
+)
 def test_refused_arguments(domain: int, arguments: dict[str, str]) -> None:
     """The launch fails and starts nothing."""
     assert launch(LAUNCH_FILE, domain, arguments) == 1

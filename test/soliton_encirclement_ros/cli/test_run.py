@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from soliton_encirclement_ros.controllers import CONTROLLERS
 from support.cli import (
     Process,
     only_run_folder,
@@ -51,6 +52,8 @@ GOOD = (
     '--set', 'run.max_e_gap=2.0', '--set', 'run.max_e_r=1.0', '--json',
 )  # fmt: skip
 BAD = ('run', 'still', '--agents', '3', '--duration', '2', '--set', 'run.max_e_gap=1.0e-6',
+       '--no-bag')  # fmt: skip
+LAW = ('run', 'still', '--agents', '3', '--duration', '2', '--controller', 'two_channel',
        '--no-bag')  # fmt: skip
 STARVED = 4.0
 """Wall time [s] for which a runner gets no processor at all; what is left to fly takes 2 s."""
@@ -208,6 +211,8 @@ DEATHS = {
 FLIGHTS: dict[str, Pilot] = {
     'good': fly(*GOOD),
     'bad': fly(*BAD),
+    'law': fly(*LAW),
+    'no_such_law': fly('run', 'demo', '--controller', 'magic'),
     'one': fly('run', 'demo', '--agents', '1', '--duration', '3', '--no-bag'),
     'two': fly('run', 'demo', '--agents', '2', '--duration', '3', '--no-bag'),
     'meet': meet,
@@ -465,6 +470,27 @@ def test_a_swarm_that_misses_its_bound_ends_with_1(flight):
     assert f'NOT ENCIRCLED: {summary["verdict"]["why"]}' in process.out
     assert f'runs/{folder.name}/overview.png' in process.out
     assert not (folder / 'bag').exists()
+
+
+def test_the_chosen_law_is_flown_and_reaches_the_manifest(flight):
+    process, folder = flight('law')
+    assert process.popen.returncode in (0, 1)
+    assert process.err == ''
+    folder = only_run_folder(folder)
+    manifest, summary = read_json(folder / 'manifest.json'), read_json(folder / 'summary.json')
+    assert manifest['scenario']['control']['controller'] == 'two_channel'
+    assert summary['controller'] == 'two_channel'
+    header, rows = read_table(folder / 'agent_telemetry.csv')
+    assert tuple(header[2:-1]) == CONTROLLERS['two_channel'].telemetry_names
+    assert len(rows) == 3 * summary['ticks'] == 3 * 40
+
+
+def test_a_law_that_does_not_exist_is_refused_in_one_line(flight):
+    process, folder = flight('no_such_law')
+    assert process.popen.returncode == 2
+    assert "controller = 'magic' must be one of soliton, two_channel" in process.err
+    assert process.err.startswith('error: ') and process.err.count('\n') == 1
+    assert not (folder / 'runs').exists()
 
 
 @pytest.mark.parametrize(('name', 'agents'), [('one', 1), ('two', 2)])

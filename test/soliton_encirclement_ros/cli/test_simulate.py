@@ -289,6 +289,12 @@ def test_bad_usage_is_refused_in_one_line_before_anything_flies(refused, argumen
     assert expected in refused(*arguments)
 
 
+def test_help_names_the_laws_and_what_holds_without_an_option(tmp_path):
+    said = swarm(tmp_path, '--help').out
+    for words in (*CONTROLLERS, 'demo', 'that of the scenario', 'one per core', 'a single run'):
+        assert words in said
+
+
 def test_an_unwritable_out_folder_is_refused_in_one_line(tmp_path):
     (tmp_path / 'file').write_text('')
     process = swarm(tmp_path, 'still', *SHORT, '--out', 'file')

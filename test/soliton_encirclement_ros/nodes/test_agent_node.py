@@ -232,7 +232,7 @@ def test_the_number_can_be_a_parameter(ros):
 @pytest.mark.parametrize(
     ('parameters', 'text'),
     [
-        ({'k_r': -1.0}, '/uav_1/agent: k_r = -1.0 must be at least 0 1/s'),
+        ({'k_r': -1.0}, '/uav_1/agent: k_r = -1.0 must be above 0 1/s'),
         ({'control_period': 0.0}, '/uav_1/agent: control_period = 0.0 must be'),
         ({'controller': 'magic'}, "/uav_1/agent: controller = 'magic' must be one of"),
         ({'k_rr': 1.0}, "/uav_1/agent: unknown parameter 'k_rr'; did you mean 'k_r'?"),

@@ -5,7 +5,7 @@ Threading: one thread; ``monitor_input`` decides what is evaluated when.
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.lasting_log import LastingLog
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.observer import Observer, Sample
 from soliton_encirclement_ros.core.parameters import (
@@ -38,9 +39,6 @@ from soliton_encirclement_ros.core.topics import DIAGNOSTICS, MARKERS, METRICS, 
 from soliton_encirclement_ros.nodes.markers import swarm_markers
 from soliton_encirclement_ros.nodes.monitor_input import LiveInput, MonitorInput, TickInput
 from soliton_encirclement_ros.nodes.monitor_parameters import MonitorParameters
-
-SUMMARY_PERIOD = 2.0
-"""Wall time [s] between two summaries on disk, so that a killed run has one."""
 
 
 class MonitorNode(Node):
@@ -66,10 +64,9 @@ class MonitorNode(Node):
         self._world: dict[str, float] = {}
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
-        self._summarised = 0.0
         names = CONTROLLERS[self.mode.controller].telemetry_names
-        self._log = self._open_log(names)
         self.complete = True
+        self._log = LastingLog(self._open_log(names), self.summary, self._end_log)
         qos = LOCKSTEP if self.mode.lockstep else STATE
         self._metrics = self.create_publisher(JointState, METRICS, qos)
         self._markers = self.create_publisher(MarkerArray, MARKERS, COMMAND)
@@ -91,7 +88,7 @@ class MonitorNode(Node):
         self._now_ns = now_ns
         for row in rows:
             self.observer.see_telemetry(row)
-            self._write(lambda log, row=row: log.add_agent(row))
+            self._log.add_agent(row)
         now = self._input.time(now_ns)
         for state in states:
             if isinstance(state, AgentState):
@@ -113,9 +110,7 @@ class MonitorNode(Node):
     def close(self) -> None:
         """Evaluate what is left and put everything on disk."""
         self._input.finish()
-        self._write(lambda log: log.write_summary(self.summary()))
-        self._write(RunLog.close)
-        self._log = None
+        self._log.close()
 
     def _open_log(self, names: tuple[str, ...]) -> RunLog | None:
         if not self.mode.run_folder:
@@ -143,21 +138,12 @@ class MonitorNode(Node):
             self._marked_ns = now_ns
             radius = self.scenario.swarm.encirclement_radius
             self._markers.publish(swarm_markers(now_ns, self.observer, radius))
-        self._write(lambda log: log.add_sample(sample))
-        if time.monotonic() - self._summarised > SUMMARY_PERIOD:
-            self._summarised = time.monotonic()
-            self._write(lambda log: log.write_summary(self.summary()))
+        self._log.add_sample(sample)
 
-    def _write(self, write: Callable[[RunLog], None]) -> None:
-        """Write if there is a log; a full disk ends the log, not the run."""
-        if self._log is None:
-            return
-        try:
-            write(self._log)
-        except OSError as error:
-            self._log, self.complete = None, False
-            reason = f'{self.mode.run_folder}: {error.strerror}'
-            self.health.warn(f'{reason}; the tables end here, everything before is kept')
+    def _end_log(self, error: OSError) -> None:
+        self.complete = False
+        reason = f'{self.mode.run_folder}: {error.strerror}'
+        self.health.warn(f'{reason}; the tables end here, everything before is kept')
 
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         for status in message.status:

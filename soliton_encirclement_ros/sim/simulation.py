@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.observer import Observer, Sample
+from soliton_encirclement_ros.core.lasting_log import LastingLog
+from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.run_folder import RunLog
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.summary import summarise
 from soliton_encirclement_ros.sim.loop import SwarmLoop
-
-SUMMARY_PERIOD = 2.0
-"""Wall time [s] between two summaries on disk, so that a killed run has one."""
 
 
 class Simulation:
@@ -29,12 +27,11 @@ class Simulation:
         self.error = ''
         self._folder = folder
         self._loop = SwarmLoop(scenario)
-        self._log: RunLog | None = None
-        self._began = self._summarised = time.monotonic()
+        self._began = time.monotonic()
         self._ended = False
-        self._open(CONTROLLERS[scenario.control.controller].telemetry_names)
-        self._loop.on_row = lambda row: self._write(lambda log: log.add_agent(row))
-        self._loop.on_sample = self._take_sample
+        self._log = LastingLog(self._open_log(scenario), self.summary, self._end_log)
+        self._loop.on_row = self._log.add_agent
+        self._loop.on_sample = self._log.add_sample
 
     @property
     def observer(self) -> Observer:
@@ -52,9 +49,7 @@ class Simulation:
         try:
             self._ended = self._loop.fly(stop, each_tick)
         finally:
-            self._write(RunLog.close)
-            self._write(lambda log: log.write_summary(self.summary()))
-            self._log = None
+            self._log.close()
         return self.summary()
 
     def summary(self) -> dict[str, Any]:
@@ -68,29 +63,14 @@ class Simulation:
         judged = summarise(self._loop.scenario, self.observer, facts)
         return {**judged, 'interrupted': not self._ended, 'complete': not self.error}
 
-    def _take_sample(self, sample: Sample) -> None:
-        self._write(lambda log: log.add_sample(sample))
-        if time.monotonic() - self._summarised > SUMMARY_PERIOD:
-            self._summarised = time.monotonic()
-            self._write(lambda log: log.write_summary(self.summary()))
-
-    def _open(self, names: tuple[str, ...]) -> None:
+    def _open_log(self, scenario: Scenario) -> RunLog | None:
         try:
-            self._log = RunLog(self._folder, names)
+            return RunLog(self._folder, CONTROLLERS[scenario.control.controller].telemetry_names)
         except OSError as error:
-            self._give_up(error)
+            self._end_log(error)
+            return None
 
-    def _write(self, write: Callable[[RunLog], None]) -> None:
-        """Write if there is a log; a full disk ends the log, not the run."""
-        if self._log is None:
-            return
-        try:
-            write(self._log)
-        except OSError as error:
-            self._give_up(error)
-
-    def _give_up(self, error: OSError) -> None:
-        self._log = None
+    def _end_log(self, error: OSError) -> None:
         self.error = (
             f'{self._folder}: cannot write: {error.strerror}; the tables end here, everything '
             'before is kept: make room and run again'

@@ -4,9 +4,10 @@ import errno
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core import lasting_log
 from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV, RunLog
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim import Simulation, simulation
+from soliton_encirclement_ros.sim import Simulation
 from support.run_folder import TARGET_COLUMNS, read_json, read_table
 
 SMALL = Scenario('small').with_changes({'run': {'num_agents': 3, 'sim_duration': 3.0}}, 'test')
@@ -52,7 +53,7 @@ def test_an_interrupted_flight_is_whole_up_to_then(tmp_path):
 
 
 def test_a_long_flight_has_a_summary_meanwhile(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulation, 'SUMMARY_PERIOD', 0.0)
+    monkeypatch.setattr(lasting_log, 'SUMMARY_PERIOD', 0.0)
     flight, found = Simulation(SMALL, tmp_path), []
     flight.fly(each_tick=lambda: found.append(read_json(tmp_path / 'summary.json')))
     assert [summary['ticks'] for summary in found] == list(range(1, TICKS + 1))

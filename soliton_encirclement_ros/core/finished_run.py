@@ -106,7 +106,9 @@ def read_samples(folder: Path) -> Series:
 
 
 def _inside(path: Path) -> list[Path]:
-    """Return the run folders in a folder; ``latest`` is one of the others."""
+    """Return the run folders in a folder, none for a file; ``latest`` is one of the others."""
+    if path.is_file():
+        return []
     try:
         folders = sorted(folder for folder in path.iterdir() if not folder.is_symlink())
     except OSError as error:

@@ -1,24 +1,19 @@
-"""The agent as a whole: what it takes in, what it says, what it commands."""
+"""The agent as a whole: symmetries, fixed points, and commands within the limits."""
 
 import math
-from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.actors import Agent
-from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers import CONTROLLERS, Broadcast, Setup, View
+from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters import (
-    CommandLimits,
     ControlParameters,
-    FailureParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.random_streams import random_stream
 from soliton_encirclement_ros.core.state_codec import State
+from support.agents import healthy
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector
 
@@ -27,19 +22,6 @@ TICK = 0.05
 SPEED = st.floats(-6.0, 6.0)
 ANYWHERE = st.tuples(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER)
 FAMILY = pytest.mark.parametrize('name', list(CONTROLLERS))
-
-
-def healthy(
-    agent_id: int = 1,
-    control: ControlParameters | None = None,
-    swarm: SwarmParameters | None = None,
-    name: str = 'soliton_v1',
-) -> Agent:
-    """Return an agent that never fails; hypothesis cannot use a function's fixture."""
-    control, swarm = control or ControlParameters(), swarm or SwarmParameters()
-    failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
-    law = CONTROLLERS[name](Setup(control, swarm=swarm))
-    return Agent(agent_id, law, swarm, CommandLimits(), failures)
 
 
 class Scene(NamedTuple):
@@ -252,197 +234,3 @@ def test_invariant_7_damping_breaks_the_moving_formation_as_original() -> None:
     assert speeds[0] < -0.2
     assert 0.25 < max(abs(speed) for speed in speeds) < 0.45
     assert sum(speeds) == pytest.approx(0.0, abs=0.01)
-
-
-class Watcher:
-    """A controller that wants nothing and keeps what it was shown."""
-
-    telemetry_names = ()
-
-    def __init__(self) -> None:
-        """Start without a view."""
-        self.views: list[tuple[float, dict[int, int], TargetState | None, bool, Vector]] = []
-        self.targets: list[TargetState] = []
-        self.wish: Vector = (1.0, 2.0, 3.0)
-        self.resets = 0
-
-    def reset(self) -> None:
-        """Count."""
-        self.resets += 1
-
-    def on_target_state(self, target: TargetState) -> None:
-        """Keep it."""
-        self.targets.append(target)
-
-    def step(self, view: View) -> Vector:
-        """Keep who is cached with which number, and the rest of the view."""
-        cached = {agent.agent_id: agent.seq for agent in view.agents.states()}
-        self.views.append((view.now, cached, view.target, view.target_alive, view.last_command))
-        return self.wish
-
-    def broadcast(self) -> Broadcast:
-        """Tell something recognisable."""
-        return Broadcast(0.5, 0.25, (('q', 1.0),))
-
-    def telemetry(self) -> tuple[float, ...]:
-        """Tell nothing."""
-        return ()
-
-
-@pytest.fixture
-def watched() -> Callable[..., tuple[Agent, Watcher]]:
-    """Return a maker of agents with a watcher for a controller."""
-
-    def make(swarm: SwarmParameters | None = None) -> tuple[Agent, Watcher]:
-        failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
-        watcher = Watcher()
-        agent = Agent(1, watcher, swarm or SwarmParameters(), CommandLimits(), failures)
-        return agent, watcher
-
-    return make
-
-
-def others(*pairs: tuple[int, int]) -> list[AgentState]:
-    """Return states by agent id and sequence number."""
-    return [AgentState(agent_id, seq, ORIGIN, ORIGIN) for agent_id, seq in pairs]
-
-
-def cached(agent: Agent, watcher: Watcher, now: float) -> dict[int, int]:
-    """Let the agent act and return what its controller was shown: sequence number by id."""
-    agent.decide(now, Pose(ORIGIN, ORIGIN))
-    return watcher.views[-1][1]
-
-
-def test_invariant_8_own_words_are_never_cached(watched: Callable) -> None:
-    """Invariant 8: what comes back of the own broadcasts is ignored."""
-    agent, watcher = watched()
-    agent.hear(TICK, others((1, 5), (2, 5), (1, 6)))
-    assert cached(agent, watcher, TICK) == {2: 5}
-
-
-@FAMILY
-@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 5)), max_size=30))
-def test_invariant_8_replays_never_change_what_is_decided(
-    name: str, heard: list[tuple[int, int]]
-) -> None:
-    """Invariant 8: hearing old packets again within the timeout changes no command."""
-    clean, replayed = healthy(name=name), healthy(name=name)
-    packets: Sequence[State] = [
-        AgentState(i, seq, (9.0 * i - 20.0, 3.0 * seq, 0.0), ORIGIN, 0.1 * i) for i, seq in heard
-    ]
-    packets = [TargetState(1, ORIGIN, ORIGIN), *packets]
-    clean.hear(TICK, packets)
-    replayed.hear(TICK, packets)
-    replayed.hear(TICK + 0.01, packets)
-    pose = Pose((20.0, 0.0, 0.0), ORIGIN)
-    assert clean.decide(2 * TICK, pose) == replayed.decide(2 * TICK, pose)
-
-
-def test_invariant_8_any_number_after_the_timeout(watched: Callable) -> None:
-    """Invariant 8: an older number is taken once the last one has expired."""
-    agent, watcher = watched()
-    agent.hear(0.0, others((2, 9)))
-    agent.hear(0.25, others((2, 3)))
-    assert cached(agent, watcher, 0.25) == {2: 9}
-    agent.hear(0.3, others((2, 3)))
-    assert cached(agent, watcher, 0.3) == {2: 3}
-
-
-@pytest.mark.parametrize(('prune', 'expected'), [(True, {}), (False, {2: 1})])
-def test_pruning_is_a_switch(watched: Callable, prune: bool, expected: dict) -> None:
-    """Expired states are forgotten at the next tick, or kept."""
-    agent, watcher = watched(SwarmParameters(prune_expired_states=prune))
-    agent.hear(0.0, others((2, 1)))
-    assert cached(agent, watcher, 1.0) == expected
-
-
-def test_timeouts_of_others_are_counted(watched: Callable) -> None:
-    """Every agent that falls silent is one timeout, also if it returns and falls silent again."""
-    agent, _ = watched()
-    for now in (0.0, 1.0):
-        agent.hear(now, others((2, 1), (3, 1)))
-        agent.decide(now, Pose(ORIGIN, ORIGIN))
-        agent.decide(now + 0.5, Pose(ORIGIN, ORIGIN))
-    assert agent.timeouts == 4
-
-
-def test_target_expires_but_stays_in_view(watched: Callable) -> None:
-    """The controller sees the last state and whether to trust it."""
-    agent, watcher = watched()
-    agent.hear(0.0, [TargetState(1, ORIGIN, ORIGIN)])
-    for now in (0.5, 0.51):
-        agent.decide(now, Pose(ORIGIN, ORIGIN))
-    assert [view[2:4] for view in watcher.views] == [
-        (TargetState(1, ORIGIN, ORIGIN), True),
-        (TargetState(1, ORIGIN, ORIGIN), False),
-    ]
-
-
-def test_only_accepted_target_states_reach_the_controller(watched: Callable) -> None:
-    """A replayed target state is not announced."""
-    agent, watcher = watched()
-    agent.hear(0.0, [TargetState(seq, ORIGIN, ORIGIN) for seq in (1, 3, 2, 3, 4)])
-    assert [target.seq for target in watcher.targets] == [1, 3, 4]
-
-
-def test_says_what_it_measured_with_rising_numbers(watched: Callable) -> None:
-    """Pose as given, the controller's words, numbers from 1."""
-    agent, _ = watched()
-    pose = Pose((1.0, 2.0, 3.0), (4.0, 5.0, 6.0))
-    said = [agent.decide(k * TICK, pose).state for k in range(1, 4)]
-    assert said[0] == AgentState(1, 1, *pose, 0.5, 0.25, (('q', 1.0),))
-    assert [state.seq for state in said] == [1, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ('wish', 'expected'),
-    [
-        ((9.0, 12.0, -7.0), (6.0, 8.0, -5.0)),
-        ((math.nan, 1.0, 1.0), ORIGIN),
-        ((1.0, 1.0, math.inf), ORIGIN),
-    ],
-)
-def test_wishes_are_limited_and_shown_at_the_next_tick(
-    watched: Callable, wish: Vector, expected: Vector
-) -> None:
-    """What is commanded, not what was wished, is the last command."""
-    agent, watcher = watched()
-    watcher.wish = wish
-    assert agent.decide(TICK, Pose(ORIGIN, ORIGIN)).command == pytest.approx(expected)
-    agent.decide(2 * TICK, Pose(ORIGIN, ORIGIN))
-    assert [view[4] for view in watcher.views] == [ORIGIN, pytest.approx(expected)]
-
-
-@FAMILY
-def test_without_a_target_it_stands_still(make_agent: Callable[..., Agent], name: str) -> None:
-    """A target that never appears: zero command, but the agent is heard."""
-    agent = make_agent(control=ControlParameters(controller=name))
-    for k in range(1, 100):
-        agent.hear(k * TICK, others((2, k), (3, k)))
-        command, state = agent.decide(k * TICK, Pose((3.0, 0.0, 0.0), ORIGIN))
-        assert command == ORIGIN
-        assert (state.seq, state.u) == (k, 0.0)
-
-
-def test_invariant_15_a_failed_agent_is_still_silent_and_deaf(watched: Callable) -> None:
-    """Invariant 15: zero command, no state, nothing taken in, the controller at rest."""
-    agent, watcher = watched()
-    agent.failures.fail()
-    agent.hear(TICK, others((2, 1)))
-    assert agent.decide(TICK, Pose(ORIGIN, ORIGIN)) == (ORIGIN, None)
-    assert watcher.views == []
-    agent.failures.recover(2 * TICK)
-    assert cached(agent, watcher, 3 * TICK) == {}
-
-
-@pytest.mark.as_original
-def test_w2_nothing_is_reset_by_a_failure_as_original(watched: Callable) -> None:
-    """W2, as the original: number, last command and target outlive the outage."""
-    agent, watcher = watched()
-    agent.hear(0.0, [TargetState(1, ORIGIN, ORIGIN)])
-    agent.decide(0.0, Pose(ORIGIN, ORIGIN))
-    agent.failures.fail(8.0)
-    for k in range(1, 161):
-        assert agent.decide(k * TICK, Pose(ORIGIN, ORIGIN)) == (ORIGIN, None)
-    assert agent.decide(161 * TICK, Pose(ORIGIN, ORIGIN)).state.seq == 2
-    assert watcher.views[-1][2:] == (TargetState(1, ORIGIN, ORIGIN), False, watcher.wish)

@@ -90,6 +90,12 @@ def test_bad_usage_is_refused_in_one_line(compare, arguments, expected):
     assert expected in err
 
 
+def test_a_file_is_no_run_folder(compare, runs):
+    code, out, err = compare(str(runs / 'soliton_v1-1' / 'summary.json'))
+    assert (code, out) == (2, '')
+    assert 'summary.json: no run folder and none inside' in err and err.count('\n') == 1
+
+
 def leave_samples(folder, level):
     rows = [f'{0.05 * k},{level},0.5,0.1,{1.0 + level},{level}' for k in range(1, 40)]
     text = '\n'.join(['timestamp,E_r,E_vr,rho,G_max,E_gap', *rows, ''])

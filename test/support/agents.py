@@ -1,0 +1,25 @@
+"""For tests of agents: one that never fails."""
+
+from soliton_encirclement_ros.actors import Agent
+from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.core.parameters import (
+    CommandLimits,
+    ControlParameters,
+    FailureParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.random_streams import random_stream
+
+
+def healthy(
+    agent_id: int = 1,
+    control: ControlParameters | None = None,
+    swarm: SwarmParameters | None = None,
+    name: str = 'soliton_v1',
+) -> Agent:
+    """Return an agent that never fails; hypothesis cannot use a function's fixture."""
+    control, swarm = control or ControlParameters(), swarm or SwarmParameters()
+    failures = Failures(FailureParameters(failure_enable=False), random_stream(0, 'x'), 0.0)
+    law = CONTROLLERS[name](Setup(control, swarm=swarm))
+    return Agent(agent_id, law, swarm, CommandLimits(), failures)

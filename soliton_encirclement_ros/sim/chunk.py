@@ -1,0 +1,41 @@
+"""What a flight hands out while it goes on: some samples at a time, as arrays."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+AGENT_COLUMNS = (
+    'x', 'y', 'z', 'vx', 'vy', 'vz', 'failed', 'pred', 'succ', 'seq', 'u', 'u_ss',
+)  # fmt: skip
+"""The first columns of ``Chunk.agents``; the controller's telemetry values follow."""
+
+TARGET_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq', 'omega_ref')
+ADVERSARY_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq')
+
+
+class Chunk(NamedTuple):
+    """Some samples of a flight in order of time, S of them, with N agents in order of their ids.
+
+    Attributes:
+        times: Times [s], (S,).
+        agents: Every agent at every sample, (S, N, 12 + V): ``AGENT_COLUMNS``, then the V values
+            of ``CONTROLLERS[...].telemetry_names``. SI units, map frame; ``failed`` is 0 or 1,
+            ``pred`` and ``succ`` are ids, -1 for nobody; ``seq`` is that of the agent's latest
+            words, also while it is down.
+        target: The target, (S, 8), ``TARGET_COLUMNS``.
+        adversary: The adversary, (S, 7), ``ADVERSARY_COLUMNS``; (0, 7) without one.
+        metrics: E_r, E_vr, rho, G_max, E_gap, (S, 5).
+        alive: How many agents were heard, (S,).
+        separation: Smallest distance between two agents [m], (S,).
+    """
+
+    times: Floats
+    agents: Floats
+    target: Floats
+    adversary: Floats
+    metrics: Floats
+    alive: Floats
+    separation: Floats

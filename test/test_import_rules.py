@@ -39,9 +39,13 @@ CONTRACTS = {
 """The imports between siblings: controllers use the layers' shop window and their contract."""
 
 OUTSIDERS = {
-    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.nodes.recorder'),
+    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.bag_writer'),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
     'plotly': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
+    'pandas': (f'{SOLITON}.analysis.',),
+    'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
+    'dask': (f'{SOLITON}.sim.sweeps.cluster',),
+    'distributed': (f'{SOLITON}.sim.sweeps.cluster',),
 }
 """Libraries that belong to one place: what the importing module's name must begin with."""
 
@@ -231,6 +235,8 @@ PLANTED = [
     (f'{SOLITON}/nodes/monitor_node.py', 'import rosbags', 'rosbags only in'),
     (f'{SOLITON}/sim/x.py', 'import matplotlib.pyplot', 'matplotlib only in'),
     (f'{SOLITON}/cli/x.py', 'from plotly import graph_objects', 'plotly only in'),
+    (f'{SOLITON}/core/x.py', 'def f():\n    import pyarrow.parquet', 'pyarrow only in'),
+    (f'{SOLITON}/sim/sweeps/local.py', 'import distributed', 'distributed only in'),
 ]
 
 
@@ -247,9 +253,11 @@ def test_a_planted_violation_is_found(tmp_path: Path, file: str, source: str, ru
     [
         (f'{SOLITON}/core/x.py', f'from {VELOCITY}.core import step\nfrom . import y'),
         (f'{SOLITON}/controllers/x.py', f'from {SOLITON}.propagation.layer import Layer'),
-        (f'{SOLITON}/nodes/recorder_bag.py', 'import rosbags, rclpy, sensor_msgs.msg'),
+        (f'{SOLITON}/core/bag_writer.py', 'import rosbags.rosbag2'),
+        (f'{SOLITON}/nodes/recorder_node.py', 'import rclpy, sensor_msgs.msg'),
         (f'{SOLITON}/analysis/bag_reader.py', 'import rosbags.highlevel'),
         (f'{SOLITON}/analysis/plots.py', 'import matplotlib, plotly'),
+        (f'{SOLITON}/sim/sweeps/cluster.py', 'import dask, distributed, pyarrow'),
         (f'{SOLITON}/cli/run.py', f'import rclpy, {SOLITON}.nodes.x, {VELOCITY}.nodes.y'),
         (f'{SOLITON}/__init__.py', f'from {VELOCITY} import __version__'),
         (f'{SOLITON}/core/compiled.py', 'import numba, numpy, math'),

@@ -5,18 +5,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.limits import limit_abs
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.liveness import SingleCache
 from soliton_encirclement_ros.core.parameters import AdversaryParameters, SwarmParameters
-from soliton_encirclement_ros.core.plane import direction, length
+from soliton_encirclement_ros.core.roaming import heading
 from soliton_encirclement_ros.core.states import AdversaryState, Pose, State, TargetState
 
-ARRIVED = 1.0
-"""Distance [m] at which a goal counts as reached."""
-
-GOAL_TRIES = 50
+NO_GOAL = (math.nan, math.nan)
 
 
 class AdversaryDecision(NamedTuple):
@@ -39,7 +35,7 @@ class Adversary:
         self._parameters = parameters
         self._stream = stream
         self._target = SingleCache(swarm.target_state_timeout)
-        self._goal: tuple[float, float] | None = None
+        self._goal = NO_GOAL
         self._seq = 1
 
     def hear(self, now: float, states: Iterable[State]) -> None:
@@ -59,30 +55,18 @@ class Adversary:
 
     def _heading(self, position: Vector) -> tuple[float, float]:
         target = self._target_position()
-        ux, uy, distance = direction(position[0] - target[0], position[1] - target[1])
-        if distance < self._parameters.adversary_min_target_distance:
-            return ux, uy
-        if self._goal is None:
-            self._goal = self._pick_goal(target)
-        ux, uy, distance = direction(self._goal[0] - position[0], self._goal[1] - position[1])
-        if distance <= ARRIVED:
-            self._goal = self._pick_goal(target)
-            ux, uy, _ = direction(self._goal[0] - position[0], self._goal[1] - position[1])
+        ux, uy, *goal = heading(
+            position[0],
+            position[1],
+            target[0],
+            target[1],
+            *self._goal,
+            self._parameters.adversary_roam_bound_xy,
+            self._parameters.adversary_min_target_distance,
+            self._stream,
+        )
+        self._goal = (goal[0], goal[1])
         return ux, uy
 
     def _target_position(self) -> Vector:
         return self._target.state.position if self._target.state else (0.0, 0.0, 0.0)
-
-    def _pick_goal(self, target: Vector) -> tuple[float, float]:
-        bound = self._parameters.adversary_roam_bound_xy
-        keep = self._parameters.adversary_min_target_distance
-        for _ in range(GOAL_TRIES):
-            x = self._stream.uniform(-bound, bound)
-            y = self._stream.uniform(-bound, bound)
-            if length(x - target[0], y - target[1]) >= keep:
-                return x, y
-        angle = self._stream.uniform(0.0, 2.0 * math.pi)
-        return (
-            limit_abs(target[0] + keep * math.cos(angle), bound),
-            limit_abs(target[1] + keep * math.sin(angle), bound),
-        )

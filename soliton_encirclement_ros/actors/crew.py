@@ -1,5 +1,7 @@
 """Puts the members of a swarm together: the node, the lockstep run and the simulation alike."""
 
+import numpy as np
+
 from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.failures import Failures
@@ -7,7 +9,11 @@ from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import FailureParameters
-from soliton_encirclement_ros.core.random_streams import failure_stream, random_stream
+from soliton_encirclement_ros.core.random_streams import (
+    RunStreams,
+    failure_stream,
+    run_streams,
+)
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 
@@ -21,21 +27,35 @@ def make_agent(agent_id: int, setup: Setup, failure: FailureParameters, seed: in
         failure: When it fails.
         seed: Seed of the run.
     """
-    out = outages(failure.failure_schedule, agent_id)
-    failures = Failures(failure, failure_stream(seed, agent_id), 0.0, out)
-    controller = CONTROLLERS[setup.control.controller](setup)
-    return Agent(agent_id, controller, setup.swarm, setup.limits, failures)
+    return _agent(agent_id, setup, failure, failure_stream(seed, agent_id))
 
 
-def make_crew(scenario: Scenario) -> dict[str, Agent | Target | Adversary]:
-    """Return every member of a scenario by name, agents first."""
-    seed, swarm = scenario.run.seed, scenario.swarm
+def make_crew(
+    scenario: Scenario, streams: RunStreams | None = None
+) -> dict[str, Agent | Target | Adversary]:
+    """Return every member of a scenario by name, agents first.
+
+    Args:
+        scenario: Who takes part.
+        streams: The generators of the run, from which the places were drawn; None for fresh ones.
+    """
+    swarm = scenario.swarm
+    streams = streams or run_streams(scenario.run.rng, scenario.run.seed)
     setup = Setup(scenario.control, scenario.propagation, swarm, scenario.limits)
     crew: dict[str, Agent | Target | Adversary] = {
-        uav(k): make_agent(k, setup, scenario.failure, seed) for k in scenario.agent_ids
+        uav(k): _agent(k, setup, scenario.failure, streams.failures(k))
+        for k in scenario.agent_ids
     }
-    crew[TARGET] = Target(scenario.target, swarm, random_stream(seed, TARGET), 0.0)
+    crew[TARGET] = Target(scenario.target, swarm, streams.target, 0.0)
     if scenario.adversary.adversary_enable:
-        stream = random_stream(seed, ADVERSARY)
-        crew[ADVERSARY] = Adversary(scenario.adversary, swarm, stream)
+        crew[ADVERSARY] = Adversary(scenario.adversary, swarm, streams.adversary)
     return crew
+
+
+def _agent(
+    agent_id: int, setup: Setup, failure: FailureParameters, stream: np.random.Generator
+) -> Agent:
+    out = outages(failure.failure_schedule, agent_id)
+    failures = Failures(failure, stream, 0.0, out)
+    controller = CONTROLLERS[setup.control.controller](setup)
+    return Agent(agent_id, controller, setup.swarm, setup.limits, failures)

@@ -53,8 +53,9 @@ class Target:
         self._weights = EdgeWeights(
             parameters.protection_angle_deg, parameters.edge_weight_always_fresh
         )
-        law = SPIN_LAWS[parameters.target_swarm_spin_law]
-        self._spin = law(_spin_gains(parameters, swarm))
+        self._spin = SPIN_LAWS[parameters.target_swarm_spin_law]
+        self._gains = spin_gains(parameters, swarm)
+        self._memory = self._spin.rest(self._gains)
         self._command: Vector = (0.0, 0.0, 0.0)
         self._seq = 1
 
@@ -91,18 +92,19 @@ class Target:
         if not self._parameters.target_swarm_spin_enable:
             return self._parameters.target_swarm_omega_ref
         seen = self._adversary.state
-        adversary = EAST
+        ax, ay = EAST
         if seen is not None:
-            adversary = (
-                seen.position[0] - pose.position[0],
-                seen.position[1] - pose.position[1],
-            )
-        rho_min = self._parameters.target_swarm_spin_rho_min
-        err = centre_error(offsets, adversary, rho_min)
-        return self._spin.update(now, err, self._adversary.is_alive(now))
+            ax = seen.position[0] - pose.position[0]
+            ay = seen.position[1] - pose.position[1]
+        xs, ys = [x for x, _ in offsets], [y for _, y in offsets]
+        err = centre_error(xs, ys, ax, ay, self._gains.rho_min)
+        known = self._adversary.is_alive(now)
+        self._memory, omega = self._spin.step(self._memory, now, err, known, self._gains)
+        return omega
 
 
-def _spin_gains(parameters: TargetParameters, swarm: SwarmParameters) -> SpinGains:
+def spin_gains(parameters: TargetParameters, swarm: SwarmParameters) -> SpinGains:
+    """Return the gains of the law."""
     return SpinGains(
         parameters.target_swarm_omega_pd_kp,
         parameters.target_swarm_omega_pd_kd,

@@ -21,14 +21,19 @@ Motion = Callable[[TargetParameters, Vector, np.random.Generator], Vector]
 
 
 def random_velocity(
-    parameters: TargetParameters, position: Vector, stream: np.random.Generator
+    speed: float, bound: float, x: float, y: float, stream: np.random.Generator
 ) -> Vector:
-    """Return the next velocity [m/s] of a target that wanders, seen from its position [m]."""
-    speed = parameters.target_motion_speed_xy
-    bound = parameters.target_motion_boundary_xy
+    """Return the next velocity [m/s] of a target that wanders.
+
+    Args:
+        speed: How fast it goes [m/s].
+        bound: Half side of the box [m] that it turns back from.
+        x: Where it is, east [m].
+        y: The same, north [m].
+        stream: Where a direction is drawn from: one number, none outside the box or at rest.
+    """
     if speed == 0.0:
         return STILL
-    x, y, _ = position
     home = length(x, y)
     if (abs(x) > bound or abs(y) > bound) and home > HOME:
         return speed * (-x / home), speed * (-y / home), 0.0
@@ -36,14 +41,37 @@ def random_velocity(
     return speed * math.cos(angle), speed * math.sin(angle), 0.0
 
 
-def constant_velocity(
-    parameters: TargetParameters, position: Vector, stream: np.random.Generator
-) -> Vector:
-    """Return the one velocity [m/s] of a target that goes straight on."""
-    del position, stream
-    angle = math.radians(parameters.target_motion_heading_deg)
-    speed = parameters.target_motion_speed_xy
+def constant_velocity(speed: float, heading_deg: float) -> Vector:
+    """Return the one velocity [m/s] of a target that goes straight on.
+
+    Args:
+        speed: How fast it goes [m/s].
+        heading_deg: Where to, counter-clockwise from east [deg].
+    """
+    angle = math.radians(heading_deg)
     return speed * math.cos(angle), speed * math.sin(angle), 0.0
 
 
-TARGET_MOTIONS: dict[str, Motion] = {'random': random_velocity, 'constant': constant_velocity}
+def _wander(
+    parameters: TargetParameters, position: Vector, stream: np.random.Generator
+) -> Vector:
+    return random_velocity(
+        parameters.target_motion_speed_xy,
+        parameters.target_motion_boundary_xy,
+        position[0],
+        position[1],
+        stream,
+    )
+
+
+def _go_straight(
+    parameters: TargetParameters, position: Vector, stream: np.random.Generator
+) -> Vector:
+    del position, stream
+    return constant_velocity(
+        parameters.target_motion_speed_xy, parameters.target_motion_heading_deg
+    )
+
+
+TARGET_MOTIONS: dict[str, Motion] = {'random': _wander, 'constant': _go_straight}
+"""How the actor asks each of them."""

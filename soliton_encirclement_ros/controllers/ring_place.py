@@ -9,7 +9,12 @@ from soliton_encirclement_ros.controllers.controller import View
 from soliton_encirclement_ros.core.parameters import ControlParameters
 from soliton_encirclement_ros.core.plane import direction
 from soliton_encirclement_ros.core.ring import ALONE, NOBODY, select_neighbours
-from soliton_encirclement_ros.core.spacing import angular_rate, damped_error, spacing_error
+from soliton_encirclement_ros.core.spacing import (
+    angular_rate,
+    command_rate,
+    damped_error,
+    spacing_error,
+)
 from soliton_encirclement_ros.core.states import AgentState, TargetState
 
 
@@ -92,7 +97,7 @@ class RingPlace:
         """Return the rate of the last command, in the world frame as the original takes it."""
         ex, ey, r = direction(*offset_from(target, view.pose.position))
         command = view.last_command
-        return (command[0] * -ey + command[1] * ex) / max(r, self._control.r_min)
+        return command_rate(command[0], command[1], ex, ey, r, self._control.r_min)
 
 
 def offset_from(target: TargetState, position: Vector) -> tuple[float, float]:

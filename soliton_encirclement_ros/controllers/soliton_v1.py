@@ -33,7 +33,7 @@ class SolitonV1:
         """Start at rest, without neighbours, with even weights."""
         self._control = setup.control
         self._swarm = setup.swarm
-        self._gains = _gains(setup.control)
+        self._gains = seed_gains(setup.control)
         self._place = RingPlace(setup.control)
         self._state = AT_REST
         self._u_ss = 0.0
@@ -100,7 +100,8 @@ class SolitonV1:
         )
 
 
-def _gains(control: ControlParameters) -> SolitonGains:
+def seed_gains(control: ControlParameters) -> SolitonGains:
+    """Return the gains of the law."""
     return SolitonGains(
         control.c_coupling,
         control.kappa_u_diff,

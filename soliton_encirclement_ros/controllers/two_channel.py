@@ -44,7 +44,7 @@ class TwoChannel:
         """Start at rest, without neighbours, with even weights."""
         self._control = setup.control
         self._swarm = setup.swarm
-        self._gains = _gains(setup)
+        self._gains = channel_gains(setup)
         self._place = RingPlace(setup.control)
         self._relay = Relay(LAYERS[setup.propagation.propagation_method], setup.propagation)
         self._state = AT_REST
@@ -135,7 +135,8 @@ def _told_curvature(u: float, pred: AgentState | None, succ: AgentState | None) 
     return reported_curvature(u, pred.u, succ.u)
 
 
-def _gains(setup: Setup) -> TwoChannelGains:
+def channel_gains(setup: Setup) -> TwoChannelGains:
+    """Return the gains of the law."""
     control = setup.control
     blend = control.tangential_composition_mode == 'blend'
     return TwoChannelGains(

@@ -50,7 +50,7 @@ class Byzantine:
             ScenarioError: The text is no schedule, or names strangers or unknown kinds.
         """
         self._seed = seed
-        self._lies = [_lie(window, members) for window in parse_windows(text, NAME)]
+        self._lies = lies_of(text, members)
         self._frozen: dict[int, State] = {}
 
     def is_silent(self, now: float) -> bool:
@@ -76,15 +76,26 @@ class Byzantine:
             return _as_before(state, self._frozen.setdefault(number, state))
         if lie.kind == 'nan':
             return state._replace(position=(math.nan, math.nan, math.nan))
-        dx, dy = lie.numbers if lie.kind == 'offset' else self._scatter(lie, count)
+        if lie.kind == 'offset':
+            dx, dy = lie.numbers
+        else:
+            dx, dy = scatter(self._seed, link_number(lie.member), count, lie.numbers[0])
         x, y, z = state.position
         return state._replace(position=(x + dx, y + dy, z))
 
-    def _scatter(self, lie: Lie, count: int) -> tuple[float, float]:
-        liar, size = link_number(lie.member), lie.numbers[0]
-        u_x = link_noise(self._seed, liar, liar, count, OFFSET_X)
-        u_y = link_noise(self._seed, liar, liar, count, OFFSET_Y)
-        return size * (2.0 * u_x - 1.0), size * (2.0 * u_y - 1.0)
+
+def scatter(seed: int, liar: int, count: int, size: float) -> tuple[float, float]:
+    """Return by how much a liar moves its place [m], uniform within ``size`` [m] either way.
+
+    Args:
+        seed: Seed of the run.
+        liar: Number of the liar on the radio.
+        count: Which of its messages it is.
+        size: Largest move.
+    """
+    u_x = link_noise(seed, liar, liar, count, OFFSET_X)
+    u_y = link_noise(seed, liar, liar, count, OFFSET_Y)
+    return size * (2.0 * u_x - 1.0), size * (2.0 * u_y - 1.0)
 
 
 def _as_before(state: State, first: State) -> State:
@@ -99,6 +110,19 @@ KINDS: Mapping[str, tuple[int, str, Callable[[tuple[float, ...]], bool]]] = {
     'nan': (0, 'nan', lambda numbers: True),
 }
 """How many numbers a kind takes, how it is written, and whether its numbers make sense."""
+
+
+def lies_of(text: str, members: Sequence[str]) -> list[Lie]:
+    """Return the lies of a text, in its order.
+
+    Args:
+        text: The schedule.
+        members: Names of all members.
+
+    Raises:
+        ScenarioError: The text is no schedule, or names strangers or unknown kinds.
+    """
+    return [_lie(window, members) for window in parse_windows(text, NAME)]
 
 
 def _lie(window: Window, members: Sequence[str]) -> Lie:

@@ -9,14 +9,12 @@
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.plane import bearing, length
 from soliton_encirclement_ros.core.states import AgentState
-from soliton_encirclement_ros.core.sums import total
 
 TOO_CLOSE = 1e-9
 """An agent closer to the target than this [m] has no direction and is left out."""
@@ -38,6 +36,17 @@ METRIC_NAMES = Metrics._fields
 METRIC_UNITS = ('', 'm/s', '', '', '')
 
 
+class BodyFigures(NamedTuple):
+    """One agent seen from the target; all NaN for an agent that is left out.
+
+    ``radial`` is ``r / R - 1``, ``speed`` [m/s] the radial speed, ``theta`` [rad] the bearing.
+    """
+
+    radial: float
+    speed: float
+    theta: float
+
+
 def encirclement_metrics(
     agents: Sequence[AgentState],
     target_position: Vector,
@@ -52,51 +61,91 @@ def encirclement_metrics(
         target_velocity: How it moves [m/s].
         radius: Wanted radius [m].
     """
-    radial, speed, thetas = [], [], []
-    for agent in agents:
-        dx = agent.position[0] - target_position[0]
-        dy = agent.position[1] - target_position[1]
-        r = length(dx, dy)
-        if not math.isfinite(r) or r <= TOO_CLOSE:
-            continue
-        dvx = agent.velocity[0] - target_velocity[0]
-        dvy = agent.velocity[1] - target_velocity[1]
-        radial.append(r / radius - 1.0)
-        speed.append(dvx * (dx / r) + dvy * (dy / r))
-        thetas.append(bearing(dx, dy))
-    if not thetas:
+    bodies = [
+        body_figures(
+            agent.position[0] - target_position[0],
+            agent.position[1] - target_position[1],
+            agent.velocity[0] - target_velocity[0],
+            agent.velocity[1] - target_velocity[1],
+            radius,
+        )
+        for agent in agents
+    ]
+    bodies = [body for body in bodies if not math.isnan(body.theta)]
+    thetas = [body.theta for body in bodies]
+    return ring_metrics(
+        [body.radial for body in bodies], [body.speed for body in bodies], thetas, sorted(thetas)
+    )
+
+
+def body_figures(dx: float, dy: float, dvx: float, dvy: float, radius: float) -> BodyFigures:
+    """Return how one agent is seen from the target.
+
+    Args:
+        dx: Its offset from the target, east [m].
+        dy: The same, north [m].
+        dvx: Its velocity relative to the target, east [m/s].
+        dvy: The same, north [m/s].
+        radius: Wanted radius [m].
+    """
+    r = length(dx, dy)
+    if not math.isfinite(r) or r <= TOO_CLOSE:
+        return BodyFigures(math.nan, math.nan, math.nan)
+    return BodyFigures(r / radius - 1.0, dvx * (dx / r) + dvy * (dy / r), bearing(dx, dy))
+
+
+def ring_metrics(
+    radial: Sequence[float],
+    speed: Sequence[float],
+    thetas: Sequence[float],
+    ring: Sequence[float],
+) -> Metrics:
+    """Return the metrics of the agents that are not left out, lists or float64 arrays.
+
+    Args:
+        radial: ``r / R - 1`` of every agent.
+        speed: Their radial speeds [m/s], same order.
+        thetas: Their bearings [rad], same order.
+        ring: Their bearings [rad], ascending.
+    """
+    if len(thetas) == 0:
         return Metrics(0.0, 0.0, 0.0, 0.0, 0.0)
-    ratios = gap_ratios(thetas)
+    worst, uneven = gap_figures(ring)
     return Metrics(
         root_mean_square(radial),
         root_mean_square(speed),
         order_parameter(thetas),
-        max(0.0, max(ratios)),
-        root_mean_square([ratio - 1.0 for ratio in ratios]),
+        worst,
+        uneven,
     )
 
 
 def root_mean_square(values: Sequence[float]) -> float:
     """Return the RMS of the finite values, 0 without any."""
-    finite = [value for value in values if math.isfinite(value)]
-    if not finite:
-        return 0.0
-    return math.sqrt(total(value * value for value in finite) / len(finite))
+    squares, count = 0.0, 0
+    for value in values:
+        if math.isfinite(value):
+            squares += value * value
+            count += 1
+    return math.sqrt(squares / count) if count > 0 else 0.0
 
 
 def order_parameter(thetas: Sequence[float]) -> float:
     """Return Kuramoto's order parameter of some angles [rad]."""
-    count = len(thetas)
-    return length(
-        total(math.cos(theta) for theta in thetas) / count,
-        total(math.sin(theta) for theta in thetas) / count,
-    )
+    x = y = 0.0
+    for theta in thetas:
+        x += math.cos(theta)
+        y += math.sin(theta)
+    return length(x / len(thetas), y / len(thetas))
 
 
-def gap_ratios(thetas: Sequence[float]) -> list[float]:
-    """Return every arc of the ring in units of the even arc ``2 pi / M``."""
-    ring = sorted(thetas)
-    even = TURN / len(ring)
-    gaps = [after - before for before, after in pairwise(ring)]
-    gaps.append((ring[0] + TURN) - ring[-1])
-    return [gap / even for gap in gaps]
+def gap_figures(ring: Sequence[float]) -> tuple[float, float]:
+    """Return G_max and E_gap of some bearings [rad], at least one, in ascending order."""
+    even, last = TURN / len(ring), len(ring) - 1
+    worst = squares = 0.0
+    for k in range(len(ring)):
+        after = ring[k + 1] if k < last else ring[0] + TURN
+        ratio = (after - ring[k]) / even
+        worst = max(worst, ratio)
+        squares += (ratio - 1.0) * (ratio - 1.0)
+    return worst, math.sqrt(squares / len(ring))

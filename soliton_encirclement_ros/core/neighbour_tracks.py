@@ -19,6 +19,48 @@ MEMORY = 200.0
 """Messages over which the loss is averaged, all senders together."""
 
 
+def counted(lost: float, got: float, messages: int, left_out: int) -> tuple[float, float]:
+    """Return the fading counts of lost and received messages after some more.
+
+    Args:
+        lost: Lost messages so far.
+        got: Received messages so far.
+        messages: How many came; their order does not matter.
+        left_out: How many are missing between them and those before.
+    """
+    keep = 1.0 - 1.0 / MEMORY
+    for _ in range(messages):
+        before = got
+        got = got * keep + 1.0
+        lost = lost * keep
+        if got == before and lost == 0.0:
+            break
+    return lost + left_out, got
+
+
+def share_lost(lost: float, got: float) -> float:
+    """Return the share of messages that are lost."""
+    total = lost + got
+    return lost / total if total > 0.0 else 0.0
+
+
+def patience(loss: float, period: float, timeout: float, longest: float) -> float:
+    """Return the silence [s] after which a neighbour counts as gone.
+
+    Args:
+        loss: Share of messages that are lost.
+        period: Time between two messages of a sender [s].
+        timeout: Silence that is always forgiven [s].
+        longest: Silence that is never forgiven [s].
+    """
+    if loss <= 0.0:
+        return timeout
+    if loss >= 1.0:
+        return longest
+    periods = math.log(CHANCE) / math.log(loss)
+    return min(longest, max(timeout, periods * period))
+
+
 class Track(NamedTuple):
     """An agent's last words, and when they came [s]."""
 
@@ -47,38 +89,27 @@ class NeighbourTracks:
     @property
     def loss(self) -> float:
         """Share of messages that are lost, as far as the sequence numbers tell."""
-        total = self._lost + self._got
-        return self._lost / total if total > 0.0 else 0.0
+        return share_lost(self._lost, self._got)
 
     @property
     def patience(self) -> float:
         """Silence [s] after which a neighbour counts as gone."""
-        loss = self.loss
-        if loss <= 0.0:
-            return self._timeout
-        if loss >= 1.0:
-            return self._longest
-        periods = math.log(CHANCE) / math.log(loss)
-        return min(self._longest, max(self._timeout, periods * self._period))
+        return patience(self.loss, self._period, self._timeout, self._longest)
 
     def update(self, now: float, agents: AgentCache) -> list[Track]:
         """Take in what was heard until a time [s]; return the tracks of those who are there."""
+        messages = left_out = 0
         for state in agents.alive(now):
             known = self._tracks.get(state.agent_id)
             if known is None or known.state.seq != state.seq:
-                self._count(known, state)
+                messages += 1
+                left_out += max(0, state.seq - known.state.seq - 1) if known is not None else 0
                 self._tracks[state.agent_id] = Track(state, agents.received_at(state.agent_id))
-        patience = self.patience
+        self._lost, self._got = counted(self._lost, self._got, messages, left_out)
+        silence = self.patience
         self._tracks = {
             agent_id: track
             for agent_id, track in self._tracks.items()
-            if now - track.received <= patience
+            if now - track.received <= silence
         }
         return list(self._tracks.values())
-
-    def _count(self, known: Track | None, state: AgentState) -> None:
-        """Learn the loss from the numbers left out since the last message."""
-        left_out = state.seq - known.state.seq - 1 if known is not None else 0
-        keep = 1.0 - 1.0 / MEMORY
-        self._got = self._got * keep + 1.0
-        self._lost = self._lost * keep + max(0, left_out)

@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.closings import Event
 from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.metrics import Metrics, encirclement_metrics
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
@@ -19,6 +19,10 @@ TRAIL_PERIOD = 0.2
 """Time [s] between two points of a trail."""
 
 
+SAMPLE_NAMES = (*METRIC_NAMES, 'alive', 'min_separation')
+"""What a message with a sample lists."""
+
+
 class Sample(NamedTuple):
     """The swarm at one time [s]; ``alive`` counts the agents heard, separation is in m."""
 
@@ -26,6 +30,11 @@ class Sample(NamedTuple):
     metrics: Metrics
     alive: int
     min_separation: float
+
+    @property
+    def values(self) -> list[float]:
+        """The values of ``SAMPLE_NAMES``."""
+        return [*self.metrics, float(self.alive), self.min_separation]
 
 
 class Trail(NamedTuple):

@@ -7,6 +7,7 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 LARGEST_SEED = 2**53
 """So that every tool that reads the manifest holds the seed exactly."""
 
+RNG_NAMES = ('streams', 'reference')
 SPIN_LAW_NAMES = ('v1', 'v3', 'filtered')
 TARGET_MOTION_NAMES = ('random', 'constant')
 CONTROLLER_NAMES = ('soliton', 'two_channel', 'soliton_v1')
@@ -21,7 +22,17 @@ class RunParameters(Parameters):
         300.0, 'length of the run', unit='s', above=0.0, maximum=1e6
     )
     seed: int = parameter(0, 'seed of every random stream', minimum=0, maximum=LARGEST_SEED)
-    num_agents: int = parameter(10, 'number of agents', minimum=1, maximum=1000)
+    rng: str = parameter(
+        'streams',
+        'random numbers: one stream per purpose, or those of the original experiment '
+        '(offline only)',
+        choices=RNG_NAMES,
+    )
+    in_turn: bool = parameter(
+        False,
+        'members act one after the other and hear at once, as in the original (offline only)',
+    )
+    num_agents: int = parameter(10, 'number of agents', minimum=1, maximum=100_000)
     init_radius_range: float = parameter(
         0.1, 'scatter of the initial radius, share of the radius', minimum=0.0, maximum=1.0
     )

@@ -35,12 +35,25 @@ class Partitions:
         Raises:
             ScenarioError: The text is no schedule, or names strangers or somebody twice.
         """
-        windows = parse_windows(text, NAME)
-        self._splits = [Split(window, _groups(window, members)) for window in windows]
+        self._splits = splits_of(text, members)
 
     def open(self, now: float) -> list[dict[str, int]]:
         """Return the group of every member in each window that is open at a time [s]."""
         return [split.groups for split in self._splits if split.window.is_open(now)]
+
+
+def splits_of(text: str, members: Sequence[str]) -> list[Split]:
+    """Return the windows of a text with their groups.
+
+    Args:
+        text: The schedule.
+        members: Names of all members.
+
+    Raises:
+        ScenarioError: The text is no schedule, or names strangers or somebody twice.
+    """
+    windows = parse_windows(text, NAME)
+    return [Split(window, _groups(window, members)) for window in windows]
 
 
 def _groups(window: Window, members: Sequence[str]) -> dict[str, int]:

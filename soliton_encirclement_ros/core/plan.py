@@ -8,6 +8,8 @@ import math
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.arena import largest_distance
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import (
     ADVERSARY,
@@ -51,7 +53,12 @@ class PlanOptions(NamedTuple):
 
 
 def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
-    """Return the nodes of a scenario, world first, observers last."""
+    """Return the nodes of a scenario, world first, observers last.
+
+    Raises:
+        ScenarioError: Separate nodes cannot run it.
+    """
+    check_for_nodes(scenario)
     plan = [world_spec(scenario, options)] if options.simulate_vehicles else []
     plan += [agent_spec(scenario, agent_id, options) for agent_id in scenario.agent_ids]
     plan.append(target_spec(scenario, options))
@@ -62,6 +69,24 @@ def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
     if options.record and options.run_folder:
         plan.append(recorder_spec(options))
     return plan
+
+
+def check_for_nodes(scenario: Scenario) -> None:
+    """Refuse what separate nodes cannot do.
+
+    Raises:
+        ScenarioError: All random numbers come from one generator, or members act in turn.
+    """
+    if scenario.run.in_turn:
+        raise ScenarioError(
+            'run.in_turn = true: in a lockstep of nodes nobody hears what is said at the same '
+            'tick; use `swarm simulate`'
+        )
+    if scenario.run.rng == REFERENCE:
+        raise ScenarioError(
+            f"run.rng = '{REFERENCE}': reference numbers come from one shared generator, which "
+            'separate nodes cannot share; use `swarm simulate`'
+        )
 
 
 def messages_per_tick(scenario: Scenario) -> dict[str, int]:
@@ -150,6 +175,7 @@ def _member(
     options: PlanOptions,
     parameters: dict[str, Any],
 ) -> NodeSpec:
+    check_for_nodes(scenario)
     mode = {
         'seed': scenario.run.seed,
         'lockstep': options.lockstep,

@@ -58,7 +58,7 @@ class Radio:
         if not self._parameters.is_prompt or self._partitions.open(now):
             return False
         dx, dy, dz = (max(axis) - min(axis) for axis in zip(*positions, strict=True))
-        return dx * dx + dy * dy + dz * dz <= self._range_sq
+        return in_reach(dx, dy, dz, self._range_sq)
 
     def receivers(
         self, sender: str, count: int, now: float, positions: Mapping[str, Vector]
@@ -85,17 +85,42 @@ class Radio:
         splits = self._partitions.open(now)
         for listener, (px, py, pz) in positions.items():
             dx, dy, dz = px - x, py - y, pz - z
-            near = dx * dx + dy * dy + dz * dz <= self._range_sq
+            near = in_reach(dx, dy, dz, self._range_sq)
             if near and listener != sender and _are_together(sender, listener, splits):
                 yield listener
 
     def _is_lost(self, key: int, listener: int) -> bool:
-        rate = self._parameters.communication_failure_rate
-        return rate > 0.0 and listener_noise(key, listener) < rate
+        return is_lost(self._parameters.communication_failure_rate, key, listener)
 
     def _jitter_ns(self, key: int, listener: int) -> int:
-        jitter = self._parameters.communication_jitter
-        return to_ns(jitter * listener_noise(key, listener)) if jitter > 0.0 else 0
+        return jitter_ns(self._parameters.communication_jitter, key, listener)
+
+
+def in_reach(dx: float, dy: float, dz: float, range_sq: float) -> bool:
+    """Say whether an offset [m] is within a range given by its square [m^2]."""
+    return dx * dx + dy * dy + dz * dz <= range_sq
+
+
+def is_lost(rate: float, key: int, listener: int) -> bool:
+    """Say whether chance loses a message for one listener.
+
+    Args:
+        rate: Share of messages that are lost.
+        key: ``message_key`` of the message for losses.
+        listener: Number of the listener.
+    """
+    return rate > 0.0 and listener_noise(key, listener) < rate
+
+
+def jitter_ns(jitter: float, key: int, listener: int) -> int:
+    """Return how much later than its delay a message comes [ns].
+
+    Args:
+        jitter: Largest jitter [s].
+        key: ``message_key`` of the message for jitter.
+        listener: Number of the listener.
+    """
+    return to_ns(jitter * listener_noise(key, listener)) if jitter > 0.0 else 0
 
 
 def _are_together(one: str, other: str, splits: Sequence[Mapping[str, int]]) -> bool:

@@ -5,6 +5,7 @@ sorted by (angle, id); the predecessor is the entry before, the successor the en
 cyclically.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -76,18 +77,48 @@ def select_neighbours(
     if len(ids) == 0:
         return ALONE
     i, j = adjacent(own_id, theta, ids, thetas)
-    pred, succ = ids[i], ids[j]
-    gap_pred = wrap_2pi(theta - thetas[i])
-    gap_succ = wrap_2pi(thetas[j] - theta)
-    if old.pred != NOBODY and old.succ != NOBODY and pred == old.succ and succ == old.pred:
-        return Neighbours(pred, succ, gap_pred, gap_succ)
+    theta_pred = theta_succ = math.nan
     for k in range(len(ids)):
-        if ids[k] == old.pred and old.pred != ids[i]:
-            held = wrap_2pi(theta - thetas[k])
-            if held - gap_pred <= hysteresis:
-                pred, gap_pred = old.pred, held
-        if ids[k] == old.succ and old.succ != ids[j]:
-            held = wrap_2pi(thetas[k] - theta)
-            if held - gap_succ <= hysteresis:
-                succ, gap_succ = old.succ, held
+        if ids[k] == old.pred:
+            theta_pred = thetas[k]
+        if ids[k] == old.succ:
+            theta_succ = thetas[k]
+    nearest = between(theta, ids[i], thetas[i], ids[j], thetas[j])
+    return keep_old(theta, nearest, old, theta_pred, theta_succ, hysteresis)
+
+
+def between(
+    theta: float, pred: int, theta_pred: float, succ: int, theta_succ: float
+) -> Neighbours:
+    """Return the neighbours of an agent at an angle [rad] with the arcs to theirs [rad]."""
+    return Neighbours(pred, succ, wrap_2pi(theta - theta_pred), wrap_2pi(theta_succ - theta))
+
+
+def keep_old(
+    theta: float,
+    nearest: Neighbours,
+    old: Neighbours,
+    theta_pred: float,
+    theta_succ: float,
+    hysteresis: float,
+) -> Neighbours:
+    """Return the nearest neighbours, or an old one that is nearly as close.
+
+    Args:
+        theta: The agent's angle [rad].
+        nearest: Those just before and after it.
+        old: The previous choice.
+        theta_pred: Angle of the old predecessor [rad], NaN if it is gone.
+        theta_succ: Angle of the old successor [rad], NaN if it is gone.
+        hysteresis: Tolerance [rad].
+    """
+    pred, succ, gap_pred, gap_succ = nearest
+    if old.pred != NOBODY and old.succ != NOBODY and pred == old.succ and succ == old.pred:
+        return nearest
+    held = wrap_2pi(theta - theta_pred)
+    if held - nearest.gap_pred <= hysteresis:
+        pred, gap_pred = old.pred, held
+    held = wrap_2pi(theta_succ - theta)
+    if held - nearest.gap_succ <= hysteresis:
+        succ, gap_succ = old.succ, held
     return Neighbours(pred, succ, gap_pred, gap_succ)

@@ -9,6 +9,7 @@ import platform
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
@@ -25,6 +26,8 @@ TARGET_CSV = 'target_telemetry.csv'
 MANIFEST = 'manifest.json'
 SUMMARY = 'summary.json'
 BAG = 'bag'
+
+TARGET_HEADER = ('timestamp', *METRIC_NAMES)
 
 FLUSH_PERIOD = 0.5
 """Wall time [s] after which rows are on disk at the latest."""
@@ -125,6 +128,11 @@ def _git_commit() -> str | None:
     return asked.stdout.strip() or None
 
 
+def agent_header(telemetry_names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the agents' table, given those of the controller."""
+    return ('node_id', 'timestamp', *telemetry_names, 'velocity_norm')
+
+
 class RunLog:
     """The two CSV tables of a run, on disk within half a second."""
 
@@ -140,8 +148,8 @@ class RunLog:
         self._target = (folder / TARGET_CSV).open('w', encoding='utf-8', newline='')
         self._agent_rows = _writer(self._agents)
         self._target_rows = _writer(self._target)
-        self._agent_rows.writerow(('node_id', 'timestamp', *telemetry_names, 'velocity_norm'))
-        self._target_rows.writerow(('timestamp', *METRIC_NAMES))
+        self._agent_rows.writerow(agent_header(telemetry_names))
+        self._target_rows.writerow(TARGET_HEADER)
         self._flushed = 0.0
         self._flush_if_due()
 

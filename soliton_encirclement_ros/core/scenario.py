@@ -24,10 +24,11 @@ from soliton_encirclement_ros.core.parameters import (
     SwarmParameters,
     TargetParameters,
 )
+from soliton_encirclement_ros.core.placement import scattered
 from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.random_streams import RunStreams, run_streams
 from soliton_encirclement_ros.core.scheduled_texts import check_texts
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.core.yaml_text import read_yaml
@@ -207,17 +208,21 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
         raise ScenarioError(f'{prefix}{error}') from None
 
 
-def initial_positions(scenario: Scenario) -> dict[int, Vector]:
-    """Return where every agent starts [m]: around the target, scattered in angle and radius."""
+def initial_positions(
+    scenario: Scenario, streams: RunStreams | None = None
+) -> dict[int, Vector]:
+    """Return where every agent starts [m]: around the target, scattered in angle and radius.
+
+    Args:
+        scenario: Who starts.
+        streams: The generators of the run; None for fresh ones.
+    """
     run, radius = scenario.run, scenario.swarm.encirclement_radius
-    stream = random_stream(run.seed, 'placement')
+    streams = streams or run_streams(run.rng, run.seed)
     positions = {}
     for i, agent_id in enumerate(scenario.agent_ids):
-        angle = stream.uniform(0.0, 2.0 * math.pi)
-        scale = stream.uniform(1.0 - run.init_radius_range, 1.0 + run.init_radius_range)
-        if run.init_angles_equidistant:
-            angle = i * (2.0 * math.pi / run.num_agents)
-        r = radius * scale
+        angle, share = scattered(run, i, streams.placement)
+        r = radius * share
         positions[agent_id] = (r * math.cos(angle), r * math.sin(angle), 0.0)
     return positions
 

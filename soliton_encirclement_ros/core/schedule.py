@@ -4,6 +4,17 @@ ROUNDING = 1e-9
 """Slack [s] that hides the rounding of times."""
 
 
+def firings(now: float, start: float, period: float) -> int:
+    """Return how many of the times ``start + n period``, n = 1, 2, ... have come.
+
+    Args:
+        now: Time [s]; before the start the count is negative.
+        start: When the first period begins [s].
+        period: Time between two firings [s].
+    """
+    return int((now - start + ROUNDING) // period)
+
+
 class Periodic:
     """Fires at ``start + n period``, n = 1, 2, ...
 
@@ -19,7 +30,6 @@ class Periodic:
 
     def due(self, now: float) -> int:
         """Return how many firing times have come since the last call, at time ``now`` [s]."""
-        count = int((now - self._start + ROUNDING) // self._period)
-        fresh = max(0, count - self._fired)
+        fresh = max(0, firings(now, self._start, self._period) - self._fired)
         self._fired += fresh
         return fresh

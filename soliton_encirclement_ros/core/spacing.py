@@ -51,6 +51,22 @@ def angular_rate(dx: float, dy: float, dvx: float, dvy: float) -> float:
     return (dvx * -ny + dvy * nx) / r
 
 
+def command_rate(
+    cx: float, cy: float, ex: float, ey: float, r: float, r_min: float
+) -> float:
+    """Return the rate [rad/s] at which a command turns round the target.
+
+    Args:
+        cx: East part of the command [m/s].
+        cy: North part of the command [m/s].
+        ex: East part of the unit vector outwards.
+        ey: North part of the unit vector outwards.
+        r: Radius [m].
+        r_min: Smallest radius that counts [m].
+    """
+    return (cx * -ey + cy * ex) / max(r, r_min)
+
+
 def damped_error(
     e_tau: float, k_omega_damp: float, omega_self: float, omega_pred: float, omega_succ: float
 ) -> float:

@@ -5,15 +5,16 @@ what they share.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.plane import direction
 
+Memory = Any
+"""A NamedTuple of floats, one kind per law; NaN stands for what is not known yet."""
 
-@dataclass(frozen=True)
-class SpinGains:
+
+class SpinGains(NamedTuple):
     """Gains of a spin law.
 
     ``kp`` [1/s], ``kd`` [-], ``max_abs`` [rad/s], ``rho_min`` is the order parameter below which
@@ -32,41 +33,46 @@ class SpinGains:
     max_rate: float
 
 
-class SpinLaw(Protocol):
-    """Turns the centre error into a rotation of the ring; made from its gains."""
+class SpinLaw(NamedTuple):
+    """Turns the centre error into a rotation of the ring.
 
-    def __init__(self, gains: SpinGains) -> None:
-        """Start without memory."""
+    Attributes:
+        rest: The memory before the first error.
+        step: ``(memory, now [s], err [rad], known, gains)`` to the next memory and omega_ref
+            [rad/s]. ``err`` is exactly 0 while the swarm has no centre; ``known`` says whether the
+            adversary is heard: if not, ``err`` comes from a guess.
+    """
 
-    def update(self, now: float, err: float, known: bool) -> float:
-        """Return omega_ref [rad/s].
-
-        Args:
-            now: Time [s].
-            err: Centre error [rad], exactly 0 while the swarm has no centre.
-            known: Whether the adversary is heard; if not, ``err`` comes from a guess.
-        """
+    rest: Callable[[SpinGains], Memory]
+    step: Callable[[Memory, float, float, bool, SpinGains], tuple[Memory, float]]
 
 
 def centre_error(
-    offsets: Sequence[tuple[float, float]], adversary: tuple[float, float], rho_min: float
+    xs: Sequence[float],
+    ys: Sequence[float],
+    adversary_x: float,
+    adversary_y: float,
+    rho_min: float,
 ) -> float:
     """Return the angle [rad] from the swarm's centre to the adversary, counter-clockwise positive.
 
     Zero while the agents are spread so evenly that the centre has no direction.
 
     Args:
-        offsets: Every agent's offset from the target [m].
-        adversary: The adversary's offset from the target [m].
+        xs: Every agent's offset from the target to the east [m].
+        ys: The same to the north [m].
+        adversary_x: The adversary's offset from the target to the east [m].
+        adversary_y: The same to the north [m].
         rho_min: Smallest order parameter with a meaningful centre.
     """
+    count = len(xs)
     sx = sy = 0.0
-    for x, y in offsets:
-        ux, uy, _ = direction(x, y)
+    for i in range(count):
+        ux, uy, _ = direction(xs[i], ys[i])
         sx += ux
         sy += uy
     cx, cy, norm = direction(sx, sy)
-    if not offsets or norm / len(offsets) < rho_min:
+    if count == 0 or norm / count < rho_min:
         return 0.0
-    ax, ay, _ = direction(*adversary)
+    ax, ay, _ = direction(adversary_x, adversary_y)
     return math.atan2(cx * ay - cy * ax, cx * ax + cy * ay)

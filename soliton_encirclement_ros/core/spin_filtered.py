@@ -7,55 +7,74 @@ than max_rate allows, so no step of the error and no loss of the adversary is fe
 """
 
 import math
+from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_pi
 from velocity_mobility_ros.core.limits import limit_abs
 
-from soliton_encirclement_ros.core.spin import SpinGains
+from soliton_encirclement_ros.core.spin import SpinGains, SpinLaw
 
 COMMITMENT = 0.3
 """How far [rad] beyond half a turn the ring keeps on turning the way it had chosen."""
 
 
-class SpinFiltered:
-    """The filtered error, and the rate that is commanded."""
+class FilteredMemory(NamedTuple):
+    """The rate [rad/s] that is commanded, the filtered error [rad], and when [s] it was seen."""
 
-    def __init__(self, gains: SpinGains) -> None:
-        """Start at the base rate, without an error."""
-        self._gains = gains
-        self._omega = limit_abs(gains.base, gains.max_abs)
-        self._filtered = math.nan
-        self._last_time: float | None = None
+    omega: float
+    filtered: float
+    last_time: float
 
-    def update(self, now: float, err: float, known: bool = True) -> float:
-        """Return omega_ref [rad/s] for an error [rad] at a time [s]."""
-        last_time, self._last_time = self._last_time, now
-        elapsed = 0.0 if last_time is None else max(0.0, now - last_time)
-        wanted = self._wanted(err, elapsed, known)
-        step = self._gains.max_rate * elapsed
-        self._omega += limit_abs(wanted - self._omega, step)
-        return self._omega
 
-    def _wanted(self, err: float, elapsed: float, known: bool) -> float:
-        gains = self._gains
-        active = known and math.isfinite(err) and err != 0.0
-        rate = self._filter(err, elapsed) if active else 0.0
-        if not active:
-            self._filtered = math.nan
-        if not active or (gains.kp == 0.0 and gains.kd == 0.0):
-            return limit_abs(gains.base, gains.max_abs)
-        return limit_abs(gains.kp * self._filtered + gains.kd * rate, gains.max_abs)
+def rest(gains: SpinGains) -> FilteredMemory:
+    """Return the memory before the first error: the base rate."""
+    return FilteredMemory(limit_abs(gains.base, gains.max_abs), math.nan, math.nan)
 
-    def _filter(self, err: float, elapsed: float) -> float:
-        """Move the filtered error towards an error the short way round; return its rate."""
-        if math.isnan(self._filtered):
-            self._filtered = wrap_pi(err)
-            return 0.0
-        if elapsed <= 0.0:
-            return 0.0
-        share = elapsed / (elapsed + self._gains.filter_time)
-        change = share * wrap_pi(err - self._filtered)
-        self._filtered += change
-        if abs(self._filtered) > math.pi + COMMITMENT:
-            self._filtered -= math.copysign(2.0 * math.pi, self._filtered)
-        return change / elapsed
+
+def step(
+    memory: FilteredMemory, now: float, err: float, known: bool, gains: SpinGains
+) -> tuple[FilteredMemory, float]:
+    """Return the next memory and omega_ref [rad/s].
+
+    Args:
+        memory: What was seen and commanded before.
+        now: Time [s].
+        err: Centre error [rad].
+        known: Whether the adversary is heard.
+        gains: Gains and limits.
+    """
+    elapsed = 0.0 if math.isnan(memory.last_time) else max(0.0, now - memory.last_time)
+    filtered, rate, wanted = math.nan, 0.0, gains.base
+    if known and math.isfinite(err) and err != 0.0:
+        filtered, rate = low_pass(memory.filtered, err, elapsed, gains.filter_time)
+        if gains.kp != 0.0 or gains.kd != 0.0:
+            wanted = gains.kp * filtered + gains.kd * rate
+    missing = limit_abs(wanted, gains.max_abs) - memory.omega
+    omega = memory.omega + limit_abs(missing, gains.max_rate * elapsed)
+    return FilteredMemory(omega, filtered, now), omega
+
+
+def low_pass(
+    filtered: float, err: float, elapsed: float, filter_time: float
+) -> tuple[float, float]:
+    """Move the filtered error towards an error the short way round; return it and its rate.
+
+    Args:
+        filtered: The filtered error [rad], NaN before the first.
+        err: The new error [rad].
+        elapsed: Time [s] since the last error.
+        filter_time: Lag [s].
+    """
+    if math.isnan(filtered):
+        return wrap_pi(err), 0.0
+    if elapsed <= 0.0:
+        return filtered, 0.0
+    share = elapsed / (elapsed + filter_time)
+    change = share * wrap_pi(err - filtered)
+    moved = filtered + change
+    if abs(moved) > math.pi + COMMITMENT:
+        moved -= math.copysign(2.0 * math.pi, moved)
+    return moved, change / elapsed
+
+
+SPIN_FILTERED = SpinLaw(rest, step)

@@ -1,6 +1,9 @@
 """The successor's spin law: a PD controller for angles on the unwrapped centre error.
 
-Source: the soliton encirclement experiment for GrADyS-SIM NG, third version, behaviour as it is.
+    omega = kp err + kd err'
+
+within limits; the base rate if the error is exactly 0. Source: the soliton encirclement experiment
+for GrADyS-SIM NG, third version, behaviour as it is.
 """
 
 import math
@@ -9,38 +12,46 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.frames import wrap_pi
 from velocity_mobility_ros.core.limits import limit_abs
 
-from soliton_encirclement_ros.core.spin import SpinGains
+from soliton_encirclement_ros.core.spin import SpinGains, SpinLaw
 
 
-class AngleMemory(NamedTuple):
+class V3Memory(NamedTuple):
     """The last error [rad], within a turn and unwrapped."""
 
     wrapped: float
     unwrapped: float
 
 
-class SpinV3:
-    """``omega = kp err + kd err'`` within limits; the base rate if the error is exactly 0."""
+def rest(gains: SpinGains) -> V3Memory:
+    """Return the memory before the first error."""
+    return V3Memory(math.nan, math.nan)
 
-    def __init__(self, gains: SpinGains) -> None:
-        """Start without memory."""
-        self._gains = gains
-        self._last: AngleMemory | None = None
 
-    def update(self, now: float, err: float, known: bool = True) -> float:
-        """Return omega_ref [rad/s] for an error [rad]; counts periods instead of time."""
-        del now, known
-        if err == 0.0:
-            self._last = None
-            return self._gains.base
-        omega = self._omega(wrap_pi(err))
-        return limit_abs(omega, self._gains.max_abs) if math.isfinite(omega) else 0.0
+def step(
+    memory: V3Memory, now: float, err: float, known: bool, gains: SpinGains
+) -> tuple[V3Memory, float]:
+    """Return the next memory and omega_ref [rad/s].
 
-    def _omega(self, wrapped: float) -> float:
-        gains, last = self._gains, self._last
-        unwrapped, change = wrapped, 0.0
-        if last is not None:
-            unwrapped = last.unwrapped + wrap_pi(wrapped - last.wrapped)
-            change = unwrapped - last.unwrapped
-        self._last = AngleMemory(wrapped, unwrapped)
-        return gains.kp * wrap_pi(unwrapped) + (gains.kd * change) / gains.period
+    Args:
+        memory: What was seen before.
+        now: Time [s]; this law counts periods instead.
+        err: Centre error [rad].
+        known: Whether the adversary is heard; this law does not care.
+        gains: Gains and limits.
+    """
+    if err == 0.0:
+        return rest(gains), gains.base
+    after, change = unwrap(memory, wrap_pi(err))
+    omega = gains.kp * wrap_pi(after.unwrapped) + (gains.kd * change) / gains.period
+    return after, limit_abs(omega, gains.max_abs) if math.isfinite(omega) else 0.0
+
+
+def unwrap(memory: V3Memory, wrapped: float) -> tuple[V3Memory, float]:
+    """Return the memory with an error [rad] the short way on from the last; and the change."""
+    if math.isnan(memory.unwrapped):
+        return V3Memory(wrapped, wrapped), 0.0
+    after = memory.unwrapped + wrap_pi(wrapped - memory.wrapped)
+    return V3Memory(wrapped, after), after - memory.unwrapped
+
+
+SPIN_V3 = SpinLaw(rest, step)

@@ -6,23 +6,23 @@ from typing import Any
 
 from soliton_encirclement_ros.core.closings import Series, closing_summary, closings
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.sums import total
+from soliton_encirclement_ros.core.witness import Witness
 
 LAST_SHARE = 0.2
 """Share of the run, at its end, over which steady values are averaged."""
 
 
-def summarise(scenario: Scenario, observer: Observer, facts: Mapping[str, Any]) -> dict[str, Any]:
+def summarise(scenario: Scenario, witness: Witness, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the summary of a run.
 
     Args:
         scenario: What was run.
-        observer: What was seen.
+        witness: Who has seen it.
         facts: What only the world knows, such as wall time and missed answers.
     """
-    series = observer.series
+    series = witness.series
     means = last_means(series)
     encircled, why = verdict(scenario, series, means)
     times = series['time']
@@ -34,14 +34,14 @@ def summarise(scenario: Scenario, observer: Observer, facts: Mapping[str, Any]) 
         'duration_s': times[-1] if len(times) else 0.0,
         'ticks': len(times),
         **facts,
-        'min_separation_m': _number(observer.min_separation),
+        'min_separation_m': _number(witness.min_separation),
         'metrics_mean': {name: _number(value) for name, value in means.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
         'settling_time_s': settling_time(scenario, series),
-        'failures': observer.failures,
-        'failures_recovered': observer.recoveries,
-        **closing_summary(closings(observer.events, series, scenario.swarm.agent_state_timeout)),
-        'neighbour_switches_per_min': observer.switches_per_min,
+        'failures': witness.failures,
+        'failures_recovered': witness.recoveries,
+        **closing_summary(closings(witness.events, series, scenario.swarm.agent_state_timeout)),
+        'neighbour_switches_per_min': witness.switches_per_min,
         'verdict': {'encircled': encircled, 'why': why},
     }
 

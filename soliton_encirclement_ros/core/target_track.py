@@ -2,6 +2,8 @@
 
 import math
 
+from velocity_mobility_ros.core.model import Vector
+
 from soliton_encirclement_ros.core.motion import Motion, moved
 from soliton_encirclement_ros.core.states import TargetState
 
@@ -9,6 +11,34 @@ LONGEST_STEP = 0.5
 """Two states farther apart than this [s] say nothing about the acceleration."""
 
 SHORTEST_STEP = 1e-6
+
+
+def filtered_acceleration(
+    ax: float,
+    ay: float,
+    velocity: Vector,
+    before: Vector,
+    dt: float,
+    time_constant: float,
+) -> tuple[float, float]:
+    """Return the filtered acceleration [m/s^2] after another velocity was reported.
+
+    Args:
+        ax: East acceleration so far [m/s^2].
+        ay: North acceleration so far [m/s^2].
+        velocity: What is reported [m/s].
+        before: What was reported before [m/s].
+        dt: Time between the two [s].
+        time_constant: Of the filter [s].
+    """
+    if not SHORTEST_STEP < dt < LONGEST_STEP:
+        return ax, ay
+    gain = dt / (time_constant + dt)
+    next_x = ax + gain * ((velocity[0] - before[0]) / dt - ax)
+    next_y = ay + gain * ((velocity[1] - before[1]) / dt - ay)
+    if math.isfinite(next_x) and math.isfinite(next_y):
+        return next_x, next_y
+    return ax, ay
 
 
 class TargetTrack:
@@ -35,19 +65,12 @@ class TargetTrack:
         """
         valid = now - age
         if self._state is None or state.seq != self._state.seq:
-            self._learn(state, valid)
+            if self._state is not None:
+                self._ax, self._ay = filtered_acceleration(
+                    self._ax, self._ay, state.velocity, self._state.velocity,
+                    valid - self._valid, self._filter,
+                )  # fmt: skip
             self._state, self._valid = state, valid
         if not alive:
             self._ax = self._ay = 0.0
         return moved(Motion(state.position, state.velocity, (self._ax, self._ay)), age)
-
-    def _learn(self, state: TargetState, valid: float) -> None:
-        dt = valid - self._valid
-        if self._state is None or not SHORTEST_STEP < dt < LONGEST_STEP:
-            return
-        gain = dt / (self._filter + dt)
-        old = self._state.velocity
-        ax = self._ax + gain * ((state.velocity[0] - old[0]) / dt - self._ax)
-        ay = self._ay + gain * ((state.velocity[1] - old[1]) / dt - self._ay)
-        if math.isfinite(ax) and math.isfinite(ay):
-            self._ax, self._ay = ax, ay

@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.model import Vector
 
@@ -11,6 +13,8 @@ from soliton_encirclement_ros.core.ring import NOBODY, Neighbours
 from soliton_encirclement_ros.core.states import Pose
 
 BODY = ('x', 'y', 'z', 'failed', 'pred', 'succ')
+
+Number = TypeVar('Number', float, NDArray[np.float64])
 
 
 class Source(Protocol):
@@ -44,8 +48,7 @@ class TelemetryRow(NamedTuple):
     @property
     def speed(self) -> float:
         """The norm of the velocity [m/s]."""
-        vx, vy, vz = self.velocity
-        return math.sqrt(vx * vx + vy * vy + vz * vz)
+        return math.sqrt(speed_squared(*self.velocity))
 
     @property
     def is_plausible(self) -> bool:
@@ -54,16 +57,34 @@ class TelemetryRow(NamedTuple):
         return place and all(map(math.isfinite, (self.pred, self.succ, *self.values)))
 
 
+def speed_squared(vx: Number, vy: Number, vz: Number) -> Number:
+    """Return v^2 [m2/s2] of a velocity [m/s], or of as many as there are in three arrays."""
+    return vx * vx + vy * vy + vz * vz
+
+
 def telemetry_values(
     pose: Pose, failed: bool, source: Source
 ) -> tuple[list[str], list[float], list[float]]:
     """Return names, positions and velocities of the telemetry message."""
-    values = source.telemetry()
-    names = [*BODY, *source.telemetry_names]
     pred, succ, _, _ = source.neighbours
-    positions = [*pose.position, float(failed), float(pred), float(succ), *values]
-    velocities = [*pose.velocity, *[0.0] * (3 + len(values))]
-    return names, positions, velocities
+    standing = (float(failed), float(pred), float(succ))
+    return telemetry_lists(pose, standing, source.telemetry_names, source.telemetry())
+
+
+def telemetry_lists(
+    pose: Pose, standing: Sequence[float], names: Sequence[str], values: Sequence[float]
+) -> tuple[list[str], list[float], list[float]]:
+    """Return names, positions and velocities of the telemetry message.
+
+    Args:
+        pose: Where the agent is.
+        standing: ``failed``, ``pred`` and ``succ``.
+        names: Names of the controller's values.
+        values: The controller's values.
+    """
+    positions = [*pose.position, *standing, *values]
+    velocities = [*pose.velocity, *[0.0] * (len(standing) + len(values))]
+    return [*BODY, *names], positions, velocities
 
 
 def telemetry_row(

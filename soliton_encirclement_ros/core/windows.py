@@ -27,7 +27,12 @@ class Window(NamedTuple):
 
     def is_open(self, now: float) -> bool:
         """Say whether the window is open at a time [s]."""
-        return self.begin <= now + ROUNDING < self.end
+        return is_open(self.begin, self.end, now)
+
+
+def is_open(begin: float, end: float, now: float) -> bool:
+    """Say whether a window from ``begin`` to ``end`` [s] is open at a time [s]."""
+    return begin <= now + ROUNDING < end
 
 
 def parse_windows(text: str, name: str) -> tuple[Window, ...]:

@@ -23,8 +23,7 @@ from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.lasting_log import LastingLog
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.observer import Observer, Sample
+from soliton_encirclement_ros.core.observer import SAMPLE_NAMES, Observer, Sample
 from soliton_encirclement_ros.core.parameters import (
     ControlParameters,
     RunParameters,
@@ -131,9 +130,7 @@ class MonitorNode(Node):
         return {'samples': self.samples, 'down': len(self.observer.down)}
 
     def _take_sample(self, now_ns: int, sample: Sample) -> None:
-        names = [*METRIC_NAMES, 'alive', 'min_separation']
-        values = [*sample.metrics, float(sample.alive), sample.min_separation]
-        self._metrics.publish(values_to_joint_state(now_ns, names, values))
+        self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))
         if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
             self._marked_ns = now_ns
             radius = self.scenario.swarm.encirclement_radius

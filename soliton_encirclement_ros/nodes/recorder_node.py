@@ -128,7 +128,13 @@ class RecorderNode(Node):
             self.health.warn(f'{topic}: this process uses another type than {kind}; not recorded')
             return
         self._recorded[topic] = kind
-        self._connections[topic] = self._bag.add_topic(topic, kind, profile)
+        self._connections[topic] = self._bag.add_topic(
+            topic,
+            kind,
+            reliable=profile.reliability == ReliabilityPolicy.RELIABLE,
+            latched=profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
+            depth=profile.depth,
+        )
 
     def _write(self, topic: str, is_clock: bool, stamped: bool, data: bytes) -> None:
         if self._bag is None:
@@ -184,11 +190,11 @@ def _pattern(name: str, text: str) -> re.Pattern[str]:
 
 def _create_bag(folder: Path) -> Any:
     try:
-        from soliton_encirclement_ros.nodes.recorder_bag import Bag
+        from soliton_encirclement_ros.core.bag_writer import BagWriter
     except ImportError:
         raise StartupError('recording needs rosbags: pip install rosbags') from None
     try:
-        return Bag(folder)
+        return BagWriter(folder)
     except Exception as error:
         reason = getattr(error, 'strerror', None) or str(error)
         raise StartupError(f'{folder}: cannot create the bag: {reason}') from None

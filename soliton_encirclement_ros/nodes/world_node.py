@@ -15,6 +15,7 @@ from soliton_encirclement_ros.core.parameters import (
     RunParameters,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.plan import check_for_nodes
 from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.world import World
@@ -42,6 +43,7 @@ class WorldNode(Node):
         )
         self.mode = declare(self, WorldMode)
         refuse_unknown(self)
+        check_for_nodes(self.scenario)
         self.world = World(self.scenario)
         follow(self, self.scenario.mobility, self.world.change_bodies)
         drive = Lockstep if self.mode.lockstep else RealTime

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
 from soliton_encirclement_ros.core.observer import Observer, Sample
+from soliton_encirclement_ros.core.random_streams import run_streams
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.soundness import is_sound
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
@@ -32,8 +33,9 @@ class SwarmLoop:
             crew: The members by name; None for those of the scenario.
         """
         self.scenario = scenario
-        self.world = World(scenario)
-        self.crew = make_crew(scenario) if crew is None else crew
+        streams = run_streams(scenario.run.rng, scenario.run.seed)
+        self.world = World(scenario, streams)
+        self.crew = make_crew(scenario, streams) if crew is None else crew
         self.observer = Observer(scenario.swarm)
         self.said: dict[str, State] = {}
         self.on_row: Callable[[TelemetryRow], None] = lambda row: None

@@ -125,7 +125,8 @@ def test_a_spinning_arc_faces_the_adversary(
     loop.fly()
     places = [loop.world.pose(name).position for name in loop.world.members]
     agents, adversary = places[:6], places[-1]
-    err = centre_error([place[:2] for place in agents], adversary[:2], 0.05)
+    xs, ys, _ = zip(*agents, strict=True)
+    err = centre_error(xs, ys, *adversary[:2], 0.05)
     assert err == pytest.approx(0.0, abs=0.1)
 
 

@@ -10,19 +10,27 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from soliton_encirclement_ros.actors import target_motion
 from soliton_encirclement_ros.core import (
     approach,
     commands,
+    edge_weights,
     encirclement,
+    metrics,
     motion,
     plane,
     priority,
     ring_window,
+    roaming,
+    schedule,
     soliton,
     spacing,
+    spin,
     two_channel,
 )
 from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.random_streams import run_streams
+from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.propagation import LAYERS
 
 OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
@@ -62,13 +70,16 @@ def flat(value: Any) -> tuple:
 PLAIN = [
     (plane.direction, 2), (approach.approach, 1), (priority.largest_share, 4),
     (spacing.angular_rate, 4), (spacing.damped_error, 5), (commands.tangential_velocity, 3),
-    (commands.spin_velocity, 3), (two_channel.compose, 2),
+    (commands.spin_velocity, 3), (two_channel.compose, 2), (metrics.body_figures, 4),
+    (target_motion.constant_velocity, 1),
 ]  # fmt: skip
 REST: dict[Callable, tuple] = {
     approach.approach: (1.5, 3.2),
     priority.largest_share: (9.0,),
     commands.tangential_velocity: (0.2, 1.0),
     two_channel.compose: (0.2,),
+    metrics.body_figures: (20.0,),
+    target_motion.constant_velocity: (135.0,),
 }
 
 
@@ -127,3 +138,96 @@ def test_the_tangential_states_give_the_same_bits() -> None:
     ):
         arguments = (state, *draws(3, count, 1.0), 0.05, gains)
         assert flat(compiled(law)(*arguments)) == flat(law(*arguments))
+
+
+@pytest.mark.parametrize('name', SPIN_LAWS)
+def test_a_spin_law_gives_the_same_bits(name: str) -> None:
+    """Every law, over errors that are lost, exactly zero and across half a turn."""
+    law, gains = SPIN_LAWS[name], spin.SpinGains(1.0, 0.2, 0.8, 0.05, 0.1, 0.05, 0.5, 0.5)
+    rest, step = compiled(law.rest), compiled(law.step)
+    memory, other = law.rest(gains), rest(gains)
+    for k, err in enumerate([*draws(5, 40, 3.1), 0.0, math.nan, *draws(6, 40, 0.5)]):
+        memory, omega = law.step(memory, 0.05 * k, err, k % 7 > 0, gains)
+        other, same = step(other, 0.05 * k, err, k % 7 > 0, gains)
+        assert same == omega
+        assert [number.hex() for number in other] == [number.hex() for number in memory]
+
+
+def test_the_centre_error_gives_the_same_bits() -> None:
+    """Up to nine agents, and nobody."""
+    for seed in range(SCENES):
+        xs, ys = (np.array(draws(seed + k, 1 + seed % 9, 25.0)) for k in (0, 100))
+        arguments = (xs, ys, *draws(seed + 200, 2), 0.05)
+        assert compiled(spin.centre_error)(*arguments) == spin.centre_error(*arguments)
+    nobody = np.array([])
+    assert compiled(spin.centre_error)(nobody, nobody, 1.0, 0.0, 0.05) == 0.0
+
+
+@pytest.mark.parametrize('always_fresh', [True, False])
+@pytest.mark.parametrize('protection', [90.0, 350.0, 360.0])
+def test_the_token_goes_the_same_ways(protection: float, always_fresh: bool) -> None:
+    """Agents that come and go, every 0.4 s."""
+    token = same = edge_weights.NO_TOKEN
+    for k in range(100):
+        ids = np.array(random.Random(k // 4).sample(range(1, 9), k // 4 % 8), dtype=np.int64)
+        thetas = np.array([plane.wrap_2pi(angle) for angle in draws(k, len(ids), math.pi)])
+        rest = (0.4 * k, protection, always_fresh, ids, thetas, np.argsort(thetas, kind='stable'))
+        token = edge_weights.passed_token(token, *rest)
+        same = compiled(edge_weights.passed_token)(same, *rest)
+        assert same == token
+
+
+def drawn_alike(rng: str, law: Callable, scenes: list[tuple]) -> None:
+    """Fail unless a law gives the same bits and draws the same numbers, scene by scene."""
+    one, other = run_streams(rng, 3).target, run_streams(rng, 3).target
+    for scene in scenes:
+        assert flat(compiled(law)(*scene, other)) == flat(law(*scene, one))
+    assert other.random() == one.random()
+
+
+RNG = pytest.mark.parametrize('rng', ['streams', 'reference'])
+
+
+@RNG
+def test_a_wanderer_gives_the_same_bits(rng: str) -> None:
+    """At home, outside its box, and at rest."""
+    scenes = [(5.0, 20.0, *draws(seed, 2, 30.0)) for seed in range(SCENES)]
+    drawn_alike(rng, target_motion.random_velocity, [*scenes, (0.0, 20.0, 1.0, 1.0)])
+
+
+@RNG
+@pytest.mark.parametrize(('bound', 'keep'), [(40.0, 30.0), (10.0, 100.0)])
+def test_a_goal_gives_the_same_bits(rng: str, bound: float, keep: float) -> None:
+    """Found at the first tries, and not at all."""
+    scenes = [(*draws(seed, 2, 20.0), bound, keep) for seed in range(SCENES)]
+    drawn_alike(rng, roaming.pick_goal, scenes)
+
+
+@RNG
+def test_a_heading_gives_the_same_bits(rng: str) -> None:
+    """Towards a goal, at the goal, and away from the target."""
+    scenes = [(*draws(seed, 6, 40.0), 40.0, 30.0) for seed in range(SCENES)]
+    scenes += [(40.0, y, 0.0, 0.0, 40.0, y + 0.5, 40.0, 30.0) for y in draws(1, 9, 40.0)]
+    drawn_alike(rng, roaming.heading, scenes)
+    lost = (40.0, 40.0, 0.0, 0.0, math.nan, math.nan, 40.0, 30.0)
+    drawn_alike(rng, roaming.heading, [lost] * SCENES)
+
+
+def test_firings_are_counted_alike() -> None:
+    """Three periods over a minute of ticks of 0.05 s."""
+    for period in (0.05, 0.1, 1.0):
+        for k in range(1200):
+            found = compiled(schedule.firings)(0.05 * k, 0.1, period)
+            assert found == schedule.firings(0.05 * k, 0.1, period)
+
+
+def test_the_metrics_give_the_same_bits() -> None:
+    """Up to twelve agents, a speed that is no number included, and nobody."""
+    for seed in range(SCENES):
+        count = 1 + seed % 12
+        radial, speed = draws(seed, count, 1.0), [math.nan, *draws(seed + 1, count - 1)]
+        thetas = [plane.wrap_2pi(angle) for angle in draws(seed + 2, count, math.pi)]
+        arguments = tuple(map(np.array, (radial, speed, thetas, sorted(thetas))))
+        assert compiled(metrics.ring_metrics)(*arguments) == metrics.ring_metrics(*arguments)
+    nobody = np.array([])
+    assert compiled(metrics.ring_metrics)(nobody, nobody, nobody, nobody) == (0.0,) * 5

@@ -37,9 +37,8 @@ def test_the_speed_is_the_one_asked_for(motion, place, speed, heading):
 
 @given(place=PLACE)
 def test_from_outside_its_box_a_wanderer_turns_straight_home(place):
-    parameters = TargetParameters(target_motion_boundary_xy=20.0)
-    vx, vy, _ = random_velocity(parameters, place, stream())
     x, y, _ = place
+    vx, vy, _ = random_velocity(5.0, 20.0, x, y, stream())
     if max(abs(x), abs(y)) > 20.0:
         assert vx * y - vy * x == pytest.approx(0.0, abs=1e-9)
         assert vx * x + vy * y < 0.0
@@ -47,8 +46,8 @@ def test_from_outside_its_box_a_wanderer_turns_straight_home(place):
 
 def test_a_standing_wanderer_draws_nothing_and_one_that_goes_straight_on_neither():
     draws = stream()
-    random_velocity(TargetParameters(target_motion_speed_xy=0.0), (0.0, 0.0, 0.0), draws)
-    constant_velocity(TargetParameters(), (0.0, 0.0, 0.0), draws)
+    assert random_velocity(0.0, 20.0, 0.0, 0.0, draws) == (0.0, 0.0, 0.0)
+    TARGET_MOTIONS['constant'](TargetParameters(), (0.0, 0.0, 0.0), draws)
     assert draws.random() == stream().random()
 
 
@@ -58,5 +57,19 @@ def test_a_standing_wanderer_draws_nothing_and_one_that_goes_straight_on_neither
 def test_a_heading_is_counter_clockwise_from_east(heading, direction):
     parameters = TargetParameters(target_motion_heading_deg=heading, target_motion_speed_xy=5.0)
     for place in ((0.0, 0.0, 0.0), (900.0, -900.0, 0.0)):
-        vx, vy, _ = constant_velocity(parameters, place, stream())
+        vx, vy, vz = TARGET_MOTIONS['constant'](parameters, place, stream())
         assert (vx / 5.0, vy / 5.0) == pytest.approx(direction, abs=1e-12)
+        assert (vx, vy, vz) == constant_velocity(5.0, heading)
+
+
+def test_a_wanderer_draws_one_number_in_its_box_and_none_outside():
+    draws, twin = stream(), stream()
+    vx, vy, _ = random_velocity(5.0, 20.0, 20.0, -20.0, draws)
+    angle = twin.random() * 2.0 * math.pi
+    assert (vx, vy) == (5.0 * math.cos(angle), 5.0 * math.sin(angle))
+    assert random_velocity(5.0, 20.0, 20.1, 0.0, draws) == (-5.0, 0.0, 0.0)
+    assert draws.random() == twin.random()
+
+
+def test_a_wanderer_at_home_without_a_box_goes_anywhere():
+    assert math.hypot(*random_velocity(5.0, 0.0, 1e-13, 0.0, stream())) == pytest.approx(5.0)

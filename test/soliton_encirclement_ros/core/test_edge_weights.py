@@ -11,13 +11,14 @@ from soliton_encirclement_ros.core.edge_weights import (
     SWITCH_COOLDOWN,
     SWITCH_HYSTERESIS,
     EdgeWeights,
+    arc,
     edge_weight,
-    gaps_by_start,
 )
 from soliton_encirclement_ros.core.plane import bearing
 from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.spin import SpinGains, centre_error
 from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
+from support.spinning import Spinning
 
 PROTECTION = st.floats(5.0, 355.0)
 TURN = 2.0 * math.pi
@@ -34,6 +35,13 @@ def even(count: int) -> dict[int, float]:
     return {i: TURN * i / count for i in range(count)}
 
 
+def gaps_by_start(thetas: dict[int, float]) -> dict[int, float]:
+    """Return the arc [rad] from every agent to its successor."""
+    ids, angles = list(thetas), list(thetas.values())
+    order = sorted(range(len(ids)), key=angles.__getitem__)
+    return {ids[order[k]]: arc(angles, order, k) for k in range(len(order))}
+
+
 def test_reference_table(reference: Callable[[str], Any]) -> None:
     """Sixteen targets, sixty broadcasts each: every weight and the spin reference."""
     for case in reference('soliton_v1.json')['target_broadcast']['cases']:
@@ -48,7 +56,7 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
             filter_time=0.0,
             max_rate=1.0,
         )
-        spin, order = SPIN_LAWS['v1'](gains), []
+        spin, order = Spinning(SPIN_LAWS['v1'], gains), []
         for s in case['steps']:
             offsets = {a['id']: relative(case, a['position']) for a in s['agents']}
             order = [i for i in order if i in offsets] + [i for i in offsets if i not in order]
@@ -56,7 +64,8 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
             expected = {int(agent): weight for agent, weight in s['lambdas'].items()}
             assert weights.update(s['t'], thetas) == pytest.approx(expected, rel=1e-12)
             adversary = relative(case, s['adversary']) if s['adversary'] else (1.0, 0.0)
-            err = centre_error([offsets[i] for i in order], adversary, case['rho_min'])
+            xs, ys = [offsets[i][0] for i in order], [offsets[i][1] for i in order]
+            err = centre_error(xs, ys, *adversary, case['rho_min'])
             omega_ref = spin.update(s['t'], err, True)
             assert omega_ref == pytest.approx(s['omega_ref'], rel=1e-12, abs=1e-12)
 

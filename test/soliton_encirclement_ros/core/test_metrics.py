@@ -4,11 +4,20 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS, root_mean_square
+from soliton_encirclement_ros.core.metrics import (
+    METRIC_NAMES,
+    METRIC_UNITS,
+    body_figures,
+    gap_figures,
+    order_parameter,
+    ring_metrics,
+    root_mean_square,
+)
 
 ORIGIN = (0.0, 0.0, 0.0)
 RADIUS = 20.0
@@ -157,3 +166,48 @@ def test_every_metric_has_a_unit() -> None:
     """Names and units go together."""
     assert METRIC_NAMES == ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
     assert len(METRIC_UNITS) == len(METRIC_NAMES)
+
+
+def test_one_body_as_the_target_sees_it() -> None:
+    """North-west of the target, coming in."""
+    found = body_figures(-3.0, 4.0, 3.0, -4.0, 2.0)
+    assert found == pytest.approx((1.5, -5.0, math.pi - math.atan2(4.0, 3.0)))
+
+
+@pytest.mark.parametrize(
+    ('dx', 'dy'), [(0.0, 0.0), (1e-9, 0.0), (math.nan, 1.0), (1.0, -math.inf), (1e200, 1e200)]
+)
+def test_a_body_that_is_left_out_has_no_figures(dx: float, dy: float) -> None:
+    """At the target, nowhere, or too far to have a distance."""
+    assert all(map(math.isnan, body_figures(dx, dy, 1.0, 1.0, RADIUS)))
+
+
+@given(BODIES)
+def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tuple]) -> None:
+    """Sums from left to right over agents, then over arcs in the order of the angles."""
+    radial, speed, thetas = ([body[i] for body in bodies] for i in (0, 2, 1))
+    found = ring_metrics(radial, speed, thetas, sorted(thetas))
+    assert found == ring_metrics(
+        *map(np.array, (radial, speed, thetas, sorted(thetas)))
+    )
+    assert all(type(number) is float for number in found)
+    count, ring, arcs = len(thetas), sorted(thetas), []
+    for k in range(count):
+        after = ring[k + 1] if k + 1 < count else ring[0] + 2.0 * math.pi
+        arcs.append((after - ring[k]) / (2.0 * math.pi / count))
+    squares = x = y = 0.0
+    for arc, theta in zip(arcs, thetas, strict=True):
+        squares += (arc - 1.0) * (arc - 1.0)
+        x += math.cos(theta)
+        y += math.sin(theta)
+    assert found.G_max == max(arcs)
+    assert found.E_gap == math.sqrt(squares / count)
+    assert found.rho == math.sqrt(x / count * (x / count) + y / count * (y / count))
+
+
+def test_parts_of_the_metrics() -> None:
+    """Three agents on a half circle."""
+    thetas = [math.pi, 0.0, 0.5 * math.pi]
+    assert gap_figures(sorted(thetas)) == pytest.approx((1.5, math.sqrt((2 * 0.25**2 + 0.5**2) / 3)))
+    assert order_parameter(thetas) == pytest.approx(1.0 / 3.0)
+    assert ring_metrics([], [], [], []) == (0.0,) * 5

@@ -3,8 +3,11 @@
 import math
 
 import pytest
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.plan import (
     PlanOptions,
+    agent_spec,
+    check_for_nodes,
     messages_per_tick,
     swarm_plan,
     vehicle_spec,
@@ -126,3 +129,17 @@ def test_the_world_knows_the_radio_and_the_agents_their_outages() -> None:
     assert [s.executable for s in plan if s.parameters.get('partitions')] == ['world_node']
     outages = [spec.executable for spec in plan if spec.parameters.get('failure_schedule')]
     assert outages == ['agent_node'] * 10
+
+
+def test_reference_numbers_are_refused_in_one_line() -> None:
+    """One generator cannot be shared by nodes; no node of the plan goes alone either."""
+    scenario = Scenario().with_changes({'run': {'rng': 'reference'}}, 'x')
+    expected = (
+        r"^run\.rng = 'reference': reference numbers come from one shared generator, which "
+        r'separate nodes cannot share; use `swarm simulate`$'
+    )
+    with pytest.raises(ScenarioError, match=expected):
+        swarm_plan(scenario, PlanOptions())
+    with pytest.raises(ScenarioError, match=expected):
+        agent_spec(scenario, 1, PlanOptions(lockstep=False, record=False))
+    check_for_nodes(Scenario())

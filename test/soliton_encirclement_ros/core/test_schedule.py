@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.schedule import Periodic
+from soliton_encirclement_ros.core.schedule import Periodic, firings
 
 
 @given(st.integers(1, 20), st.sampled_from([0.01, 0.02, 0.05]), st.floats(0.0, 1000.0))
@@ -46,3 +46,19 @@ def test_an_hour_of_ticks_loses_nothing(period: float) -> None:
     periodic = Periodic(period, 0.0)
     fired = sum(periodic.due(k * 0.05) for k in range(1, 72_001))
     assert fired == round(3600.0 / period)
+
+
+@pytest.mark.parametrize(
+    ('now', 'count'),
+    [(2.0, 0), (2.0999, 0), (2.1 - 1e-10, 1), (2.1, 1), (2.35, 3), (2.4, 4), (1.95, -1)],
+)
+def test_firings_are_counted(now: float, count: int) -> None:
+    """From 2 s on, every 0.1 s, with a slack of a nanosecond."""
+    found = firings(now, 2.0, 0.1)
+    assert found == count and isinstance(found, int)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0.01, 0.05, 0.1, 1.0]))
+def test_the_n_th_firing_is_at_n_periods(n: int, period: float) -> None:
+    """However many there were."""
+    assert firings(n * period, 0.0, period) == n

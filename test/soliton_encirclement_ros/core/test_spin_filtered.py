@@ -7,19 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.spin import SpinGains
-from soliton_encirclement_ros.core.spin_filtered import SpinFiltered
+from soliton_encirclement_ros.core.spin_filtered import COMMITMENT, SPIN_FILTERED, low_pass
+from support.spinning import Spinning
 
 TICK = 0.05
 
 
 def law(
     filter_time: float = 0.5, max_rate: float = 0.5, kd: float = 0.2, max_abs: float = 1.0
-) -> SpinFiltered:
+) -> Spinning:
     """Return a fresh law."""
-    return SpinFiltered(SpinGains(1.0, kd, max_abs, 0.05, 0.0, TICK, filter_time, max_rate))
+    gains = SpinGains(1.0, kd, max_abs, 0.05, 0.0, TICK, filter_time, max_rate)
+    return Spinning(SPIN_FILTERED, gains)
 
 
-def flown(one: SpinFiltered, errors: list[float]) -> list[float]:
+def flown(one: Spinning, errors: list[float]) -> list[float]:
     """Return the rates for errors at successive ticks."""
     return [one.update(k * TICK, err) for k, err in enumerate(errors)]
 
@@ -73,3 +75,31 @@ def test_time_that_stands_or_runs_back_changes_nothing() -> None:
     flown(one, [0.5] * 20)
     rate = one.update(19 * TICK, 0.5)
     assert one.update(19 * TICK, -0.5) == one.update(0.0, -0.5) == rate
+
+
+def test_the_memory_forgets_an_error_that_is_not_believed() -> None:
+    """Unheard, exactly zero or no number: the filter starts anew, the rate goes on."""
+    for err, known in ((0.5, False), (0.0, True), (math.nan, True), (math.inf, True)):
+        one = law()
+        rate = flown(one, [0.5] * 20)[-1]
+        assert one.memory == (rate, 0.5, 19 * TICK)
+        omega = one.update(20 * TICK, err, known)
+        assert math.isnan(one.memory.filtered)
+        assert one.memory[::2] == (omega, 20 * TICK)
+
+
+@given(st.floats(-3.4, 3.4), st.floats(-3.2, 3.2), st.floats(1e-3, 1.0), st.floats(0.0, 5.0))
+def test_the_filter_moves_towards_the_error_and_stays_in_range(
+    filtered: float, err: float, elapsed: float, lag: float
+) -> None:
+    """By a share of the short way; within half a turn and the commitment."""
+    moved, rate = low_pass(filtered, err, elapsed, lag)
+    assert abs(moved) <= math.pi + COMMITMENT
+    assert math.cos(moved - (filtered + rate * elapsed)) == pytest.approx(1.0)
+    assert math.cos(err - moved) >= math.cos(err - filtered) - 1e-9
+
+
+def test_the_filter_takes_the_first_error_as_it_is() -> None:
+    """Within a turn, without a rate; and time that stands moves nothing."""
+    assert low_pass(math.nan, 0.5 + 2.0 * math.pi, 0.05, 0.5) == (pytest.approx(0.5), 0.0)
+    assert low_pass(0.2, 0.5, 0.0, 0.0) == (0.2, 0.0)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.parameters import SPIN_LAW_NAMES
-from soliton_encirclement_ros.core.spin import SpinGains, SpinLaw
+from soliton_encirclement_ros.core.spin import SpinGains
 from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
+from support.spinning import Spinning
 from support.strategies import ANY_NUMBER
 
 FAMILY = pytest.mark.parametrize('name', SPIN_LAWS)
@@ -17,7 +18,7 @@ ORIGINALS = pytest.mark.parametrize('name', ['v1', 'v3'])
 TICK = 0.05
 
 
-def law(name: str, **changes: Any) -> SpinLaw:
+def law(name: str, **changes: Any) -> Spinning:
     """Return a fresh law with default gains, some changed."""
     gains = {
         'kp': 1.0,
@@ -29,10 +30,10 @@ def law(name: str, **changes: Any) -> SpinLaw:
         'filter_time': 0.5,
         'max_rate': 0.5,
     }
-    return SPIN_LAWS[name](SpinGains(**{**gains, **changes}))
+    return Spinning(SPIN_LAWS[name], SpinGains(**{**gains, **changes}))
 
 
-def flown(one: SpinLaw, errors: list[float], known: bool = True, start: int = 0) -> list[float]:
+def flown(one: Spinning, errors: list[float], known: bool = True, start: int = 0) -> list[float]:
     """Return the rates for errors at successive ticks."""
     return [one.update((start + k) * TICK, err, known) for k, err in enumerate(errors)]
 
@@ -146,3 +147,24 @@ def test_w12_the_base_counts_wherever_there_is_nothing_to_turn_to(
     """W12, ours: without gains and behind a closed gate alike, within the limit."""
     assert flown(law('filtered', kp=0.0, kd=0.0, base=base), [0.7] * 50) == [expected] * 50
     assert flown(law('filtered', base=base), [0.0] * 50) == [expected] * 50
+
+
+@given(st.lists(st.tuples(ANY_NUMBER, st.booleans()), max_size=10))
+@FAMILY
+def test_a_memory_is_a_record_of_floats_of_one_kind(name: str, errors: list[tuple]) -> None:
+    """As a compiled engine needs it; the memory at rest included."""
+    one = law(name)
+    kind = type(one.memory)
+    for k, (err, known) in enumerate(errors):
+        one.update(k * TICK, err, known)
+        assert type(one.memory) is kind
+        assert all(type(number) is float for number in one.memory)
+
+
+@FAMILY
+def test_a_step_leaves_its_memory_as_it_was(name: str) -> None:
+    """The same memory and error give the same answer again."""
+    one = law(name)
+    flown(one, [0.3, 0.4])
+    found = [one.law.step(one.memory, 0.2, 0.5, True, one.gains) for _ in range(2)]
+    assert found[0] == found[1]

@@ -4,12 +4,29 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.spin import SpinGains
-from soliton_encirclement_ros.core.spin_v1 import SpinV1
+from soliton_encirclement_ros.core.spin_v1 import SPIN_V1, V1Memory, error_rate
+from support.spinning import Spinning
 
 
-def law(kp: float = 1.0, kd: float = 0.2, max_abs: float = 1.0, base: float = 0.0) -> SpinV1:
+def law(kp: float = 1.0, kd: float = 0.2, max_abs: float = 1.0, base: float = 0.0) -> Spinning:
     """Return a fresh law."""
-    return SpinV1(SpinGains(kp, kd, max_abs, 0.05, base, 0.05, 0.0, 1.0))
+    return Spinning(SPIN_V1, SpinGains(kp, kd, max_abs, 0.05, base, 0.05, 0.0, 1.0))
+
+
+def test_the_memory_is_the_last_error_and_its_time() -> None:
+    """At first nothing is known, and then whatever was seen last."""
+    spin = law()
+    assert all(math.isnan(number) for number in spin.memory)
+    for now, err in ((1.0, 0.3), (2.0, 0.0), (2.0, -0.1)):
+        spin.update(now, err)
+        assert spin.memory == V1Memory(err, now)
+
+
+def test_no_rate_is_made_of_the_unknown() -> None:
+    """Before the first error, at an error of exactly 0, and within a microsecond."""
+    assert error_rate(V1Memory(math.nan, math.nan), 1.0, 0.5) == 0.0
+    assert error_rate(V1Memory(0.5, 1.0), 2.0, 0.0) == 0.0
+    assert error_rate(V1Memory(0.4, 1.0), 1.0 + 5e-7, 0.5) == 0.0
 
 
 def test_first_error_has_no_rate() -> None:

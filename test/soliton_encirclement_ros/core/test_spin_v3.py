@@ -6,12 +6,30 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.core.spin import SpinGains
-from soliton_encirclement_ros.core.spin_v3 import SpinV3
+from soliton_encirclement_ros.core.spin_v3 import SPIN_V3, V3Memory, unwrap
+from support.spinning import Spinning
 
 
-def law(kp: float, kd: float, max_abs: float, base: float, period: float = 0.05) -> SpinV3:
+def law(kp: float, kd: float, max_abs: float, base: float, period: float = 0.05) -> Spinning:
     """Return a fresh law."""
-    return SpinV3(SpinGains(kp, kd, max_abs, 0.05, base, period, 0.0, 1.0))
+    return Spinning(SPIN_V3, SpinGains(kp, kd, max_abs, 0.05, base, period, 0.0, 1.0))
+
+
+def test_the_memory_counts_turns() -> None:
+    """From just below half a turn to just above: the unwrapped error goes on growing."""
+    first, still = unwrap(V3Memory(math.nan, math.nan), 3.1)
+    then, change = unwrap(first, -3.1)
+    assert (first, still) == (V3Memory(3.1, 3.1), 0.0)
+    assert then == (-3.1, pytest.approx(2.0 * math.pi - 3.1))
+    assert change == pytest.approx(2.0 * math.pi - 6.2)
+
+
+def test_an_error_of_exactly_zero_forgets() -> None:
+    """The memory is the one at rest."""
+    spin = law(1.0, 0.2, 1.0, 0.0)
+    spin.update(0.0, 0.5)
+    spin.update(0.0, 0.0)
+    assert all(math.isnan(number) for number in spin.memory)
 
 
 def test_reference_table(reference: Callable[[str], Any]) -> None:

@@ -1,9 +1,17 @@
 """What an agent publishes about itself."""
 
+import math
+
+import numpy as np
 import pytest
 from soliton_encirclement_ros.core import Pose
 from soliton_encirclement_ros.core.ring import Neighbours
-from soliton_encirclement_ros.core.telemetry import telemetry_row, telemetry_values
+from soliton_encirclement_ros.core.telemetry import (
+    TelemetryRow,
+    speed_squared,
+    telemetry_row,
+    telemetry_values,
+)
 
 POSE = Pose((1.0, 2.0, 3.0), (2.0, 3.0, 6.0))
 
@@ -34,3 +42,12 @@ def test_there_and_back(failed: bool) -> None:
     row = telemetry_row(4, 0.25, positions, velocities)
     assert row == (4, 0.25, *POSE, failed, (0.5, -0.25), 7.0, 2.0)
     assert row.speed == 7.0
+
+
+def test_the_speed_of_a_row_is_that_of_an_array_to_the_last_bit() -> None:
+    """Every axis counts, and numbers and arrays go the same way."""
+    velocities = np.random.default_rng(7).normal(size=(200, 3))
+    many = np.sqrt(speed_squared(*velocities.T)).tolist()
+    for (vx, vy, vz), speed in zip(velocities.tolist(), many, strict=True):
+        row = TelemetryRow(1, 0.0, (0.0, 0.0, 0.0), (vx, vy, vz), False, ())
+        assert row.speed == speed == math.sqrt(vx * vx + vy * vy + vz * vz)

@@ -1,0 +1,45 @@
+"""What a sweep consists of: points of a design, each flown with some seeds."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+CONTROLLER = 'control.controller'
+SEED = 'run.seed'
+
+
+class Point(NamedTuple):
+    """One point of a design.
+
+    Attributes:
+        number: Its place in the design, from 1.
+        values: The value of every parameter that the design varies, by ``section.key``.
+        controller: The law that flies, varied or not.
+    """
+
+    number: int
+    values: Mapping[str, Any]
+    controller: str
+
+    @property
+    def label(self) -> str:
+        """The values in words, short."""
+        parts = [f'{key.partition(".")[2]} {shown(v)}' for key, v in self.values.items()]
+        return ', '.join(parts) or self.controller
+
+
+class SweptRun(NamedTuple):
+    """A finished run of a sweep; ``study`` holds the original's scalar metrics by name."""
+
+    point: Point
+    seed: int
+    summary: Mapping[str, Any]
+    study: Mapping[str, float]
+
+
+Curves = Mapping[str, Sequence[float]]
+"""The metrics of a run about once a second, by name, with their ``time`` [s]."""
+
+
+def shown(value: Any) -> str:
+    """Return a value of a parameter for people."""
+    return format(value, '.4g') if isinstance(value, float) else str(value)

@@ -1,0 +1,73 @@
+"""For tests of sinks: chunks flown by the plain loop."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from soliton_encirclement_ros.core.observer import Sample
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.states import AgentState, State
+from soliton_encirclement_ros.core.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim.chunk import Chunk
+
+
+def fly_in_chunks(scenario: Scenario, size: int = 16) -> Iterator[Chunk]:
+    """Fly a scenario; iterate over its chunks of at most ``size`` samples."""
+    loop, flown = SwarmLoop(scenario), _Flown(scenario)
+    loop.on_row = flown.rows.append
+    for tick in range(1, scenario.ticks + 1):
+        flown.add(loop.tick(), loop)
+        if tick % size == 0 or tick == scenario.ticks:
+            yield flown.take()
+
+
+class _Flown:
+    """The samples that wait for their chunk."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._uavs = [uav(k) for k in scenario.agent_ids]
+        self._words: dict[str, AgentState] = {}
+        self.rows: list[TelemetryRow] = []
+        self._samples: list[tuple[Any, ...]] = []
+
+    def add(self, sample: Sample, loop: SwarmLoop) -> None:
+        self._words.update({name: loop.said[name] for name in self._uavs if name in loop.said})
+        agents = [
+            self._agent(row, name) for row, name in zip(self.rows, self._uavs, strict=True)
+        ]
+        self.rows.clear()
+        target = loop.said[TARGET]
+        self._samples.append((
+            sample.time, agents, [*_body(target), target.omega_ref],
+            _body(loop.said[ADVERSARY]) if ADVERSARY in loop.said else [],
+            sample.metrics, sample.alive, sample.min_separation,
+        ))  # fmt: skip
+
+    def take(self) -> Chunk:
+        times, agents, target, adversary, *rest = zip(*self._samples, strict=True)
+        self._samples = []
+        present = np.array(adversary, float).reshape(-1, 7)
+        return Chunk(*(np.array(column, float) for column in (times, agents, target)), present,
+                     *(np.array(column, float) for column in rest))  # fmt: skip
+
+    def _agent(self, row: TelemetryRow, name: str) -> list[float]:
+        said = self._words.get(name)
+        words = (said.seq, said.u, said.u_ss) if said else (0, 0.0, 0.0)
+        standing = (row.failed, row.pred, row.succ, *words)
+        return [*row.position, *row.velocity, *standing, *row.values]
+
+
+def _body(state: State) -> list[float]:
+    return [*state.position, *state.velocity, state.seq]
+
+
+def lively(**changes: dict[str, Any]) -> Scenario:
+    """Return a short scenario in which agents fail often and everybody moves."""
+    sections: dict[str, dict[str, Any]] = {
+        'run': {'num_agents': 4, 'sim_duration': 6.0, 'seed': 3},
+        'failure': {'failure_mean_failures_per_min': 30.0, 'failure_off_time': 0.6},
+        'target': {'target_swarm_spin_enable': True},
+    }
+    return Scenario('lively').with_changes(sections, 'test').with_changes(changes, 'test')

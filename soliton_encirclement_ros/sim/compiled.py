@@ -1,0 +1,141 @@
+"""The one place that knows the compiler.
+
+``compiled(function)`` gives the same function as machine code, and with it every function of ours
+that it calls: copies that call each other, while the originals stay what the nodes run. The
+compiled code is kept on disk under a digest of every source it is made of, so it is never out of
+date.
+Without numba the function itself comes back, and one line says so.
+"""
+
+import contextlib
+import dis
+import functools
+import hashlib
+import os
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+
+OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
+CACHE = 'SWARM_CACHE_DIR'
+"""Environment variable that names another folder for compiled code."""
+
+FIRST_TIME = 'compiling the laws for this machine (once, about a minute)'
+NO_NUMBA = 'numba is not installed: flying with plain Python, which is slow; pip install numba'
+
+OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}
+"""No exceptions and no counting of references: the caller holds every array there is."""
+
+
+def say(line: str) -> None:
+    """Tell the user what takes so long."""
+    print(line, file=sys.stderr, flush=True)
+
+
+@functools.cache
+def has_numba() -> bool:
+    """Say whether there is a compiler; where there is none, tell the user once."""
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        say(NO_NUMBA)
+        return False
+    return True
+
+
+@functools.cache
+def compiled(function: Callable) -> Callable:
+    """Return a function as machine code, read from disk where it was compiled before."""
+    if not has_numba():
+        return function
+    import numba
+
+    folder = cache_folder(digest_of(function))
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)
+        if not folder.is_dir():
+            say(FIRST_TIME)
+    return numba.njit(cache=folder is not None, **OPTIONS)(twin(function))
+
+
+@functools.cache
+def part(function: Callable) -> Callable:
+    """Return a function as a part of compiled code."""
+    import numba
+
+    return numba.njit(no_cpython_wrapper=True, forceinline=True, **OPTIONS)(twin(function))
+
+
+def twin(function: Callable) -> Callable:
+    """Return a copy of a function that calls the compiled copies of our other functions."""
+    names = {'__name__': function.__module__}
+    for name in global_names(function.__code__):
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            names[name] = part(value) if is_ours(value) else value
+    copy = types.FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__qualname__ = function.__qualname__
+    copy.__doc__ = function.__doc__
+    return copy
+
+
+def global_names(code: types.CodeType) -> set[str]:
+    """Return the names that code looks up outside of itself; attributes are none."""
+    return {
+        instruction.argval
+        for instruction in dis.get_instructions(code)
+        if instruction.opname == 'LOAD_GLOBAL'
+    }
+
+
+def is_ours(value: object) -> bool:
+    """Say whether something is a function of ours."""
+    return isinstance(value, types.FunctionType) and value.__module__.startswith(OURS)
+
+
+def digest_of(function: Callable) -> str:
+    """Return a digest of everything that the compiled code of a function is made of."""
+    import numba
+
+    files: set[str] = set()
+    constants: set[str] = set()
+    reach(function, files, constants)
+    digest = hashlib.sha256(f'{sys.version} {numba.__version__}'.encode())
+    for path in sorted(files | {__file__}):
+        digest.update(Path(path).read_bytes())
+    digest.update(repr(sorted(constants)).encode())
+    return digest.hexdigest()[:16]
+
+
+def reach(function: Callable, files: set[str], constants: set[str]) -> None:
+    """Collect the files of a function and of all that it uses, and the constants it reads."""
+    waiting, seen = [function], set()
+    while waiting:
+        one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        files.add(one.__code__.co_filename)
+        for name in global_names(one.__code__):
+            value = one.__globals__.get(name)
+            if is_ours(value):
+                waiting.append(value)
+            elif isinstance(value, type) and value.__module__.startswith(OURS):
+                files.add(sys.modules[value.__module__].__file__)
+            elif isinstance(value, (int, float, tuple)):
+                constants.add(f'{name} = {value!r}')
+
+
+def cache_folder(digest: str) -> Path | None:
+    """Return where compiled code with a digest lies, None where nothing can be kept."""
+    named = os.environ.get(CACHE)
+    home = os.environ.get('XDG_CACHE_HOME') or Path.home() / '.cache'
+    root = Path(named) if named else Path(home) / 'soliton_encirclement_ros'
+    with contextlib.suppress(OSError):
+        root.mkdir(parents=True, exist_ok=True)
+        if os.access(root, os.W_OK):
+            return root / digest
+    return None

@@ -1,0 +1,156 @@
+"""The offline engine: a scenario flown by compiled laws, chunk by chunk."""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from soliton_encirclement_ros.core.closings import Event
+from soliton_encirclement_ros.core.random_streams import run_streams
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.study import StudyRecord
+from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.compiled import compiled
+from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.flying import fly
+from soliton_encirclement_ros.sim.kernel.moving import move
+from soliton_encirclement_ros.sim.linking import with_links
+from soliton_encirclement_ros.sim.memory import memory_of
+from soliton_encirclement_ros.sim.rules import rules_of
+from soliton_encirclement_ros.sim.schedules import needs_links
+from soliton_encirclement_ros.sim.seen import Seen
+
+PATIENCE = 0.2
+"""Wall time [s] for which compiled code is left alone, about."""
+
+CHUNK_BYTES = 2**24
+LARGEST_CHUNK = 4096
+FIRST_TICKS = 16
+
+
+class Engine:
+    """One flight; ``seen`` holds what came of it so far.
+
+    ``on_chunk`` gets the samples as they are taken. The arrays of a chunk are used again: whoever
+    wants to keep them makes copies.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        every: int = 1,
+        telemetry: bool = True,
+        study: bool = False,
+        trails: bool = False,
+    ) -> None:
+        """Place everybody.
+
+        Args:
+            scenario: What to fly.
+            every: Ticks between two samples.
+            telemetry: Whether chunks hold every agent, or the metrics alone.
+            study: Whether the numbers of the study are recorded: they take memory in proportion
+                to the length of the flight.
+            trails: Whether paths are kept for pictures.
+        """
+        self.scenario = scenario
+        self.seen = Seen(trails)
+        self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
+        self._rules = rules_of(scenario, every, study)
+        self._streams = run_streams(scenario.run.rng, scenario.run.seed)
+        self._flight = memory_of(
+            scenario, self._rules, self._streams, self._room(every, telemetry), telemetry
+        )
+        if needs_links(scenario):
+            self._flight = with_links(scenario, self._rules, self._flight)
+        self._fly = compiled(fly)
+        self._pace = FIRST_TICKS
+
+    @property
+    def ticks(self) -> int:
+        """Ticks flown so far."""
+        return int(self._flight.counters[at.TICK])
+
+    @property
+    def study(self) -> StudyRecord:
+        """What the study's metrics are made of."""
+        record, ticks, swarm = self._flight.record, self.ticks, self._rules.swarm
+        return StudyRecord(
+            record.errors[:ticks],
+            record.failed[:ticks] != 0.0,
+            record.speeds[:ticks],
+            swarm.period,
+            swarm.update_period,
+            self._rules.limits[0],
+        )
+
+    def fly(
+        self,
+        stop: Callable[[], bool] = lambda: False,
+        each_chunk: Callable[[], None] | None = None,
+    ) -> bool:
+        """Fly to the end, or until ``stop`` says so between two chunks; say whether it ended."""
+        while self.ticks < self.scenario.ticks:
+            if stop():
+                return False
+            self._advance()
+            self._hand_out()
+            if each_chunk is not None:
+                each_chunk()
+        if self._rules.record.study:
+            self._finish_study()
+        return True
+
+    def _advance(self) -> None:
+        """Fly a while, and adapt how far that is."""
+        last = min(self.ticks + self._pace, self.scenario.ticks)
+        began, before = time.monotonic(), self.ticks
+        status = self._fly_to(last)
+        if status == at.UNCLEAR:
+            self._flight = with_links(self.scenario, self._rules, self._flight)
+            status = self._fly_to(last)
+        spent = time.monotonic() - began
+        if status == at.DONE and before > 0:
+            faster = PATIENCE / max(spent, 1e-6)
+            self._pace = max(1, int(self._pace * min(8.0, max(0.1, faster))))
+
+    def _fly_to(self, tick: int) -> int:
+        """Fly to a tick, or until somebody must have a look; return why."""
+        streams = self._streams
+        return self._fly(self._rules, self._flight, streams.target, streams.adversary, tick)
+
+    def _hand_out(self) -> None:
+        """Give away what was recorded, and make room."""
+        record, counters = self._flight.record, self._flight.counters
+        figures = self._flight.figures
+        events = record.events[: counters[at.EVENTS]].tolist()
+        self.seen.events += [Event(when, int(i) + 1, down != 0.0) for when, i, down in events]
+        self.seen.switches = int(figures[at.SWITCHES])
+        self.seen.uptime = float(figures[at.UPTIME])
+        self.seen.min_separation = float(figures[at.SEPARATION])
+        samples = int(counters[at.SAMPLES])
+        counters[at.EVENTS] = counters[at.SAMPLES] = 0
+        if samples == 0:
+            return
+        chunk = Chunk(
+            record.times[:samples],
+            record.agents[:samples],
+            record.target[:samples],
+            record.adversary[:samples],
+            record.metrics[:samples],
+            record.alive[:samples],
+            record.separation[:samples],
+        )
+        self.seen.see(chunk)
+        self.on_chunk(chunk)
+
+    def _finish_study(self) -> None:
+        """Move on once more: the study looks at the time after the last tick as well."""
+        moving = compiled(move)
+        moving(self._rules, self._flight)
+
+    def _room(self, every: int, telemetry: bool) -> int:
+        """Return for how many samples there is room."""
+        agents = self.scenario.run.num_agents if telemetry else 1
+        room = CHUNK_BYTES // (8 * 24 * agents)
+        return int(np.clip(room, 1, min(LARGEST_CHUNK, self.scenario.ticks // every + 1)))

@@ -1,0 +1,37 @@
+"""One scenario flown in memory: its summary, its study and its curves, nothing else."""
+
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.study import study
+from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.sim.engine import Engine
+
+CURVE_PERIOD = 1.0
+"""Time [s] between two samples of a curve, about."""
+
+
+class Flown(NamedTuple):
+    """What a flight came to; the same to the last bit on every machine and at any time.
+
+    Attributes:
+        summary: As ``core.summary.summarise`` returns it, without facts of the wall clock.
+        study: The scalar metrics of the original's study by name; empty without a study.
+        curves: ``time`` [s], the five metrics and ``alive``, about once a second.
+    """
+
+    summary: dict[str, Any]
+    study: dict[str, float]
+    curves: dict[str, list[float]]
+
+
+def fly(scenario: Scenario) -> Flown:
+    """Fly a scenario to its end with the compiled laws."""
+    engine = Engine(scenario, telemetry=False, study=True)
+    engine.fly()
+    series = engine.seen.series
+    step = max(1, round(CURVE_PERIOD / scenario.swarm.control_period))
+    names = ('time', *METRIC_NAMES, 'alive')
+    curves = {name: series[name][step - 1 :: step].tolist() for name in names}
+    return Flown(summarise(scenario, engine.seen, {}), study(engine.study), curves)

@@ -1,0 +1,50 @@
+"""One tick of the adversary: the numbers of ``actors.Adversary``."""
+
+import numpy as np
+
+from soliton_encirclement_ros.core.roaming import heading
+from soliton_encirclement_ros.sim.kernel.agents import command
+from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.columns import (
+    GOAL_X,
+    GOAL_Y,
+    PREY_HEARD,
+    PREY_SEQ,
+    PREY_X,
+    PREY_Y,
+    SEQ,
+    TICK,
+    X,
+    Y,
+)
+from soliton_encirclement_ros.sim.kernel.links import arrival, layer_of
+from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+
+
+def act_adversary(
+    rules: Rules, flight: Flight, now: float, stream: np.random.Generator
+) -> None:
+    """Let the adversary hear the target and go on."""
+    hear_prey(rules, flight, now)
+    me, state, roam = rules.swarm.agents + 1, flight.adversary, rules.adversary
+    body = flight.bodies[me]
+    ux, uy, state[GOAL_X], state[GOAL_Y] = heading(
+        body[X], body[Y], state[PREY_X], state[PREY_Y], state[GOAL_X], state[GOAL_Y],
+        roam.bound, roam.keep, stream,
+    )  # fmt: skip
+    command(flight, me, (roam.speed * ux, roam.speed * uy, 0.0))
+
+
+def hear_prey(rules: Rules, flight: Flight, now: float) -> None:
+    """Keep the target's words unless they are older than those that are fresh."""
+    target, state = rules.swarm.agents, flight.adversary
+    said = arrival(rules, flight, target, target + 1)
+    if said <= 0:
+        return
+    words = flight.words[layer_of(flight, said), target]
+    heard = time_at(rules, int(state[PREY_HEARD]))
+    fresh = state[PREY_SEQ] > 0.0 and now - heard <= rules.swarm.target_timeout
+    if fresh and words[SEQ] <= state[PREY_SEQ]:
+        return
+    state[PREY_X], state[PREY_Y], state[PREY_SEQ] = words[X], words[Y], words[SEQ]
+    state[PREY_HEARD] = flight.counters[TICK]

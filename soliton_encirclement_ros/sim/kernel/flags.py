@@ -1,0 +1,6 @@
+"""Yes and no in arrays of numbers."""
+
+
+def flag(yes: bool) -> float:
+    """Return 1 for yes and 0 for no."""
+    return 1.0 if yes else 0.0

@@ -1,0 +1,124 @@
+"""The tick of the whole swarm, many times over: the order of ``SwarmLoop``."""
+
+import numpy as np
+
+from soliton_encirclement_ros.core.radio import in_reach
+from soliton_encirclement_ros.sim.kernel.adversary import act_adversary
+from soliton_encirclement_ros.sim.kernel.agents import act
+from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ACTED,
+    DONE,
+    EVENTS,
+    FULL,
+    SAID,
+    SAMPLES,
+    SHARED,
+    TICK,
+    UNCLEAR,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.moving import move
+from soliton_encirclement_ros.sim.kernel.recording import record
+from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.ring import look_round
+from soliton_encirclement_ros.sim.kernel.speaking import (
+    note_links,
+    speak,
+    speak_adversary,
+    speak_agent,
+    speak_target,
+)
+from soliton_encirclement_ros.sim.kernel.target import act_target
+
+
+def fly(
+    rules: Rules,
+    flight: Flight,
+    target_stream: np.random.Generator,
+    adversary_stream: np.random.Generator,
+    last_tick: int,
+) -> int:
+    """Fly up to a tick, or until somebody must have a look; return why.
+
+    Args:
+        rules: The flight's constants.
+        flight: The flight, changed in place.
+        target_stream: Where the target draws from.
+        adversary_stream: Where the adversary draws from.
+        last_tick: The tick to stop after.
+
+    Returns:
+        ``DONE``; ``FULL`` when there is no room for another sample or its events; ``UNCLEAR``
+        when from now on not all hear alike and the flight needs its links.
+    """
+    counters = flight.counters
+    while True:
+        if counters[ACTED]:
+            say_all(rules, flight)
+        if counters[TICK] >= last_tick:
+            return DONE
+        if is_full(rules, flight):
+            return FULL
+        move(rules, flight)
+        counters[TICK] += 1
+        act_all(rules, flight, target_stream, adversary_stream)
+        if counters[SHARED] and not is_clear(rules, flight):
+            return UNCLEAR
+
+
+def act_all(
+    rules: Rules,
+    flight: Flight,
+    target_stream: np.random.Generator,
+    adversary_stream: np.random.Generator,
+) -> None:
+    """Let everybody hear, decide and command its body."""
+    swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
+    if flight.counters[SHARED] and flight.words[0, swarm.agents, SAID] > 0.0:
+        look_round(rules, flight, now)
+    if swarm.in_turn:
+        note_links(rules, flight)
+    for i in range(swarm.agents):
+        act(rules, flight, i, now)
+        if swarm.in_turn:
+            speak_agent(rules, flight, i, now)
+    act_target(rules, flight, now, target_stream)
+    if swarm.in_turn:
+        speak_target(rules, flight, now)
+    if swarm.adversary:
+        act_adversary(rules, flight, now, adversary_stream)
+        if swarm.in_turn:
+            speak_adversary(rules, flight, now)
+    flight.counters[ACTED] = 1
+
+
+def say_all(rules: Rules, flight: Flight) -> None:
+    """Let everybody who acted speak, and be seen."""
+    now = time_at(rules, flight.counters[TICK])
+    if not rules.swarm.in_turn:
+        speak(rules, flight, now)
+    record(rules, flight, now)
+    flight.counters[ACTED] = 0
+
+
+def is_full(rules: Rules, flight: Flight) -> bool:
+    """Say whether the record may lack room for another tick."""
+    record, counters = flight.record, flight.counters
+    room = record.events.shape[0] - counters[EVENTS]
+    return counters[SAMPLES] >= record.times.shape[0] or room < rules.swarm.agents
+
+
+def is_clear(rules: Rules, flight: Flight) -> bool:
+    """Say whether a box round all members fits into the range."""
+    bodies = flight.bodies
+    low_x = high_x = bodies[0, X]
+    low_y = high_y = bodies[0, Y]
+    low_z = high_z = bodies[0, Z]
+    for i in range(1, bodies.shape[0]):
+        low_x, high_x = min(low_x, bodies[i, X]), max(high_x, bodies[i, X])
+        low_y, high_y = min(low_y, bodies[i, Y]), max(high_y, bodies[i, Y])
+        low_z, high_z = min(low_z, bodies[i, Z]), max(high_z, bodies[i, Z])
+    return in_reach(high_x - low_x, high_y - low_y, high_z - low_z, rules.radio.range_sq)

@@ -1,0 +1,211 @@
+"""What the members say at a tick, and what liars make of it: the numbers of ``Medium.carry``."""
+
+import math
+
+import numpy as np
+from velocity_mobility_ros.core.frames import is_plausible
+
+from soliton_encirclement_ros.core.link_noise import (
+    JITTER,
+    LOSS,
+    OFFSET_X,
+    OFFSET_Y,
+    link_noise,
+    message_key,
+)
+from soliton_encirclement_ros.core.soundness import LARGEST_SEQ
+from soliton_encirclement_ros.core.windows import is_open
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ADVERSARY_SEQ,
+    FROZEN,
+    NEW_OMEGA,
+    NEXT_SEQ,
+    OFFSET,
+    OWN_U,
+    OWN_U_SS,
+    PROP,
+    SAID,
+    SCATTER,
+    SEQ,
+    SHARED,
+    SPEAKERS,
+    SPOKE,
+    TARGET_SEQ,
+    TICK,
+    TOLD_U,
+    U_SS,
+    U,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.layers import tell_layer
+from soliton_encirclement_ros.sim.kernel.numbers import link_number
+from soliton_encirclement_ros.sim.kernel.records import TWO_CHANNEL, Flight, Rules
+
+POSE = 6
+"""Columns of position and velocity."""
+
+
+def speak(rules: Rules, flight: Flight, now: float) -> None:
+    """Let everybody who acted say its words."""
+    if not flight.counters[SHARED]:
+        note_links(rules, flight)
+    speakers = 0
+    for i in range(rules.swarm.agents):
+        if speak_agent(rules, flight, i, now):
+            speakers += 1
+    flight.counters[SPEAKERS] = speakers
+    speak_target(rules, flight, now)
+    if rules.swarm.adversary:
+        speak_adversary(rules, flight, now)
+
+
+def layer_now(flight: Flight) -> int:
+    """Return the layer of the words of this tick."""
+    return 0 if flight.counters[SHARED] else flight.counters[TICK] % flight.words.shape[0]
+
+
+def speak_agent(rules: Rules, flight: Flight, i: int, now: float) -> bool:
+    """Say an agent's words if it acted; return whether others can believe them."""
+    layer, agents = layer_now(flight), flight.agents
+    if agents[i, SPOKE] == 0.0:
+        return False
+    seq = agents[i, NEXT_SEQ]
+    agents[i, NEXT_SEQ] = seq + 1.0
+    u, u_ss = agents[i, OWN_U], agents[i, OWN_U_SS]
+    fields = flight.prop[i]
+    if rules.swarm.law == TWO_CHANNEL:
+        tell_layer(rules, flight.layer[i], fields)
+    flight.prop[i, TOLD_U] = u
+    sound = is_plausible(u_ss)
+    for k in range(TOLD_U):
+        sound = sound and is_plausible(fields[k])
+    if not say(rules, flight, i, layer, seq, sound, now):
+        return False
+    words = flight.words[layer, i]
+    words[U], words[U_SS] = flight.prop[i, TOLD_U], u_ss
+    for k in range(TOLD_U):
+        words[PROP + k] = fields[k]
+    return True
+
+
+def speak_adversary(rules: Rules, flight: Flight, now: float) -> None:
+    """Say the adversary's words."""
+    layer = layer_now(flight)
+    me = rules.swarm.agents + 1
+    speak_body(rules, flight, me, layer, flight.adversary, ADVERSARY_SEQ, True, now)
+
+
+def speak_target(rules: Rules, flight: Flight, now: float) -> None:
+    """Say the target's words, with the weights of the arcs."""
+    layer, omega = layer_now(flight), flight.target[NEW_OMEGA]
+    me, sound = rules.swarm.agents, is_plausible(omega)
+    for j in range(me):
+        weight = flight.new_weights[j]
+        sound = sound and (math.isnan(weight) or is_plausible(weight))
+    if speak_body(rules, flight, me, layer, flight.target, TARGET_SEQ, sound, now):
+        flight.omega[layer] = omega
+        for j in range(me):
+            flight.weights[layer, j] = flight.new_weights[j]
+
+
+def speak_body(
+    rules: Rules, flight: Flight, member: int, layer: int, state: np.ndarray, column: int,
+    sound: bool, now: float,
+) -> bool:  # fmt: skip
+    """Say where target or adversary is; count its words."""
+    seq = state[column]
+    state[column] = seq + 1.0
+    return say(rules, flight, member, layer, seq, sound, now)
+
+
+def say(
+    rules: Rules, flight: Flight, member: int, layer: int, seq: float, sound: bool, now: float
+) -> bool:
+    """Put pose and number of a member's words where listeners find them, if they can be true.
+
+    ``sound`` says whether everything else that the member says can be true.
+    """
+    pose = flight.saying
+    for k in range(POSE):
+        pose[k] = flight.bodies[member, k]
+    if flight.schedule.lies.shape[0] > 0:
+        twist(rules, flight, member, now)
+    sound = sound and 0.0 <= seq <= LARGEST_SEQ and is_told_u_sound(rules, flight, member)
+    for k in range(POSE):
+        sound = sound and is_plausible(pose[k])
+    if not sound:
+        return False
+    words = flight.words[layer, member]
+    for k in range(POSE):
+        words[k] = pose[k]
+    words[SEQ], words[SAID] = seq, flight.counters[TICK]
+    return True
+
+
+def is_told_u_sound(rules: Rules, flight: Flight, member: int) -> bool:
+    """Say whether the u that an agent tells can be true."""
+    return member >= rules.swarm.agents or is_plausible(flight.prop[member, TOLD_U])
+
+
+def twist(rules: Rules, flight: Flight, member: int, now: float) -> None:
+    """Replace a liar's words by its lies."""
+    lies = flight.schedule.lies
+    for number in range(lies.shape[0]):
+        lie = lies[number]
+        if int(lie[2]) == member and is_open(lie[0], lie[1], now):
+            tell_lie(rules, flight, number, member)
+
+
+def tell_lie(rules: Rules, flight: Flight, number: int, member: int) -> None:
+    """Bend the words that are being said by one lie."""
+    lie, pose = flight.schedule.lies[number], flight.saying
+    kind = int(lie[3])
+    if kind == FROZEN:
+        freeze(rules, flight, number, member)
+    elif kind == OFFSET:
+        pose[X], pose[Y] = pose[X] + lie[4], pose[Y] + lie[5]
+    elif kind == SCATTER:
+        pose[X] += lie[4] * (2.0 * liar_noise(rules, flight, member, OFFSET_X) - 1.0)
+        pose[Y] += lie[4] * (2.0 * liar_noise(rules, flight, member, OFFSET_Y) - 1.0)
+    else:
+        pose[X] = pose[Y] = pose[Z] = math.nan
+
+
+def liar_noise(rules: Rules, flight: Flight, member: int, purpose: int) -> float:
+    """Return the number in [0, 1) of a liar's words of this tick."""
+    number, count = link_number(rules, member), np.uint64(flight.counters[TICK])
+    return link_noise(rules.radio.seed, number, number, count, np.uint64(purpose))
+
+
+def freeze(rules: Rules, flight: Flight, number: int, member: int) -> None:
+    """Say again what was first said inside the window."""
+    first, pose = flight.schedule.frozen[number], flight.saying
+    is_agent = member < rules.swarm.agents
+    if first[POSE + 1] == 0.0:
+        for k in range(POSE):
+            first[k] = pose[k]
+        first[POSE] = flight.prop[member, TOLD_U] if is_agent else 0.0
+        first[POSE + 1] = 1.0
+    for k in range(POSE):
+        pose[k] = first[k]
+    if is_agent:
+        flight.prop[member, TOLD_U] = first[POSE]
+
+
+def note_links(rules: Rules, flight: Flight) -> None:
+    """Note where everybody is and the noise of all messages of this tick."""
+    links, radio, layer = flight.links, rules.radio, layer_now(flight)
+    count = np.uint64(flight.counters[TICK])
+    for member in range(flight.bodies.shape[0]):
+        number = link_number(rules, member)
+        links.places[layer, member, X] = flight.bodies[member, X]
+        links.places[layer, member, Y] = flight.bodies[member, Y]
+        links.places[layer, member, Z] = flight.bodies[member, Z]
+        if radio.loss > 0.0:
+            links.loss[layer, member] = message_key(radio.seed, number, count, np.uint64(LOSS))
+        if radio.jitter > 0.0:
+            links.jitter[layer, member] = message_key(
+                radio.seed, number, count, np.uint64(JITTER)
+            )

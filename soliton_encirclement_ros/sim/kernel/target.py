@@ -1,0 +1,169 @@
+"""One tick of the target: the numbers of ``actors.Target``."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.actors.target_motion import constant_velocity, random_velocity
+from soliton_encirclement_ros.core.edge_weights import NO_ARC, Token, passed_token
+from soliton_encirclement_ros.core.plane import bearing
+from soliton_encirclement_ros.core.schedule import firings
+from soliton_encirclement_ros.core.spin import centre_error
+from soliton_encirclement_ros.core.spin_filtered import FilteredMemory
+from soliton_encirclement_ros.core.spin_filtered import step as filtered_step
+from soliton_encirclement_ros.core.spin_v1 import V1Memory
+from soliton_encirclement_ros.core.spin_v1 import step as v1_step
+from soliton_encirclement_ros.core.spin_v3 import V3Memory
+from soliton_encirclement_ros.core.spin_v3 import step as v3_step
+from soliton_encirclement_ros.sim.kernel.agents import command
+from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ADV_HEARD,
+    ADV_SEQ,
+    ADV_X,
+    ADV_Y,
+    HOLDER,
+    KEPT_X,
+    KEPT_Y,
+    MOTION_FIRED,
+    NEW_OMEGA,
+    SEQ,
+    SPIN_A,
+    SPIN_B,
+    SPIN_C,
+    SWITCHED,
+    TARGET_KEEPS,
+    TICK,
+    WEIGHT,
+    X,
+    Y,
+)
+from soliton_encirclement_ros.sim.kernel.keeping import drop_old, keep
+from soliton_encirclement_ros.sim.kernel.links import arrival, layer_of
+from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.sorting import sort_by
+
+SPIN_V1, SPIN_V3 = 0, 1
+EAST = (1.0, 0.0)
+"""Where the adversary is taken to be before it was ever heard."""
+
+
+def act_target(
+    rules: Rules, flight: Flight, now: float, stream: np.random.Generator
+) -> None:
+    """Let the target hear, weigh the arcs, ask the ring to turn, and move on."""
+    hear_target(rules, flight, now)
+    if rules.swarm.prune:
+        drop_old(rules, flight, flight.target_keeps, TARGET_KEEPS, now)
+    flight.target[NEW_OMEGA] = omega_ref(rules, flight, now)
+    weigh(rules, flight, now)
+    due = firings(now, 0.0, rules.target.motion_period)
+    if due > flight.target[MOTION_FIRED]:
+        flight.target[MOTION_FIRED] = due
+        choose_motion(rules, flight, stream)
+
+
+def hear_target(rules: Rules, flight: Flight, now: float) -> None:
+    """Take in the words of agents, by the time they were said, and of the adversary."""
+    target, room, count = rules.swarm.agents, flight.room, 0
+    for j in range(rules.swarm.agents):
+        said = arrival(rules, flight, j, target)
+        if said > 0:
+            room.a[j], room.order[count] = said, j
+            count += 1
+    sort_by(room.a, room.order, room.spare, count)
+    for p in range(count):
+        j = room.order[p]
+        layer = layer_of(flight, int(room.a[j]))
+        keep(rules, flight, flight.target_keeps, TARGET_KEEPS, j, layer, now)
+    if rules.swarm.adversary:
+        said = arrival(rules, flight, target + 1, target)
+        if said > 0:
+            hear_adversary(rules, flight, layer_of(flight, said), now)
+
+
+def hear_adversary(rules: Rules, flight: Flight, layer: int, now: float) -> None:
+    """Keep the adversary's words unless they are older than those that are fresh."""
+    target, words = flight.target, flight.words[layer, rules.swarm.agents + 1]
+    if words[SEQ] <= target[ADV_SEQ] and adversary_is_known(rules, flight, now):
+        return
+    target[ADV_X], target[ADV_Y], target[ADV_SEQ] = words[X], words[Y], words[SEQ]
+    target[ADV_HEARD] = flight.counters[TICK]
+
+
+def adversary_is_known(rules: Rules, flight: Flight, now: float) -> bool:
+    """Say whether the adversary was heard within the timeout."""
+    target = flight.target
+    heard = time_at(rules, int(target[ADV_HEARD]))
+    return target[ADV_SEQ] > 0.0 and now - heard <= rules.swarm.target_timeout
+
+
+def omega_ref(rules: Rules, flight: Flight, now: float) -> float:
+    """Return the wanted rotation of the ring [rad/s]."""
+    if not rules.target.spin:
+        return rules.target.omega_ref
+    target, count = flight.target, flight.counters[TARGET_KEEPS]
+    body = flight.bodies[rules.swarm.agents]
+    xs, ys = flight.room.a[:count], flight.room.b[:count]
+    for p in range(count):
+        kept = flight.target_keeps.rows[flight.target_keeps.order[p]]
+        xs[p], ys[p] = kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y]
+    ax, ay = EAST
+    if target[ADV_SEQ] > 0.0:
+        ax, ay = target[ADV_X] - body[X], target[ADV_Y] - body[Y]
+    err = centre_error(xs, ys, ax, ay, rules.target.spin_gains.rho_min)
+    return spin(rules, flight, now, err, adversary_is_known(rules, flight, now))
+
+
+def spin(rules: Rules, flight: Flight, now: float, err: float, known: bool) -> float:
+    """Return the rate [rad/s] by the spin law in use."""
+    memory, gains = flight.target, rules.target.spin_gains
+    if rules.target.spin_law == SPIN_V1:
+        one, omega = v1_step(V1Memory(memory[SPIN_A], memory[SPIN_B]), now, err, known, gains)
+        memory[SPIN_A], memory[SPIN_B] = one
+    elif rules.target.spin_law == SPIN_V3:
+        two, omega = v3_step(V3Memory(memory[SPIN_A], memory[SPIN_B]), now, err, known, gains)
+        memory[SPIN_A], memory[SPIN_B] = two
+    else:
+        three = FilteredMemory(memory[SPIN_A], memory[SPIN_B], memory[SPIN_C])
+        three, omega = filtered_step(three, now, err, known, gains)
+        memory[SPIN_A], memory[SPIN_B], memory[SPIN_C] = three
+    return omega
+
+
+def weigh(rules: Rules, flight: Flight, now: float) -> None:
+    """Pass the token on and note the weight of every arc."""
+    target, keeps = flight.target, flight.target_keeps
+    count = flight.counters[TARGET_KEEPS]
+    ids = keeps.order[:count]
+    token = Token(int(target[HOLDER]), target[SWITCHED], target[WEIGHT])
+    protection, room = rules.target.protection_deg, flight.room
+    if 360.0 - protection > NO_ARC:
+        note_bearings(rules, flight, count)
+    token = passed_token(
+        token, now, protection, rules.target.always_fresh, ids, room.a[:count], room.order[:count]
+    )
+    target[HOLDER], target[SWITCHED], target[WEIGHT] = token
+    flight.new_weights[:] = math.nan
+    for p in range(count):
+        flight.new_weights[ids[p]] = token.weight if ids[p] == token.holder else 1.0
+
+
+def note_bearings(rules: Rules, flight: Flight, count: int) -> None:
+    """Note where the target sees agents [rad], and their order."""
+    body, keeps, room = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.room
+    for p in range(count):
+        kept = keeps.rows[keeps.order[p]]
+        room.a[p] = bearing(kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y])
+        room.order[p] = p
+    sort_by(room.a, room.order, room.spare, count)
+
+
+def choose_motion(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
+    """Choose the target's velocity."""
+    target, body = rules.target, flight.bodies[rules.swarm.agents]
+    if target.constant:
+        velocity = constant_velocity(target.speed, target.heading_deg)
+    else:
+        velocity = random_velocity(target.speed, target.bound, body[X], body[Y], stream)
+    command(flight, rules.swarm.agents, velocity)

@@ -1,0 +1,55 @@
+"""Whom our law counts as present: the numbers of ``NeighbourTracks``."""
+
+from soliton_encirclement_ros.core.neighbour_tracks import counted, patience, share_lost
+from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.columns import (
+    GOT,
+    LOST,
+    SAID,
+    SEQ,
+    SHARED,
+    SPEAKERS,
+    TICK,
+)
+from soliton_encirclement_ros.sim.kernel.links import layer_of
+from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+
+NOT_TRACKED = -1
+
+
+def follow_shared(rules: Rules, flight: Flight, i: int) -> None:
+    """Count the messages of this tick, of which none is missing."""
+    state = flight.laws[i]
+    last = flight.counters[TICK] - 1
+    messages = flight.counters[SPEAKERS] - int(flight.words[0, i, SAID] == last)
+    state[LOST], state[GOT] = counted(state[LOST], state[GOT], messages, 0)
+
+
+def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
+    """Take in what was heard; give up who has been silent for too long."""
+    links, state, swarm = flight.links, flight.laws[i], rules.swarm
+    messages = left_out = 0
+    for j in range(swarm.agents):
+        said = links.said[i, j]
+        if said == 0 or now - time_at(rules, links.received[i, j]) > swarm.agent_timeout:
+            continue
+        seq = int(flight.words[layer_of(flight, said), j, SEQ])
+        known = links.tracked[i, j]
+        if known != seq:
+            messages += 1
+            if known != NOT_TRACKED:
+                left_out += max(0, seq - known - 1)
+            links.tracked[i, j] = seq
+    state[LOST], state[GOT] = counted(state[LOST], state[GOT], messages, left_out)
+    loss = share_lost(state[LOST], state[GOT])
+    longest = max(swarm.agent_timeout, rules.laws.neighbour_hold)
+    silence = patience(loss, swarm.period, swarm.agent_timeout, longest)
+    for j in range(swarm.agents):
+        if now - time_at(rules, links.received[i, j]) > silence:
+            links.tracked[i, j] = NOT_TRACKED
+
+
+def forget_all(flight: Flight, i: int) -> None:
+    """Count nobody as present."""
+    if not flight.counters[SHARED]:
+        flight.links.tracked[i, :] = NOT_TRACKED

@@ -78,14 +78,19 @@ setup(
     install_requires=[
         'setuptools',
         'matplotlib',
+        'numba',
         'numpy',
+        'pyarrow',
         'PyYAML',
         'rich',
         'rosbags',
         'transforms3d',
         'typer',
     ],
-    extras_require={'test': ['hypothesis', 'pytest', 'pytest-timeout']},
+    extras_require={
+        'cluster': ['dask', 'distributed'],
+        'test': ['hypothesis', 'pytest', 'pytest-timeout'],
+    },
     entry_points={
         'console_scripts': [f'{name} = {target}' for name, target in EXECUTABLES.items()]
     },

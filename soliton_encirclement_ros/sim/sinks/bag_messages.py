@@ -1,0 +1,120 @@
+"""The messages of a run, serialized without ROS, laid out as the nodes lay them out.
+
+Each function returns a draw for a ``Stencil``: from numbers to a serialized message.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from velocity_mobility_ros.core.frames import quaternion_from_yaw
+from velocity_mobility_ros.ros_io.topics import MAP_FRAME, body_frame
+
+from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.state_codec import encode
+from soliton_encirclement_ros.core.states import AdversaryState, AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.telemetry import telemetry_lists
+
+CLOCK_TYPE = 'rosgraph_msgs/msg/Clock'
+ODOMETRY_TYPE = 'nav_msgs/msg/Odometry'
+JOINT_STATE_TYPE = 'sensor_msgs/msg/JointState'
+
+Draw = Callable[[Sequence[float]], bytes]
+
+
+class BagMessages:
+    """Draws messages of known types."""
+
+    def __init__(self, types: Any) -> None:
+        """Serialize with a typestore of rosbags."""
+        self._types = types
+
+    def clock(self) -> Draw:
+        """No numbers: the stamp is all."""
+        return lambda _: self._bytes(CLOCK_TYPE, clock=self._stamp())
+
+    def odometry(self, name: str) -> Draw:
+        """Position [m] and velocity [m/s] of a body that heads east, so in either frame."""
+        return lambda m: self._bytes(
+            ODOMETRY_TYPE,
+            header=self._header(),
+            child_frame_id=body_frame(name),
+            pose=self._pose(m[:3]),
+            twist=self._twist(m[3:]),
+        )
+
+    def agent(self, agent_id: int) -> Draw:
+        """Position, velocity, seq, u, u_ss."""
+        return lambda m: self._states(
+            AgentState(agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8])
+        )
+
+    def target(self) -> Draw:
+        """Position, velocity, seq, omega_ref."""
+        return lambda m: self._states(
+            TargetState(m[6], tuple(m[:3]), tuple(m[3:6]), omega_ref=m[7])
+        )
+
+    def adversary(self) -> Draw:
+        """Position, velocity, seq."""
+        return lambda m: self._states(AdversaryState(m[6], tuple(m[:3]), tuple(m[3:6])))
+
+    def telemetry(self, names: Sequence[str]) -> Draw:
+        """Position, velocity, failed, pred, succ, and the values of the law by these names."""
+        return lambda m: self._joint_state(
+            *telemetry_lists(Pose(tuple(m[:3]), tuple(m[3:6])), m[6:9], names, m[9:])
+        )
+
+    def metrics(self) -> Draw:
+        """The values of ``SAMPLE_NAMES``."""
+        return lambda m: self._joint_state([*SAMPLE_NAMES], m)
+
+    def _states(self, *states: AgentState | TargetState | AdversaryState) -> bytes:
+        return self._joint_state(*encode(states))
+
+    def _joint_state(
+        self, names: list[str], positions: Sequence[float], velocities: Sequence[float] = ()
+    ) -> bytes:
+        return self._bytes(
+            JOINT_STATE_TYPE,
+            header=self._header(),
+            name=names,
+            position=np.array(positions, float),
+            velocity=np.array(velocities, float),
+            effort=np.array((), float),
+        )
+
+    def _pose(self, position: Sequence[float]) -> Any:
+        pose = self._make(
+            'geometry_msgs/msg/Pose',
+            position=self._vector('Point', position),
+            orientation=self._vector('Quaternion', quaternion_from_yaw(0.0)),
+        )
+        return self._make(
+            'geometry_msgs/msg/PoseWithCovariance', pose=pose, covariance=np.zeros(36)
+        )
+
+    def _twist(self, velocity: Sequence[float]) -> Any:
+        twist = self._make(
+            'geometry_msgs/msg/Twist',
+            linear=self._vector('Vector3', velocity),
+            angular=self._vector('Vector3', (0.0, 0.0, 0.0)),
+        )
+        return self._make(
+            'geometry_msgs/msg/TwistWithCovariance', twist=twist, covariance=np.zeros(36)
+        )
+
+    def _vector(self, kind: str, values: Sequence[float]) -> Any:
+        return self._make(f'geometry_msgs/msg/{kind}', **dict(zip('xyzw', values, strict=False)))
+
+    def _header(self) -> Any:
+        return self._make('std_msgs/msg/Header', stamp=self._stamp(), frame_id=MAP_FRAME)
+
+    def _stamp(self) -> Any:
+        return self._make('builtin_interfaces/msg/Time', sec=0, nanosec=0)
+
+    def _make(self, kind: str, **fields: Any) -> Any:
+        return self._types.types[kind](**fields)
+
+    def _bytes(self, kind: str, **fields: Any) -> bytes:
+        return bytes(self._types.serialize_cdr(self._make(kind, **fields), kind))

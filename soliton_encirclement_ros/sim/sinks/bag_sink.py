@@ -1,0 +1,97 @@
+"""The bag of a run, as the recorder leaves one in lockstep, written without ROS.
+
+It holds the clock, every body's odometry, what everybody said, telemetry and metrics; every
+message is logged at its stamp. A chunk lacks some of what is recorded: commands, diagnostics,
+markers, the weights of arcs in the target's words, and the fields of a propagation layer in those
+of agents. Nor is there the empty answer by which an agent that is down keeps a lockstep going.
+"""
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.bag_writer import BagWriter
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
+from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
+from soliton_encirclement_ros.sim.sinks.bag_voices import Voice, voices
+from soliton_encirclement_ros.sim.sinks.stencil import Stencil
+
+DEPTH = 1000
+"""Queue length that the recorder asks for."""
+
+BLOCK = 4096
+"""Rows of agents that are serialized at once."""
+
+FAILED, SEQ = AGENT_COLUMNS.index('failed'), AGENT_COLUMNS.index('seq')
+
+
+class BagSink:
+    """A rosbag2 bag in mcap."""
+
+    def __init__(self, folder: Path, scenario: Scenario) -> None:
+        """Create the bag.
+
+        Args:
+            folder: The bag's folder, which must not exist.
+            scenario: What is flown.
+        """
+        if folder.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        self._bag = BagWriter(folder)
+        self._topics: dict[str, Any] = {}
+        law = CONTROLLERS[scenario.control.controller].telemetry_names
+        messages, ids = BagMessages(self._bag.types), scenario.agent_ids
+        self._voices: list[tuple[Any, Voice, Stencil]] = [
+            (self._topic(voice), voice, Stencil(voice.draw, voice.count))
+            for voice in voices(messages, ids, law, scenario.adversary.adversary_enable)
+        ]
+        self._block = max(1, BLOCK // max(1, len(ids)))
+        self._seq = np.zeros((1, len(ids)))
+
+    def write(self, chunk: Chunk) -> None:
+        """Append the messages of some samples."""
+        for start in range(0, len(chunk.times), self._block):
+            end = start + self._block
+            self._write(Chunk(*(column[start:end] for column in chunk)))
+
+    def close(self) -> None:
+        """Write index and metadata."""
+        self._bag.close()
+
+    def _topic(self, voice: Voice) -> Any:
+        if voice.topic not in self._topics:
+            self._topics[voice.topic] = self._bag.add_topic(
+                voice.topic, voice.kind, reliable=True, latched=False, depth=DEPTH
+            )
+        return self._topics[voice.topic]
+
+    def _write(self, chunk: Chunk) -> None:
+        stamps = np.rint(chunk.times * 1e9).astype(np.int64)
+        speaks, always = self._speaks(chunk), [True] * len(stamps)
+        said = [
+            (
+                topic,
+                stencil.print(stamps, voice.numbers(chunk)),
+                always if voice.agent is None else speaks[:, voice.agent].tolist(),
+            )
+            for topic, voice, stencil in self._voices
+        ]
+        for i, stamp_ns in enumerate(stamps.tolist()):
+            for topic, messages, spoken in said:
+                if spoken[i]:
+                    self._bag.write(topic, stamp_ns, messages[i])
+
+    def _speaks(self, chunk: Chunk) -> NDArray[np.bool_]:
+        """Say at which samples each agent spoke, (S, N).
+
+        One that came back at this very tick is up, but still silent: its words are old ones.
+        """
+        seq = np.vstack([self._seq, chunk.agents[:, :, SEQ]])
+        self._seq = seq[-1:]
+        return (chunk.agents[:, :, FAILED] == 0.0) & (seq[1:] != seq[:-1])

@@ -1,0 +1,124 @@
+"""The telemetry of a run as two Parquet tables, for pandas, Arrow and everything like them.
+
+``agents.parquet`` has a row per agent and sample, agents in order of their ids, ``target.parquet``
+a row per sample. Every column's metadata name its unit, ``''`` for a bare number; for the values
+of a law see the law.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.sim.chunk import (
+    ADVERSARY_COLUMNS,
+    AGENT_COLUMNS,
+    TARGET_COLUMNS,
+    Chunk,
+)
+from soliton_encirclement_ros.sim.sinks.parquet_parts import ParquetParts
+from soliton_encirclement_ros.sim.sinks.speeds import speeds
+
+AGENTS_PARQUET = 'agents.parquet'
+TARGET_PARQUET = 'target.parquet'
+
+UNITS = {
+    'timestamp': 's',
+    **dict.fromkeys(('x', 'y', 'z', 'min_separation'), 'm'),
+    **dict.fromkeys(('vx', 'vy', 'vz', 'velocity_norm'), 'm/s'),
+    'omega_ref': 'rad/s',
+    **dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)),
+}
+"""Units of the columns; others are bare numbers."""
+
+KINDS = {
+    'node_id': pa.int32(),
+    'pred': pa.int32(),
+    'succ': pa.int32(),
+    'seq': pa.int64(),
+    'alive': pa.int32(),
+    'failed': pa.bool_(),
+}
+"""Types of the columns; others are float64."""
+
+PLACE = AGENT_COLUMNS[:6]
+STANDING = AGENT_COLUMNS[6:]
+
+
+class ParquetSink:
+    """``agents.parquet`` and ``target.parquet``."""
+
+    def __init__(self, folder: Path, scenario: Scenario) -> None:
+        """Create the folders of both tables.
+
+        Args:
+            folder: The run's folder, which exists.
+            scenario: What is flown.
+        """
+        law = CONTROLLERS[scenario.control.controller].telemetry_names
+        self._ids = np.array(scenario.agent_ids)
+        # What a law publishes under the same name is the same number.
+        self._first = [name for name in (*STANDING, *PLACE) if name not in law]
+        names = ('node_id', 'timestamp', *self._first, *law, 'velocity_norm')
+        schema = pa.schema([_field(name) for name in names])
+        self._agents = ParquetParts(folder / AGENTS_PARQUET, schema)
+        schema = _target_schema(scenario.adversary.adversary_enable)
+        self._target = ParquetParts(folder / TARGET_PARQUET, schema)
+
+    def write(self, chunk: Chunk) -> None:
+        """Append a row per agent and sample, and a row per sample."""
+        self._agents.write(_batch(self._agents.schema, self._agent_columns(chunk)))
+        self._target.write(_batch(self._target.schema, _target_columns(chunk)))
+
+    def close(self) -> None:
+        """Write the rows that wait."""
+        self._agents.close()
+        self._target.close()
+
+    def _agent_columns(self, chunk: Chunk) -> Iterator[NDArray]:
+        samples, agents, _ = chunk.agents.shape
+        yield np.tile(self._ids, samples)
+        yield np.repeat(chunk.times, agents)
+        law = range(len(AGENT_COLUMNS), chunk.agents.shape[2])
+        for i in (*map(AGENT_COLUMNS.index, self._first), *law):
+            yield chunk.agents[:, :, i]
+        yield speeds(chunk)
+
+
+def _target_columns(chunk: Chunk) -> Iterator[NDArray]:
+    yield chunk.times
+    yield from chunk.metrics.T
+    yield chunk.alive
+    yield chunk.separation
+    yield from chunk.target.T
+    if len(chunk.adversary):
+        yield from chunk.adversary.T
+
+
+def _target_schema(adversary: bool) -> pa.Schema:
+    fields = [_field(name) for name in ('timestamp', *SAMPLE_NAMES)]
+    fields += [_field(name, f'{TARGET}_') for name in TARGET_COLUMNS]
+    if adversary:
+        fields += [_field(name, f'{ADVERSARY}_') for name in ADVERSARY_COLUMNS]
+    return pa.schema(fields)
+
+
+def _field(name: str, prefix: str = '') -> pa.Field:
+    kind = KINDS.get(name, pa.float64())
+    return pa.field(prefix + name, kind, nullable=False, metadata={'unit': UNITS.get(name, '')})
+
+
+def _batch(schema: pa.Schema, columns: Iterable[NDArray]) -> pa.RecordBatch:
+    """Return columns as a batch that shares no memory with them."""
+    arrays = [
+        pa.array(np.array(column, field.type.to_pandas_dtype(), order='C').ravel(), field.type)
+        for field, column in zip(schema, columns, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)

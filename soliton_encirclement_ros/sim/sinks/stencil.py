@@ -1,0 +1,46 @@
+"""Serialized messages of one layout, many at once: all that differs is the stamp and numbers.
+
+The layout is found by serializing one message with marks in it, so the serializer alone decides
+where a number stands.
+"""
+
+import struct
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soliton_encirclement_ros.sim.chunk import Floats
+
+STAMP_AT = 4
+"""Where the stamp stands: first, behind the four bytes that announce the encoding."""
+
+MARK = -7.0e15
+"""Marks are whole numbers from here on, all different, and like no length, text or zero."""
+
+
+class Stencil:
+    """Prints messages whose type begins with a stamp, little-endian."""
+
+    def __init__(self, draw: Callable[[Sequence[float]], bytes], count: int) -> None:
+        """Find the places of the numbers.
+
+        Args:
+            draw: Returns a serialized message that holds these numbers, each once, as float64.
+            count: How many numbers it holds.
+        """
+        marks = [MARK - i for i in range(count)]
+        drawn = draw(marks)
+        starts = [drawn.index(struct.pack('<d', mark)) for mark in marks]
+        self._blank = np.frombuffer(drawn, np.uint8)
+        self._places = np.add.outer(starts, np.arange(8)).astype(int).ravel()
+
+    def print(self, stamps_ns: NDArray[np.int64], numbers: Floats) -> list[bytes]:
+        """Return a message per stamp [ns] and row of numbers, (S, count)."""
+        sheet = np.tile(self._blank, (len(stamps_ns), 1))
+        stamps = np.stack(np.divmod(stamps_ns, 1_000_000_000), axis=1).astype('<u4')
+        sheet[:, STAMP_AT : STAMP_AT + 8] = stamps.view(np.uint8)
+        filled = np.ascontiguousarray(numbers, '<f8')
+        sheet[:, self._places] = filled.view(np.uint8).reshape(len(stamps_ns), -1)
+        text, size = sheet.tobytes(), sheet.shape[1]
+        return [text[at : at + size] for at in range(0, len(text), size)]

@@ -1,0 +1,127 @@
+"""The bag of a flight without ROS, read by two libraries, and beside one that was recorded."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rosbags.rosbag2 import Reader
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import uav_id
+from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
+from support.chunks import fly_in_chunks, lively
+from support.cli import only_run_folder, run_swarm
+from support.ros import domain_of_its_own
+from support.run_folder import (
+    Recorded,
+    read_bag_with_mcap,
+    read_bag_with_rosbags,
+    read_json,
+)
+
+FAILING = (
+    '--agents', '4', '--duration', '6', '--seed', '3',
+    '--set', 'failure.failure_mean_failures_per_min=30', '--set', 'failure.failure_off_time=0.6',
+)  # fmt: skip
+OWN_TOPICS = {'/clock', '/swarm/agent_states', '/swarm/target_state', '/swarm/metrics'}
+
+
+def leave_bag(scenario: Scenario, folder: Path, size: int = 16) -> Path:
+    """Write the bag of a scenario and return it."""
+    sink = BagSink(folder / 'bag', scenario)
+    for chunk in fly_in_chunks(scenario, size):
+        sink.write(chunk)
+    sink.close()
+    return folder / 'bag'
+
+
+def coordinates(message: Any) -> dict[str, tuple[float, ...]]:
+    """Return the numbers of a JointState by name, without those that no chunk holds."""
+    lists = [message.position, message.velocity or [0.0] * len(message.name)]
+    named = zip(message.name, *lists, strict=True)
+    return {name: numbers for name, *numbers in named if not name.endswith('/lambda')}
+
+
+def plain(message: Any) -> Any:
+    """Return what a message says, in a form that can be compared."""
+    if hasattr(message, 'child_frame_id'):
+        pose, twist = message.pose, message.twist
+        moving = (twist.twist.linear, twist.twist.angular)
+        vectors = (pose.pose.position, pose.pose.orientation, *moving)
+        numbers = [getattr(vector, axis, None) for vector in vectors for axis in 'xyzw']
+        frames = (message.header.frame_id, message.child_frame_id)
+        return frames, numbers, list(pose.covariance), list(twist.covariance)
+    if hasattr(message, 'name'):
+        return message.header.frame_id, coordinates(message), len(message.effort)
+    return None
+
+
+def said(recorded: list[Recorded]) -> list[tuple[Any, ...]]:
+    """Return a topic's messages, in any order within a tick, without roll calls and silence."""
+    words = [m for m in recorded if m.stamp_ns and getattr(m.message, 'name', None) != []]
+    rows = [(m.logged_ns, m.stamp_ns, str(plain(m.message))) for m in words]
+    return sorted(rows)
+
+
+def offers(folder: Path) -> dict[str, tuple[Any, ...]]:
+    """Return type, definition and quality of service by topic."""
+    with Reader(folder) as reader:
+        return {
+            c.topic: (c.msgtype, c.msgdef, c.digest, c.ext.offered_qos_profiles)
+            for c in reader.connections
+        }
+
+
+def speakers(scenario: Scenario) -> list[int]:
+    """Return how many agents speak at each tick of a flight."""
+    loop = SwarmLoop(scenario)
+    counts = []
+    loop.fly(each_tick=lambda: counts.append(sum(uav_id(name) is not None for name in loop.said)))
+    assert len(set(counts)) > 1
+    return counts
+
+
+@pytest.mark.ros
+def test_it_is_the_bag_of_a_lockstep_run(tmp_path: Path) -> None:
+    with domain_of_its_own() as domain:
+        run = run_swarm('run', 'demo', *FAILING, domain=domain, folder=tmp_path)
+    assert run.popen.returncode in (0, 1), run.err
+    folder = only_run_folder(tmp_path)
+    flown = read_json(folder / 'manifest.json')['scenario']
+    scenario = Scenario(flown.pop('name')).with_changes(flown, 'manifest')
+    bag = leave_bag(scenario, tmp_path)
+    recorded, found = read_bag_with_mcap(folder / 'bag'), read_bag_with_mcap(bag)
+    uavs = [f'/uav_{k}/{part}' for k in scenario.agent_ids for part in ('odom', 'telemetry')]
+    others = {'/target/odom', '/adversary/odom', '/swarm/adversary_state'}
+    assert set(found) == OWN_TOPICS | others | set(uavs)
+    for topic in found:
+        assert said(found[topic]) == said(recorded[topic]), topic
+    silent = [m for m in recorded['/swarm/agent_states'] if m.stamp_ns and not m.message.name]
+    assert silent
+    theirs = offers(folder / 'bag')
+    assert offers(bag) == {topic: theirs[topic] for topic in found}
+
+
+@pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
+def test_both_readers_find_the_numbers_of_the_chunks(tmp_path: Path, law: str) -> None:
+    scenario = lively(control={'controller': law}, adversary={'adversary_enable': False})
+    bag = leave_bag(scenario, tmp_path, 7)
+    with_mcap, with_rosbags = read_bag_with_mcap(bag), read_bag_with_rosbags(bag)
+    assert set(with_mcap) == set(with_rosbags)
+    assert not any('adversary' in topic for topic in with_mcap)
+    (chunk,) = fly_in_chunks(scenario, 1000)
+    for bag in (with_mcap, with_rosbags):
+        told = [[*m.message.position] for m in bag['/uav_2/telemetry']]
+        columns = [0, 1, 2, 6, 7, 8, *range(12, chunk.agents.shape[2])]
+        assert told == chunk.agents[:, 1, columns].tolist()
+        assert [m.stamp_ns / 1e9 for m in bag['/clock']] == chunk.times.tolist()
+        assert [m.logged_ns / 1e9 for m in bag['/swarm/metrics']] == chunk.times.tolist()
+        words = Counter(m.stamp_ns / 1e9 for m in bag['/swarm/agent_states'])
+        assert [words[t] for t in chunk.times] == speakers(scenario)
+
+
+def test_an_existing_bag_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / 'bag').mkdir()
+    with pytest.raises(FileExistsError, match='File exists'):
+        BagSink(tmp_path / 'bag', lively())

@@ -17,8 +17,7 @@ from rich.progress import track
 from soliton_encirclement_ros.core.figures import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario
-from soliton_encirclement_ros.core.summary import summarise
-from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim import flight
 
 OURS = 'soliton'
 ORIGINALS = ('soliton_v1', 'two_channel')
@@ -97,9 +96,7 @@ def fly(trial: Trial, law: str, seed: int) -> dict[str, Any]:
     scenario: Scenario = load_scenario(find_scenario(trial.scenario))
     choice = {'run': {'seed': seed}, 'control': {'controller': law}}
     scenario = scenario.with_changes(trial.changes, 'trial').with_changes(choice, 'trial')
-    loop = SwarmLoop(scenario)
-    loop.fly()
-    return summarise(scenario, loop.observer, {})
+    return flight.fly(scenario).summary
 
 
 def fly_all(seeds: int) -> dict[tuple[int, str], list[dict[str, Any]]]:

@@ -93,7 +93,7 @@ class Engine:
         while self.ticks < self.scenario.ticks:
             if stop():
                 return False
-            self._advance()
+            self._fly_on()
             self._hand_out()
             if each_chunk is not None:
                 each_chunk()
@@ -101,23 +101,29 @@ class Engine:
             self._finish_study()
         return True
 
-    def _advance(self) -> None:
+    def advance(self, ticks: int) -> None:
+        """Fly some ticks on, at most to the end; give away what was recorded."""
+        last = min(self.ticks + ticks, self.scenario.ticks)
+        while self.ticks < last:
+            self._fly_to(last)
+            self._hand_out()
+
+    def _fly_on(self) -> None:
         """Fly a while, and adapt how far that is."""
-        last = min(self.ticks + self._pace, self.scenario.ticks)
         began, before = time.monotonic(), self.ticks
-        status = self._fly_to(last)
-        if status == at.UNCLEAR:
-            self._flight = with_links(self.scenario, self._rules, self._flight)
-            status = self._fly_to(last)
-        spent = time.monotonic() - began
+        status = self._fly_to(min(before + self._pace, self.scenario.ticks))
         if status == at.DONE and before > 0:
-            faster = PATIENCE / max(spent, 1e-6)
+            faster = PATIENCE / max(time.monotonic() - began, 1e-6)
             self._pace = max(1, int(self._pace * min(8.0, max(0.1, faster))))
 
     def _fly_to(self, tick: int) -> int:
-        """Fly to a tick, or until somebody must have a look; return why."""
-        streams = self._streams
-        return self._fly(self._rules, self._flight, streams.target, streams.adversary, tick)
+        """Fly to a tick, or until there is no room; return why. Set up links on the way."""
+        streams = (self._streams.target, self._streams.adversary)
+        status = self._fly(self._rules, self._flight, *streams, tick)
+        if status == at.UNCLEAR:
+            self._flight = with_links(self.scenario, self._rules, self._flight)
+            status = self._fly(self._rules, self._flight, *streams, tick)
+        return status
 
     def _hand_out(self) -> None:
         """Give away what was recorded, and make room."""
@@ -146,8 +152,7 @@ class Engine:
 
     def _finish_study(self) -> None:
         """Move on once more: the study looks at the time after the last tick as well."""
-        moving = compiled(move)
-        moving(self._rules, self._flight)
+        move(self._rules, self._flight)
 
     def _room(self, every: int, telemetry: bool) -> int:
         """Return for how many samples there is room."""

@@ -54,7 +54,7 @@ class Engine:
             trails: Whether paths are kept for pictures.
         """
         self.scenario = scenario
-        self.seen = Seen(trails)
+        self.seen = Seen(trails and telemetry)
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
         self._rules = rules_of(scenario, every, study)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)

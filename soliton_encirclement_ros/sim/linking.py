@@ -7,7 +7,8 @@ import numpy as np
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.records import Flight, Links, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight, Links
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 MOST_BYTES = 8e9
 BYTES_PER_LINK = 16

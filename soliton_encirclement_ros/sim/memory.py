@@ -17,8 +17,6 @@ from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.records import (
-    SOLITON,
-    TWO_CHANNEL,
     Flight,
     Floats,
     Kept,
@@ -26,8 +24,8 @@ from soliton_encirclement_ros.sim.kernel.records import (
     Record,
     Ring,
     Room,
-    Rules,
 )
+from soliton_encirclement_ros.sim.kernel.rules import SOLITON, TWO_CHANNEL, Rules
 from soliton_encirclement_ros.sim.schedules import schedule_of
 
 ALERT = 1024

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.controllers.soliton_v1 import seed_gains
 from soliton_encirclement_ros.controllers.two_channel import channel_gains
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.propagation import LAYERS
-from soliton_encirclement_ros.sim.kernel.records import (
+from soliton_encirclement_ros.sim.kernel.rules import (
     LAWS,
     LAYER_NAMES,
     SPIN_NAMES,

@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.byzantine import lies_of
+from soliton_encirclement_ros.core.edge_weights import edge_weight
 from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.partitions import splits_of
 from soliton_encirclement_ros.core.random_streams import RunStreams
@@ -13,6 +15,7 @@ from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.windows import Window
 from soliton_encirclement_ros.sim.kernel.columns import FROZEN, NO_NUMBER, OFFSET, SCATTER
 from soliton_encirclement_ros.sim.kernel.records import Counts, Floats, Schedule
+from soliton_encirclement_ros.sim.kernel.rules import LAWS, SOLITON
 
 LIES = {'frozen': FROZEN, 'offset': OFFSET, 'random': SCATTER, 'nan': NO_NUMBER}
 
@@ -93,4 +96,16 @@ def needs_links(scenario: Scenario) -> bool:
         return True
     out, _ = scheduled_outages(scenario)
     short = len(out) > 0 and float(np.min(out[:, 1] - out[:, 0])) < memory
-    return short or scenario.run.in_turn or not scenario.radio.is_ideal
+    unbelievable = control.controller == LAWS[SOLITON] and may_be_refused(scenario)
+    return short or scenario.run.in_turn or unbelievable or not scenario.radio.is_ideal
+
+
+def may_be_refused(scenario: Scenario) -> bool:
+    """Say whether agents or target may come to say what nobody believes, under our law."""
+    run, body, target = scenario.run, scenario.mobility, scenario.target
+    speed = max(body.max_speed_xy, body.max_speed_z)
+    way = 2.0 * scenario.swarm.encirclement_radius + speed * run.sim_duration
+    rate = 2.0 * speed / scenario.control.r_min
+    omega = max(abs(target.target_swarm_omega_ref), target.target_swarm_omega_pd_max_abs)
+    weight = edge_weight(target.protection_angle_deg, run.num_agents)
+    return not max(speed, way, rate, omega, weight) <= LARGEST_COORDINATE

@@ -18,7 +18,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
 )
 from soliton_encirclement_ros.sim.kernel.links import arrival, layer_of
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def act_adversary(

@@ -20,14 +20,9 @@ from soliton_encirclement_ros.sim.kernel.hearing import hear
 from soliton_encirclement_ros.sim.kernel.layers import change_layer
 from soliton_encirclement_ros.sim.kernel.originals import step_channels, step_seed
 from soliton_encirclement_ros.sim.kernel.ours import STILL, forget, step_ours, tell_ours
-from soliton_encirclement_ros.sim.kernel.records import (
-    SOLITON,
-    SOLITON_V1,
-    TWO_CHANNEL,
-    Flight,
-    Rules,
-)
+from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.ring_place import take_place
+from soliton_encirclement_ros.sim.kernel.rules import SOLITON, SOLITON_V1, TWO_CHANNEL, Rules
 
 
 def act(rules: Rules, flight: Flight, i: int, now: float) -> None:

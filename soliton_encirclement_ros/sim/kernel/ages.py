@@ -2,7 +2,7 @@
 
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 
-from soliton_encirclement_ros.sim.kernel.records import Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def time_at(rules: Rules, tick: int) -> float:

@@ -12,7 +12,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     OUT,
 )
 from soliton_encirclement_ros.sim.kernel.flags import flag
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def is_out(flight: Flight, i: int, now: float) -> bool:

@@ -18,7 +18,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     X,
 )
 from soliton_encirclement_ros.sim.kernel.links import arrival, hear_agents, layer_of
-from soliton_encirclement_ros.sim.kernel.records import SOLITON, Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import SOLITON, Rules
 
 NOTHING = 0
 """Instead of the tick at which something was said."""

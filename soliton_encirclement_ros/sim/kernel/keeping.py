@@ -16,7 +16,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     X,
     Y,
 )
-from soliton_encirclement_ros.sim.kernel.records import Flight, Kept, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight, Kept
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def keep(

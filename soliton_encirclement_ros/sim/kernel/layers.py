@@ -75,14 +75,14 @@ from soliton_encirclement_ros.propagation.wave import (
 from soliton_encirclement_ros.propagation.wave import (
     step as wave_step,
 )
-from soliton_encirclement_ros.sim.kernel.records import (
+from soliton_encirclement_ros.sim.kernel.records import Floats
+from soliton_encirclement_ros.sim.kernel.rules import (
     ADVECTION,
     ALARM,
     BURGERS,
     EXCITABLE,
     KDV,
     WAVE,
-    Floats,
     Rules,
 )
 

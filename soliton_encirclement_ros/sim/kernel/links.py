@@ -12,7 +12,8 @@ from soliton_encirclement_ros.core.windows import is_open
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import SAID, SEQ, SHARED, TICK, X, Y, Z
 from soliton_encirclement_ros.sim.kernel.numbers import link_number
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def layer_of(flight: Flight, said: int) -> int:

@@ -5,7 +5,8 @@ import math
 from velocity_mobility_ros.core.model import step
 
 from soliton_encirclement_ros.sim.kernel.columns import CX, CY, CZ, TICK, VX, VY, VZ, X, Y, Z
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def move(rules: Rules, flight: Flight) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.sim.kernel.records import Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def link_number(rules: Rules, member: int) -> np.uint64:

@@ -26,8 +26,9 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
 )
 from soliton_encirclement_ros.sim.kernel.layers import SILENCE, Fields, layer_tick
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.ring_place import spacing_errors, words_layer
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 
 def step_seed(rules: Rules, flight: Flight, i: int) -> Vector:

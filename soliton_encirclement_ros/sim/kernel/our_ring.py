@@ -44,8 +44,9 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.links import layer_of
-from soliton_encirclement_ros.sim.kernel.records import Counts, Flight, Floats, Rules
+from soliton_encirclement_ros.sim.kernel.records import Counts, Flight, Floats
 from soliton_encirclement_ros.sim.kernel.ring_place import knows
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 from soliton_encirclement_ros.sim.kernel.tracks import NOT_TRACKED
 

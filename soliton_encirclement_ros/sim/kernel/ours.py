@@ -36,7 +36,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.hearing import target_age, target_is_fresh
 from soliton_encirclement_ros.sim.kernel.our_ring import look_linked, look_shared
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.tracks import follow_linked, follow_shared, forget_all
 
 STILL: Vector = (0.0, 0.0, 0.0)

@@ -51,13 +51,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.health import failed
 from soliton_encirclement_ros.sim.kernel.keeping import drop_old, keep_numbers
-from soliton_encirclement_ros.sim.kernel.records import (
-    SOLITON,
-    SOLITON_V1,
-    Flight,
-    Floats,
-    Rules,
-)
+from soliton_encirclement_ros.sim.kernel.records import Flight, Floats
+from soliton_encirclement_ros.sim.kernel.rules import SOLITON, SOLITON_V1, Rules
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 POSE = 6

@@ -16,7 +16,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
     Z,
 )
-from soliton_encirclement_ros.sim.kernel.records import SOLITON, Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import SOLITON, Rules
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 

@@ -40,7 +40,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.hearing import refresh_lambdas, target_is_fresh
 from soliton_encirclement_ros.sim.kernel.links import layer_of
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.sorting import first_not_before
 
 

@@ -41,7 +41,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.layers import tell_layer
 from soliton_encirclement_ros.sim.kernel.numbers import link_number
-from soliton_encirclement_ros.sim.kernel.records import TWO_CHANNEL, Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import TWO_CHANNEL, Rules
 
 POSE = 6
 """Columns of position and velocity."""

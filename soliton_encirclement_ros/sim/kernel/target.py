@@ -40,7 +40,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.keeping import drop_old, keep
 from soliton_encirclement_ros.sim.kernel.links import arrival, layer_of
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 SPIN_V1, SPIN_V3 = 0, 1

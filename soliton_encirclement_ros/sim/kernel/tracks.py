@@ -12,7 +12,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     TICK,
 )
 from soliton_encirclement_ros.sim.kernel.links import layer_of
-from soliton_encirclement_ros.sim.kernel.records import Flight, Rules
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 NOT_TRACKED = -1
 

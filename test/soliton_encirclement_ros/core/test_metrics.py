@@ -208,6 +208,7 @@ def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tupl
 def test_parts_of_the_metrics() -> None:
     """Three agents on a half circle."""
     thetas = [math.pi, 0.0, 0.5 * math.pi]
-    assert gap_figures(sorted(thetas)) == pytest.approx((1.5, math.sqrt((2 * 0.25**2 + 0.5**2) / 3)))
+    uneven = math.sqrt((2 * 0.25**2 + 0.5**2) / 3)
+    assert gap_figures(sorted(thetas)) == pytest.approx((1.5, uneven))
     assert order_parameter(thetas) == pytest.approx(1.0 / 3.0)
     assert ring_metrics([], [], [], []) == (0.0,) * 5

@@ -1,0 +1,58 @@
+"""A sweep on a real Dask cluster on loopback, with ten kills -9 at random moments.
+
+    python bench/sweep_kills.py [KILLS] [SEED]
+
+Scheduler, one of two workers, or the client is killed and started again; in the end every table
+must be the same, byte for byte, as that of an undisturbed sweep in this machine's own processes.
+"""
+
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
+
+from support.sweep_kills import VICTIMS, Kill, sweep_under_fire
+from support.sweeps import LAWS, SLOW, Cluster, compile_laws, fingerprints, sweep, write_sweep
+
+CONTENT = {
+    'changes': SLOW,
+    'seeds': 100,
+    'design': LAWS,
+}
+
+
+def fly(folder: Path, kills: int, seed: int) -> tuple[list[Kill], bool]:
+    """Fly both sweeps; return the kills and whether all tables are the same."""
+    compile_laws()
+    chance = random.Random(seed)
+    victims = [VICTIMS[i % len(VICTIMS)] for i in range(kills)]
+    chance.shuffle(victims)
+    file = write_sweep(folder, **CONTENT).name
+    with Cluster(folder) as cluster:
+        made = sweep_under_fire(folder, file, cluster, victims, chance)
+    calm = sweep(folder, file, '--out', 'calm', name='calm')
+    assert calm.popen.returncode == 0, calm.err
+    found, expected = fingerprints(folder / 'fire'), fingerprints(folder / 'calm')
+    return made, len(expected) == 6 and found == expected
+
+
+def main() -> int:
+    """Print the table; return 1 unless the tables are the same after all kills."""
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    with tempfile.TemporaryDirectory() as folder:
+        made, same = fly(Path(folder), kills, seed)
+    print('| kill -9 of | after [s] | exit code of the client | its last line |')
+    print('| --- | --- | --- | --- |')
+    for kill in made:
+        code = 'goes on' if kill.code is None else str(kill.code)
+        last = (kill.said.splitlines() or [''])[-1]
+        print(f'| {kill.victim} | {kill.after:.2f} | {code} | {last} |')
+    print(f'{len(made)} of {kills} kills; tables {"identical" if same else "DIFFER"}')
+    return 0 if same and len(made) == kills else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

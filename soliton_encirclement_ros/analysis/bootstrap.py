@@ -1,0 +1,116 @@
+"""Bootstrap confidence intervals of means and medians, column by column.
+
+The percentile method with a fixed seed: the same values give the same interval everywhere. Values
+are drawn anew by number, so that columns of one length share their draws, and only sums and order
+count: no result depends on what else is computed. A median takes infinite values as the largest.
+"""
+
+import functools
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ranks = NDArray[np.int64]
+
+RESAMPLES = 1999
+SEED = 20_230_917
+LEVEL = 0.95
+LOW = round((1.0 - LEVEL) / 2.0 * (RESAMPLES + 1)) - 1
+HIGH = RESAMPLES - 1 - LOW
+"""Ranks of the ends of the interval among the sorted resamples."""
+
+LARGEST_DRAW = 2_000_000
+"""Values drawn at once, to bound the memory."""
+
+
+class Intervals(NamedTuple):
+    """One estimate per column, and the ends of its interval; NaN where there is none."""
+
+    value: Floats
+    low: Floats
+    high: Floats
+
+
+def mean_intervals(values: Floats) -> Intervals:
+    """Return means with their intervals; a column with an infinite value has none.
+
+    Args:
+        values: Finite or infinite, (n, columns), n at least 1.
+    """
+    count = len(values)
+    sound = np.isfinite(values).all(axis=0)
+    finite = np.where(sound, values, 0.0)
+    mean = _total(finite, np.ones((1, count)))[0] / count
+    if count == 1:
+        return Intervals(*(np.where(sound, one, np.nan) for one in (mean, np.nan, np.nan)))
+    drawn = [_total(finite, draw.weights) / count for draw in _draws(count)]
+    ends = _ends(np.concatenate(drawn))
+    return Intervals(*(np.where(sound, one, np.nan) for one in (mean, *ends)))
+
+
+def median_intervals(values: Floats) -> Intervals:
+    """Return medians with their intervals.
+
+    Args:
+        values: Finite or infinite, (n, columns), n at least 1.
+    """
+    count = len(values)
+    ordered = np.sort(values, axis=0)
+    median = _middle(ordered[(count - 1) // 2], ordered[count // 2])
+    if count == 1:
+        nothing = np.full(values.shape[1], np.nan)
+        return Intervals(median, nothing, nothing)
+    drawn = [_middle(ordered[draw.low], ordered[draw.high]) for draw in _draws(count)]
+    return Intervals(median, *_ends(np.concatenate(drawn)))
+
+
+class Draw(NamedTuple):
+    """Some resamples: how often each value is in them, and the ranks in their middle."""
+
+    weights: Floats
+    low: Ranks
+    high: Ranks
+
+
+def _draws(count: int) -> Iterable[Draw]:
+    """Return all resamples of ``count`` values, a part at a time."""
+    return _few_draws(count) if count * RESAMPLES <= LARGEST_DRAW else _new_draws(count)
+
+
+@functools.lru_cache(maxsize=8)
+def _few_draws(count: int) -> tuple[Draw, ...]:
+    return tuple(_new_draws(count))
+
+
+def _new_draws(count: int) -> Iterator[Draw]:
+    stream = np.random.Generator(np.random.PCG64(np.random.SeedSequence([SEED, count])))
+    size = max(1, LARGEST_DRAW // count)
+    for start in range(0, RESAMPLES, size):
+        rows = min(size, RESAMPLES - start)
+        drawn = stream.integers(0, count, (rows, count)) + count * np.arange(rows)[:, None]
+        weights = np.bincount(drawn.ravel(), minlength=rows * count).reshape(rows, count)
+        ranks = np.cumsum(weights, axis=1)
+        low, high = ((ranks > k).argmax(axis=1) for k in ((count - 1) // 2, count // 2))
+        yield Draw(weights.astype(float), low, high)
+
+
+def _total(values: Floats, weights: Floats) -> Floats:
+    """Return weighted sums, added in order of the values, unlike a matrix product."""
+    total = np.zeros((len(weights), values.shape[1]))
+    for i in range(len(values)):
+        total += weights[:, i, None] * values[i]
+    return total
+
+
+def _middle(low: Floats, high: Floats) -> Floats:
+    """Return the mean of two values, between opposite infinities NaN."""
+    with np.errstate(invalid='ignore'):
+        return np.where(low == high, low, 0.5 * (low + high))
+
+
+def _ends(resampled: Floats) -> tuple[Floats, Floats]:
+    ordered = np.partition(resampled, (LOW, HIGH), axis=0)
+    return ordered[LOW], ordered[HIGH]

@@ -1,0 +1,196 @@
+"""``swarm sweep``: many runs from one file, resumable, on all cores or on a Dask cluster."""
+
+import json
+import math
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import typer
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.outcome import FAILED, INTERRUPTED, complain
+from soliton_encirclement_ros.core.errors import RunError
+
+COPY = 'sweep.yaml'
+MOST_WARNINGS = 5
+
+
+def sweep(
+    file: str = typer.Argument(
+        help='File, or name of a sweep that comes along.', show_default=False
+    ),
+    out: Path | None = typer.Option(
+        None, help='Folder of this sweep.', show_default='sweeps/NAME'
+    ),
+    jobs: int | None = typer.Option(
+        None, min=1, help='Runs at once on this machine.', show_default='one per core'
+    ),
+    scheduler: str | None = typer.Option(
+        None, help='Address of a Dask scheduler whose workers fly, as tcp://host:8786.'
+    ),
+    pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
+    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+) -> int:
+    """Fly all runs of a sweep that are not there yet, then make its tables and pictures.
+
+    Finished runs are never flown again: after any end the same command goes on. Exits with 1 if
+    runs had to be left out.
+    """
+    from soliton_encirclement_ros.core.code_version import code_version
+    from soliton_encirclement_ros.sim.sweeps import Store, find_sweep, load_sweep
+
+    planned = load_sweep(find_sweep(file), code_version())
+    _warn(planned)
+    folder = Path('sweeps', planned.name) if out is None else out
+    with Store(folder) as store:
+        _write_copy(folder / COPY, planned.text)
+        return _Flight(planned, store, folder, scheduler, json_wanted).go(jobs, pictures)
+
+
+class _Flight:
+    """One call of the verb, from the first run to the last picture."""
+
+    def __init__(
+        self, planned: Any, store: Any, folder: Path, scheduler: str | None, json_wanted: bool
+    ) -> None:
+        self._planned = planned
+        self._store = store
+        self._folder = folder
+        self._scheduler = scheduler
+        self._json = json_wanted
+        self._console = wide_console(json_wanted)
+
+    def go(self, jobs: int | None, pictures: bool) -> int:
+        """Do everything and return the exit code."""
+        from soliton_encirclement_ros.cli.sweep_progress import SweepProgress
+        from soliton_encirclement_ros.sim.sweeps.desk import BrokenOffError
+
+        runs = self._store.missing(self._planned.runs)
+        kept = len(self._planned.runs) - len(runs)
+        self._say(self._begin(len(runs), kept))
+        self._prepare(runs)
+        self._interrupt = Interrupt()
+        desk = SweepProgress(self._console, self._store, self._interrupt, runs, kept)
+        try:
+            with desk:
+                _fly(runs, jobs, self._scheduler, desk)
+        except BrokenOffError as error:
+            complain(str(error))
+            return FAILED
+        if self._interrupt:
+            there = kept + desk.flown
+            complain(
+                f'interrupted; {there} of {len(self._planned.runs)} runs are kept in '
+                f'{self._folder}: the same command goes on from there'
+            )
+            return INTERRUPTED
+        return self._finish(desk, kept, pictures)
+
+    def _prepare(self, runs: list[Any]) -> None:
+        """Get ready to fly; until then ctrl-C just ends everything, compilation included."""
+        outdated = self._store.outdated(runs)
+        if outdated:
+            print(f'note: {outdated} runs are there by other code: flown again', file=sys.stderr)
+        if runs and self._scheduler is None:
+            from soliton_encirclement_ros.sim.sweeps.local import warm_up
+
+            warm_up(runs[0])
+
+    def _finish(self, desk: Any, kept: int, pictures: bool) -> int:
+        from soliton_encirclement_ros.cli import sweep_results
+
+        results = sweep_results.collect(self._planned, self._store)
+        try:
+            tables = sweep_results.write_tables(self._folder, results)
+        except RunError as error:
+            complain(str(error))
+            return FAILED
+        drawn: list[Path] = []
+        if pictures and results.runs:
+            with self._console.status('drawing the pictures'):
+                drawn = sweep_results.draw(
+                    self._folder, self._planned, self._store, results, self._interrupt
+                )
+        if results.runs:
+            sweep_results.print_results(results, self._console)
+        self._report(desk, kept, tables, drawn)
+        if self._json:
+            self._print_json(desk, kept, results, tables, drawn)
+        if self._interrupt:
+            return INTERRUPTED
+        return FAILED if desk.failed else 0
+
+    def _begin(self, runs: int, kept: int) -> str:
+        points, seeds = len(self._planned.points), len(self._planned.seeds)
+        words = f'{self._planned.name}: {points} x {seeds} (points x seeds) = {runs + kept} runs'
+        return f'{words}, {kept} of them kept from before' if kept else words
+
+    def _report(self, desk: Any, kept: int, tables: list[Path], drawn: list[Path]) -> None:
+        self._say(f'{desk.flown} runs flown, {kept} kept from before, {len(desk.failed)} left out')
+        for title, paths in (('tables', tables), ('pictures', drawn)):
+            if paths:
+                self._say(f'{title}: {"  ".join(map(str, paths))}')
+
+    def _print_json(
+        self, desk: Any, kept: int, results: Any, tables: list[Path], drawn: list[Path]
+    ) -> None:
+        content = {
+            'sweep': self._planned.name,
+            'folder': str(self._folder),
+            'runs': len(self._planned.runs),
+            'kept': kept,
+            'flown': desk.flown,
+            'left_out': [{'run': run.label, 'why': why} for run, why in desk.failed],
+            'tables': list(map(str, tables)),
+            'pictures': list(map(str, drawn)),
+            'statistics': [_plain(row) for row in results.statistics.rows],
+            'paired': [_plain(row) for row in results.paired.rows],
+        }
+        print(json.dumps(content, indent=2, allow_nan=False))
+
+    def _say(self, line: str) -> None:
+        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, desk: Any) -> None:
+    """Fly what is missing, here or on a cluster."""
+    if not runs:
+        return
+    if scheduler is not None:
+        from soliton_encirclement_ros.sim.sweeps.cluster import fly_on_cluster
+
+        fly_on_cluster(runs, scheduler, desk)
+    else:
+        from soliton_encirclement_ros.sim.sweeps.local import fly_locally
+
+        fly_locally(runs, jobs or len(os.sched_getaffinity(0)), desk)
+
+
+def _warn(planned: Any) -> None:
+    """Tell what is allowed but hardly meant, of the first points."""
+    first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
+    warnings = dict.fromkeys(line for scenario in first.values() for line in scenario.warnings)
+    for line in list(warnings)[:MOST_WARNINGS]:
+        print(f'warning: {line}', file=sys.stderr)
+    if len(warnings) > MOST_WARNINGS:
+        print(f'warning: {len(warnings) - MOST_WARNINGS} more of the kind', file=sys.stderr)
+
+
+def _write_copy(path: Path, text: str) -> None:
+    part = path.with_name(f'{path.name}.part')
+    try:
+        part.write_text(text, encoding='utf-8')
+        part.replace(path)
+    except OSError as error:
+        raise RunError(f'{path}: cannot write: {error.strerror}') from None
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row for JSON, which has no infinity: ``never`` counts these, so they are null."""
+    return {
+        key: None if isinstance(value, float) and not math.isfinite(value) else value
+        for key, value in row.items()
+    }

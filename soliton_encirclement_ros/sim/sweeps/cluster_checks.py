@@ -1,0 +1,124 @@
+"""Whether a Dask cluster can fly for us: workers, their libraries, and their code."""
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from soliton_encirclement_ros.core.code_version import code_version
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.sim.sweeps.desk import TURN, Desk
+
+WORKER_TIMEOUT = 30.0
+"""Wall time [s] that the first worker may take to appear."""
+
+PATIENCE = 3.0
+"""Wall time [s] after which we say that we wait for it."""
+
+ANSWER_TIMEOUT = 20.0
+"""Wall time [s] after which a silent scheduler counts as lost."""
+
+LACKING = re.compile(r'No module named \W*([\w.]+)')
+
+ALIKE = ('python', 'dask', 'distributed', 'msgpack', 'cloudpickle', 'numpy')
+"""What must have the same version everywhere."""
+
+
+def check_cluster(client: Any, address: str, desk: Desk) -> dict[str, int]:
+    """Refuse a cluster that cannot fly for us; return the threads of every worker by address.
+
+    Args:
+        client: Of the scheduler.
+        address: Of the scheduler, for people.
+        desk: Told that we wait for a worker; nobody is returned if it does not want to go on.
+
+    Raises:
+        RunError: There is no worker, or versions differ.
+    """
+    began, told = time.monotonic(), False
+    while not (workers := workers_of(client)):
+        if not desk.turn():
+            return {}
+        waited = time.monotonic() - began
+        if not told and waited > PATIENCE:
+            told = True
+            desk.say(f'--scheduler {address}: no worker yet; waiting for one')
+        if waited > WORKER_TIMEOUT:
+            raise RunError(
+                f'--scheduler {address} has no worker after {WORKER_TIMEOUT:g} s: start one with '
+                f'`dask worker {address}`'
+            )
+        time.sleep(TURN)
+    _check_libraries(client, address)
+    _check_code(client, address)
+    return {name: int(worker['nthreads']) for name, worker in workers.items()}
+
+
+def workers_of(client: Any) -> Mapping[str, Any]:
+    """Return the workers of a cluster by address, asked of the scheduler.
+
+    Raises:
+        Exception: It does not answer.
+    """
+    found = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_TIMEOUT)
+    workers: Mapping[str, Any] = found['workers']
+    return workers
+
+
+def _check_libraries(client: Any, address: str) -> None:
+    try:
+        found = client.get_versions()
+    except Exception as error:
+        raise _unusable(address, error) from None
+    ours = versions(found['client'])
+    others = {'the scheduler': found['scheduler']}
+    others.update({f'worker {name}': one for name, one in found['workers'].items()})
+    for name, one in others.items():
+        for library, version in versions(one).items():
+            if version != ours[library]:
+                raise RunError(
+                    f'--scheduler {address}: {name} has {library} {version}, this machine '
+                    f'{ours[library]}: install the same everywhere (requirements/run.txt)'
+                )
+
+
+def versions(found: Mapping[str, Any]) -> dict[str, str]:
+    """Return the versions that must be alike, of what ``Client.get_versions`` says of one."""
+    packages = dict(found['packages'])
+    python = '.'.join(str(packages.get('python', '')).split('.')[:2])
+    return {name: str(packages.get(name)) for name in ALIKE} | {'python': python}
+
+
+def _check_code(client: Any, address: str) -> None:
+    _asked('the scheduler', lambda: client.run_on_scheduler(code_version), address)
+    found = _asked('a worker', lambda: client.run(code_version), address)
+    for worker, code in found.items():
+        if code != code_version():
+            raise RunError(
+                f'--scheduler {address}: worker {worker} runs other code ({code}, here '
+                f'{code_version()}): bring this package to all workers and restart them'
+            )
+
+
+def _asked(who: str, ask: Callable[[], Any], address: str) -> Any:
+    """Return the answer to a question that one can only answer with this package."""
+    try:
+        return ask()
+    except Exception as error:
+        lacking = LACKING.search(str(error))
+        if lacking is None:
+            raise _unusable(address, error) from None
+        raise RunError(
+            f'--scheduler {address}: {who} lacks {lacking[1]}: install this package, with '
+            'requirements/run.txt, where scheduler and workers run'
+        ) from None
+
+
+def one_line(error: BaseException | None) -> str:
+    """Return an error in one short line."""
+    text = ' '.join(str(error).split())
+    return (f'{type(error).__name__}: {text}' if text else type(error).__name__)[:200]
+
+
+def _unusable(address: str, error: BaseException) -> RunError:
+    return RunError(f'--scheduler {address} cannot be used: {one_line(error)}')

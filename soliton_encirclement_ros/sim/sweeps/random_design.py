@@ -1,0 +1,129 @@
+"""Points drawn at random: every parameter from a range or a choice of its own."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from velocity_mobility_ros.core.parameters import declarations
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.scenario import SECTIONS
+
+RANGE_KEYS = ('low', 'high', 'log', 'integer')
+MOST_SAMPLES = 1_000_000
+LARGEST = 2**53
+
+
+def random_points(content: Any, source: str) -> list[dict[str, Any]]:
+    """Return the points of a ``random`` part.
+
+    Every parameter has its own stream: one more does not change the draws of the others.
+
+    Args:
+        content: ``samples``, ``seed`` and ``parameters`` as written in the file.
+        source: Where it stands, named in errors.
+
+    Raises:
+        ScenarioError: Something is unknown, missing or out of its bounds.
+    """
+    known = ('samples', 'seed', 'parameters')
+    if not isinstance(content, Mapping) or not set(content) <= set(known):
+        raise ScenarioError(
+            f'{source} = {content!r} must be a mapping of {", ".join(known)} and nothing else'
+        )
+    samples = whole(content.get('samples'), f'{source}: samples', 1, MOST_SAMPLES)
+    seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
+    parameters = content.get('parameters')
+    if not isinstance(parameters, Mapping) or not parameters:
+        raise ScenarioError(
+            f'{source}: parameters = {parameters!r} must map section.key to {{low, high}} or '
+            '{choices}'
+        )
+    columns = {
+        key: _draw(key, spec, random_stream(seed, f'design/{key}'), samples, f'{source}: {key}')
+        for key, spec in parameters.items()
+    }
+    return [{key: column[i] for key, column in columns.items()} for i in range(samples)]
+
+
+def whole(value: Any, source: str, least: int, most: int) -> int:
+    """Return a whole number within bounds.
+
+    Raises:
+        ScenarioError: It is none, or out of them.
+    """
+    if type(value) is not int or not least <= value <= most:
+        raise ScenarioError(
+            f'{source} = {value!r} must be a whole number from {least} to {most}'
+        )
+    return value
+
+
+def ends(content: Any) -> list[dict[str, Any]]:
+    """Return the ends of every range of a ``random`` part, so that they can be checked, too."""
+    found: list[dict[str, Any]] = []
+    for key, spec in content['parameters'].items():
+        if 'choices' not in spec:
+            found += [{key: spec['low']}, {key: spec['high']}]
+    return found
+
+
+def _draw(
+    key: str, spec: Any, stream: np.random.Generator, samples: int, source: str
+) -> list[Any]:
+    if isinstance(spec, Mapping) and set(spec) == {'choices'}:
+        choices = spec['choices']
+        if not isinstance(choices, list) or not choices:
+            raise ScenarioError(f'{source}: choices = {choices!r} must be a list, and not empty')
+        return [choices[int(stream.integers(len(choices)))] for _ in range(samples)]
+    low, high = _range(spec, source)
+    integer, log = (_flag(spec, name, source) for name in ('integer', 'log'))
+    if log and low <= 0:
+        raise ScenarioError(f'{source}: low = {low!r} must be above 0 where log is true')
+    if integer or (integer is None and _is_integer(key)):
+        for name, end in (('low', low), ('high', high)):
+            whole(end, f'{source}: {name}', -LARGEST, LARGEST)
+        return [_integer(stream, int(low), int(high), bool(log)) for _ in range(samples)]
+    return [_number(stream, float(low), float(high), bool(log)) for _ in range(samples)]
+
+
+def _range(spec: Any, source: str) -> tuple[float, float]:
+    if not isinstance(spec, Mapping) or not {'low', 'high'} <= set(spec) <= set(RANGE_KEYS):
+        raise ScenarioError(
+            f'{source} = {spec!r} must be {{low, high}}, with log or integer if wanted, or '
+            '{choices}'
+        )
+    low, high = spec['low'], spec['high']
+    for name, end in (('low', low), ('high', high)):
+        if type(end) not in (int, float) or not math.isfinite(end):
+            raise ScenarioError(f'{source}: {name} = {end!r} must be a finite number')
+    if not low < high:
+        raise ScenarioError(f'{source}: low = {low!r} must be below high = {high!r}')
+    return low, high
+
+
+def _flag(spec: Mapping[str, Any], name: str, source: str) -> bool | None:
+    value = spec.get(name)
+    if value is not None and type(value) is not bool:
+        raise ScenarioError(f'{source}: {name} = {value!r} must be true or false')
+    return value
+
+
+def _is_integer(key: str) -> bool:
+    section, _, name = key.partition('.')
+    declared = declarations(SECTIONS[section]).get(name) if section in SECTIONS else None
+    return declared is not None and declared.kind is int
+
+
+def _number(stream: np.random.Generator, low: float, high: float, log: bool) -> float:
+    if log:
+        return min(high, max(low, math.exp(stream.uniform(math.log(low), math.log(high)))))
+    return float(stream.uniform(low, high))
+
+
+def _integer(stream: np.random.Generator, low: int, high: int, log: bool) -> int:
+    if log:
+        return min(high, math.floor(_number(stream, float(low), high + 1.0, log=True)))
+    return int(stream.integers(low, high + 1))

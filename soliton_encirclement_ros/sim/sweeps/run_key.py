@@ -1,0 +1,27 @@
+"""What tells one run from all others: every parameter, the seed, and the code that flies it."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def parameters_digest(scenario: Mapping[str, Any]) -> str:
+    """Return the digest of all parameters of a scenario, its seed included, its name not.
+
+    Args:
+        scenario: As ``Scenario.as_dict`` gives it.
+    """
+    content = {section: values for section, values in scenario.items() if section != 'name'}
+    text = json.dumps(content, sort_keys=True, separators=(',', ':'))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def run_key(parameters: str, code: str) -> str:
+    """Return the key of a run.
+
+    Args:
+        parameters: ``parameters_digest`` of its scenario.
+        code: ``code_version`` that flies it.
+    """
+    return hashlib.sha256(f'{parameters} {code}'.encode()).hexdigest()

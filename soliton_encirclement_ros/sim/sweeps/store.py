@@ -1,0 +1,150 @@
+"""The finished runs of a sweep on disk: one SQLite file, written by one process.
+
+What was kept once survives any end of that process. A run that was flown again by newer code takes
+the place of the old one.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.sim.sweeps.desk import BrokenOffError
+from soliton_encirclement_ros.sim.sweeps.record import Record, unpack_curves
+from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
+
+DATABASE = 'runs.sqlite'
+LAYOUT = 1
+"""Version of the tables."""
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS runs (
+    key TEXT PRIMARY KEY, parameters TEXT NOT NULL, code TEXT NOT NULL,
+    summary TEXT NOT NULL, study TEXT NOT NULL, curves BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS of_parameters ON runs (parameters);
+"""
+
+
+class Kept(NamedTuple):
+    """A run that was read back."""
+
+    run: PlannedRun
+    summary: dict[str, Any]
+    study: dict[str, float]
+
+
+class Store:
+    """Opened for one sweep; a second one in the same folder is refused."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open or create the store of a folder, and lock it until ``close``.
+
+        Raises:
+            RunError: It is in use, no store of ours, or cannot be written.
+        """
+        self.path = folder / DATABASE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunError(f'{folder}: cannot write: {error.strerror}') from None
+        try:
+            self._base = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
+            self._open()
+        except sqlite3.Error as error:
+            raise RunError(self._refusal(error)) from None
+
+    def __enter__(self) -> 'Store':
+        """Return the store."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close it."""
+        self.close()
+
+    def missing(self, runs: Iterable[PlannedRun]) -> list[PlannedRun]:
+        """Return those of some runs that are not there.
+
+        Raises:
+            RunError: The file is damaged.
+        """
+        known = {key for (key,) in self._ask('SELECT key FROM runs', ())}
+        return [run for run in runs if run.key not in known]
+
+    def outdated(self, runs: Iterable[PlannedRun]) -> int:
+        """Return how many of some missing runs are there as other code flew them."""
+        known = {digest for (digest,) in self._ask('SELECT parameters FROM runs', ())}
+        return sum(run.parameters in known for run in runs)
+
+    def keep(self, finished: Iterable[tuple[PlannedRun, Record]]) -> None:
+        """Put finished runs on disk, all of them or none.
+
+        Raises:
+            BrokenOffError: They cannot be written; what was there before still is.
+        """
+        rows = [
+            (run.key, run.parameters, record.code, record.summary, record.study, record.curves)
+            for run, record in finished
+        ]
+        try:
+            self._base.execute('BEGIN IMMEDIATE')
+            for row in rows:
+                self._base.execute('DELETE FROM runs WHERE parameters = ?', (row[1],))
+            self._base.executemany('INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)', rows)
+            self._base.execute('COMMIT')
+        except sqlite3.Error as error:
+            if self._base.in_transaction:
+                self._base.execute('ROLLBACK')
+            raise BrokenOffError(
+                f'{self.path}: cannot write: {error}; finished runs are kept: make room and run '
+                'the same again'
+            ) from None
+
+    def read(self, runs: Sequence[PlannedRun]) -> Iterator[Kept]:
+        """Iterate over those runs that are there, in the order asked for."""
+        for run in runs:
+            rows = self._ask('SELECT summary, study FROM runs WHERE key = ?', (run.key,))
+            for summary, study in rows:
+                yield Kept(run, json.loads(summary), json.loads(study))
+
+    def curves(self, run: PlannedRun) -> dict[str, list[float]]:
+        """Return the curves of a run that is there."""
+        ((packed,),) = self._ask('SELECT curves FROM runs WHERE key = ?', (run.key,))
+        return unpack_curves(packed)
+
+    def close(self) -> None:
+        """Let go of the file; on a full disk its journal stays beside it and is read next time."""
+        self._base.close()
+
+    def _open(self) -> None:
+        base = self._base
+        base.execute('PRAGMA locking_mode = EXCLUSIVE')
+        base.execute('PRAGMA journal_mode = WAL')
+        base.execute('PRAGMA synchronous = NORMAL')
+        base.execute('BEGIN IMMEDIATE')
+        (layout,) = base.execute('PRAGMA user_version').fetchone()
+        if layout not in (0, LAYOUT):
+            raise RunError(f'{self.path}: layout {layout} is not {LAYOUT}: use another --out')
+        for statement in TABLES.split(';'):
+            base.execute(statement)
+        base.execute(f'PRAGMA user_version = {LAYOUT}')
+        base.execute('COMMIT')
+
+    def _ask(self, question: str, values: tuple[str, ...]) -> list[Any]:
+        try:
+            return self._base.execute(question, values).fetchall()
+        except sqlite3.Error as error:
+            raise RunError(f'{self.path}: cannot read: {error}') from None
+
+    def _refusal(self, error: sqlite3.Error) -> str:
+        reason = str(error)
+        if 'locked' in reason:
+            return (
+                f'{self.path.parent}: another sweep (or program) has this folder in use: wait for '
+                'its end or name another --out'
+            )
+        if 'full' in reason or 'I/O' in reason:
+            return f'{self.path}: cannot write: {reason}: make room and run the same again'
+        return f'{self.path}: cannot be used: {reason}; mend or remove it, or name another --out'

@@ -1,0 +1,184 @@
+"""A sweep file: base scenario, changes, design and seeds; all its runs are checked at once."""
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.errors import MobilityError
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario import NAME, Scenario, load_scenario
+from soliton_encirclement_ros.core.share import find_scenario, share_folder
+from soliton_encirclement_ros.core.sweep_runs import Point
+from soliton_encirclement_ros.core.yaml_text import read_yaml
+from soliton_encirclement_ros.sim.sweeps.design import (
+    MOST_RUNS,
+    Values,
+    design_points,
+    extremes,
+    nested,
+)
+from soliton_encirclement_ros.sim.sweeps.run_key import parameters_digest, run_key
+from soliton_encirclement_ros.sim.sweeps.seeds import read_seeds
+
+KEYS = ('name', 'scenario', 'changes', 'seeds', 'design')
+
+
+class PlannedRun(NamedTuple):
+    """One run of a sweep; ``parameters`` and ``key`` are those of ``run_key``."""
+
+    point: Point
+    scenario: Scenario
+    parameters: str
+    key: str
+
+    @property
+    def label(self) -> str:
+        """The run in words."""
+        return f'{self.point.label}, seed {self.scenario.run.seed}'
+
+
+class Sweep(NamedTuple):
+    """A checked sweep: its runs in the order of the design, seeds innermost."""
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+    points: list[Point]
+    seeds: list[int]
+    runs: list[PlannedRun]
+
+
+def find_sweep(name: str) -> Path:
+    """Return the file of a sweep given by path, or by name among those that come along.
+
+    Raises:
+        ScenarioError: There is no such file.
+    """
+    folder = share_folder() / 'config' / 'sweeps'
+    for candidate in (Path(name), folder / f'{name}.yaml'):
+        if candidate.is_file():
+            return candidate
+    known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
+    raise ScenarioError(f'{name}: no such sweep file; sweeps that come along: {known}')
+
+
+def load_sweep(path: Path, code: str) -> Sweep:
+    """Read a sweep file and check every run of it.
+
+    Args:
+        path: The file.
+        code: ``code_version`` that will fly the runs.
+
+    Raises:
+        ScenarioError: The file is no sweep, or asks for something impossible; one line says what.
+    """
+    try:
+        text = path.read_text(encoding='utf-8')
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
+        raise ScenarioError(f'{path}: cannot read the sweep: {reason}') from None
+    try:
+        content = read_yaml(text)
+    except ScenarioError as error:
+        raise ScenarioError(f'{path}: {error}') from None
+    if not isinstance(content, Mapping):
+        raise ScenarioError(f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {content!r}')
+    for key in content:
+        if key not in KEYS:
+            raise ScenarioError(f'{path}: unknown key {key!r}; allowed keys are {", ".join(KEYS)}')
+    base = _base(content, path)
+    points = list(_points(content, base, path))
+    seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
+    if len(points) * len(seeds) > MOST_RUNS:
+        raise ScenarioError(
+            f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
+            f'runs, must be at most {MOST_RUNS}'
+        )
+    keys = tuple(points[0][0].values)
+    runs = [run for point in points for run in _runs(point, seeds, code)]
+    return Sweep(base.name, text, keys, [point for point, _ in points], seeds, runs)
+
+
+def _base(content: Mapping[str, Any], path: Path) -> Scenario:
+    """Return the scenario that the points change, under the name of the sweep."""
+    changes = content.get('changes') or {}
+    if not isinstance(changes, Mapping) or 'name' in changes:
+        raise ScenarioError(f'{path}: changes = {changes!r} must be a mapping of sections')
+    base = Scenario() if content.get('scenario') is None else _scenario(content, path)
+    changed = base.with_changes(changes, f'{path}: changes')
+    stem = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'sweep'
+    name = content.get('name', stem)
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ScenarioError(
+            f'{path}: name = {name!r} must be a text of at most 100 letters, digits and . _ -, '
+            'beginning with a letter or digit'
+        )
+    return dataclasses.replace(changed, name=name)
+
+
+def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
+    """Return the base scenario, a file beside the sweep first."""
+    named = content['scenario']
+    if not isinstance(named, str) or not named:
+        raise ScenarioError(f'{path}: scenario = {named!r} must be a file or a name')
+    beside = path.parent / named
+    return load_scenario(beside if beside.is_file() else find_scenario(named))
+
+
+def _points(
+    content: Mapping[str, Any], base: Scenario, path: Path
+) -> Iterator[tuple[Point, Scenario]]:
+    """Iterate over all points, each of which is allowed and there only once."""
+    design, source = content.get('design'), str(path)
+    listed = list(design_points(design, source))
+    keys = list(dict.fromkeys(key for _, values in listed for key in values))
+    for block, values in extremes(design, source):
+        _changed(base, values, block)
+    seen: dict[str, int] = {}
+    for number, (block, values) in enumerate(listed, 1):
+        scenario = _changed(base, values, block)
+        content_of = scenario.as_dict()
+        digest = parameters_digest(content_of)
+        if digest in seen:
+            raise ScenarioError(
+                f'{block}: point {number} equals point {seen[digest]} '
+                f'({_in_words(values)}): leave one of them out'
+            )
+        seen[digest] = number
+        flat = {key: _value(content_of, key) for key in keys}
+        yield Point(number, flat, scenario.control.controller), scenario
+
+
+def _changed(base: Scenario, values: Values, source: str) -> Scenario:
+    try:
+        return base.with_changes(nested(values), source)
+    except MobilityError as error:
+        raise ScenarioError(str(error)) from None
+
+
+def _value(content: Mapping[str, Any], name: str) -> Any:
+    section, _, key = name.partition('.')
+    return content[section][key]
+
+
+def _runs(
+    planned: tuple[Point, Scenario], seeds: list[int], code: str
+) -> Iterator[PlannedRun]:
+    """Iterate over the runs of a point, one per seed."""
+    point, scenario = planned
+    content = scenario.as_dict()
+    for seed in seeds:
+        run = dataclasses.replace(scenario.run, seed=seed)
+        content['run']['seed'] = seed
+        digest = parameters_digest(content)
+        one = dataclasses.replace(scenario, run=run)
+        yield PlannedRun(point, one, digest, run_key(digest, code))
+
+
+def _in_words(values: Values) -> str:
+    return ', '.join(f'{key} = {value}' for key, value in values.items()) or 'the scenario itself'
+
+

@@ -1,0 +1,278 @@
+"""``swarm sweep`` from the command to the files it leaves, for good and for bad ends."""
+
+import csv
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from support.cli import SWARM, Process, environment, wait_until
+from support.sweeps import (
+    LAWS,
+    NOWHERE,
+    SLOW,
+    compile_laws,
+    fingerprints,
+    start_sweep,
+    sweep,
+    write_sweep,
+)
+
+LONG = {'changes': SLOW, 'seeds': 20}
+"""Twenty runs of some tenths of a second."""
+
+
+@pytest.fixture(scope='module', autouse=True)
+def warm():
+    compile_laws()
+
+
+def kept(folder):
+    """Return how many runs are in a store that nobody holds open; 0 while somebody does."""
+    try:
+        with closing(sqlite3.connect(f'file:{folder / "runs.sqlite"}?mode=ro', uri=True)) as base:
+            return base.execute('SELECT count(*) FROM runs').fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def workers_of(process):
+    """Return the process ids of the workers of a client."""
+    text = Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text()
+    return [int(word) for word in text.split()]
+
+
+def under_way(folder):
+    """Say whether a sweep has written runs already."""
+    journal = folder / 'runs.sqlite-wal'
+    return journal.exists() and journal.stat().st_size > 30_000
+
+
+def test_one_command_leaves_tables_pictures_and_a_line_for_each(tmp_path):
+    write_sweep(tmp_path, seeds=3, design={**LAWS})
+    process = Process((*SWARM, 'sweep', 'small.yaml'), NOWHERE, tmp_path)
+    with process:
+        assert process.end() == 0
+    folder = tmp_path / 'sweeps' / 'small'
+    assert process.err == ''
+    assert '2 x 3 (points x seeds) = 6 runs' in process.out
+    assert '6 runs flown, 0 kept from before, 0 left out' in process.out
+    assert 'soliton - two_channel' in process.out
+    names = {path.name for path in folder.iterdir()}
+    assert names == {
+        'sweep.yaml', 'runs.sqlite', 'boxes.png', 'convergence.png', *fingerprints(folder)
+    }  # fmt: skip
+    assert len(fingerprints(folder)) == 6
+    assert (folder / 'sweep.yaml').read_bytes() == (tmp_path / 'small.yaml').read_bytes()
+    for name in fingerprints(folder):
+        assert name in process.out
+    with (folder / 'table.csv').open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row['controller'], row['seed']) for row in rows] == [
+        (law, seed) for law in ('soliton', 'two_channel') for seed in '123'
+    ]
+
+
+def test_a_second_call_flies_nothing_and_a_grown_file_only_what_is_new(tmp_path):
+    write_sweep(tmp_path, seeds=2)
+    assert '2 runs flown, 0 kept' in sweep(tmp_path, 'small.yaml').out
+    before = fingerprints(tmp_path / 'sweeps' / 'small')
+    again = sweep(tmp_path, 'small.yaml')
+    assert '2 of them kept from before' in again.out
+    assert '0 runs flown, 2 kept' in again.out
+    assert fingerprints(tmp_path / 'sweeps' / 'small') == before
+    write_sweep(tmp_path, seeds=3, design={**LAWS})
+    assert '4 runs flown, 2 kept' in sweep(tmp_path, 'small.yaml').out
+
+
+def test_the_number_of_workers_does_not_show_in_the_tables(tmp_path):
+    write_sweep(tmp_path, seeds=4, design={**LAWS})
+    assert sweep(tmp_path, 'small.yaml', '--jobs', '1', '--out', 'one').end() == 0
+    assert sweep(tmp_path, 'small.yaml', '--jobs', '3', '--out', 'three').end() == 0
+    assert fingerprints(tmp_path / 'one') == fingerprints(tmp_path / 'three')
+
+
+def test_json_holds_everything_and_nothing_else_is_printed(tmp_path):
+    write_sweep(tmp_path, seeds=2, design={**LAWS})
+    process = sweep(tmp_path, 'small.yaml', '--json')
+
+    def refuse(text):
+        raise AssertionError(f'{text} is no JSON')
+
+    content = json.loads(process.out, parse_constant=refuse)
+    assert (content['runs'], content['flown'], content['kept']) == (4, 4, 0)
+    assert content['left_out'] == []
+    settling = [row for row in content['statistics'] if row['figure'] == 'settling_time']
+    assert [(row['never'], row['median']) for row in settling] == [(2, None)] * 2
+    assert {row['other'] for row in content['paired']} == {'two_channel'}
+
+
+BAD = [
+    ({'design': {'grid': {'control.k_tua': [1]}}},
+     "small.yaml: design: control: unknown key 'k_tua'; did you mean 'k_tau'?"),
+    ({'design': {'grid': {'control.k_tau': [0.1, -1]}}},
+     'small.yaml: design: control: k_tau = -1.0 must be at least 0 rad/s'),
+    ({'design': {'grid': {'control.k_tau': ['x']}}}, "k_tau = 'x' is a str, must be a float"),
+    ({'design': {'grid': {'k_tau': [1]}}}, "unknown parameter 'k_tau': write section.key"),
+    ({'design': {'list': [{'run.num_agents': 3}]}, 'sseeds': 2}, "unknown key 'sseeds'"),
+    ({'scenario': 'nothing'}, 'nothing: no such scenario file'),
+    ({'seeds': 0}, 'seeds: count = 0 must be a whole number from 1'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(('content', 'expected'), BAD)
+def test_bad_input_ends_in_one_line_before_anything_is_made(tmp_path, content, expected):
+    write_sweep(tmp_path, **content)
+    process = sweep(tmp_path, 'small.yaml')
+    assert process.popen.returncode == 2
+    assert process.err.startswith('error: ') and process.err.count('\n') == 1
+    assert expected in process.err
+    assert not (tmp_path / 'sweeps').exists()
+
+
+def test_a_name_that_nobody_knows_lists_what_comes_along(tmp_path):
+    process = sweep(tmp_path, 'lawz')
+    assert process.popen.returncode == 2
+    assert process.err == (
+        'error: lawz: no such sweep file; sweeps that come along: laws, published_study\n'
+    )
+
+
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
+    write_sweep(tmp_path, **LONG)
+    folder = tmp_path / 'sweeps' / 'small'
+    with start_sweep(tmp_path, 'small.yaml') as process:
+        wait_until(lambda: under_way(folder), 'some runs to be kept')
+        workers = workers_of(process)
+        process.interrupt()
+        assert process.end(10.0) == 130
+    assert re.fullmatch(
+        r'error: interrupted; \d+ of 20 runs are kept in sweeps/small: the same command goes on '
+        r'from there\n', process.err,
+    )  # fmt: skip
+    assert not any(os.path.exists(f'/proc/{pid}') for pid in workers)
+    there = kept(folder)
+    assert 0 < there < 20
+    assert f'{20 - there} runs flown, {there} kept' in sweep(tmp_path, 'small.yaml').out
+
+
+def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path):
+    write_sweep(tmp_path, **LONG)
+    with start_sweep(tmp_path, 'small.yaml', '--out', 'hurt', name='hurt') as process:
+        wait_until(lambda: under_way(tmp_path / 'hurt'), 'some runs to be kept')
+        os.kill(workers_of(process)[0], signal.SIGKILL)
+        assert process.end() == 0
+    assert process.err.startswith('note: a worker died (signal 9); flown again: ')
+    assert process.err.count('\n') == 1
+    assert '20 runs flown, 0 kept from before, 0 left out' in process.out
+    sweep(tmp_path, 'small.yaml', '--out', 'calm')
+    assert fingerprints(tmp_path / 'hurt') == fingerprints(tmp_path / 'calm')
+
+
+def test_workers_end_with_a_client_that_is_killed(tmp_path):
+    write_sweep(tmp_path, **LONG)
+    with start_sweep(tmp_path, 'small.yaml') as process:
+        wait_until(lambda: under_way(tmp_path / 'sweeps' / 'small'), 'some runs to be kept')
+        workers = workers_of(process)
+        process.popen.kill()
+        process.end()
+        wait_until(
+            lambda: not any(os.path.exists(f'/proc/{pid}') for pid in workers),
+            'the workers to end', 5.0,
+        )  # fmt: skip
+
+
+def test_two_sweeps_in_one_folder_are_refused(tmp_path):
+    write_sweep(tmp_path, **LONG)
+    with start_sweep(tmp_path, 'small.yaml') as first:
+        wait_until(lambda: under_way(tmp_path / 'sweeps' / 'small'), 'the first to begin')
+        second = sweep(tmp_path, 'small.yaml', name='second')
+        first.interrupt()
+        first.end()
+    assert second.popen.returncode == 2
+    assert second.err == (
+        'error: sweeps/small: another sweep (or program) has this folder in use: wait for its end '
+        'or name another --out\n'
+    )
+
+
+@pytest.fixture
+def tiny_disk(tmp_path):
+    """Return a folder on a file system of 200 kB; skips where none can be mounted."""
+    folder = tmp_path / 'disk'
+    folder.mkdir()
+    mount = ['mount', '-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip('there is no mount')
+    if done.returncode:
+        pytest.skip(f'cannot mount a small disk: {done.stderr.decode().strip()}')
+    yield folder
+    subprocess.run(['umount', str(folder)], check=True)
+
+
+def test_a_full_disk_ends_in_one_line_and_keeps_finished_runs(tmp_path, tiny_disk):
+    content = {**LONG, 'changes': {'run': {'sim_duration': 300.0, 'num_agents': 1}}}
+    write_sweep(tmp_path, **content)
+    process = sweep(tmp_path, 'small.yaml', '--out', str(tiny_disk / 'sweep'))
+    assert process.popen.returncode == 1
+    assert process.err.splitlines()[-1].startswith('error: ')
+    assert re.search(r'cannot write: .*; finished runs are kept: make room', process.err)
+    assert process.err.count('error:') == 1
+    subprocess.run(['mount', '-o', 'remount,size=20m', str(tiny_disk)], check=True)
+    again = sweep(tmp_path, 'small.yaml', '--out', str(tiny_disk / 'sweep'))
+    assert again.popen.returncode == 0
+    flown, there = map(int, re.search(r'(\d+) runs flown, (\d+) kept', again.out).groups())
+    assert there > 0 and flown + there == 20
+
+
+def test_a_folder_that_cannot_be_written_is_refused_in_one_line(tmp_path):
+    write_sweep(tmp_path)
+    (tmp_path / 'file').write_text('')
+    process = sweep(tmp_path, 'small.yaml', '--out', 'file')
+    assert process.popen.returncode == 2
+    assert process.err == 'error: file: cannot write: File exists\n'
+
+
+def test_a_store_that_is_none_is_refused_in_one_line(tmp_path):
+    write_sweep(tmp_path)
+    (tmp_path / 'runs.sqlite').write_text('no database\n' * 100)
+    process = sweep(tmp_path, 'small.yaml', '--out', '.')
+    assert process.popen.returncode == 2
+    assert process.err == (
+        'error: runs.sqlite: cannot be used: file is not a database; mend or remove it, or name '
+        'another --out\n'
+    )
+
+
+def test_without_pyarrow_there_are_csv_tables_and_a_line(tmp_path):
+    write_sweep(tmp_path)
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        'from soliton_encirclement_ros.cli.main import main; sys.exit(main())'
+    )
+    command = [sys.executable, '-c', code, 'sweep', 'small.yaml', '--no-pictures']
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment(NOWHERE), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == (
+        'error: no Parquet tables, only CSV: pip install pyarrow and run the same again\n'
+    )
+    assert set(fingerprints(tmp_path / 'sweeps' / 'small')) == {'table.csv', 'statistics.csv'}
+
+
+def test_a_sweep_starts_fast(tmp_path):
+    write_sweep(tmp_path)
+    began = time.monotonic()
+    assert sweep(tmp_path, 'small.yaml').popen.returncode == 0
+    assert time.monotonic() - began < 5.0

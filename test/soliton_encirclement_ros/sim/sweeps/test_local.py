@@ -1,0 +1,130 @@
+"""Workers of this machine: all runs, in any order, whoever dies."""
+
+import os
+import signal
+import time
+
+import pytest
+from soliton_encirclement_ros.sim import flight
+from soliton_encirclement_ros.sim.flight import Flown
+from soliton_encirclement_ros.sim.sweeps.desk import BrokenOffError
+from soliton_encirclement_ros.sim.sweeps.local import fly_locally
+from soliton_encirclement_ros.sim.sweeps.worker import Worker
+from support.planned import Desk, a_plan
+
+
+@pytest.fixture
+def flights(monkeypatch, tmp_path):
+    """Return a function that replaces the flight; forked workers inherit it. Flights are noted."""
+
+    def install(fly):
+        def noted(scenario):
+            (tmp_path / f'{scenario.run.seed}-{time.monotonic_ns()}').touch()
+            fly(scenario)
+            return Flown({'seed': scenario.run.seed}, {}, {})
+
+        monkeypatch.setattr(flight, 'fly', noted)
+
+    def flown():
+        return sorted(int(path.name.partition('-')[0]) for path in tmp_path.iterdir())
+
+    install.flown = flown
+    return install
+
+
+def results(desk):
+    return sorted(run.scenario.run.seed for run, record in desk.finished if not record.error)
+
+
+def errors(desk):
+    return {run.scenario.run.seed: record.error for run, record in desk.finished if record.error}
+
+
+@pytest.mark.parametrize(('count', 'jobs'), [(1, 1), (1, 4), (25, 1), (25, 3), (2, 2)])
+def test_every_run_is_flown_once(flights, count, jobs):
+    flights(lambda scenario: None)
+    desk = Desk()
+    fly_locally(a_plan(count), jobs, desk)
+    assert results(desk) == flights.flown() == list(range(count))
+    assert desk.said == []
+
+
+def test_results_belong_to_their_runs(flights):
+    flights(lambda scenario: time.sleep(0.001 * (scenario.run.seed % 3)))
+    desk = Desk()
+    fly_locally(a_plan(20), 3, desk)
+    assert all(record.summary == f'{{"seed": {run.scenario.run.seed}}}'
+               for run, record in desk.finished)  # fmt: skip
+
+
+def test_several_fly_at_once(flights):
+    flights(lambda scenario: time.sleep(0.2))
+    began = time.monotonic()
+    fly_locally(a_plan(8), 8, Desk())
+    assert time.monotonic() - began < 1.2
+
+
+def test_a_run_that_raises_is_left_out_and_the_others_are_not(flights):
+    def fly(scenario):
+        if scenario.run.seed == 2:
+            raise ValueError('two is too much')
+
+    flights(fly)
+    desk = Desk()
+    fly_locally(a_plan(5), 2, desk)
+    assert results(desk) == [0, 1, 3, 4]
+    assert errors(desk) == {2: 'ValueError: two is too much'}
+
+
+def test_a_worker_that_dies_once_costs_one_line(flights, tmp_path):
+    def fly(scenario):
+        if scenario.run.seed == 3 and flights.flown().count(3) == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    flights(fly)
+    desk = Desk()
+    fly_locally(a_plan(10), 2, desk)
+    assert results(desk) == list(range(10))
+    assert desk.said == ['a worker died (signal 9); flown again: soliton, seed 3']
+    assert flights.flown().count(3) == 2
+
+
+def test_a_run_that_kills_its_worker_twice_is_left_out(flights):
+    def fly(scenario):
+        if scenario.run.seed == 3:
+            os._exit(7)
+
+    flights(fly)
+    desk = Desk()
+    fly_locally(a_plan(6), 2, desk)
+    assert results(desk) == [0, 1, 2, 4, 5]
+    assert errors(desk) == {3: 'its worker died 2 times (exit code 7)'}
+
+
+def test_workers_that_die_and_die_end_the_sweep(flights):
+    flights(lambda scenario: os._exit(7))
+    with pytest.raises(BrokenOffError, match='6 workers died without finishing a run'):
+        fly_locally(a_plan(20), 2, Desk())
+
+
+def test_no_room_for_a_process_ends_the_sweep_in_one_line(monkeypatch):
+    def refuse(self):
+        raise OSError(11, 'Resource temporarily unavailable')
+
+    monkeypatch.setattr(Worker, '__init__', lambda self, runs: refuse(self))
+    with pytest.raises(BrokenOffError, match='cannot start a worker: Resource temporarily'):
+        fly_locally(a_plan(2), 2, Desk())
+
+
+def test_a_desk_that_does_not_want_to_go_on_ends_it_at_once(flights):
+    flights(lambda scenario: time.sleep(30.0))
+    began = time.monotonic()
+    fly_locally(a_plan(4), 2, Desk(turns=2))
+    assert time.monotonic() - began < 5.0
+
+
+def test_nobody_is_left_behind(flights):
+    flights(lambda scenario: None)
+    fly_locally(a_plan(4), 2, Desk())
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)

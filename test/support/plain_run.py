@@ -1,0 +1,30 @@
+"""For tests of the simulation: the same run by the plain loop, written row by row."""
+
+from pathlib import Path
+from typing import Any
+
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.run_folder import RunLog
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.sim import SwarmLoop
+
+TIMED = ('wall_s', 'real_time_factor')
+"""What no two runs have in common."""
+
+
+def fly_plainly(scenario: Scenario, folder: Path) -> tuple[SwarmLoop, dict[str, Any]]:
+    """Fly a scenario and leave both tables; return the loop and the summary."""
+    log = RunLog(folder, CONTROLLERS[scenario.control.controller].telemetry_names)
+    loop = SwarmLoop(scenario)
+    loop.on_row, loop.on_sample = log.add_agent, log.add_sample
+    loop.fly()
+    log.close()
+    facts = {'wall_s': 0.0, 'real_time_factor': 0.0, 'missed_answers': 0}
+    judged = summarise(scenario, loop.observer, facts)
+    return loop, {**judged, 'interrupted': False, 'complete': True}
+
+
+def untimed(summary: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Return a summary in its order, without the facts of the wall clock."""
+    return [(key, value) for key, value in summary.items() if key not in TIMED]

@@ -26,7 +26,13 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.plan import PACKAGE, NodeSpec, PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.plan import (
+    PACKAGE,
+    NodeSpec,
+    PlanOptions,
+    check_for_nodes,
+    swarm_plan,
+)
 from soliton_encirclement_ros.core.run_folder import SUMMARY, create_run_folder
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario, share_folder
@@ -109,6 +115,7 @@ def launch_swarm(context: LaunchContext) -> list[Action]:
         MobilityError: An argument or the scenario is refused; ``ros2 launch`` shows the line.
     """
     scenario = changed_scenario(context)
+    check_for_nodes(scenario)
     lockstep = argument(context, 'lockstep') == 'true'
     folder = create_run_folder(Path(argument(context, 'out')), scenario, sys.argv).resolve()
     options = PlanOptions(lockstep, str(folder), argument(context, 'record') == 'true')

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.core.witness import Witness
 
 mpl.use('Agg')
 
@@ -37,26 +37,26 @@ TAIL = 8.0
 """Time [s] of the trails drawn behind the bodies."""
 
 
-def draw_run(folder: Path, scenario: Scenario, observer: Observer) -> Iterator[Path]:
+def draw_run(folder: Path, scenario: Scenario, witness: Witness) -> Iterator[Path]:
     """Draw all pictures of a run, one at a time; the overview comes last.
 
     Args:
         folder: The run's folder.
         scenario: What was run.
-        observer: What was seen; without samples nothing is drawn.
+        witness: Who has seen it; without samples nothing is drawn.
     """
-    if not observer.series['time']:
+    if not witness.series['time']:
         return
     for name, unit in zip(METRIC_NAMES, METRIC_UNITS, strict=True):
-        yield draw_metric(folder, name, unit, observer)
-    yield draw_overview(folder, scenario, observer)
+        yield draw_metric(folder, name, unit, witness)
+    yield draw_overview(folder, scenario, witness)
 
 
-def draw_metric(folder: Path, name: str, unit: str, observer: Observer) -> Path:
+def draw_metric(folder: Path, name: str, unit: str, witness: Witness) -> Path:
     """Draw one metric over time as ``metric_NAME.png``."""
     figure = Figure(figsize=(10, 4), layout='constrained')
     axes = figure.add_subplot()
-    _plot_metric(axes, name, unit, observer)
+    _plot_metric(axes, name, unit, witness)
     box = {'boxstyle': 'round', 'facecolor': 'white', 'alpha': 0.8}
     where = {'transform': axes.transAxes, 'ha': 'right', 'va': 'top'}
     axes.text(0.985, 0.94, FORMULAS[name], bbox=box, **where)
@@ -66,38 +66,38 @@ def draw_metric(folder: Path, name: str, unit: str, observer: Observer) -> Path:
     return path
 
 
-def draw_overview(folder: Path, scenario: Scenario, observer: Observer) -> Path:
+def draw_overview(folder: Path, scenario: Scenario, witness: Witness) -> Path:
     """Draw the swarm from above at the end, and the metrics beside it."""
     figure = Figure(figsize=(15, 8), layout='constrained')
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
-    _draw_above(above.add_subplot(), scenario, observer)
+    _draw_above(above.add_subplot(), scenario, witness)
     rows: Sequence[Axes] = metrics.subplots(len(METRIC_NAMES) + 1, 1, sharex=True)
     for axes, name, unit in zip(rows, METRIC_NAMES, METRIC_UNITS, strict=False):
-        _plot_metric(axes, name, unit, observer)
-    _plot_alive(rows[-1], scenario, observer)
+        _plot_metric(axes, name, unit, witness)
+    _plot_alive(rows[-1], scenario, witness)
     rows[-1].set_xlabel('time [s]')
     path = folder / OVERVIEW
     figure.savefig(path, dpi=110)
     return path
 
 
-def _plot_metric(axes: Axes, name: str, unit: str, observer: Observer) -> None:
-    axes.plot(observer.series['time'], observer.series[name], linewidth=1.2, color=BLUE)
+def _plot_metric(axes: Axes, name: str, unit: str, witness: Witness) -> None:
+    axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
     axes.set_ylabel(f'{name} [{unit}]' if unit else name)
     axes.set_title(MEANINGS[name], fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
 
 
-def _plot_alive(axes: Axes, scenario: Scenario, observer: Observer) -> None:
-    axes.step(observer.series['time'], observer.series['alive'], color=GREEN, linewidth=1.2)
+def _plot_alive(axes: Axes, scenario: Scenario, witness: Witness) -> None:
+    axes.step(witness.series['time'], witness.series['alive'], color=GREEN, linewidth=1.2)
     axes.set_ylabel('alive')
     axes.set_ylim(0, scenario.run.num_agents + 0.5)
     axes.set_title('agents heard', fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
 
 
-def _draw_above(axes: Axes, scenario: Scenario, observer: Observer) -> None:
-    for name, trail in observer.trails.items():
+def _draw_above(axes: Axes, scenario: Scenario, witness: Witness) -> None:
+    for name, trail in witness.trails.items():
         first = next((i for i, t in enumerate(trail.time) if t >= trail.time[-1] - TAIL), 0)
         colour = RED if trail.failed[-1] else COLOURS.get(name, BLUE)
         axes.plot(trail.x[first:], trail.y[first:], color=colour, alpha=0.35, linewidth=1.5)
@@ -106,14 +106,14 @@ def _draw_above(axes: Axes, scenario: Scenario, observer: Observer) -> None:
         axes.plot(trail.x[-1], trail.y[-1], marker, color=colour, markersize=size)
         label = name.removeprefix('uav_')
         axes.annotate(label, (trail.x[-1], trail.y[-1]), (6, 6), textcoords='offset points')
-    centre = observer.trails[TARGET].x[-1], observer.trails[TARGET].y[-1]
+    centre = witness.trails[TARGET].x[-1], witness.trails[TARGET].y[-1]
     ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
     axes.add_patch(ring)
     axes.set_aspect('equal', adjustable='datalim')
     axes.set_xlabel('east [m]')
     axes.set_ylabel('north [m]')
     axes.set_title(
-        f'{scenario.name} at {observer.series["time"][-1]:g} s '
+        f'{scenario.name} at {witness.series["time"][-1]:g} s '
         f'(last {TAIL:g} s of every path; red: down)'
     )
     axes.grid(visible=True, alpha=0.3)

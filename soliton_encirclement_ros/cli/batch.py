@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.outcome import draw
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim import Simulation
+from soliton_encirclement_ros.sim import Recording, Simulation
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two words of a run about its progress."""
@@ -33,7 +33,7 @@ class Job(NamedTuple):
 
     scenario: Scenario
     folder: Callable[[], Path]
-    pictures: bool
+    recording: Recording
 
 
 class Result(NamedTuple):
@@ -85,7 +85,7 @@ class Flight:
             self.ticks = word
 
     def stop(self) -> None:
-        """Ask the run to end after its tick."""
+        """Ask the run to end soon."""
         self._process.terminate()
 
     def kill(self) -> None:
@@ -170,17 +170,17 @@ def _fly(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> Non
 
 def _simulate(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> Result:
     parent = os.getppid()
-    simulation = Simulation(job.scenario, folder)
+    simulation = Simulation(job.scenario, folder, job.recording)
     told = time.monotonic()
 
     def tell() -> None:
         nonlocal told
         if time.monotonic() - told > NEWS_PERIOD:
             told = time.monotonic()
-            words.send(len(simulation.observer.series['time']))
+            words.send(simulation.ticks)
 
     summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, tell)
-    errors = [simulation.error] if simulation.error else []
-    if job.pictures:
-        draw(job.scenario, simulation.observer, folder, interrupt, errors.append)
+    errors = simulation.errors
+    if job.recording.pictures:
+        draw(job.scenario, simulation.seen, folder, interrupt, errors.append)
     return Result(folder, summary, errors)

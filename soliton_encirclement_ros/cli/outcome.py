@@ -10,8 +10,8 @@ from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.witness import Witness
 
 FAILED = 1
 INTERRUPTED = 130
@@ -19,7 +19,7 @@ INTERRUPTED = 130
 
 def draw(
     scenario: Scenario,
-    observer: Observer,
+    witness: Witness,
     folder: Path,
     interrupt: Interrupt,
     complain: Callable[[str], None],
@@ -28,7 +28,7 @@ def draw(
 
     Args:
         scenario: What was run.
-        observer: What was seen.
+        witness: Who has seen it.
         folder: The run's folder.
         interrupt: The request to stop.
         complain: Takes one line if a picture cannot be written.
@@ -38,7 +38,7 @@ def draw(
     asked = interrupt.count
     drawn: list[Path] = []
     try:
-        for picture in draw_run(folder, scenario, observer):
+        for picture in draw_run(folder, scenario, witness):
             drawn.append(picture)
             if interrupt.count > asked:
                 break

@@ -10,29 +10,32 @@ from rich.text import Text
 
 from soliton_encirclement_ros.cli.live_view import LiveView
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.witness import Witness
+
+MOST_NAMES = 8
+"""So many of those that are down are named."""
 
 
 class Progress(LiveView):
     """One run."""
 
-    def __init__(self, console: Console, scenario: Scenario, observer: Observer) -> None:
-        """Show a run of ``scenario`` as ``observer`` sees it."""
+    def __init__(self, console: Console, scenario: Scenario, witness: Witness) -> None:
+        """Show a run of ``scenario`` as ``witness`` sees it."""
         super().__init__(console)
         self._scenario = scenario
-        self._observer = observer
+        self._witness = witness
         self._first: tuple[float, float] | None = None
 
     def update(self) -> None:
         """Draw if it is time to; note when the first sample came."""
-        if self._first is None and self._observer.last is not None:
-            self._first = (self._observer.last.time, time.monotonic())
+        if self._first is None and self._witness.last is not None:
+            self._first = (self._witness.last.time, time.monotonic())
         super().update()
 
     def factor(self) -> float:
         """Return simulated seconds per second since the first sample."""
-        last = self._observer.last
+        last = self._witness.last
         if last is None or self._first is None:
             return 0.0
         elapsed = time.monotonic() - self._first[1]
@@ -40,14 +43,14 @@ class Progress(LiveView):
 
     def _left(self) -> str:
         """Return the wall time that the rest of the run will take, in words."""
-        last, factor = self._observer.last, self.factor()
+        last, factor = self._witness.last, self.factor()
         if last is None or factor <= 0.0:
             return ''
         return f'{duration((self._scenario.run.sim_duration - last.time) / factor)} left'
 
     def line(self) -> str:
         """Return time, speed, metrics and who is down."""
-        last = self._observer.last
+        last = self._witness.last
         if last is None:
             return 'waiting for the nodes to find each other'
         numbers = '  '.join(
@@ -61,11 +64,13 @@ class Progress(LiveView):
         ).rstrip()
 
     def _down(self) -> str:
-        return ', '.join(f'uav_{k}' for k in self._observer.down) or 'nobody'
+        names = [f'uav_{k}' for k in self._witness.down]
+        more = f' and {len(names) - MOST_NAMES} more' if len(names) > MOST_NAMES else ''
+        return (', '.join(names[:MOST_NAMES]) or 'nobody') + more
 
     def view(self) -> Group:
         """Return a bar, and the metrics below it."""
-        last = self._observer.last
+        last = self._witness.last
         now = last.time if last else 0.0
         total = self._scenario.run.sim_duration
         head = Table.grid(padding=(0, 2))
@@ -80,7 +85,7 @@ class Progress(LiveView):
         if last is not None:
             body.add_row(*[Text(name, style='dim') for name in METRIC_NAMES], Text('down', 'dim'))
             values = [f'{value:.3f}' for value in last.metrics]
-            style = 'red' if self._observer.down else 'green'
+            style = 'red' if self._witness.down else 'green'
             body.add_row(*values, Text(self._down(), style=style))
         return Group(head, body)
 

@@ -23,7 +23,7 @@ from soliton_encirclement_ros.cli.options import (
 )
 from soliton_encirclement_ros.cli.outcome import complain, draw, exit_code, report
 from soliton_encirclement_ros.core.observer import Observer
-from soliton_encirclement_ros.core.plan import PlanOptions
+from soliton_encirclement_ros.core.plan import PlanOptions, check_for_nodes
 from soliton_encirclement_ros.core.run_folder import SUMMARY, create_run_folder, write_json
 from soliton_encirclement_ros.core.scenario import Scenario
 
@@ -55,6 +55,7 @@ def run(
         seed=seed,
         real_time_factor=real_time_factor,
     )
+    check_for_nodes(planned)
     console = Console(quiet=as_json)
     with DomainClaim(domain()):
         folder = create_run_folder(out, planned, sys.argv)

@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from velocity_mobility_ros.core.parameters import declarations
 
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
-from soliton_encirclement_ros.core.scenario import SECTIONS, load_scenario
+from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario, share_folder
 
 HEAD = ('section.key', 'default', 'unit', 'bound', 'meaning')
@@ -31,12 +32,20 @@ def check(
         return 0
     for warning in checked.warnings:
         typer.echo(f'warning: {warning}', err=True)
-    nodes = swarm_plan(checked, PlanOptions(run_folder='runs/...'))
     typer.echo(
         f'{checked.name}: valid; {checked.run.num_agents} agents, {checked.run.sim_duration:g} s, '
-        f'{checked.ticks} ticks, {len(nodes)} nodes'
+        f'{checked.ticks} ticks, {_nodes(checked)}'
     )
     return 0
+
+
+def _nodes(scenario: Scenario) -> str:
+    """Return how many nodes a scenario starts, or why it starts none."""
+    try:
+        nodes = swarm_plan(scenario, PlanOptions(run_folder='runs/...'))
+    except ScenarioError as error:
+        return f'no nodes, only for `swarm simulate` and `swarm sweep`: {error}'
+    return f'{len(nodes)} nodes'
 
 
 @app.command('list')

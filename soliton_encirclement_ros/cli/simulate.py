@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -34,12 +35,14 @@ from soliton_encirclement_ros.cli.outcome import (
     report,
 )
 from soliton_encirclement_ros.cli.progress import Progress
+from soliton_encirclement_ros.cli.study_table import print_study
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
 from soliton_encirclement_ros.core.finished_run import FinishedRun, read_run
 from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim import Simulation
+from soliton_encirclement_ros.sim import Simulation, get_ready
+from soliton_encirclement_ros.sim.recording import recording_of, usable_formats
 
 ALL = 'all'
 MOST_SEEDS = 10_000
@@ -66,6 +69,18 @@ def simulate(
     pictures: bool | None = typer.Option(
         None, '--pictures/--no-pictures', help='Draw.', show_default='only a single run'
     ),
+    formats: list[str] = typer.Option(
+        ['csv'], '--format', help='Telemetry: csv, parquet, bag, or none; may be repeated.'
+    ),
+    rate: float | None = typer.Option(
+        None,
+        '--telemetry-rate',
+        help='Samples of the telemetry per second; the summary looks at every tick.',
+        show_default='every control tick',
+    ),
+    study: bool = typer.Option(
+        False, '--study', help="Add the figures of the original's study to the summary."
+    ),
     out: Path = OUT,
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
@@ -82,11 +97,15 @@ def simulate(
             seeds,
         )
     ]
-    if len(planned) == 1:
-        return _fly_one(planned[0], out, pictures is not False, json_wanted)
-    at_once = jobs or len(os.sched_getaffinity(0))
-    flights = [Job(one, partial(_folder, out, one), pictures is True) for one in planned]
-    return _fly_many(flights, at_once, json_wanted)
+    drawn, usable = len(planned) == 1 if pictures is None else pictures, usable_formats(formats)
+    flights = [
+        Job(one, partial(_folder, out, one), recording_of(one, usable, rate, study, drawn))
+        for one in planned
+    ]
+    _get_ready()
+    if len(flights) == 1:
+        return _fly_one(flights[0], json_wanted)
+    return _fly_many(flights, jobs or len(os.sched_getaffinity(0)), json_wanted)
 
 
 def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list[Scenario]:
@@ -114,23 +133,34 @@ def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list
     ]
 
 
+def _get_ready() -> None:
+    """Load or compile the laws; ctrl-C ends even a long call into the compiler."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        get_ready()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _folder(out: Path, scenario: Scenario) -> Path:
     label = f'{scenario.control.controller}-s{scenario.run.seed}'
     return create_run_folder(out, scenario, sys.argv, label)
 
 
-def _fly_one(scenario: Scenario, out: Path, pictures: bool, json_wanted: bool) -> int:
+def _fly_one(job: Job, json_wanted: bool) -> int:
     interrupt, console = Interrupt(), Console(quiet=json_wanted)
-    folder = _folder(out, scenario)
-    simulation = Simulation(scenario, folder)
-    with Progress(console, scenario, simulation.observer) as progress:
+    scenario, folder = job.scenario, job.folder()
+    simulation = Simulation(scenario, folder, job.recording)
+    with Progress(console, scenario, simulation.seen) as progress:
         summary = simulation.fly(lambda: bool(interrupt), progress.update)
-    if simulation.error:
-        complain(simulation.error)
+    for error in simulation.errors:
+        complain(error)
     picture = None
-    if pictures:
+    if job.recording.pictures:
         with console.status('drawing the pictures'):
-            picture = draw(scenario, simulation.observer, folder, interrupt, complain)
+            picture = draw(scenario, simulation.seen, folder, interrupt, complain)
+    if 'study' in summary:
+        print_study(summary['study'], console)
     report(summary, folder, picture, console)
     if json_wanted:
         print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
@@ -138,6 +168,8 @@ def _fly_one(scenario: Scenario, out: Path, pictures: bool, json_wanted: bool) -
 
 
 def _fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
+    if any(job.recording.pictures for job in jobs):
+        import soliton_encirclement_ros.analysis.plots  # noqa: F401 - for all forked processes
     interrupt, console = Interrupt(), wide_console(json_wanted)
     batch = Batch(jobs, at_once, interrupt)
     with BatchProgress(console, batch, len(jobs)) as progress:

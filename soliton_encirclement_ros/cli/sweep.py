@@ -95,9 +95,9 @@ class _Flight:
         if outdated:
             print(f'note: {outdated} runs are there by other code: flown again', file=sys.stderr)
         if runs and self._scheduler is None:
-            from soliton_encirclement_ros.sim.sweeps.local import warm_up
+            from soliton_encirclement_ros.sim import get_ready
 
-            warm_up(runs[0])
+            get_ready()
 
     def _finish(self, desk: Any, kept: int, pictures: bool) -> int:
         from soliton_encirclement_ros.cli import sweep_results

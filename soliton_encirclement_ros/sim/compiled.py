@@ -52,10 +52,10 @@ def compiled(function: Callable) -> Callable:
     import numba
 
     folder = cache_folder(digest_of(function))
+    if folder is None or not any(folder.rglob('*.nbi')):
+        say(FIRST_TIME)
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
-        if not folder.is_dir():
-            say(FIRST_TIME)
     return numba.njit(cache=folder is not None, **OPTIONS)(twin(function))
 
 

@@ -1,9 +1,6 @@
 """The offline engine: a scenario flown by compiled laws, chunk by chunk."""
 
-import time
 from collections.abc import Callable
-
-import numpy as np
 
 from soliton_encirclement_ros.core.closings import Event
 from soliton_encirclement_ros.core.random_streams import run_streams
@@ -16,16 +13,13 @@ from soliton_encirclement_ros.sim.kernel.flying import fly
 from soliton_encirclement_ros.sim.kernel.moving import move
 from soliton_encirclement_ros.sim.linking import with_links
 from soliton_encirclement_ros.sim.memory import memory_of
+from soliton_encirclement_ros.sim.pace import Pace
 from soliton_encirclement_ros.sim.rules import rules_of
 from soliton_encirclement_ros.sim.schedules import needs_links
 from soliton_encirclement_ros.sim.seen import Seen
 
-PATIENCE = 0.2
-"""Wall time [s] for which compiled code is left alone, about."""
-
 CHUNK_BYTES = 2**24
 LARGEST_CHUNK = 4096
-FIRST_TICKS = 16
 
 
 class Engine:
@@ -42,6 +36,7 @@ class Engine:
         telemetry: bool = True,
         study: bool = False,
         trails: bool = False,
+        room: int = LARGEST_CHUNK,
     ) -> None:
         """Place everybody.
 
@@ -51,7 +46,8 @@ class Engine:
             telemetry: Whether chunks hold every agent, or the metrics alone.
             study: Whether the numbers of the study are recorded: they take memory in proportion
                 to the length of the flight.
-            trails: Whether paths are kept for pictures.
+            trails: Whether paths are kept for pictures; only with telemetry.
+            room: Samples in a chunk, at most.
         """
         self.scenario = scenario
         self.seen = Seen(trails and telemetry)
@@ -59,12 +55,11 @@ class Engine:
         self._rules = rules_of(scenario, every, study)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
         self._flight = memory_of(
-            scenario, self._rules, self._streams, self._room(every, telemetry), telemetry
+            scenario, self._rules, self._streams, self._room(every, telemetry, room), telemetry
         )
         if needs_links(scenario):
             self._flight = with_links(scenario, self._rules, self._flight)
         self._fly = compiled(fly)
-        self._pace = FIRST_TICKS
 
     @property
     def ticks(self) -> int:
@@ -87,16 +82,21 @@ class Engine:
     def fly(
         self,
         stop: Callable[[], bool] = lambda: False,
-        each_chunk: Callable[[], None] | None = None,
+        each_turn: Callable[[], None] | None = None,
     ) -> bool:
-        """Fly to the end, or until ``stop`` says so between two chunks; say whether it ended."""
+        """Fly to the end, or until ``stop`` says so; say whether it ended.
+
+        Args:
+            stop: Asked a few times per second of wall time.
+            each_turn: Called as often.
+        """
+        pace = Pace()
         while self.ticks < self.scenario.ticks:
             if stop():
                 return False
-            self._fly_on()
-            self._hand_out()
-            if each_chunk is not None:
-                each_chunk()
+            pace.turn(self.advance)
+            if each_turn is not None:
+                each_turn()
         if self._rules.record.study:
             self._finish_study()
         return True
@@ -107,14 +107,6 @@ class Engine:
         while self.ticks < last:
             self._fly_to(last)
             self._hand_out()
-
-    def _fly_on(self) -> None:
-        """Fly a while, and adapt how far that is."""
-        began, before = time.monotonic(), self.ticks
-        status = self._fly_to(min(before + self._pace, self.scenario.ticks))
-        if status == at.DONE and before > 0:
-            faster = PATIENCE / max(time.monotonic() - began, 1e-6)
-            self._pace = max(1, int(self._pace * min(8.0, max(0.1, faster))))
 
     def _fly_to(self, tick: int) -> int:
         """Fly to a tick, or until there is no room; return why. Set up links on the way."""
@@ -154,8 +146,8 @@ class Engine:
         """Move on once more: the study looks at the time after the last tick as well."""
         move(self._rules, self._flight)
 
-    def _room(self, every: int, telemetry: bool) -> int:
+    def _room(self, every: int, telemetry: bool, most: int) -> int:
         """Return for how many samples there is room."""
         agents = self.scenario.run.num_agents if telemetry else 1
-        room = CHUNK_BYTES // (8 * 24 * agents)
-        return int(np.clip(room, 1, min(LARGEST_CHUNK, self.scenario.ticks // every + 1)))
+        room = min(CHUNK_BYTES // (8 * 24 * agents), most, self.scenario.ticks // every + 1)
+        return max(1, room)

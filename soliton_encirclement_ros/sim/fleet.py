@@ -1,4 +1,4 @@
-"""Many small flights in one process, side by side: ten thousand fit into half a gigabyte."""
+"""Many small flights in one process, side by side: ten thousand fit into a gigabyte."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -6,6 +6,9 @@ from typing import Any
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.summary import summarise
 from soliton_encirclement_ros.sim.engine import Engine
+
+ROOM = 128
+"""Samples that a flight may wait with before it hands them out."""
 
 
 class Fleet:
@@ -22,7 +25,9 @@ class Fleet:
             scenarios: What to fly.
             every: Ticks between two samples.
         """
-        self.engines = [Engine(scenario, every, telemetry=False) for scenario in scenarios]
+        self.engines = [
+            Engine(scenario, every, telemetry=False, room=ROOM) for scenario in scenarios
+        ]
 
     def advance(self, ticks: int) -> int:
         """Fly every flight that has not ended so many ticks on; return how many have not ended."""

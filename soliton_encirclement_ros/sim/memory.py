@@ -28,7 +28,7 @@ from soliton_encirclement_ros.sim.kernel.records import (
 from soliton_encirclement_ros.sim.kernel.rules import SOLITON, TWO_CHANNEL, Rules
 from soliton_encirclement_ros.sim.schedules import schedule_of
 
-ALERT = 1024
+ALERT = 64
 """Room for events, beside one for every agent."""
 
 

@@ -1,77 +1,113 @@
 """One scenario flown into a run folder: tables and summary as a lockstep run leaves them."""
 
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.lasting_log import LastingLog
-from soliton_encirclement_ros.core.observer import Observer
-from soliton_encirclement_ros.core.run_folder import RunLog
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.study import as_published, corrected
 from soliton_encirclement_ros.core.summary import summarise
-from soliton_encirclement_ros.sim.loop import SwarmLoop
+from soliton_encirclement_ros.core.witness import Witness
+from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.lasting_summary import LastingSummary
+from soliton_encirclement_ros.sim.recording import Recording
+from soliton_encirclement_ros.sim.sinks import make_sinks
+from soliton_encirclement_ros.sim.thinning import Thinning
+
+CSV_ONLY = Recording()
 
 
 class Simulation:
-    """One run; ``error`` is one line when not everything could be written."""
+    """One run. Telemetry, and now and then the summary, are on disk while it goes on."""
 
-    def __init__(self, scenario: Scenario, folder: Path) -> None:
-        """Open the tables in a run's folder, which exists.
+    def __init__(self, scenario: Scenario, folder: Path, recording: Recording = CSV_ONLY) -> None:
+        """Place everybody, and open the telemetry in a run's folder, which exists.
 
         Args:
             scenario: What to fly.
-            folder: Where to leave tables and summary.
+            folder: Where to leave telemetry and summary.
+            recording: What to leave.
         """
-        self.error = ''
-        self._folder = folder
-        self._loop = SwarmLoop(scenario)
+        self._scenario = scenario
+        self._study = recording.study
+        self._engine = Engine(
+            scenario, telemetry=bool(recording.formats) or recording.pictures,
+            study=recording.study, trails=recording.pictures,
+        )  # fmt: skip
+        self._engine.on_chunk = self._take
         self._began = time.monotonic()
         self._ended = False
-        self._log = LastingLog(self._open_log(scenario), self.summary, self._end_log)
-        self._loop.on_row = self._log.add_agent
-        self._loop.on_sample = self._log.add_sample
+        self._thinning = Thinning(recording.every)
+        self._sinks = make_sinks(recording.formats, folder, scenario)
+        self._summary = LastingSummary(folder, self.summary)
 
     @property
-    def observer(self) -> Observer:
+    def seen(self) -> Witness:
         """What was seen so far."""
-        return self._loop.observer
+        return self._engine.seen
+
+    @property
+    def ticks(self) -> int:
+        """Ticks flown so far."""
+        return self._engine.ticks
+
+    @property
+    def errors(self) -> list[str]:
+        """One line for every place that could not be written to, the summary last."""
+        told = dict.fromkeys(sink.error for sink in self._sinks if sink.error)
+        return [*told] or [error for error in [self._summary.error] if error]
 
     def fly(
-        self, stop: Callable[[], bool] = lambda: False, each_tick: Callable[[], None] | None = None
+        self, stop: Callable[[], bool] = lambda: False, each_turn: Callable[[], None] | None = None
     ) -> dict[str, Any]:
         """Fly to the end, or until ``stop`` says so; put everything on disk.
+
+        Args:
+            stop: Asked a few times per second of wall time.
+            each_turn: Called as often.
 
         Returns:
             The summary.
         """
         try:
-            self._ended = self._loop.fly(stop, each_tick)
+            self._ended = self._engine.fly(stop, each_turn)
         finally:
-            self._log.close()
-        return self.summary()
+            for sink in self._sinks:
+                sink.close()
+            last = self._last_summary()
+            self._summary.write(last)
+        return {**last, 'complete': not self.errors}
 
     def summary(self) -> dict[str, Any]:
         """Return the summary of the run so far; wall time in s."""
-        wall, series = time.monotonic() - self._began, self.observer.series['time']
+        wall, times = time.monotonic() - self._began, self.seen.series['time']
         facts = {
             'wall_s': wall,
-            'real_time_factor': series[-1] / wall if len(series) and wall > 0.0 else None,
+            'real_time_factor': times[-1] / wall if len(times) and wall > 0.0 else None,
             'missed_answers': 0,
         }
-        judged = summarise(self._loop.scenario, self.observer, facts)
-        return {**judged, 'interrupted': not self._ended, 'complete': not self.error}
+        judged = summarise(self._scenario, self.seen, facts)
+        return {**judged, 'interrupted': not self._ended, 'complete': not self.errors}
 
-    def _open_log(self, scenario: Scenario) -> RunLog | None:
-        try:
-            return RunLog(self._folder, CONTROLLERS[scenario.control.controller].telemetry_names)
-        except OSError as error:
-            self._end_log(error)
-            return None
+    def _last_summary(self) -> dict[str, Any]:
+        """Return the summary with the study; that of half a flight would say nothing."""
+        if not (self._study and self._ended):
+            return self.summary()
+        record = self._engine.study
+        variants = {'as_published': as_published(record), 'corrected': corrected(record)}
+        return {**self.summary(), 'study': {k: _plain(v) for k, v in variants.items()}}
 
-    def _end_log(self, error: OSError) -> None:
-        self.error = (
-            f'{self._folder}: cannot write: {error.strerror}; the tables end here, everything '
-            'before is kept: make room and run again'
-        )
+    def _take(self, chunk: Chunk) -> None:
+        kept = self._thinning.pick(chunk)
+        if len(kept.times):
+            for sink in self._sinks:
+                sink.write(kept)
+        self._summary.write_if_due()
+
+
+def _plain(figures: dict[str, float]) -> dict[str, float | None]:
+    """Return figures for JSON, which has no NaN."""
+    return {name: None if math.isnan(value) else value for name, value in figures.items()}

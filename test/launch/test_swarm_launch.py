@@ -80,6 +80,15 @@ def test_refused_arguments_start_nothing(
     assert not (tmp_path / 'runs').exists()
 
 
+def test_a_scenario_that_nodes_cannot_run_starts_nothing(domain: int, tmp_path: Path) -> None:
+    """Only the simulation has one generator for all."""
+    path = tmp_path / 'offline.yaml'
+    path.write_text('run: {rng: reference}', encoding='utf-8')
+    arguments = {'scenario': str(path), 'out': str(tmp_path / 'runs')}
+    assert launch(LAUNCH_FILE, domain, arguments) == 1
+    assert not (tmp_path / 'runs').exists()
+
+
 @launch_pytest.fixture
 def in_real_time(domain: int, tmp_path: Path) -> LaunchDescription:
     """Return three agents by the clock."""

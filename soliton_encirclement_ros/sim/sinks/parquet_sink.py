@@ -48,6 +48,14 @@ KINDS = {
 }
 """Types of the columns; others are float64."""
 
+IN_MEMORY = {
+    pa.float64(): np.float64,
+    pa.int32(): np.int32,
+    pa.int64(): np.int64,
+    pa.bool_(): np.bool_,
+}
+"""The same types in numpy."""
+
 PLACE = AGENT_COLUMNS[:6]
 STANDING = AGENT_COLUMNS[6:]
 
@@ -117,8 +125,12 @@ def _field(name: str, prefix: str = '') -> pa.Field:
 
 def _batch(schema: pa.Schema, columns: Iterable[NDArray]) -> pa.RecordBatch:
     """Return columns as a batch that shares no memory with them."""
-    arrays = [
-        pa.array(np.array(column, field.type.to_pandas_dtype(), order='C').ravel(), field.type)
-        for field, column in zip(schema, columns, strict=True)
-    ]
+    arrays = [_array(field.type, c) for field, c in zip(schema, columns, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _array(kind: pa.DataType, column: NDArray) -> pa.Array:
+    """Return a copy of a column; ``pa.array`` would do that, too, but load pandas first."""
+    values = np.array(column, IN_MEMORY[kind], order='C').ravel()
+    bits = np.packbits(values, bitorder='little') if pa.types.is_boolean(kind) else values
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(bits)])

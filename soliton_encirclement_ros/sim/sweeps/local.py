@@ -1,12 +1,11 @@
 """Runs flown by processes of this machine, as many at once as wanted."""
 
-import dataclasses
 from collections import Counter, deque
 from collections.abc import Sequence
 from multiprocessing.connection import wait
 
 from soliton_encirclement_ros.sim.sweeps.desk import TURN, BrokenOffError, Desk
-from soliton_encirclement_ros.sim.sweeps.record import Record, fly_run
+from soliton_encirclement_ros.sim.sweeps.record import Record
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.worker import Worker
 
@@ -15,16 +14,6 @@ MOST_DEATHS = 2
 
 DEATHS_IN_A_ROW = 6
 """So many deaths without a single finished run between them end the sweep."""
-
-
-def warm_up(run: PlannedRun) -> None:
-    """Fly one tick of a run here, so that forked workers find all that a flight needs loaded.
-
-    An error in it is left for the run itself to tell.
-    """
-    scenario = run.scenario
-    brief = dataclasses.replace(scenario.run, sim_duration=scenario.swarm.control_period)
-    fly_run(run.key, dataclasses.replace(scenario, run=brief))
 
 
 def fly_locally(runs: Sequence[PlannedRun], jobs: int, desk: Desk) -> None:

@@ -61,6 +61,8 @@ BAD_OPTIONS = [
     (('run', 'demo', '--set', 'mobility.max_acc_xy=-2'), 'max_acc_xy = -2.0 must be above 0'),
     (('run', 'demo', '--set', 'mobility.update_rate=1.0e-320'), 'update_rate'),
     (('run', 'demo', '--set', 'swarm.control_period=1.0e-12'), 'control_period'),
+    (('run', 'demo', '--set', 'run.rng=reference'), 'cannot share; use `swarm simulate`'),
+    (('run', 'demo', '--set', 'run.in_turn=true'), 'use `swarm simulate`'),
     (('run', 'demo', '--set'), "'--set' requires an argument"),
     (('run', 'demo', '--speed', '3'), 'No such option'),
     (('run', 'demo', 'extra'), 'unexpected extra argument'),

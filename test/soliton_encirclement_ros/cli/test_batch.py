@@ -8,6 +8,12 @@ from soliton_encirclement_ros.cli import batch
 from soliton_encirclement_ros.cli.batch import Batch, Job
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.sim import Recording
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 
 class Asked:
@@ -32,7 +38,7 @@ def make_jobs(tmp_path):
             return folder
 
         changes = {'run': {'num_agents': 3, 'sim_duration': duration, 'seed': seed}}
-        return Job(Scenario().with_changes(changes, 'test'), create, False)
+        return Job(Scenario().with_changes(changes, 'test'), create, Recording())
 
     return make
 
@@ -104,9 +110,9 @@ def test_a_folder_that_cannot_be_created_costs_nothing_but_its_run(make_jobs):
 
 
 def test_an_interrupt_ends_what_flies_and_begins_nothing_more(make_jobs, monkeypatch):
-    """A run that is asked to stop ends after its tick and says so."""
+    """A run that is asked to stop ends soon and says so."""
     asked = Asked()
-    flown = Batch(make_jobs(4, 3600.0), 2, asked)
+    flown = Batch(make_jobs(4, 36000.0), 2, asked)
     before = signal.getsignal(signal.SIGTERM)
 
     def stop(*_):

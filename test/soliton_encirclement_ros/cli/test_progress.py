@@ -59,6 +59,21 @@ def test_time_speed_metrics_and_who_is_down_are_shown(clock, observer, terminal)
 
 
 @pytest.mark.parametrize('terminal', [True, False])
+def test_of_many_who_are_down_a_few_are_named(clock, observer, terminal):
+    out, shown = view(observer, terminal)
+    for k in range(1, 301):
+        row = TelemetryRow(k, 1.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), k > 100, ())
+        observer.see_telemetry(row)
+    with shown:
+        see(observer, 1.0)
+        clock[0] += 6.0
+        shown.update()
+    assert 'uav_101, uav_102' in out.getvalue()
+    assert 'uav_108 and 192 more' in out.getvalue()
+    assert 'uav_109' not in out.getvalue()
+
+
+@pytest.mark.parametrize('terminal', [True, False])
 def test_before_the_first_sample_it_says_what_it_waits_for(clock, observer, terminal):
     out, shown = view(observer, terminal)
     with shown:

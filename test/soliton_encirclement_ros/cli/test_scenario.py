@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.core.scenario import SECTIONS, load_scenario
 from typer.testing import CliRunner
@@ -31,6 +32,17 @@ def test_every_scenario_that_comes_along_is_listed_and_valid() -> None:
     for file in files:
         assert file.stem in listed
         assert f'{load_scenario(file).name}: valid; ' in printed('check', str(file))
+
+
+@pytest.mark.parametrize('line', ['rng: reference', 'in_turn: true'])
+def test_what_only_the_simulation_can_fly_is_valid_and_said_so(tmp_path: Path, line: str) -> None:
+    """Nodes cannot run it, which is no mistake of the scenario."""
+    path = tmp_path / 'offline.yaml'
+    path.write_text(f'run: {{{line}}}', encoding='utf-8')
+    said = printed('check', str(path))
+    assert said.startswith('offline: valid; 10 agents')
+    assert 'no nodes, only for `swarm simulate` and `swarm sweep`: run.' in said
+    assert said.count('\n') == 1
 
 
 def test_a_check_prints_every_value_as_json() -> None:

@@ -16,6 +16,8 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.sim.compiled import has_numba
+from soliton_encirclement_ros.sim.sinks import FORMATS
 from support.cli import (
     Process,
     environment,
@@ -25,7 +27,12 @@ from support.cli import (
     start_swarm,
     wait_until,
 )
+from support.ready import NO_HURRY, laws
 from support.run_folder import PICTURES, read_json, read_table
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 NO_ROS = """
 import sys
@@ -41,7 +48,7 @@ from soliton_encirclement_ros.cli.main import main
 sys.exit(main())
 """
 SHORT = ('--agents', '3', '--duration', '2')
-ENDLESS = ('--agents', '20', '--duration', '9000')
+ENDLESS = ('--agents', '20', '--duration', '30000')
 LOOSE = ('--set', 'run.max_e_gap=9', '--set', 'run.max_e_r=9')
 DEFAULT = Scenario().control.controller
 ENDED = (130, -signal.SIGINT)
@@ -168,7 +175,7 @@ def is_flying(folder: Path) -> bool:
 
 
 def test_a_run_whose_process_dies_costs_nothing_but_itself(tmp_path):
-    options = ('simulate', 'demo', '--duration', '40', '--seeds', '3', '--jobs', '1')
+    options = ('simulate', 'demo', '--duration', '800', '--seeds', '3', '--jobs', '1')
     with start_swarm(*options, domain=NOWHERE, folder=tmp_path) as process:
         wait_until(lambda: is_flying(tmp_path), 'the first run to fly')
         os.kill(first_child(process.pid), signal.SIGKILL)
@@ -209,6 +216,18 @@ def test_ctrl_c_before_anybody_flies_ends_quietly(tmp_path, pause):
     assert process.err == ''
     for folder in tmp_path.glob('runs/2*'):
         read_json(folder / 'manifest.json')
+
+
+@pytest.mark.skipif(not has_numba(), reason='numba is not installed')
+def test_ctrl_c_ends_even_the_compiler(tmp_path, monkeypatch):
+    monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path / 'cache'))
+    with start_swarm('simulate', 'demo', *ENDLESS, domain=NOWHERE, folder=tmp_path) as process:
+        wait_until(lambda: 'compiling the laws' in process.err, 'the compiler')
+        time.sleep(1.0)
+        process.interrupt()
+        assert process.end(5.0) in ENDED
+    assert process.err.count('\n') == 1
+    assert not (tmp_path / 'runs').exists()
 
 
 def test_ctrl_c_to_the_whole_group_as_a_terminal_sends_it(tmp_path):
@@ -256,7 +275,7 @@ def test_a_full_disk_is_told_in_one_line_and_ends_with_1(tmp_path, options):
 def refused(monkeypatch, capsys, tmp_path):
     """Return the command line as a function of its arguments that must not start a run."""
     monkeypatch.chdir(tmp_path)
-    for name in ('_fly_one', '_fly_many'):
+    for name in ('_get_ready', '_fly_one', '_fly_many'):
         monkeypatch.setattr(simulate, name, lambda *_: pytest.fail('a run was started'))
 
     def call(*arguments: str) -> str:
@@ -283,6 +302,15 @@ def refused(monkeypatch, capsys, tmp_path):
         (('demo', '--agents', '0'), 'num_agents = 0 must be at least 1'),
         (('demo', '--set', 'run.sed=1'), "did you mean 'seed'?"),
         (('demo', '--real-time'), 'No such option'),
+        (('demo', '--format', 'xlsx'), "format 'xlsx' must be one of csv, parquet, bag, none"),
+        (('demo', '--format', 'csv', '--format', 'none'), "format 'none' stands alone"),
+        (('demo', '--format'), '--format'),
+        (('demo', '--telemetry-rate', '7'), 'nearest: 6.66667 or 10'),
+        (('demo', '--telemetry-rate', '0'), 'telemetry rate 0 Hz: must be the control rate'),
+        (('demo', '--telemetry-rate', 'nan'), 'nearest: 20'),
+        (('demo', '--telemetry-rate', 'fast'), '--telemetry-rate'),
+        (('demo', '--telemetry-rate', '0.001', '--seeds', '3'), 'no sample in 90 s; at least'),
+        (('demo', '--study', '--agents', '5000', '--duration', '9000'), 'takes 50 GB, at most 4'),
     ],
 )
 def test_bad_usage_is_refused_in_one_line_before_anything_flies(refused, arguments, expected):
@@ -291,7 +319,10 @@ def test_bad_usage_is_refused_in_one_line_before_anything_flies(refused, argumen
 
 def test_help_names_the_laws_and_what_holds_without_an_option(tmp_path):
     said = swarm(tmp_path, '--help').out
-    for words in (*CONTROLLERS, 'demo', 'that of the scenario', 'one per core', 'a single run'):
+    for words in (
+        *CONTROLLERS, *FORMATS, 'none', 'demo', 'that of the scenario', 'one per core',
+        'a single run', 'every control tick',
+    ):  # fmt: skip
         assert words in said
 
 

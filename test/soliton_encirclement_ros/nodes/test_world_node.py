@@ -168,6 +168,13 @@ def test_a_schedule_that_names_strangers_stops_the_start(ros):
         ros.make(WorldNode, None, num_agents=2, partitions='1..2: 3')
 
 
+@pytest.mark.parametrize('lockstep', [True, False])
+@pytest.mark.parametrize('parameters', [{'rng': 'reference'}, {'in_turn': True}])
+def test_what_only_the_simulation_can_fly_stops_the_start(ros, lockstep, parameters):
+    with pytest.raises(ScenarioError, match='use `swarm simulate`'):
+        ros.make(WorldNode, None, lockstep=lockstep, **parameters)
+
+
 def test_periods_that_do_not_fit_stop_the_start(ros):
     with pytest.raises(ScenarioError, match='must be a whole multiple'):
         ros.make(WorldNode, None, control_period=0.055)

@@ -1,0 +1,206 @@
+"""One measurement in a process of its own, so that its peak memory is its own.
+
+    python bench/cases.py KIND LAW AGENTS WORK
+
+Flies WORK agent-ticks, as flights of at most 300 s with different seeds, always the same ones.
+Only the flights count, neither compiling nor placing.
+"""
+
+import functools
+import json
+import logging
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from machine import peak_memory
+from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.share import find_scenario
+
+SCENARIO = 'failures'
+EVERY = 2
+"""Ticks between two samples of every agent: 10 Hz at 20 ticks per second."""
+
+LONGEST = 6000
+"""Ticks of a flight: 300 s."""
+
+SHORTEST = 4
+"""Ticks of the smallest flight: some samples."""
+
+WARM_UP = 50
+"""A round of so much less work, before the one that counts, does not count."""
+
+
+class Case(NamedTuple):
+    """What is measured: one of ``KINDS``, a law, and how much."""
+
+    kind: str
+    law: str
+    agents: int
+    work: int
+
+
+class Outcome(NamedTuple):
+    """What came of a case.
+
+    Attributes:
+        rates: Agent-ticks per second of wall time, one for every round.
+        placing: Time [s] that it takes to set up one flight.
+        peak: Peak memory [MB].
+        busy: Share of the wall time in which the process had a core.
+    """
+
+    rates: list[float]
+    placing: float
+    peak: float
+    busy: float
+
+    @property
+    def rate(self) -> float:
+        """Agent-ticks per second, median over the rounds."""
+        return statistics.median(self.rates)
+
+    @property
+    def spread(self) -> float:
+        """How far the rounds differ, as a share of the median."""
+        return (max(self.rates) - min(self.rates)) / self.rate
+
+
+def measure(case: Case) -> Outcome:
+    """Return the outcome of one round, flown by a fresh process."""
+    words = [sys.executable, __file__, *map(str, case)]
+    done = subprocess.run(words, check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f'{" ".join(map(str, case))}: ended with {done.returncode}')
+    return Outcome(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def together(rounds: Sequence[Outcome]) -> Outcome:
+    """Return what came of a case in several rounds."""
+    return Outcome(
+        [rate for outcome in rounds for rate in outcome.rates],
+        statistics.median(outcome.placing for outcome in rounds),
+        max(outcome.peak for outcome in rounds),
+        min(outcome.busy for outcome in rounds),
+    )
+
+
+@functools.cache
+def base_scenario() -> Scenario:
+    """Return the scenario that all flights are made of."""
+    return load_scenario(find_scenario(SCENARIO))
+
+
+def scenario_of(case: Case, ticks: int, seed: int) -> Scenario:
+    """Return what is flown."""
+    scenario = base_scenario()
+    duration = ticks * scenario.swarm.control_period
+    run = {'num_agents': case.agents, 'sim_duration': duration, 'seed': seed}
+    return scenario.with_changes({'run': run, 'control': {'controller': case.law}}, 'bench')
+
+
+def engine_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
+    """Place a swarm for the compiled engine; return what flies it."""
+    from soliton_encirclement_ros.sim.engine import Engine
+
+    engine = Engine(scenario_of(case, ticks, seed), EVERY)
+    sizes: list[int] = []
+    engine.on_chunk = lambda chunk: sizes.append(chunk.agents.shape[0] * chunk.agents.shape[1])
+
+    def fly() -> None:
+        engine.fly()
+        assert sum(sizes) == ticks // EVERY * case.agents, 'somebody was not recorded'
+
+    return fly
+
+
+def recorded_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
+    """Place a swarm whose telemetry goes to disk in the format that the case is named after."""
+    from soliton_encirclement_ros.sim.engine import Engine
+    from soliton_encirclement_ros.sim.sinks import make_sinks
+
+    scenario = scenario_of(case, ticks, seed)
+    engine = Engine(scenario, EVERY)
+
+    def fly() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            (sink,) = make_sinks([case.kind], Path(folder), scenario)
+            engine.on_chunk = sink.write
+            engine.fly()
+            sink.close()
+            assert not sink.error, sink.error
+
+    return fly
+
+
+def loop_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
+    """Place a swarm for the plain loop over the nodes' own objects."""
+    from soliton_encirclement_ros.sim import SwarmLoop
+
+    loop = SwarmLoop(scenario_of(case, ticks, seed))
+    return lambda: bool(loop.fly())
+
+
+def gradysim_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
+    """Build a simulation of gradysim: its mobility handler and nodes that do nothing.
+
+    The law ``telemetry`` tells every node its position at every control tick, as agents are told;
+    the law ``idle`` tells nobody anything.
+    """
+    import gradysim_idle
+
+    scenario = scenario_of(case._replace(law='soliton'), ticks, seed)
+    return gradysim_idle.build(scenario, case.law == 'telemetry')
+
+
+KINDS: dict[str, Callable[[Case, int, int], Callable[[], None]]] = {
+    'engine': engine_flight,
+    'parquet': recorded_flight,
+    'csv': recorded_flight,
+    'loop': loop_flight,
+    'gradysim': gradysim_flight,
+}
+
+
+def carry_out(case: Case) -> Outcome:
+    """Fly one round of a case in this process."""
+    if case.kind not in ('loop', 'gradysim'):
+        from soliton_encirclement_ros.sim import get_ready
+
+        get_ready()
+    logging.disable()
+    fly_round(case._replace(work=case.work // WARM_UP))
+    began, worked = time.perf_counter(), time.process_time()
+    rate, placing = fly_round(case)
+    busy = (time.process_time() - worked) / (time.perf_counter() - began)
+    return Outcome([rate], placing, peak_memory(), busy)
+
+
+def fly_round(case: Case) -> tuple[float, float]:
+    """Return agent-ticks per second of one round, and the time [s] of placing one flight."""
+    ticks = min(LONGEST, max(SHORTEST, case.work // case.agents))
+    flights = max(1, round(case.work / (ticks * case.agents)))
+    placing = flying = 0.0
+    for seed in range(flights):
+        began = time.perf_counter()
+        fly = KINDS[case.kind](case, ticks, seed)
+        placed = time.perf_counter()
+        fly()
+        flying += time.perf_counter() - placed
+        placing += placed - began
+    return flights * ticks * case.agents / flying, placing / flights
+
+
+def main(words: list[str]) -> None:
+    """Print the outcome of a case as one line of JSON."""
+    kind, law, *numbers = words
+    print(json.dumps(carry_out(Case(kind, law, *map(int, numbers)))._asdict()))
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])

@@ -1,0 +1,59 @@
+"""The benches of the engine and of many runs, at a size at which their numbers say nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.cli import REPOSITORY, environment
+from support.sweeps import NOWHERE, compile_laws, write_sweep
+
+pytestmark = pytest.mark.slow
+PICTURE = b'\x89PNG'
+
+
+@pytest.fixture(scope='module', autouse=True)
+def _laws() -> None:
+    compile_laws()
+
+
+def bench(folder: Path, script: str, *arguments: str) -> list[list[str]]:
+    """Run a bench and return the cells of its tables, row by row."""
+    command = [sys.executable, str(REPOSITORY / 'bench' / script), *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=environment(NOWHERE), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert 'numba' in done.stdout.splitlines()[-1]
+    rows = [line for line in done.stdout.splitlines() if line.startswith('|')]
+    return [[cell.strip() for cell in row.strip('|').split('|')] for row in rows]
+
+
+def positive(cell: str) -> bool:
+    """Say whether a cell is a number above zero."""
+    return float(cell.replace(',', '')) > 0.0
+
+
+def test_the_engine_is_measured_beside_all_others(tmp_path: Path) -> None:
+    """Every cell of the row with ten agents has a number, and the picture is there."""
+    pytest.importorskip('gradysim')
+    small = ('--sizes', '10', '--laws', 'soliton', '--rounds', '1', '--share', '0.01')
+    rows = bench(tmp_path, 'engine.py', *small, '--plot', 'engine.png')
+    main = dict(zip(rows[0], rows[2], strict=True))
+    assert main['agents'] == '10'
+    assert all(map(positive, main.values()))
+    ratios = {row[0]: row[1] for row in rows if len(row) == 2}
+    assert ratios['time per agent-tick, 10 agents to 10'] == '1'
+    assert positive(ratios['ten agents: to gradysim, idle'])
+    assert (tmp_path / 'engine.png').read_bytes().startswith(PICTURE)
+
+
+def test_many_runs_are_measured_from_the_command_line(tmp_path: Path) -> None:
+    """A sweep of two seeds, a study of two runs and a fleet of three."""
+    study = write_sweep(tmp_path, 'study', seeds=2)
+    small = ('--study', str(study), '--rounds', '1', '--fleet', '3')
+    rows = dict(bench(tmp_path, 'many_runs.py', '2', *small))
+    assert rows['2 seeds x 3 laws x 300 s'].endswith('times real time)')
+    assert rows['extrapolated to 1000 seeds'].endswith(' s')
+    assert 'median of 1' in rows['study: 2 runs']
+    assert rows['3 runs of 5 agents and 20 s at once in one process'].endswith('kB per run')

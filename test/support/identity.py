@@ -1,0 +1,175 @@
+"""For tests that hold the engine to the plain loop, bit for bit: one flight by either."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.controllers.soliton_v1 import SolitonV1
+from soliton_encirclement_ros.controllers.two_channel import TwoChannel
+from soliton_encirclement_ros.core.ring import NOBODY
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.spacing import spacing_error
+from soliton_encirclement_ros.core.study import StudyRecord
+from soliton_encirclement_ros.core.topics import uav
+from soliton_encirclement_ros.core.witness import Witness
+from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.kernel.flying import fly
+from support.chunks import fly_in_chunks
+
+LAWS = pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
+
+Changes = dict[str, dict[str, Any]]
+
+
+class Flown(NamedTuple):
+    """Everything that comes of a flight."""
+
+    chunk: Chunk
+    seen: Witness
+    study: StudyRecord
+
+
+def scenario(*changes: Changes) -> Scenario:
+    """Return six agents in a hurry for six seconds, then changed."""
+    brisk: Changes = {'run': {'num_agents': 6, 'sim_duration': 6.0, 'seed': 7}}
+    flown = Scenario('identity').with_changes(brisk, 'test')
+    for change in changes:
+        flown = flown.with_changes(change, 'test')
+    return flown
+
+
+def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = False) -> Flown:
+    """Fly by the engine.
+
+    Args:
+        flown: What to fly.
+        every: Ticks between two samples.
+        lump: Ticks at a time; 0: as the engine likes.
+        plain: Whether the kernel runs as it stands, without a compiler.
+    """
+    engine = Engine(flown, every, study=True, trails=True)
+    if plain:
+        engine._fly = np.errstate(over='ignore')(fly)
+    chunks: list[Chunk] = []
+    engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
+    while lump and engine.ticks < flown.ticks:
+        engine.advance(lump)
+    assert engine.fly()
+    whole = Chunk(*map(np.concatenate, zip(*chunks, strict=True)))
+    return Flown(whole, engine.seen, engine.study)
+
+
+def by_loop(flown: Scenario) -> Flown:
+    """Fly by the plain loop: once for the chunk, once for what the study looks at."""
+    (chunk,) = fly_in_chunks(flown, flown.ticks)
+    loop = SwarmLoop(flown)
+    watch = StudyWatch(loop)
+    loop.fly(each_tick=watch.note)
+    return Flown(chunk, loop.observer, watch.record())
+
+
+class StudyWatch:
+    """Takes down the study's record beside a plain loop."""
+
+    def __init__(self, loop: SwarmLoop) -> None:
+        """Look over the shoulder of the world's bodies and, with the seed's law, of its errors."""
+        self._loop, self._move_on = loop, loop.world.move
+        self._names = [uav(k) for k in loop.scenario.agent_ids]
+        self._held = dict.fromkeys(self._names, 0.0)
+        self._errors: list[list[float]] = []
+        self._failed: list[list[bool]] = []
+        self._speeds: list[list[float]] = []
+        loop.world.move = self._move_and_note
+        for name in self._names:
+            if isinstance(loop.crew[name].controller, SolitonV1):
+                self._overhear(name)
+
+    def note(self) -> None:
+        """Note errors and health after a tick."""
+        crew, said = self._loop.crew, self._loop.said
+        self._held.update({name: self._error(name) for name in self._names if name in said})
+        self._errors.append(list(self._held.values()))
+        self._failed.append([crew[name].failures.failed for name in self._names])
+
+    def record(self) -> StudyRecord:
+        """Return what was noted."""
+        flown = self._loop.scenario
+        shape = (flown.ticks, flown.substeps, len(self._names))
+        return StudyRecord(
+            np.array(self._errors), np.array(self._failed),
+            np.array(self._speeds).reshape(shape),
+            flown.swarm.control_period, flown.mobility.update_rate, flown.mobility.max_speed_xy,
+        )  # fmt: skip
+
+    def _move_and_note(self) -> None:
+        self._move_on()
+        bodies = [self._loop.world.vehicles[name].velocity for name in self._names]
+        self._speeds.append([math.sqrt(x * x + y * y + z * z) for x, y, z in bodies])
+
+    def _overhear(self, name: str) -> None:
+        place = self._loop.crew[name].controller._place
+        errors = place.errors
+
+        def overheard(*arguments: Any) -> Any:
+            found = errors(*arguments)
+            self._held[name] = found.e_tau
+            return found
+
+        place.errors = overheard
+
+    def _error(self, name: str) -> float:
+        """Return the spacing error that an agent saw in the step it has just made."""
+        agent = self._loop.crew[name]
+        law, near = agent.controller, agent.controller.neighbours
+        if isinstance(law, SolitonV1):
+            return self._held[name]
+        if isinstance(law, TwoChannel):
+            return law._errors.e_tau
+        if near.pred == NOBODY:
+            return 0.0
+        weights = dict(agent._target.state.lambdas)
+        arcs = (weights.get(k, 1.0) for k in (near.pred, agent.agent_id))
+        return spacing_error(near.gap_pred, near.gap_succ, *arcs)
+
+
+def assert_identical(flown: Scenario, **how: Any) -> Flown:
+    """Fail unless engine and loop give the same bits of everything; return the loop's flight."""
+    expected, found = by_loop(flown), by_engine(flown, **how)
+    assert differences(expected, found) == []
+    return expected
+
+
+def differences(one: Flown, other: Flown) -> list[str]:
+    """Return where two flights differ, as ``agents (12, 3, 7): 1.0 2.0``."""
+    pairs = [
+        *((name, getattr(one.chunk, name), getattr(other.chunk, name)) for name in Chunk._fields),
+        *((name, getattr(one.study, name), getattr(other.study, name))
+          for name in StudyRecord._fields),
+        *((name, one.seen.series[name], other.seen.series[name]) for name in one.seen.series),
+    ]  # fmt: skip
+    found = [text for name, a, b in pairs if (text := difference(name, a, b))]
+    for name in ('events', 'trails', 'down', 'switches', 'uptime', 'min_separation', 'last'):
+        a, b = getattr(one.seen, name), getattr(other.seen, name)
+        if a != b and not alike(a, b):
+            found.append(f'{name}: {a} {b}')
+    return found
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Say whether the texts agree: the shortest that read back as the same numbers."""
+    return repr(one) == repr(other)
+
+
+def difference(name: str, one: Any, other: Any) -> str:
+    """Return the first place where two arrays differ, NaN being equal to NaN; empty if none."""
+    a, b = np.asarray(one, float), np.asarray(other, float)
+    if a.shape != b.shape:
+        return f'{name}: shapes {a.shape} {b.shape}'
+    apart = np.argwhere(~((a == b) | (np.isnan(a) & np.isnan(b))))
+    if not len(apart):
+        return ''
+    place = tuple(map(int, apart[0]))
+    return f'{name} {place}: {a[place]!r} {b[place]!r}'

@@ -16,6 +16,9 @@ import sys
 import types
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
 CACHE = 'SWARM_CACHE_DIR'
@@ -48,7 +51,7 @@ def has_numba() -> bool:
 def compiled(function: Callable) -> Callable:
     """Return a function as machine code, read from disk where it was compiled before."""
     if not has_numba():
-        return function
+        return np.errstate(over='ignore')(function)
     import numba
 
     folder = cache_folder(digest_of(function))
@@ -56,7 +59,34 @@ def compiled(function: Callable) -> Callable:
         say(FIRST_TIME)
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
-    return numba.njit(cache=folder is not None, **OPTIONS)(twin(function))
+    machine_code = numba.njit(**OPTIONS)(twin(function))
+    if folder is not None:
+        machine_code._cache = lasting_cache(machine_code.py_func)
+    return machine_code
+
+
+def lasting_cache(function: Callable) -> Any:
+    """Return numba's cache of a function, except that damaged code or a full disk are no error."""
+    from numba.core.caching import FunctionCache
+
+    class LastingCache(FunctionCache):
+        """What cannot be read is compiled anew, what cannot be written is not kept."""
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            """Return compiled code, None where there is none that can be read."""
+            try:
+                return super().load_overload(sig, target_context)
+            except Exception:  # whatever a damaged pickle comes to
+                with contextlib.suppress(OSError):
+                    self.flush()
+                return None
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            """Keep compiled code if there is room."""
+            with contextlib.suppress(OSError):
+                super().save_overload(sig, data)
+
+    return LastingCache(function)
 
 
 @functools.cache
@@ -123,19 +153,37 @@ def reach(function: Callable, files: set[str], constants: set[str]) -> None:
             value = one.__globals__.get(name)
             if is_ours(value):
                 waiting.append(value)
-            elif isinstance(value, type) and value.__module__.startswith(OURS):
-                files.add(sys.modules[value.__module__].__file__)
             elif isinstance(value, (int, float, tuple)):
                 constants.add(f'{name} = {value!r}')
+            else:
+                add_records(value, files)
+        for value in one.__annotations__.values():
+            add_records(value, files)
+
+
+def add_records(value: object, files: set[str]) -> None:
+    """Collect the file of a record of ours, and those of the records in it."""
+    if isinstance(value, type) and value.__module__.startswith(OURS):
+        files.add(sys.modules[value.__module__].__file__)
+        for inner in value.__annotations__.values():
+            add_records(inner, files)
 
 
 def cache_folder(digest: str) -> Path | None:
     """Return where compiled code with a digest lies, None where nothing can be kept."""
-    named = os.environ.get(CACHE)
-    home = os.environ.get('XDG_CACHE_HOME') or Path.home() / '.cache'
-    root = Path(named) if named else Path(home) / 'soliton_encirclement_ros'
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, RuntimeError):
+        named = os.environ.get(CACHE)
+        root = Path(named) if named else user_cache() / 'soliton_encirclement_ros'
         root.mkdir(parents=True, exist_ok=True)
         if os.access(root, os.W_OK):
             return root / digest
     return None
+
+
+def user_cache() -> Path:
+    """Return the folder for what can be made again.
+
+    Raises:
+        RuntimeError: The user has no home.
+    """
+    return Path(os.environ.get('XDG_CACHE_HOME') or Path.home() / '.cache')

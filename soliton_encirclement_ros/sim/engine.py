@@ -60,6 +60,7 @@ class Engine:
         if needs_links(scenario):
             self._flight = with_links(scenario, self._rules, self._flight)
         self._fly = compiled(fly)
+        self._finished = False
 
     @property
     def ticks(self) -> int:
@@ -97,8 +98,7 @@ class Engine:
             pace.turn(self.advance)
             if each_turn is not None:
                 each_turn()
-        if self._rules.record.study:
-            self._finish_study()
+        self._finish_study()
         return True
 
     def advance(self, ticks: int) -> None:
@@ -144,7 +144,9 @@ class Engine:
 
     def _finish_study(self) -> None:
         """Move on once more: the study looks at the time after the last tick as well."""
-        move(self._rules, self._flight)
+        if self._rules.record.study and not self._finished:
+            self._finished = True
+            move(self._rules, self._flight)
 
     def _room(self, every: int, telemetry: bool, most: int) -> int:
         """Return for how many samples there is room."""

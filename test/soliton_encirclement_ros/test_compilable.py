@@ -3,7 +3,6 @@
 import functools
 import math
 import random
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -32,26 +31,16 @@ from soliton_encirclement_ros.core.propagation_parameters import PropagationPara
 from soliton_encirclement_ros.core.random_streams import run_streams
 from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.propagation import LAYERS
+from soliton_encirclement_ros.sim.compiled import OPTIONS, twin
 
-OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
 GAINS = encirclement.Gains(1.0, 1.5, 4.0, 3.2, 1.0, 10.0)
 SCENES = 50
 
 
 @functools.cache
 def compiled(function: Callable) -> Callable:
-    """Return a function compiled, and with it every function of ours that it calls."""
-    names = {
-        name: compiled(value)
-        if isinstance(value, types.FunctionType) and value.__module__.startswith(OURS)
-        else value
-        for name, value in function.__globals__.items()
-        if name in function.__code__.co_names
-    }
-    copy = types.FunctionType(
-        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
-    )
-    return numba.njit(copy)
+    """Return a function as the engine compiles it, and with it every function of ours it calls."""
+    return numba.njit(**OPTIONS)(twin(function))
 
 
 def draws(seed: int, count: int, size: float = 10.0) -> list[float]:

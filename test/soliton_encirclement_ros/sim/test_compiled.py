@@ -1,109 +1,33 @@
 """Laws as machine code: never out of date, kept on disk if possible, and plain without numba."""
 
-import importlib.util
-import json
+import importlib
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.sim import compiled as room
 from soliton_encirclement_ros.sim.kernel import flying, records, rules
+from support.probe import (
+    NO_HOME,
+    NO_NUMBA,
+    NO_SPACE,
+    SOURCES,
+    SWARM,
+    change,
+    fly,
+    kept,
+    path_of,
+    sources,
+)
+from support.ready import NO_HURRY, laws
 
-RECORD = """from typing import NamedTuple
-class Inner(NamedTuple):
-    a: float
-    b: float
-class Pair(NamedTuple):
-    inner: Inner
-    c: float
-"""
-LAW = """from soliton_encirclement_ros_probe_part import helper
-from soliton_encirclement_ros_probe_record import Pair
-FACTOR = 2.0
-def law(pair: Pair) -> float:
-    return helper(pair.inner.a) * FACTOR
-"""
-PART = """SHIFT = 1.0
-class a: pass
-def helper(x: float) -> float:
-    return x + SHIFT
-"""
-STRANGER = """def stranger() -> float:
-    return 0.0
-"""
-SOURCES = {'record': RECORD, 'law': LAW, 'part': PART, 'stranger': STRANGER}
+__all__ = ['laws', 'sources']
 
-FLY = """
-import inspect
-import json
-from soliton_encirclement_ros_probe_law import law
-from soliton_encirclement_ros_probe_record import Inner, Pair
-from soliton_encirclement_ros.sim.compiled import compiled
-pair = Pair(inner=Inner(a=3.0, b=30.0), c=300.0)
-print(json.dumps([compiled(law)(pair), law(pair), inspect.unwrap(compiled(law)) is law]))
-"""
+pytestmark = NO_HURRY
+
 EXPECTED = [8.0, 8.0]
 MACHINE_CODE, PLAIN = False, True
-
-NO_NUMBA = """
-import sys
-class Blocker:
-    def find_spec(self, name, path=None, target=None):
-        if name.split('.')[0] == 'numba':
-            raise ModuleNotFoundError(name)
-sys.meta_path.insert(0, Blocker())
-"""
-NO_SPACE = """
-import resource
-resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-"""
-NO_HOME = """
-from pathlib import Path
-def nowhere():
-    raise RuntimeError('Could not determine home directory.')
-Path.home = staticmethod(nowhere)
-"""
-
-
-@pytest.fixture
-def sources(tmp_path):
-    """Return the folder of a law of three files, and of a file that it has nothing to do with."""
-    for name, text in SOURCES.items():
-        path_of(tmp_path, name).write_text(text)
-    return tmp_path
-
-
-def path_of(folder, name):
-    return folder / f'soliton_encirclement_ros_probe_{name}.py'
-
-
-def change(folder, name, old, new):
-    path = path_of(folder, name)
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-
-
-def fly(folder, before='', script=FLY, **variables):
-    """Fly in a process of its own; return what it gives and what it says."""
-    environment = {
-        **os.environ, 'PYTHONPATH': os.pathsep.join([str(folder), *sys.path]),
-        'PYTHONDONTWRITEBYTECODE': '1', 'SWARM_CACHE_DIR': str(folder / 'cache'), **variables,
-    }  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, '-c', before + script], env=environment, capture_output=True, text=True,
-        timeout=110,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout), done.stderr.splitlines()
-
-
-def kept(folder):
-    """Return the files of compiled code with their contents."""
-    found = sorted((folder / 'cache').rglob('*.nb?'))
-    return {path: path.read_bytes() for path in found}
 
 
 def digest(folder, monkeypatch):
@@ -214,18 +138,6 @@ def test_without_a_name_the_user_s_cache_is_used(sources):
     assert {path.relative_to(sources).parts[1] for path in kept(sources)} == {
         'soliton_encirclement_ros'
     }
-
-
-SWARM = """
-import json
-import numpy as np
-from support.identity import by_engine, scenario
-rough = {'communication_failure_rate': 0.2, 'byzantine': '0..: 3 random 8'}
-flown = scenario({'run': {'sim_duration': 1.0}, 'radio': rough})
-for _ in range(2):
-    found = by_engine(flown)
-print(json.dumps(np.nansum(found.chunk.agents, axis=(0, 1)).tolist()))
-"""
 
 
 def test_without_numba_plain_python_flies_and_says_so_once(sources):

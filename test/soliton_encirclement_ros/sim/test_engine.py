@@ -7,6 +7,7 @@ from soliton_encirclement_ros.sim import SwarmLoop, memory
 from soliton_encirclement_ros.sim import engine as room
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.kernel.columns import GOT, LOST
 from support.identity import LAWS, Changes, Flown, by_engine, by_loop, differences, scenario
 from support.ready import NO_HURRY, laws
 
@@ -181,3 +182,16 @@ def test_agents_in_one_place_are_ordered_by_their_numbers(law):
     assert np.array_equal(found, np.array(loop_rows).reshape(found.shape), equal_nan=True)
     pred = found[1, :, 3]
     assert pred.tolist() == [6.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+
+
+@pytest.mark.parametrize('way', WAYS)
+def test_messages_are_counted_as_our_law_counts_them(way):
+    """Also while none is lost, when nothing shows it yet."""
+    flown = flights('soliton', way)
+    loop, engine = SwarmLoop(flown), Engine(flown)
+    for _ in range(flown.ticks):
+        loop.tick()
+        engine.advance(1)
+        tracks = [loop.crew[f'uav_{k}'].controller._others for k in flown.agent_ids]
+        found = engine._flight.laws[:, [LOST, GOT]].tolist()
+        assert found == [[track._lost, track._got] for track in tracks]

@@ -28,6 +28,9 @@ CASES: dict[str, Changes] = {
         'failure_enable': False, 'failure_schedule': '0..3: 4 5; 1..4: 1; 4.5..: 2'}},
     'by chance and by schedule': {'failure': {
         **OFTEN, 'failure_schedule': '0..3: 4 5; 1..4: 1; 4.05..8: 1'}},
+    'by chance within an outage': {'failure': {
+        'failure_mean_failures_per_min': 60.0, 'failure_off_time': 2.8,
+        'failure_schedule': '0..3: 4 5; 0.5..3.5: 1 2'}},
     'all out': {'failure': {'failure_schedule': '2..5: 1 2 3 4 5 6'}},
     'no adversary': {'adversary': {'adversary_enable': False}, 'target': SPIN},
     'a bold adversary': {

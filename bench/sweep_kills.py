@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import soliton_encirclement_ros  # noqa: F401  before the folder of its tests, which has its name
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
 from support.sweep_kills import VICTIMS, Kill, sweep_under_fire

@@ -57,3 +57,16 @@ def test_many_runs_are_measured_from_the_command_line(tmp_path: Path) -> None:
     assert rows['extrapolated to 1000 seeds'].endswith(' s')
     assert 'median of 1' in rows['study: 2 runs']
     assert rows['3 runs of 5 agents and 20 s at once in one process'].endswith('kB per run')
+
+
+SCRIPTS = sorted(path.name for path in (REPOSITORY / 'bench').glob('*.py'))
+
+
+@pytest.mark.parametrize('script', SCRIPTS)
+def test_it_loads_from_anywhere(tmp_path: Path, script: str) -> None:
+    """Whatever is on the path beside it: our package is the one that is installed."""
+    folder = str(REPOSITORY / 'bench')
+    load = 'import runpy, sys; sys.path[0] = sys.argv[1]; runpy.run_path(sys.argv[2])'
+    command = [sys.executable, '-c', load, folder, f'{folder}/{script}']
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,11 +1,11 @@
 """What a bystander makes of a swarm: metrics, who is down, how close they came, what happened."""
 
 import math
-from array import array
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.account import Account, Trail
 from soliton_encirclement_ros.core.closings import Event
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES, Metrics, encirclement_metrics
@@ -37,52 +37,23 @@ class Sample(NamedTuple):
         return [*self.metrics, float(self.alive), self.min_separation]
 
 
-class Trail(NamedTuple):
-    """Where a body was: times [s], east and north [m], and whether it was down."""
-
-    time: list[float]
-    x: list[float]
-    y: list[float]
-    failed: list[bool]
-
-
-class Observer:
+class Observer(Account):
     """Collects what was published and keeps the series of samples."""
 
     def __init__(self, swarm: SwarmParameters) -> None:
         """Start with an empty record."""
+        super().__init__()
         self._radius = swarm.encirclement_radius
         self._agents = AgentCache(swarm.agent_state_timeout)
         self.telemetry: dict[int, TelemetryRow] = {}
         self.target: TargetState | None = None
         self.adversary: AdversaryState | None = None
-        self.events: list[Event] = []
-        self.switches = 0
-        self.uptime = 0.0
-        self.min_separation = math.inf
         self.last: Sample | None = None
-        self.series = {name: array('d') for name in ('time', *Metrics._fields, 'alive')}
-        self.trails: dict[str, Trail] = {}
 
     @property
     def down(self) -> list[int]:
         """Numbers of the agents that are down."""
         return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
-
-    @property
-    def failures(self) -> int:
-        """How often an agent went down."""
-        return len([event for event in self.events if event.failed])
-
-    @property
-    def recoveries(self) -> int:
-        """How often an agent came up again."""
-        return len(self.events) - self.failures
-
-    @property
-    def switches_per_min(self) -> float | None:
-        """Neighbour switches per agent and minute of up-time, None without any."""
-        return self.switches / (self.uptime / 60.0) if self.uptime > 0.0 else None
 
     def see_agent(self, now: float, state: AgentState) -> None:
         """Take note of an agent's state at a time [s]."""

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from soliton_encirclement_ros.core.account import Trail
 from soliton_encirclement_ros.core.closings import Event, Series
-from soliton_encirclement_ros.core.observer import Sample, Trail
+from soliton_encirclement_ros.core.observer import Sample
 
 
 class Witness(Protocol):

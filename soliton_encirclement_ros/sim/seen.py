@@ -1,21 +1,20 @@
 """What was seen of a flight: what the observer of a run would have, from chunks."""
 
 import math
-from array import array
 
 import numpy as np
 
-from soliton_encirclement_ros.core.closings import Event
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES, Metrics
-from soliton_encirclement_ros.core.observer import TRAIL_PERIOD, Sample, Trail
+from soliton_encirclement_ros.core.account import Account, Trail
+from soliton_encirclement_ros.core.metrics import Metrics
+from soliton_encirclement_ros.core.observer import TRAIL_PERIOD, Sample
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats
 
 FAILED = 6
 
 
-class Seen:
-    """Series of the metrics, events, and the paths of all bodies."""
+class Seen(Account):
+    """The account of a flight, read from chunks."""
 
     def __init__(self, trails: bool) -> None:
         """Start with an empty record.
@@ -23,12 +22,7 @@ class Seen:
         Args:
             trails: Whether paths are kept.
         """
-        self.series = {name: array('d') for name in ('time', *METRIC_NAMES, 'alive')}
-        self.events: list[Event] = []
-        self.trails: dict[str, Trail] = {}
-        self.switches = 0
-        self.uptime = 0.0
-        self.min_separation = math.inf
+        super().__init__()
         self.last: Sample | None = None
         self._keeps_trails = trails
 
@@ -37,21 +31,6 @@ class Seen:
         """Numbers of the agents that are down."""
         latest = {event.agent_id: event.failed for event in self.events}
         return sorted(agent_id for agent_id, failed in latest.items() if failed)
-
-    @property
-    def failures(self) -> int:
-        """How often an agent went down."""
-        return len([event for event in self.events if event.failed])
-
-    @property
-    def recoveries(self) -> int:
-        """How often an agent came up again."""
-        return len(self.events) - self.failures
-
-    @property
-    def switches_per_min(self) -> float | None:
-        """Neighbour switches per agent and minute of up-time, None without any."""
-        return self.switches / (self.uptime / 60.0) if self.uptime > 0.0 else None
 
     def see(self, chunk: Chunk) -> None:
         """Take note of some samples."""

@@ -36,7 +36,6 @@ def positive(cell: str) -> bool:
 
 def test_the_engine_is_measured_beside_all_others(tmp_path: Path) -> None:
     """Every cell of the row with ten agents has a number, and the picture is there."""
-    pytest.importorskip('gradysim')
     small = ('--sizes', '10', '--laws', 'soliton', '--rounds', '1', '--share', '0.01')
     rows = bench(tmp_path, 'engine.py', *small, '--plot', 'engine.png')
     main = dict(zip(rows[0], rows[2], strict=True))

@@ -16,7 +16,6 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim.compiled import has_numba
 from soliton_encirclement_ros.sim.sinks import FORMATS
 from support.cli import (
     Process,
@@ -218,7 +217,6 @@ def test_ctrl_c_before_anybody_flies_ends_quietly(tmp_path, pause):
         read_json(folder / 'manifest.json')
 
 
-@pytest.mark.skipif(not has_numba(), reason='numba is not installed')
 def test_ctrl_c_ends_even_the_compiler(tmp_path, monkeypatch):
     monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path / 'cache'))
     with start_swarm('simulate', 'demo', *ENDLESS, domain=NOWHERE, folder=tmp_path) as process:

@@ -84,7 +84,8 @@ def test_parquet_holds_what_the_tables_hold(full):
 
 
 def test_pandas_reads_the_parquet_tables_as_one(full):
-    pandas = pytest.importorskip('pandas')
+    import pandas
+
     found = pandas.read_parquet(full / 'agents.parquet')
     assert len(found) == AGENTS * TICKS
 

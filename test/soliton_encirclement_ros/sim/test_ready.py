@@ -8,7 +8,7 @@ import pytest
 from soliton_encirclement_ros.core.scenario import load_scenario
 from soliton_encirclement_ros.core.share import share_folder
 from soliton_encirclement_ros.sim import get_ready
-from soliton_encirclement_ros.sim.compiled import compiled, has_numba
+from soliton_encirclement_ros.sim.compiled import compiled
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.kernel.flying import fly
 from support.cli import REPOSITORY
@@ -35,7 +35,6 @@ def variants():
     return len(compiled(fly).signatures)
 
 
-@pytest.mark.skipif(not has_numba(), reason='numba is not installed')
 @pytest.mark.parametrize('path', SCENARIOS, ids=lambda path: path.stem)
 def test_every_scenario_flies_with_the_code_that_is_there(path):
     get_ready()
@@ -44,7 +43,6 @@ def test_every_scenario_flies_with_the_code_that_is_there(path):
     assert variants() == 1
 
 
-@pytest.mark.skipif(not has_numba(), reason='numba is not installed')
 @pytest.mark.parametrize('name', ODD)
 def test_nothing_in_a_scenario_asks_for_other_code(name):
     demo = load_scenario(share_folder() / 'config' / 'scenarios' / 'demo.yaml')

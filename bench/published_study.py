@@ -38,7 +38,7 @@ SETTINGS = {
 """What tells the rows apart: the published column, and the scenario's key."""
 
 ORIGINAL = {
-    'run': {'sim_duration': 300.0, 'num_agents': 10, 'rng': 'reference', 'in_turn': True},
+    'run': {'sim_duration': 300.0, 'num_agents': 10, 'rng': 'reference'},
     'control': {'controller': 'two_channel'},
 }
 """The original experiment, as far as it is not our default."""

@@ -69,6 +69,18 @@ class Target:
 
     def decide(self, now: float, pose: Pose) -> TargetDecision:
         """Say where it is and what the ring should do; move on."""
+        state = self.speak(now, pose)
+        if self._motion.due(now):
+            self._command = self.choose_motion(pose)
+        return TargetDecision(self._command, state)
+
+    def choose_motion(self, pose: Pose) -> Vector:
+        """Return the next velocity [m/s, map]."""
+        choose = TARGET_MOTIONS[self._parameters.target_motion]
+        return choose(self._parameters, pose.position, self._stream)
+
+    def speak(self, now: float, pose: Pose) -> TargetState:
+        """Say where it is and what the ring should do."""
         if self._swarm.prune_expired_states:
             self._agents.prune(now)
         offsets = {
@@ -83,10 +95,7 @@ class Target:
         lambdas = tuple(self._weights.update(now, thetas).items())
         state = TargetState(self._seq, pose.position, pose.velocity, lambdas, omega_ref)
         self._seq += 1
-        if self._motion.due(now):
-            choose = TARGET_MOTIONS[self._parameters.target_motion]
-            self._command = choose(self._parameters, pose.position, self._stream)
-        return TargetDecision(self._command, state)
+        return state
 
     def _omega_ref(self, now: float, pose: Pose, offsets: list[tuple[float, float]]) -> float:
         if not self._parameters.target_swarm_spin_enable:

@@ -66,11 +66,6 @@ class Medium:
             for listener, inbox in self._inboxes.items()
         }
 
-    def arrive_at(self, listener: str, now_ns: int) -> list[Words]:
-        """Hand out what one member hears by a time [ns], with its age; oldest first."""
-        due = self._inboxes[listener].take(now_ns + SLACK_NS)
-        return [_aged(words, now_ns, {}) for words in due]
-
 
 def _aged(words: Words, now_ns: int, known: dict[tuple[int, int], Words]) -> Words:
     """Return words with the age [s] they have at a time [ns]; all listeners share them."""

@@ -28,10 +28,6 @@ class RunParameters(Parameters):
         '(offline only)',
         choices=RNG_NAMES,
     )
-    in_turn: bool = parameter(
-        False,
-        'members act one after the other and hear at once, as in the original (offline only)',
-    )
     num_agents: int = parameter(10, 'number of agents', minimum=1, maximum=100_000)
     init_radius_range: float = parameter(
         0.1, 'scatter of the initial radius, share of the radius', minimum=0.0, maximum=1.0

@@ -77,11 +77,6 @@ def check_for_nodes(scenario: Scenario) -> None:
     Raises:
         ScenarioError: All random numbers come from one generator, or members act in turn.
     """
-    if scenario.run.in_turn:
-        raise ScenarioError(
-            'run.in_turn = true: in a lockstep of nodes nobody hears what is said at the same '
-            'tick; use `swarm simulate`'
-        )
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(
             f"run.rng = '{REFERENCE}': reference numbers come from one shared generator, which "

@@ -29,11 +29,15 @@ FIRST_NODE = 2
 
 @dataclass(frozen=True)
 class RunStreams:
-    """All the generators of a run; ``failures`` gives a new one for an agent's number."""
+    """All the generators of a run; ``failures`` gives a new one for an agent's number.
+
+    ``radio`` is None where every link has numbers of its own: see ``link_noise``.
+    """
 
     placement: np.random.Generator
     target: np.random.Generator
     adversary: np.random.Generator
+    radio: np.random.Generator | None
     failures: Callable[[int], np.random.Generator]
 
 
@@ -46,11 +50,14 @@ def run_streams(rng: str, seed: int) -> RunStreams:
     """
     if rng == REFERENCE:
         shared = mersenne_twister(seed)
-        return RunStreams(shared, shared, shared, lambda k: reference_failure_stream(seed, k))
+        return RunStreams(
+            shared, shared, shared, shared, lambda k: reference_failure_stream(seed, k)
+        )
     return RunStreams(
         random_stream(seed, PLACEMENT),
         random_stream(seed, TARGET),
         random_stream(seed, ADVERSARY),
+        None,
         lambda k: failure_stream(seed, k),
     )
 

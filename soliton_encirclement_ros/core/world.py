@@ -44,7 +44,6 @@ class World:
             name: KinematicVehicle(scenario.mobility, start) for name, start in starts.items()
         }
         self.members = tuple(self.vehicles)
-        self._in_turn = scenario.run.in_turn
         self.tick = 0
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
         self._saying: dict[str, State] = {}
@@ -90,19 +89,11 @@ class World:
         """
         if self._shared is not None:
             return [state for speaker, state in self._believed.items() if speaker != name]
-        if self._in_turn:
-            self._arrived[name] = self.medium.arrive_at(name, self.time_ns)
         return [words.state for words in self._arrived[name] if words.sound]
 
     def say(self, name: str, state: State) -> None:
-        """Let a member speak; its last words of a tick count, heard at the next tick at best.
-
-        Where members act in turn, those who act later hear it at once.
-        """
-        if self._in_turn:
-            self.medium.carry(name, state, self.tick, self.time_ns, self.time, self.positions)
-        else:
-            self._saying[name] = state
+        """Let a member speak; its last words of a tick count, heard at the next tick at best."""
+        self._saying[name] = state
 
     def command(
         self, name: str, velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False
@@ -120,7 +111,7 @@ class World:
         said_ns, positions = self.time_ns, self.positions
         said = {name: self._saying[name] for name in self.members if name in self._saying}
         self._saying = {}
-        alike = not self._in_turn and self.medium.is_clear(self.time, list(positions.values()))
+        alike = self.medium.is_clear(self.time, list(positions.values()))
         if not alike:
             for name, state in said.items():
                 self.medium.carry(name, state, self.tick, said_ns, self.time, positions)
@@ -131,8 +122,6 @@ class World:
             age = to_seconds(self.time_ns - said_ns)
             self._shared = {name: state._replace(age=age) for name, state in said.items()}
             self._believed = {k: state for k, state in self._shared.items() if is_sound(state)}
-        elif self._in_turn:
-            self._shared = None
         else:
             self._shared, self._arrived = None, self.medium.arrive(self.time_ns)
 

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from soliton_encirclement_ros.core.closings import Event
-from soliton_encirclement_ros.core.random_streams import run_streams
+from soliton_encirclement_ros.core.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.study import StudyRecord
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.compiled import compiled
+from soliton_encirclement_ros.sim.events import event_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.event_flying import fly_by_events
 from soliton_encirclement_ros.sim.kernel.flying import fly
 from soliton_encirclement_ros.sim.kernel.moving import move
 from soliton_encirclement_ros.sim.linking import with_links
@@ -59,7 +61,7 @@ class Engine:
         )
         if needs_links(scenario):
             self._flight = with_links(scenario, self._rules, self._flight)
-        self._fly = compiled(fly)
+        self._fly = self._prepared()
         self._finished = False
 
     @property
@@ -108,14 +110,20 @@ class Engine:
             self._fly_to(last)
             self._hand_out()
 
-    def _fly_to(self, tick: int) -> int:
-        """Fly to a tick, or until there is no room; return why. Set up links on the way."""
-        streams = (self._streams.target, self._streams.adversary)
-        status = self._fly(self._rules, self._flight, *streams, tick)
-        if status == at.UNCLEAR:
+    def _prepared(self) -> Callable[[int], int]:
+        """Return what flies to a tick, or until there is no room, and says why."""
+        if self.scenario.run.rng == REFERENCE:
+            queue = event_queue(self.scenario, self._rules)
+            run, stream = compiled(fly_by_events), self._streams.radio
+            return lambda tick: run(self._rules, self._flight, queue, stream, tick)
+        run, streams = compiled(fly), (self._streams.target, self._streams.adversary)
+        return lambda tick: run(self._rules, self._flight, *streams, tick)
+
+    def _fly_to(self, tick: int) -> None:
+        """Fly to a tick, or until there is no room. Set up links on the way."""
+        if self._fly(tick) == at.UNCLEAR:
             self._flight = with_links(self.scenario, self._rules, self._flight)
-            status = self._fly(self._rules, self._flight, *streams, tick)
-        return status
+            self._fly(tick)
 
     def _hand_out(self) -> None:
         """Give away what was recorded, and make room."""

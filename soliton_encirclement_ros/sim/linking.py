@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from velocity_mobility_ros.core.time import step_ns, to_seconds
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -11,7 +12,7 @@ from soliton_encirclement_ros.sim.kernel.records import Flight, Links
 from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 MOST_BYTES = 8e9
-BYTES_PER_LINK = 16
+BYTES_PER_LINK = 20
 
 
 def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
@@ -63,7 +64,8 @@ def links_of(rules: Rules, flight: Flight, depth: int) -> Links:
     knows = listens[:, None] & (said > 0)[None, :] & (said[None, :] + 1 >= since[:, None])
     np.fill_diagonal(knows, False)
     heard = np.where(knows, said[None, :], 0).astype(np.int32)
-    received = np.where(knows, said[None, :] + 1, 0).astype(np.int32)
+    came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in said])
+    received = np.where(knows, came[None, :], 0.0)
     present = knows & (flight.ring.place >= 0)[None, :]
     seq = flight.words[0, :count, at.SEQ].astype(np.int32)
     return Links(

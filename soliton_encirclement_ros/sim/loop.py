@@ -33,13 +33,20 @@ class SwarmLoop:
             crew: The members by name; None for those of the scenario.
         """
         self.scenario = scenario
-        streams = run_streams(scenario.run.rng, scenario.run.seed)
-        self.world = World(scenario, streams)
-        self.crew = make_crew(scenario, streams) if crew is None else crew
+        self._streams = run_streams(scenario.run.rng, scenario.run.seed)
+        self.world = World(scenario, self._streams)
+        self.crew = self._make_crew() if crew is None else crew
         self.observer = Observer(scenario.swarm)
         self.said: dict[str, State] = {}
         self.on_row: Callable[[TelemetryRow], None] = lambda row: None
         self.on_sample: Callable[[Sample], None] = lambda sample: None
+        self._begin()
+
+    def _make_crew(self) -> Crew:
+        return make_crew(self.scenario, self._streams)
+
+    def _begin(self) -> None:
+        """Bring the world to the first tick."""
         self.world.advance()
 
     def tick(self, order: Sequence[str] = ()) -> Sample:

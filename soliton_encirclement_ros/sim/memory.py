@@ -142,7 +142,9 @@ def ring_of(count: int) -> Ring:
 def no_links() -> Links:
     """Return the links of a medium that needs none."""
     return Links(
-        *(np.zeros((1, 1), dtype=np.int32) for _ in range(4)),
+        np.zeros((1, 1), dtype=np.int32),
+        np.zeros((1, 1)),
+        *(np.zeros((1, 1), dtype=np.int32) for _ in range(2)),
         np.zeros(1, dtype=np.int64),
         np.zeros((1, 1, 3)),
         *(np.zeros((1, 1), dtype=np.uint64) for _ in range(2)),

@@ -70,7 +70,6 @@ def swarm_rules(scenario: Scenario) -> SwarmRules:
         swarm.agent_state_timeout,
         swarm.target_state_timeout,
         swarm.prune_expired_states,
-        scenario.run.in_turn,
     )
 
 def law_rules(scenario: Scenario) -> LawRules:
@@ -124,6 +123,7 @@ def radio_rules(scenario: Scenario) -> RadioRules:
         np.uint64(scenario.run.seed),
         reach * reach,
         radio.communication_failure_rate,
+        radio.communication_delay,
         to_ns(radio.communication_delay),
         radio.communication_jitter,
         math.ceil(radio.communication_jitter * 1e9) + 1 if radio.communication_jitter > 0.0 else 0,

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.byzantine import lies_of
 from soliton_encirclement_ros.core.edge_weights import edge_weight
 from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.partitions import splits_of
-from soliton_encirclement_ros.core.random_streams import RunStreams
+from soliton_encirclement_ros.core.random_streams import REFERENCE, RunStreams
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.windows import Window
 from soliton_encirclement_ros.sim.kernel.columns import FROZEN, NO_NUMBER, OFFSET, SCATTER
@@ -97,7 +97,8 @@ def needs_links(scenario: Scenario) -> bool:
     out, _ = scheduled_outages(scenario)
     short = len(out) > 0 and float(np.min(out[:, 1] - out[:, 0])) < memory
     unbelievable = control.controller == LAWS[SOLITON] and may_be_refused(scenario)
-    return short or scenario.run.in_turn or unbelievable or not scenario.radio.is_ideal
+    by_events = scenario.run.rng == REFERENCE
+    return short or by_events or unbelievable or not scenario.radio.is_ideal
 
 
 def may_be_refused(scenario: Scenario) -> bool:

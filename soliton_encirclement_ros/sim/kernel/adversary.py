@@ -4,7 +4,6 @@ import numpy as np
 
 from soliton_encirclement_ros.core.roaming import heading
 from soliton_encirclement_ros.sim.kernel.agents import command
-from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOAL_X,
     GOAL_Y,
@@ -13,7 +12,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     PREY_X,
     PREY_Y,
     SEQ,
-    TICK,
     X,
     Y,
 )
@@ -27,25 +25,34 @@ def act_adversary(
 ) -> None:
     """Let the adversary hear the target and go on."""
     hear_prey(rules, flight, now)
-    me, state, roam = rules.swarm.agents + 1, flight.adversary, rules.adversary
+    roam(rules, flight, stream)
+
+
+def roam(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
+    """Let the adversary choose where to go."""
+    me, state, bounds = rules.swarm.agents + 1, flight.adversary, rules.adversary
     body = flight.bodies[me]
     ux, uy, state[GOAL_X], state[GOAL_Y] = heading(
         body[X], body[Y], state[PREY_X], state[PREY_Y], state[GOAL_X], state[GOAL_Y],
-        roam.bound, roam.keep, stream,
+        bounds.bound, bounds.keep, stream,
     )  # fmt: skip
-    command(flight, me, (roam.speed * ux, roam.speed * uy, 0.0))
+    command(flight, me, (bounds.speed * ux, bounds.speed * uy, 0.0))
 
 
 def hear_prey(rules: Rules, flight: Flight, now: float) -> None:
-    """Keep the target's words unless they are older than those that are fresh."""
-    target, state = rules.swarm.agents, flight.adversary
+    """Take in the target's words."""
+    target = rules.swarm.agents
     said = arrival(rules, flight, target, target + 1)
-    if said <= 0:
-        return
-    words = flight.words[layer_of(flight, said), target]
-    heard = time_at(rules, int(state[PREY_HEARD]))
-    fresh = state[PREY_SEQ] > 0.0 and now - heard <= rules.swarm.target_timeout
+    if said > 0:
+        accept_prey(rules, flight, layer_of(flight, said), now)
+
+
+def accept_prey(rules: Rules, flight: Flight, layer: int, now: float) -> None:
+    """Keep the target's words unless they are older than those that are fresh."""
+    words, state = flight.words[layer, rules.swarm.agents], flight.adversary
+    age = now - state[PREY_HEARD]
+    fresh = state[PREY_SEQ] > 0.0 and age <= rules.swarm.target_timeout
     if fresh and words[SEQ] <= state[PREY_SEQ]:
         return
     state[PREY_X], state[PREY_Y], state[PREY_SEQ] = words[X], words[Y], words[SEQ]
-    state[PREY_HEARD] = flight.counters[TICK]
+    state[PREY_HEARD] = now

@@ -29,11 +29,22 @@ def act(rules: Rules, flight: Flight, i: int, now: float) -> None:
     """Let an agent hear, decide and command its body; words are said later."""
     if not is_down(flight, i, now):
         hear(rules, flight, i, now)
-    agents = flight.agents
     if update(rules, flight, i, now):
-        agents[i, WAS_DOWN], agents[i, SPOKE] = 1.0, 0.0
-        command(flight, i, STILL)
-        return
+        flight.agents[i, SPOKE] = 0.0
+        go_down(flight, i)
+    else:
+        steer(rules, flight, i, now)
+
+
+def go_down(flight: Flight, i: int) -> None:
+    """Let an agent that has failed stop."""
+    flight.agents[i, WAS_DOWN] = 1.0
+    command(flight, i, STILL)
+
+
+def steer(rules: Rules, flight: Flight, i: int, now: float) -> None:
+    """Let an agent that is up decide and command its body."""
+    agents = flight.agents
     if agents[i, WAS_DOWN] != 0.0:
         agents[i, WAS_DOWN] = 0.0
         reset(rules, flight, i)

@@ -1,6 +1,6 @@
 """Times of ticks, and how old words are; the numbers of ``core.liveness``."""
 
-from velocity_mobility_ros.core.time import step_ns, to_seconds
+from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 
 from soliton_encirclement_ros.sim.kernel.rules import Rules
 
@@ -10,11 +10,14 @@ def time_at(rules: Rules, tick: int) -> float:
     return to_seconds(step_ns(tick, rules.swarm.period))
 
 
-def age_of(rules: Rules, now: float, said: int, received: int) -> float:
-    """Return how old [s] words are at a time [s], by the ticks when they were said and came."""
-    period = rules.swarm.period
-    on_the_way = to_seconds(step_ns(received, period) - step_ns(said, period))
-    return now - time_at(rules, received) + on_the_way
+def on_the_way(said: float, received: float) -> float:
+    """Return how long [s] words took, by the times [s] when they were said and came."""
+    return to_seconds(to_ns(received) - to_ns(said))
+
+
+def age_of(now: float, said: float, received: float) -> float:
+    """Return how old words are at a time, by the times when they were said and came; all [s]."""
+    return now - received + on_the_way(said, received)
 
 
 def oldest_alive(rules: Rules, tick: int, now: float, timeout: float) -> int:

@@ -7,17 +7,18 @@ X, Y, Z, VX, VY, VZ = range(6)
 CX, CY, CZ = 6, 7, 8
 BODY_COLUMNS = 9
 
-# words: sequence number, tick when said (0: never), u, its curvature, the layer's fields
-SEQ, SAID, U, U_SS, PROP = 6, 7, 8, 9, 10
+# words: sequence number, number in the memory of words (0: none), time when said [s], u, its
+# curvature, the layer's fields
+SEQ, SAID, SAID_AT, U, U_SS, PROP = 6, 7, 8, 9, 10, 11
 MOST_PROP = 6
 TOLD_U = MOST_PROP
 """Behind the fields of its layer: the u that an agent tells, which a liar may have changed."""
 
 WORD_COLUMNS = PROP + MOST_PROP
 
-# what an agent knows of the target (SEQ 0: nothing yet); HEARD: tick when it came
-OMEGA_REF, HEARD = 8, 9
-TOLD_COLUMNS = 10
+# what an agent knows of the target (SEQ 0: nothing yet); HEARD: time when it came [s]
+OMEGA_REF, HEARD = 9, 10
+TOLD_COLUMNS = 11
 
 # agents
 PRED, SUCC, GAP_PRED, GAP_SUCC, LAMBDA_PRED, LAMBDA_SELF, E_TAU, E_EFF = range(8)
@@ -26,8 +27,8 @@ HEARS_SINCE, LAST_HEARD, WAS_DOWN, SPOKE = range(14, 18)
 AGENT_COLUMNS = 18
 
 # health
-BROKEN, OUT, BACK_AT, CHECKS_SINCE, CHECKED, DRAWN, NEXT_FAIL = range(7)
-HEALTH_COLUMNS = 7
+BROKEN, OUT, BACK_AT, CHECKS_SINCE, CHECKED, DRAWN, NEXT_FAIL, LIFE = range(8)
+HEALTH_COLUMNS = 8
 
 # the seed's law: SolitonState; the successor's: TwoChannelState, signal, last radius
 STATE = 0
@@ -37,8 +38,8 @@ SIGNAL, R_LAST = 6, 7
 TRACK_SEQ, TRACK_AT, TRACK_VX, TRACK_VY, ACC_X, ACC_Y = range(6)
 OMEGA, RATE, SHIFT, SHIFT_RATE, TARGET_AGE, LOST, GOT = range(6, 13)
 WANTED = 13
-SAID_X, SAID_Y, SAID_Z, SAID_VX, SAID_VY, SAID_VZ, HAS_SAID = range(21, 28)
-LAW_COLUMNS = 28
+SAID_X, SAID_Y, SAID_Z, SAID_VX, SAID_VY, SAID_VZ, HAS_SAID, SAID_LAST = range(21, 29)
+LAW_COLUMNS = 29
 
 # the target: motion, spin memory, token, command, words to say, the adversary as last heard
 MOTION_FIRED, SPIN_A, SPIN_B, SPIN_C, HOLDER, SWITCHED, WEIGHT, TARGET_SEQ = range(8)
@@ -55,8 +56,8 @@ ADVERSARY_COLUMNS = 7
 
 # counters
 TICK, ACTED, SHARED, RING, OLDEST, SPEAKERS, SAMPLES, EVENTS = range(8)
-TARGET_KEEPS, OBSERVER_KEEPS, ON_RING = 8, 9, 10
-COUNTERS = 11
+TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES = 8, 9, 10, 11
+COUNTERS = 12
 
 # running figures
 SWITCHES, UPTIME, SEPARATION = range(3)

@@ -25,13 +25,7 @@ from soliton_encirclement_ros.sim.kernel.recording import record
 from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.ring import look_round
 from soliton_encirclement_ros.sim.kernel.rules import Rules
-from soliton_encirclement_ros.sim.kernel.speaking import (
-    note_links,
-    speak,
-    speak_adversary,
-    speak_agent,
-    speak_target,
-)
+from soliton_encirclement_ros.sim.kernel.speaking import speak
 from soliton_encirclement_ros.sim.kernel.target import act_target
 
 
@@ -80,27 +74,18 @@ def act_all(
     swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
     if flight.counters[SHARED] and flight.words[0, swarm.agents, SAID] > 0.0:
         look_round(rules, flight, now)
-    if swarm.in_turn:
-        note_links(rules, flight)
     for i in range(swarm.agents):
         act(rules, flight, i, now)
-        if swarm.in_turn:
-            speak_agent(rules, flight, i, now)
     act_target(rules, flight, now, target_stream)
-    if swarm.in_turn:
-        speak_target(rules, flight, now)
     if swarm.adversary:
         act_adversary(rules, flight, now, adversary_stream)
-        if swarm.in_turn:
-            speak_adversary(rules, flight, now)
     flight.counters[ACTED] = 1
 
 
 def say_all(rules: Rules, flight: Flight) -> None:
     """Let everybody who acted speak, and be seen."""
     now = time_at(rules, flight.counters[TICK])
-    if not rules.swarm.in_turn:
-        speak(rules, flight, now)
+    speak(rules, flight, now)
     record(rules, flight, now)
     flight.counters[ACTED] = 0
 

@@ -46,20 +46,26 @@ def update_chance(rules: Rules, flight: Flight, i: int, now: float) -> bool:
             health[i, CHECKS_SINCE] = now
             health[i, CHECKED] = 0.0
         return True
-    if rules.failure.enable and draws_failure(rules, flight, i, now):
+    due = due_checks(rules, flight, i, now) if rules.failure.enable else 0
+    if draws_failure(flight, i, due):
         health[i, BROKEN] = 1.0
         health[i, BACK_AT] = now + rules.failure.off_time
     return health[i, BROKEN] != 0.0
 
 
-def draws_failure(rules: Rules, flight: Flight, i: int, now: float) -> bool:
-    """Make all the draws that are due; say whether one of them means failure."""
-    health, schedule = flight.health, flight.schedule
-    due = firings(now, health[i, CHECKS_SINCE], rules.failure.period) - int(health[i, CHECKED])
-    if due <= 0:
-        return False
+def due_checks(rules: Rules, flight: Flight, i: int, now: float) -> int:
+    """Return how many checks have come due since the last call."""
+    health = flight.health
+    checks = firings(now, health[i, CHECKS_SINCE], rules.failure.period)
+    due = max(0, checks - int(health[i, CHECKED]))
     health[i, CHECKED] += due
-    health[i, DRAWN] += due
+    return due
+
+
+def draws_failure(flight: Flight, i: int, count: int) -> bool:
+    """Make some draws; say whether one of them means failure."""
+    health, schedule = flight.health, flight.schedule
+    health[i, DRAWN] += count
     k, end = int(health[i, NEXT_FAIL]), schedule.fail_from[i + 1]
     fails = False
     while k < end and schedule.fails[k] < health[i, DRAWN]:

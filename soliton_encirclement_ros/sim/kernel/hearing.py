@@ -2,7 +2,7 @@
 
 import math
 
-from soliton_encirclement_ros.sim.kernel.ages import age_of, time_at
+from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
     HEARD,
     HEARS_SINCE,
@@ -12,6 +12,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     OMEGA_REF,
     PRED,
     SAID,
+    SAID_AT,
     SEQ,
     SHARED,
     TICK,
@@ -41,7 +42,7 @@ def hear(rules: Rules, flight: Flight, i: int, now: float) -> None:
 
 def accept_target(rules: Rules, flight: Flight, i: int, said: int, now: float) -> None:
     """Keep the target's words unless they are older than those that are fresh."""
-    told, tick = flight.told, flight.counters[TICK]
+    told = flight.told
     layer, target = layer_of(flight, said), rules.swarm.agents
     words = flight.words[layer, target]
     fresh = told[i, SEQ] > 0.0 and target_is_fresh(rules, flight, i, now)
@@ -49,8 +50,8 @@ def accept_target(rules: Rules, flight: Flight, i: int, said: int, now: float) -
         return
     for column in range(X, SEQ + 1):
         told[i, column] = words[column]
-    told[i, SAID] = said
-    told[i, HEARD] = tick
+    told[i, SAID], told[i, SAID_AT] = said, words[SAID_AT]
+    told[i, HEARD] = now
     told[i, OMEGA_REF] = flight.omega[layer]
     if rules.swarm.law != SOLITON:
         refresh_lambdas(flight, i, layer)
@@ -58,16 +59,16 @@ def accept_target(rules: Rules, flight: Flight, i: int, said: int, now: float) -
 
 def target_is_fresh(rules: Rules, flight: Flight, i: int, now: float) -> bool:
     """Say whether an agent heard the target within the timeout."""
-    heard = time_at(rules, int(flight.told[i, HEARD]))
-    return flight.told[i, SEQ] > 0.0 and now - heard <= rules.swarm.target_timeout
+    told = flight.told
+    return told[i, SEQ] > 0.0 and now - told[i, HEARD] <= rules.swarm.target_timeout
 
 
-def target_age(rules: Rules, flight: Flight, i: int, now: float) -> float:
+def target_age(flight: Flight, i: int, now: float) -> float:
     """Return how old what an agent knows of the target is [s]."""
     told = flight.told
     if told[i, SEQ] <= 0.0:
         return math.inf
-    return age_of(rules, now, int(told[i, SAID]), int(told[i, HEARD]))
+    return age_of(now, told[i, SAID_AT], told[i, HEARD])
 
 
 def refresh_lambdas(flight: Flight, i: int, layer: int) -> None:

@@ -1,6 +1,5 @@
 """What a listener keeps of agents in the order of first hearing: the numbers of ``AgentCache``."""
 
-from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     KEPT,
     KEPT_AT,
@@ -10,7 +9,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     KEPT_X,
     KEPT_Y,
     SEQ,
-    TICK,
     VX,
     VY,
     X,
@@ -28,13 +26,13 @@ def keep(
     if row[KEPT] != 0.0 and words[SEQ] <= row[KEPT_SEQ] and is_fresh(rules, keeps, j, now):
         return
     keep_numbers(
-        flight, keeps, counter, j, words[X], words[Y], words[VX], words[VY], words[SEQ]
+        flight, keeps, counter, j, words[X], words[Y], words[VX], words[VY], words[SEQ], now
     )
 
 
 def keep_numbers(
     flight: Flight, keeps: Kept, counter: int, j: int, x: float, y: float, vx: float, vy: float,
-    seq: float,
+    seq: float, now: float,
 ) -> None:  # fmt: skip
     """Keep an agent's place [m], velocity [m/s] and number of words."""
     row = keeps.rows[j]
@@ -43,12 +41,12 @@ def keep_numbers(
         flight.counters[counter] += 1
         row[KEPT] = 1.0
     row[KEPT_X], row[KEPT_Y], row[KEPT_VX], row[KEPT_VY] = x, y, vx, vy
-    row[KEPT_SEQ], row[KEPT_AT] = seq, flight.counters[TICK]
+    row[KEPT_SEQ], row[KEPT_AT] = seq, now
 
 
 def is_fresh(rules: Rules, keeps: Kept, j: int, now: float) -> bool:
     """Say whether an agent was heard within the timeout."""
-    return now - time_at(rules, int(keeps.rows[j, KEPT_AT])) <= rules.swarm.agent_timeout
+    return now - keeps.rows[j, KEPT_AT] <= rules.swarm.agent_timeout
 
 
 def drop_old(rules: Rules, flight: Flight, keeps: Kept, counter: int, now: float) -> None:
@@ -56,7 +54,7 @@ def drop_old(rules: Rules, flight: Flight, keeps: Kept, counter: int, now: float
     count = 0
     for p in range(flight.counters[counter]):
         j = keeps.order[p]
-        if keeps.rows[j, KEPT_AT] == flight.counters[TICK] or is_fresh(rules, keeps, j, now):
+        if keeps.rows[j, KEPT_AT] == now or is_fresh(rules, keeps, j, now):
             keeps.order[count] = j
             count += 1
         else:

@@ -23,21 +23,25 @@ def layer_of(flight: Flight, said: int) -> int:
 
 def hear_agents(rules: Rules, flight: Flight, i: int, now: float) -> None:
     """Take in the words of other agents that reach an agent at this tick."""
-    links, tick = flight.links, flight.counters[TICK]
     for j in range(rules.swarm.agents):
         if j == i:
             continue
         said = arrival(rules, flight, j, i)
-        if said > 0 and is_news(rules, flight, i, j, said, now):
-            links.said[i, j] = said
-            links.received[i, j] = tick
+        if said > 0:
+            accept_agent(rules, flight, i, j, said, now)
+
+
+def accept_agent(rules: Rules, flight: Flight, i: int, j: int, said: int, now: float) -> None:
+    """Keep an agent's words if they are news to another one."""
+    if is_news(rules, flight, i, j, said, now):
+        flight.links.said[i, j], flight.links.received[i, j] = said, now
 
 
 def is_news(rules: Rules, flight: Flight, i: int, j: int, said: int, now: float) -> bool:
     """Say whether words are newer than what is known of their speaker, or that is too old."""
     links, words = flight.links, flight.words
     known = links.said[i, j]
-    if known == 0 or now - time_at(rules, links.received[i, j]) > rules.swarm.agent_timeout:
+    if known == 0 or now - links.received[i, j] > rules.swarm.agent_timeout:
         return True
     seq = words[layer_of(flight, said), j, SEQ]
     return seq > words[layer_of(flight, known), j, SEQ]
@@ -50,8 +54,7 @@ def arrival(rules: Rules, flight: Flight, speaker: int, listener: int) -> int:
         return tick - 1 if words[0, speaker, SAID] == tick - 1 else 0
     period = rules.swarm.period
     now_ns, last_ns = step_ns(tick, period), step_ns(tick - 1, period)
-    newest = tick if rules.swarm.in_turn else tick - 1
-    for said in range(newest, 0, -1):
+    for said in range(tick - 1, 0, -1):
         earliest = step_ns(said, period) + radio.delay_ns
         if said < tick - 1 and earliest + radio.jitter_ns <= last_ns + SLACK_NS:
             return 0
@@ -60,8 +63,7 @@ def arrival(rules: Rules, flight: Flight, speaker: int, listener: int) -> int:
         if not reaches(rules, flight, said, speaker, listener):
             continue
         due = earliest + delay_beyond(rules, flight, said, speaker, listener)
-        before = said < tick - 1 or (rules.swarm.in_turn and speaker < listener)
-        late = before and due <= last_ns + SLACK_NS
+        late = said < tick - 1 and due <= last_ns + SLACK_NS
         if due <= now_ns + SLACK_NS and not late:
             return said
     return 0

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.ring_window import (
     gap_behind,
     window_shift,
 )
-from soliton_encirclement_ros.sim.kernel.ages import age_of, time_at
+from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
     GAP_PRED,
     GAP_SUCC,
@@ -26,6 +26,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     PRED,
     RING,
     SAID,
+    SAID_AT,
+    SAID_LAST,
     SAID_VX,
     SAID_VY,
     SAID_VZ,
@@ -152,7 +154,7 @@ def sight_linked(
     there = ring_sight(
         (words[X], words[Y], words[Z]),
         (words[VX], words[VY], words[VZ]),
-        age_of(rules, now, said, links.received[i, j]),
+        age_of(now, words[SAID_AT], links.received[i, j]),
         (told[X], told[Y], told[Z]),
         (told[VX], told[VY], told[VZ]),
         target_age,
@@ -174,11 +176,10 @@ def own_angle(
     state, told = flight.laws[i], flight.told[i]
     if state[HAS_SAID] == 0.0:
         return theta
-    said_at = time_at(rules, flight.counters[TICK] - 1)
     there = ring_sight(
         (state[SAID_X], state[SAID_Y], state[SAID_Z]),
         (state[SAID_VX], state[SAID_VY], state[SAID_VZ]),
-        to_seconds(to_ns(now - said_at)),
+        to_seconds(to_ns(now - state[SAID_LAST])),
         (told[X], told[Y], told[Z]),
         (told[VX], told[VY], told[VZ]),
         age,

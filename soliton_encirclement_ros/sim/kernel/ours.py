@@ -17,6 +17,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     OWN_U_SS,
     PRED,
     RATE,
+    SAID_LAST,
     SAID_X,
     SEQ,
     SHARED,
@@ -51,7 +52,7 @@ def step_ours(rules: Rules, flight: Flight, i: int, now: float) -> Vector:
         follow_shared(rules, flight, i)
     else:
         follow_linked(rules, flight, i, now)
-    age = target_age(rules, flight, i, now)
+    age = target_age(flight, i, now)
     if age > rules.swarm.target_timeout + rules.laws.target_hold:
         forget(flight, i)
         return STILL
@@ -65,7 +66,7 @@ def step_ours(rules: Rules, flight: Flight, i: int, now: float) -> Vector:
         shift = look_shared(rules, flight, i, at, now, age)
     else:
         shift = look_linked(rules, flight, i, at, now, age)
-    note_said(flight, i)
+    note_said(flight, i, now)
     omega_ref = flight.told[i, OMEGA_REF] if fresh else 0.0
     omega = followed_spin(state[OMEGA], omega_ref, rules.laws.pursuit.spin_step)
     done = pursue(i + 1, position, velocity, target, at, shift, omega, rules.laws.pursuit)
@@ -105,11 +106,11 @@ def follow_target(
     return moved(Motion((told[X], told[Y], told[Z]), velocity, acceleration), age)
 
 
-def note_said(flight: Flight, i: int) -> None:
-    """Keep the pose of the words that are said now."""
+def note_said(flight: Flight, i: int, now: float) -> None:
+    """Keep time and pose of the words that are said now."""
     for k in range(6):
         flight.laws[i, SAID_X + k] = flight.bodies[i, k]
-    flight.laws[i, HAS_SAID] = 1.0
+    flight.laws[i, HAS_SAID], flight.laws[i, SAID_LAST] = 1.0, now
 
 
 def tell_ours(flight: Flight, i: int) -> None:

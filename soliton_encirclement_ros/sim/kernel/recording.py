@@ -67,7 +67,7 @@ def record(rules: Rules, flight: Flight, now: float) -> None:
             body = flight.bodies[i]
             keep_numbers(
                 flight, flight.observer_keeps, OBSERVER_KEEPS, i,
-                body[X], body[Y], body[VX], body[VY], flight.agents[i, NEXT_SEQ],
+                body[X], body[Y], body[VX], body[VY], flight.agents[i, NEXT_SEQ], now,
             )  # fmt: skip
     drop_old(rules, flight, flight.observer_keeps, OBSERVER_KEEPS, now)
     if rules.record.study:

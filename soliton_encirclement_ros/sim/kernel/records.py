@@ -33,14 +33,15 @@ class Ring(NamedTuple):
 class Links(NamedTuple):
     """What everybody heard from whom, where that differs; 1 x 1 where it does not.
 
-    ``said`` and ``received`` are ticks (0: nothing), ``tracked`` is the number of the words that
-    our law counts with (-1: none), ``order`` and ``sizes`` an agent's ring of the last tick.
+    ``said`` is the number under which words were said: their tick, or in a flight by events their
+    seq (0: nothing); ``received`` is the time [s] when they came, ``tracked`` the seq of the words
+    that our law counts with (-1: none), ``order`` and ``sizes`` an agent's ring of the last tick.
     ``places`` is where everybody was, ``loss`` and ``jitter`` are the keys of messages; both with
     the words of the last ticks.
     """
 
     said: Ticks
-    received: Ticks
+    received: Floats
     tracked: Ticks
     order: Ticks
     sizes: Counts

@@ -3,11 +3,12 @@
 import math
 
 from soliton_encirclement_ros.core.ring_sight import ring_sight
-from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive
+from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     OLDEST,
     RING,
     SAID,
+    SAID_AT,
     TICK,
     VX,
     VY,
@@ -69,15 +70,20 @@ def sight(rules: Rules, flight: Flight, j: int, now: float) -> None:
         dy = words[j, Y] - words[target, Y]
         ring.theta[j] = math.atan2(dy, dx)
         return
-    said, heard = int(words[j, SAID]), int(words[target, SAID])
+    said, heard = words[j, SAID_AT], words[target, SAID_AT]
     there = ring_sight(
         (words[j, X], words[j, Y], words[j, Z]),
         (words[j, VX], words[j, VY], words[j, VZ]),
-        age_of(rules, now, said, said + 1),
+        age_of(now, said, next_tick(rules, words[j, SAID])),
         (words[target, X], words[target, Y], words[target, Z]),
         (words[target, VX], words[target, VY], words[target, VZ]),
-        age_of(rules, now, heard, heard + 1),
+        age_of(now, heard, next_tick(rules, words[target, SAID])),
         rules.laws.r_min,
     )
     ring.theta[j] = there.theta
     ring.rate[j] = there.rate
+
+
+def next_tick(rules: Rules, said: float) -> float:
+    """Return the time [s] of the tick after that at which something was said."""
+    return time_at(rules, int(said) + 1)

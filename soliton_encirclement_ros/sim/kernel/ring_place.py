@@ -17,7 +17,6 @@ from soliton_encirclement_ros.core.spacing import (
     damped_error,
     spacing_error,
 )
-from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     E_EFF,
     E_TAU,
@@ -86,7 +85,7 @@ def gather(rules: Rules, flight: Flight, i: int, now: float) -> int:
     for j in range(rules.swarm.agents):
         if links.said[i, j] == 0:
             continue
-        if now - time_at(rules, links.received[i, j]) > rules.swarm.agent_timeout:
+        if now - links.received[i, j] > rules.swarm.agent_timeout:
             continue
         words = flight.words[layer_of(flight, links.said[i, j]), j]
         ring.own_ids[count] = j

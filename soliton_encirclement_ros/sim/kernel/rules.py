@@ -50,7 +50,6 @@ class SwarmRules(NamedTuple):
     agent_timeout: float
     target_timeout: float
     prune: bool
-    in_turn: bool
 
 
 class LawRules(NamedTuple):
@@ -105,11 +104,12 @@ class AdversaryRules(NamedTuple):
 
 
 class RadioRules(NamedTuple):
-    """What the radio does; times in ns."""
+    """What the radio does; times in s, and in ns where named so."""
 
     seed: np.uint64
     range_sq: float
     loss: float
+    delay: float
     delay_ns: int
     jitter: float
     jitter_ns: int

@@ -25,6 +25,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     OWN_U_SS,
     PROP,
     SAID,
+    SAID_AT,
     SCATTER,
     SEQ,
     SHARED,
@@ -40,6 +41,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.layers import tell_layer
+from soliton_encirclement_ros.sim.kernel.links import layer_of
 from soliton_encirclement_ros.sim.kernel.numbers import link_number
 from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.rules import TWO_CHANNEL, Rules
@@ -52,26 +54,19 @@ def speak(rules: Rules, flight: Flight, now: float) -> None:
     """Let everybody who acted say its words."""
     if not flight.counters[SHARED]:
         note_links(rules, flight)
-    speakers = 0
+    number, speakers = flight.counters[TICK], 0
     for i in range(rules.swarm.agents):
-        if speak_agent(rules, flight, i, now):
+        if flight.agents[i, SPOKE] != 0.0 and speak_agent(rules, flight, i, number, now):
             speakers += 1
     flight.counters[SPEAKERS] = speakers
-    speak_target(rules, flight, now)
+    speak_target(rules, flight, number, now)
     if rules.swarm.adversary:
-        speak_adversary(rules, flight, now)
+        speak_adversary(rules, flight, number, now)
 
 
-def layer_now(flight: Flight) -> int:
-    """Return the layer of the words of this tick."""
-    return 0 if flight.counters[SHARED] else flight.counters[TICK] % flight.words.shape[0]
-
-
-def speak_agent(rules: Rules, flight: Flight, i: int, now: float) -> bool:
-    """Say an agent's words if it acted; return whether others can believe them."""
-    layer, agents = layer_now(flight), flight.agents
-    if agents[i, SPOKE] == 0.0:
-        return False
+def speak_agent(rules: Rules, flight: Flight, i: int, number: int, now: float) -> bool:
+    """Say an agent's words, under a number; return whether others can believe them."""
+    agents = flight.agents
     seq = agents[i, NEXT_SEQ]
     agents[i, NEXT_SEQ] = seq + 1.0
     u, u_ss = agents[i, OWN_U], agents[i, OWN_U_SS]
@@ -82,47 +77,46 @@ def speak_agent(rules: Rules, flight: Flight, i: int, now: float) -> bool:
     sound = is_plausible(u_ss)
     for k in range(TOLD_U):
         sound = sound and is_plausible(fields[k])
-    if not say(rules, flight, i, layer, seq, sound, now):
+    if not say(rules, flight, i, number, seq, sound, now):
         return False
-    words = flight.words[layer, i]
+    words = flight.words[layer_of(flight, number), i]
     words[U], words[U_SS] = flight.prop[i, TOLD_U], u_ss
     for k in range(TOLD_U):
         words[PROP + k] = fields[k]
     return True
 
 
-def speak_adversary(rules: Rules, flight: Flight, now: float) -> None:
-    """Say the adversary's words."""
-    layer = layer_now(flight)
+def speak_adversary(rules: Rules, flight: Flight, number: int, now: float) -> None:
+    """Say the adversary's words, under a number."""
     me = rules.swarm.agents + 1
-    speak_body(rules, flight, me, layer, flight.adversary, ADVERSARY_SEQ, True, now)
+    speak_body(rules, flight, me, number, flight.adversary, ADVERSARY_SEQ, True, now)
 
 
-def speak_target(rules: Rules, flight: Flight, now: float) -> None:
-    """Say the target's words, with the weights of the arcs."""
-    layer, omega = layer_now(flight), flight.target[NEW_OMEGA]
+def speak_target(rules: Rules, flight: Flight, number: int, now: float) -> None:
+    """Say the target's words with the weights of the arcs, under a number."""
+    layer, omega = layer_of(flight, number), flight.target[NEW_OMEGA]
     me, sound = rules.swarm.agents, is_plausible(omega)
     for j in range(me):
         weight = flight.new_weights[j]
         sound = sound and (math.isnan(weight) or is_plausible(weight))
-    if speak_body(rules, flight, me, layer, flight.target, TARGET_SEQ, sound, now):
+    if speak_body(rules, flight, me, number, flight.target, TARGET_SEQ, sound, now):
         flight.omega[layer] = omega
         for j in range(me):
             flight.weights[layer, j] = flight.new_weights[j]
 
 
 def speak_body(
-    rules: Rules, flight: Flight, member: int, layer: int, state: np.ndarray, column: int,
+    rules: Rules, flight: Flight, member: int, number: int, state: np.ndarray, column: int,
     sound: bool, now: float,
 ) -> bool:  # fmt: skip
     """Say where target or adversary is; count its words."""
     seq = state[column]
     state[column] = seq + 1.0
-    return say(rules, flight, member, layer, seq, sound, now)
+    return say(rules, flight, member, number, seq, sound, now)
 
 
 def say(
-    rules: Rules, flight: Flight, member: int, layer: int, seq: float, sound: bool, now: float
+    rules: Rules, flight: Flight, member: int, number: int, seq: float, sound: bool, now: float
 ) -> bool:
     """Put pose and number of a member's words where listeners find them, if they can be true.
 
@@ -138,10 +132,10 @@ def say(
         sound = sound and is_plausible(pose[k])
     if not sound:
         return False
-    words = flight.words[layer, member]
+    words = flight.words[layer_of(flight, number), member]
     for k in range(POSE):
         words[k] = pose[k]
-    words[SEQ], words[SAID] = seq, flight.counters[TICK]
+    words[SEQ], words[SAID], words[SAID_AT] = seq, number, now
     return True
 
 
@@ -197,8 +191,8 @@ def freeze(rules: Rules, flight: Flight, number: int, member: int) -> None:
 
 def note_links(rules: Rules, flight: Flight) -> None:
     """Note where everybody is and the noise of all messages of this tick."""
-    links, radio, layer = flight.links, rules.radio, layer_now(flight)
-    count = np.uint64(flight.counters[TICK])
+    links, radio = flight.links, rules.radio
+    layer, count = layer_of(flight, flight.counters[TICK]), np.uint64(flight.counters[TICK])
     for member in range(flight.bodies.shape[0]):
         number = link_number(rules, member)
         links.places[layer, member, X] = flight.bodies[member, X]

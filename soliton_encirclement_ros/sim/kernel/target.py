@@ -16,7 +16,6 @@ from soliton_encirclement_ros.core.spin_v1 import step as v1_step
 from soliton_encirclement_ros.core.spin_v3 import V3Memory
 from soliton_encirclement_ros.core.spin_v3 import step as v3_step
 from soliton_encirclement_ros.sim.kernel.agents import command
-from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADV_HEARD,
     ADV_SEQ,
@@ -33,7 +32,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     SPIN_C,
     SWITCHED,
     TARGET_KEEPS,
-    TICK,
     WEIGHT,
     X,
     Y,
@@ -54,14 +52,19 @@ def act_target(
 ) -> None:
     """Let the target hear, weigh the arcs, ask the ring to turn, and move on."""
     hear_target(rules, flight, now)
-    if rules.swarm.prune:
-        drop_old(rules, flight, flight.target_keeps, TARGET_KEEPS, now)
-    flight.target[NEW_OMEGA] = omega_ref(rules, flight, now)
-    weigh(rules, flight, now)
+    prepare_words(rules, flight, now)
     due = firings(now, 0.0, rules.target.motion_period)
     if due > flight.target[MOTION_FIRED]:
         flight.target[MOTION_FIRED] = due
         choose_motion(rules, flight, stream)
+
+
+def prepare_words(rules: Rules, flight: Flight, now: float) -> None:
+    """Let the target forget the silent, weigh the arcs and ask the ring to turn."""
+    if rules.swarm.prune:
+        drop_old(rules, flight, flight.target_keeps, TARGET_KEEPS, now)
+    flight.target[NEW_OMEGA] = omega_ref(rules, flight, now)
+    weigh(rules, flight, now)
 
 
 def hear_target(rules: Rules, flight: Flight, now: float) -> None:
@@ -89,14 +92,13 @@ def hear_adversary(rules: Rules, flight: Flight, layer: int, now: float) -> None
     if words[SEQ] <= target[ADV_SEQ] and adversary_is_known(rules, flight, now):
         return
     target[ADV_X], target[ADV_Y], target[ADV_SEQ] = words[X], words[Y], words[SEQ]
-    target[ADV_HEARD] = flight.counters[TICK]
+    target[ADV_HEARD] = now
 
 
 def adversary_is_known(rules: Rules, flight: Flight, now: float) -> bool:
     """Say whether the adversary was heard within the timeout."""
     target = flight.target
-    heard = time_at(rules, int(target[ADV_HEARD]))
-    return target[ADV_SEQ] > 0.0 and now - heard <= rules.swarm.target_timeout
+    return target[ADV_SEQ] > 0.0 and now - target[ADV_HEARD] <= rules.swarm.target_timeout
 
 
 def omega_ref(rules: Rules, flight: Flight, now: float) -> float:

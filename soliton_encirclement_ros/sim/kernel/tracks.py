@@ -1,7 +1,6 @@
 """Whom our law counts as present: the numbers of ``NeighbourTracks``."""
 
 from soliton_encirclement_ros.core.neighbour_tracks import counted, patience, share_lost
-from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
     LOST,
@@ -32,7 +31,7 @@ def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
     messages = left_out = 0
     for j in range(swarm.agents):
         said = links.said[i, j]
-        if said == 0 or now - time_at(rules, links.received[i, j]) > swarm.agent_timeout:
+        if said == 0 or now - links.received[i, j] > swarm.agent_timeout:
             continue
         seq = int(flight.words[layer_of(flight, said), j, SEQ])
         known = links.tracked[i, j]
@@ -46,7 +45,7 @@ def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
     longest = max(swarm.agent_timeout, rules.laws.neighbour_hold)
     silence = patience(loss, swarm.period, swarm.agent_timeout, longest)
     for j in range(swarm.agents):
-        if now - time_at(rules, links.received[i, j]) > silence:
+        if now - links.received[i, j] > silence:
             links.tracked[i, j] = NOT_TRACKED
 
 

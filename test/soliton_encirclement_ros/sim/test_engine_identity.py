@@ -74,7 +74,6 @@ CASES: dict[str, Changes] = {
     'wide hysteresis': {'control': {'hysteresis_rad': 0.6}, 'failure': OFTEN},
     'a small ring': {'swarm': {'encirclement_radius': 3.0}, 'control': {'r_min': 5.0}},
     'from anywhere': {'run': {'init_radius_range': 1.0}},
-    'in turn': {'run': {'in_turn': True}, 'failure': OFTEN, 'target': SPIN},
     'alone': {'run': {'num_agents': 1}, 'failure': OFTEN, 'target': SPIN},
     'a pair': {'run': {'num_agents': 2}, 'failure': OFTEN, 'target': SPIN},
     'three': {'run': {'num_agents': 3}, 'failure': OFTEN, 'target': SPIN},

@@ -1,0 +1,157 @@
+"""The original's order of events as a plain loop: a heap by time alone, and what it leads to.
+
+Bodies move, members act and words arrive one after the other, each at a time of its own. Periods
+are added up, as there, so that times of the same name differ in their last bits; what is equal in
+time comes in the order in which CPython's ``heapq`` gives it. Everything random, but for failures,
+is drawn from one generator in that order.
+"""
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from velocity_mobility_ros.core.time import to_ns, to_seconds
+
+from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
+from soliton_encirclement_ros.actors.failures import failure_probability
+from soliton_encirclement_ros.core.observer import Sample
+from soliton_encirclement_ros.core.radio import in_reach
+from soliton_encirclement_ros.core.soundness import is_sound
+from soliton_encirclement_ros.core.states import State
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.sim.loop import Crew, SwarmLoop
+
+
+class Event:
+    """Something that happens at a time [s]; events are compared by that alone."""
+
+    def __init__(self, time: float, happen: Callable[..., None], *what: Any) -> None:
+        """Note what to call with the time, and with what else."""
+        self.time, self.happen, self.what = time, happen, what
+
+    def __lt__(self, other: 'Event') -> bool:
+        """Say whether it is earlier."""
+        return self.time < other.time
+
+
+class EventLoop(SwarmLoop):
+    """A world, its crew and an observer, event by event; a sample at every control period.
+
+    It flies scenarios with ``run.rng: reference``.
+    """
+
+    def tick(self, order: Sequence[str] = ()) -> Sample:
+        """Let everything happen up to the next control period; return the sample of that time.
+
+        Args:
+            order: Of no use: the events have theirs.
+        """
+        self.world.tick += 1
+        self.said = {}
+        now = self.world.time
+        while self._waiting[0].time < now + 0.5 * self.scenario.mobility.update_rate:
+            event = heappop(self._waiting)
+            event.happen(event.time, *event.what)
+        return self._observe(now)
+
+    def _make_crew(self) -> Crew:
+        """Return everybody; health is checked by events."""
+        unbroken = self.scenario.with_changes({'failure': {'failure_enable': False}}, 'events')
+        return make_crew(unbroken, self._streams)
+
+    def _observe(self, now: float) -> Sample:
+        """Show the observer where everybody is now, not where it was when it last spoke."""
+        for name, state in self.said.items():
+            position, velocity = self.world.pose(name)
+            self.said[name] = state._replace(position=position, velocity=velocity)
+        return super()._observe(now)
+
+    def _begin(self) -> None:
+        """Put the first events into the queue, in the order of the original's nodes."""
+        period, failure = self.scenario.swarm.control_period, self.scenario.failure
+        first = [TARGET, ADVERSARY] if ADVERSARY in self.crew else [TARGET]
+        self._nodes = [*first, *(uav(k) for k in self.scenario.agent_ids)]
+        self._waiting: list[Event] = []
+        self._lives = dict.fromkeys(self._nodes, 0)
+        self._draws = {uav(k): self._streams.failures(k) for k in self.scenario.agent_ids}
+        self._chance = failure_probability(
+            failure.failure_mean_failures_per_min, failure.failure_check_period
+        )
+        self._push(self.scenario.mobility.update_rate, self._move)
+        for name in self._nodes:
+            self._push(period, self._act_event, name, 0)
+            if name == TARGET:
+                self._push(self.scenario.target.target_motion_period, self._turn)
+            elif name != ADVERSARY and failure.failure_enable:
+                self._push(failure.failure_check_period, self._check, name)
+
+    def _push(self, time: float, happen: Callable[..., None], *what: Any) -> None:
+        heappush(self._waiting, Event(time, happen, *what))
+
+    def _move(self, now: float) -> None:
+        self.world.move()
+        for _ in self._nodes:
+            self._push(now, self._note_nothing)
+        self._push(now + self.scenario.mobility.update_rate, self._move)
+
+    def _note_nothing(self, now: float) -> None:
+        """Stand where the original writes telemetry: it takes a place in the queue."""
+
+    def _act_event(self, now: float, name: str, life: int) -> None:
+        member = self.crew[name]
+        if isinstance(member, Agent) and (member.failures.failed or life != self._lives[name]):
+            return
+        self.said[name] = self._decide(now, name, member)
+        self._send(now, name, self.said[name])
+        self._push(now + self.scenario.swarm.control_period, self._act_event, name, life)
+
+    def _decide(self, now: float, name: str, member: Agent | Target | Adversary) -> State:
+        """Let a member act; the target's motion is an event of its own."""
+        pose = self.world.pose(name)
+        if isinstance(member, Target):
+            return member.speak(now, pose)
+        decision = member.decide(now, pose)
+        self.world.command(name, decision.command)
+        return decision.state
+
+    def _send(self, now: float, speaker: str, state: State) -> None:
+        """Send words to all who are in reach; where there are losses, everybody draws."""
+        radio, places = self.scenario.radio, self.world.positions
+        reach, rate = radio.communication_transmission_range, radio.communication_failure_rate
+        x, y, z = places[speaker]
+        for name in self._nodes:
+            if name == speaker:
+                continue
+            px, py, pz = places[name]
+            kept = in_reach(px - x, py - y, pz - z, reach * reach)
+            if rate > 0.0:
+                kept = self._streams.radio.random() > rate and kept
+            if kept:
+                self._push(now + radio.communication_delay, self._hear, name, state, now)
+
+    def _hear(self, now: float, listener: str, state: State, said: float) -> None:
+        if is_sound(state):
+            age = to_seconds(to_ns(now) - to_ns(said))
+            self.crew[listener].hear(now, [state._replace(age=age)])
+
+    def _turn(self, now: float) -> None:
+        self.world.command(TARGET, self.crew[TARGET].choose_motion(self.world.pose(TARGET)))
+        self._push(now + self.scenario.target.target_motion_period, self._turn)
+
+    def _check(self, now: float, name: str) -> None:
+        """Let an agent fail by chance: it is deaf, dumb and still until it recovers."""
+        failure = self.scenario.failure
+        if self._draws[name].random() >= self._chance:
+            self._push(now + failure.failure_check_period, self._check, name)
+            return
+        self._lives[name] += 1
+        agent = self.crew[name]
+        agent.failures.fail()
+        self.world.command(name, agent.decide(now, self.world.pose(name)).command)
+        self._push(now + failure.failure_off_time, self._recover, name)
+
+    def _recover(self, now: float, name: str) -> None:
+        self.crew[name].failures.recover(now)
+        period, life = self.scenario.swarm.control_period, self._lives[name]
+        self._push(now + period, self._act_event, name, life)
+        self._push(now + self.scenario.failure.failure_check_period, self._check, name)

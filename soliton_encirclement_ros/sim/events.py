@@ -1,0 +1,28 @@
+"""The first events of a flight in the original's order."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.sim.kernel.event_flying import begin
+from soliton_encirclement_ros.sim.kernel.event_queue import EVENT_COLUMNS, EventQueue
+from soliton_encirclement_ros.sim.kernel.rules import Rules
+
+EVENTS_PER_MEMBER = 8
+"""That wait at once, at most, beside words on the way and what was called off."""
+
+
+def event_queue(scenario: Scenario, rules: Rules) -> EventQueue:
+    """Return a queue with the first events, and with room for all that can ever wait in it."""
+    members, period = len(scenario.members), scenario.swarm.control_period
+    on_the_way = math.ceil(scenario.radio.communication_delay / period) + 2
+    called_off = math.ceil(period / scenario.failure.failure_check_period) + 1
+    room = 1 + (EVENTS_PER_MEMBER + called_off + on_the_way * members) * members
+    queue = EventQueue(
+        np.zeros(room),
+        np.zeros((room, EVENT_COLUMNS), dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+    begin(rules, queue)
+    return queue

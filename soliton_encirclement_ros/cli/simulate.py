@@ -42,6 +42,7 @@ from soliton_encirclement_ros.core.finished_run import FinishedRun, read_run
 from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation, get_ready
+from soliton_encirclement_ros.sim.linking import check_links
 from soliton_encirclement_ros.sim.recording import recording_of, usable_formats
 
 ALL = 'all'
@@ -98,11 +99,13 @@ def simulate(
         )
     ]
     drawn, usable = len(planned) == 1 if pictures is None else pictures, usable_formats(formats)
+    for one in planned:
+        check_links(one)
     flights = [
         Job(one, partial(_folder, out, one), recording_of(one, usable, rate, study, drawn))
         for one in planned
     ]
-    _get_ready()
+    _get_ready(planned)
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted)
     return _fly_many(flights, jobs or len(os.sched_getaffinity(0)), json_wanted)
@@ -133,11 +136,11 @@ def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list
     ]
 
 
-def _get_ready() -> None:
+def _get_ready(planned: Sequence[Scenario]) -> None:
     """Load or compile the laws; ctrl-C ends even a long call into the compiler."""
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        get_ready()
+        get_ready({one.run.rng for one in planned})
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -97,7 +97,7 @@ class _Flight:
         if runs and self._scheduler is None:
             from soliton_encirclement_ros.sim import get_ready
 
-            get_ready()
+            get_ready({run.scenario.run.rng for run in runs})
 
     def _finish(self, desk: Any, kept: int, pictures: bool) -> int:
         from soliton_encirclement_ros.cli import sweep_results

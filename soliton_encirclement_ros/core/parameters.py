@@ -24,8 +24,8 @@ class RunParameters(Parameters):
     seed: int = parameter(0, 'seed of every random stream', minimum=0, maximum=LARGEST_SEED)
     rng: str = parameter(
         'streams',
-        'random numbers: one stream per purpose, or those of the original experiment '
-        '(offline only)',
+        'random numbers: one stream per purpose, or those of the original experiment and '
+        'its order of events (offline only)',
         choices=RNG_NAMES,
     )
     num_agents: int = parameter(10, 'number of agents', minimum=1, maximum=100_000)

@@ -75,12 +75,12 @@ def check_for_nodes(scenario: Scenario) -> None:
     """Refuse what separate nodes cannot do.
 
     Raises:
-        ScenarioError: All random numbers come from one generator, or members act in turn.
+        ScenarioError: All random numbers come from one generator.
     """
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(
-            f"run.rng = '{REFERENCE}': reference numbers come from one shared generator, which "
-            'separate nodes cannot share; use `swarm simulate`'
+            f"run.rng = '{REFERENCE}': the original's numbers come from one generator, in the "
+            'order of one queue, which separate nodes cannot share; use `swarm simulate`'
         )
 
 

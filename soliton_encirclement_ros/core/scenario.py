@@ -29,6 +29,7 @@ from soliton_encirclement_ros.core.propagation_parameters import PropagationPara
 from soliton_encirclement_ros.core.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.random_streams import RunStreams, run_streams
+from soliton_encirclement_ros.core.reference_run import check_reference
 from soliton_encirclement_ros.core.scheduled_texts import check_texts
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.core.yaml_text import read_yaml
@@ -63,7 +64,8 @@ class Scenario:
 
         Raises:
             ScenarioError: The control period is no whole number of mobility updates, or too many;
-                a scheduled text is refused.
+                a scheduled text is refused; a run with the original's numbers asks for more than
+                the original could.
         """
         period, update = self.swarm.control_period, self.mobility.update_rate
         ratio = whole_ratio(period, update)
@@ -76,6 +78,7 @@ class Scenario:
             factor = self.run.real_time_factor
             raise ScenarioError(f'run.real_time_factor = {factor} must be 0 or at least {SLOWEST}')
         check_texts(self.members, self.radio, self.failure)
+        check_reference(self.run, self.radio, self.failure)
 
     @property
     def substeps(self) -> int:

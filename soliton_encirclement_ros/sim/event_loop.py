@@ -16,6 +16,8 @@ from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
 from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.observer import Sample
 from soliton_encirclement_ros.core.radio import in_reach
+from soliton_encirclement_ros.core.random_streams import REFERENCE
+from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.soundness import is_sound
 from soliton_encirclement_ros.core.states import State
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
@@ -54,6 +56,15 @@ class EventLoop(SwarmLoop):
             event.happen(event.time, *event.what)
         return self._observe(now)
 
+    def fly(
+        self, stop: Callable[[], bool] = lambda: False, each_tick: Callable[[], None] | None = None
+    ) -> bool:
+        """Fly to the end as ``SwarmLoop`` does, which leaves the bodies one period later."""
+        ended = super().fly(stop, each_tick)
+        for _ in range(self.scenario.substeps if ended else 0):
+            self.world.move()
+        return ended
+
     def _make_crew(self) -> Crew:
         """Return everybody; health is checked by events."""
         unbroken = self.scenario.with_changes({'failure': {'failure_enable': False}}, 'events')
@@ -77,33 +88,33 @@ class EventLoop(SwarmLoop):
         self._chance = failure_probability(
             failure.failure_mean_failures_per_min, failure.failure_check_period
         )
-        self._push(self.scenario.mobility.update_rate, self._move)
+        self._push(self.scenario.mobility.update_rate, self._on_move)
         for name in self._nodes:
-            self._push(period, self._act_event, name, 0)
+            self._push(period, self._on_act, name, 0)
             if name == TARGET:
-                self._push(self.scenario.target.target_motion_period, self._turn)
+                self._push(self.scenario.target.target_motion_period, self._on_turn)
             elif name != ADVERSARY and failure.failure_enable:
-                self._push(failure.failure_check_period, self._check, name)
+                self._push(failure.failure_check_period, self._on_check, name)
 
     def _push(self, time: float, happen: Callable[..., None], *what: Any) -> None:
         heappush(self._waiting, Event(time, happen, *what))
 
-    def _move(self, now: float) -> None:
+    def _on_move(self, now: float) -> None:
         self.world.move()
-        for _ in self._nodes:
-            self._push(now, self._note_nothing)
-        self._push(now + self.scenario.mobility.update_rate, self._move)
+        for name in self._nodes:
+            self._push(now, self._on_note, name)
+        self._push(now + self.scenario.mobility.update_rate, self._on_move)
 
-    def _note_nothing(self, now: float) -> None:
-        """Stand where the original writes telemetry: it takes a place in the queue."""
+    def _on_note(self, now: float, name: str) -> None:
+        """Stand where the original writes a member's telemetry: it takes a place in the queue."""
 
-    def _act_event(self, now: float, name: str, life: int) -> None:
+    def _on_act(self, now: float, name: str, life: int) -> None:
         member = self.crew[name]
         if isinstance(member, Agent) and (member.failures.failed or life != self._lives[name]):
             return
         self.said[name] = self._decide(now, name, member)
         self._send(now, name, self.said[name])
-        self._push(now + self.scenario.swarm.control_period, self._act_event, name, life)
+        self._push(now + self.scenario.swarm.control_period, self._on_act, name, life)
 
     def _decide(self, now: float, name: str, member: Agent | Target | Adversary) -> State:
         """Let a member act; the target's motion is an event of its own."""
@@ -127,31 +138,36 @@ class EventLoop(SwarmLoop):
             if rate > 0.0:
                 kept = self._streams.radio.random() > rate and kept
             if kept:
-                self._push(now + radio.communication_delay, self._hear, name, state, now)
+                self._push(now + radio.communication_delay, self._on_hear, name, state, now)
 
-    def _hear(self, now: float, listener: str, state: State, said: float) -> None:
+    def _on_hear(self, now: float, listener: str, state: State, said: float) -> None:
         if is_sound(state):
             age = to_seconds(to_ns(now) - to_ns(said))
             self.crew[listener].hear(now, [state._replace(age=age)])
 
-    def _turn(self, now: float) -> None:
+    def _on_turn(self, now: float) -> None:
         self.world.command(TARGET, self.crew[TARGET].choose_motion(self.world.pose(TARGET)))
-        self._push(now + self.scenario.target.target_motion_period, self._turn)
+        self._push(now + self.scenario.target.target_motion_period, self._on_turn)
 
-    def _check(self, now: float, name: str) -> None:
+    def _on_check(self, now: float, name: str) -> None:
         """Let an agent fail by chance: it is deaf, dumb and still until it recovers."""
         failure = self.scenario.failure
         if self._draws[name].random() >= self._chance:
-            self._push(now + failure.failure_check_period, self._check, name)
+            self._push(now + failure.failure_check_period, self._on_check, name)
             return
         self._lives[name] += 1
         agent = self.crew[name]
         agent.failures.fail()
         self.world.command(name, agent.decide(now, self.world.pose(name)).command)
-        self._push(now + failure.failure_off_time, self._recover, name)
+        self._push(now + failure.failure_off_time, self._on_recover, name)
 
-    def _recover(self, now: float, name: str) -> None:
+    def _on_recover(self, now: float, name: str) -> None:
         self.crew[name].failures.recover(now)
         period, life = self.scenario.swarm.control_period, self._lives[name]
-        self._push(now + period, self._act_event, name, life)
-        self._push(now + self.scenario.failure.failure_check_period, self._check, name)
+        self._push(now + period, self._on_act, name, life)
+        self._push(now + self.scenario.failure.failure_check_period, self._on_check, name)
+
+
+def plain_loop(scenario: Scenario) -> SwarmLoop:
+    """Return the plain loop of a scenario: tick by tick, or in the original's order of events."""
+    return EventLoop(scenario) if scenario.run.rng == REFERENCE else SwarmLoop(scenario)

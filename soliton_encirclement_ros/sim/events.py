@@ -13,12 +13,12 @@ EVENTS_PER_MEMBER = 8
 """That wait at once, at most, beside words on the way and what was called off."""
 
 
+BYTES_PER_EVENT = 8 * (1 + EVENT_COLUMNS)
+
+
 def event_queue(scenario: Scenario, rules: Rules) -> EventQueue:
     """Return a queue with the first events, and with room for all that can ever wait in it."""
-    members, period = len(scenario.members), scenario.swarm.control_period
-    on_the_way = math.ceil(scenario.radio.communication_delay / period) + 2
-    called_off = math.ceil(period / scenario.failure.failure_check_period) + 1
-    room = 1 + (EVENTS_PER_MEMBER + called_off + on_the_way * members) * members
+    room = largest_queue(scenario)
     queue = EventQueue(
         np.zeros(room),
         np.zeros((room, EVENT_COLUMNS), dtype=np.int64),
@@ -26,3 +26,11 @@ def event_queue(scenario: Scenario, rules: Rules) -> EventQueue:
     )
     begin(rules, queue)
     return queue
+
+
+def largest_queue(scenario: Scenario) -> int:
+    """Return how many events can wait at once."""
+    members, period = len(scenario.members), scenario.swarm.control_period
+    on_the_way = math.ceil(scenario.radio.communication_delay / period) + 2
+    called_off = math.ceil(period / scenario.failure.failure_check_period) + 1
+    return 1 + (EVENTS_PER_MEMBER + called_off + on_the_way * members) * members

@@ -6,10 +6,13 @@ import numpy as np
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.records import Flight, Links
 from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.schedules import needs_links
 
 MOST_BYTES = 8e9
 BYTES_PER_LINK = 20
@@ -21,13 +24,8 @@ def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
     Raises:
         RunError: So many agents have too many links.
     """
+    check_size(scenario)
     count, members = rules.swarm.agents, flight.bodies.shape[0]
-    need = BYTES_PER_LINK * count * count
-    if need > MOST_BYTES:
-        raise RunError(
-            f'run.num_agents = {count}: not all hear alike, which takes {need / 1e9:.0f} GB for '
-            f'the links, at most {MOST_BYTES / 1e9:.0f}; fly fewer agents or widen the radio'
-        )
     depth = layers(scenario)
     words = np.zeros((depth, members, at.WORD_COLUMNS))
     weights = np.full((depth, count), math.nan)
@@ -40,6 +38,33 @@ def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
     return flight._replace(
         words=words, weights=weights, omega=omega, links=links_of(rules, flight, depth)
     )
+
+
+def check_links(scenario: Scenario) -> None:
+    """Refuse a flight that needs too many links from its start.
+
+    Raises:
+        RunError: There is no memory for so many.
+    """
+    if needs_links(scenario):
+        check_size(scenario)
+
+
+def check_size(scenario: Scenario) -> None:
+    """Refuse more links than fit into memory.
+
+    Raises:
+        RunError: There are more.
+    """
+    count = scenario.run.num_agents
+    need = BYTES_PER_LINK * count * count
+    if scenario.run.rng == REFERENCE:
+        need += BYTES_PER_EVENT * largest_queue(scenario)
+    if need > MOST_BYTES:
+        raise RunError(
+            f'run.num_agents = {count}: not all hear alike, which takes {need / 1e9:.0f} GB for '
+            f'the links, at most {MOST_BYTES / 1e9:.0f}; fly fewer agents or widen the radio'
+        )
 
 
 def layers(scenario: Scenario) -> int:

@@ -1,14 +1,21 @@
 """The compiled laws in the memory of this process."""
 
+from collections.abc import Collection
+
+from soliton_encirclement_ros.core.random_streams import STREAMS
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 
 
-def get_ready() -> None:
+def get_ready(rngs: Collection[str] = (STREAMS,)) -> None:
     """Load the compiled laws, or compile them; processes forked later find them loaded.
 
-    One flight of one tick does it: the compiled code is the same for every scenario.
+    One flight of one tick does it: what is compiled depends on nothing else in a scenario.
+
+    Args:
+        rngs: What ``run.rng`` is going to be: ``reference`` flies by events.
     """
     one = Scenario()
-    tick = {'num_agents': 1, 'sim_duration': one.swarm.control_period}
-    Engine(one.with_changes({'run': tick}, 'one tick')).fly()
+    for rng in sorted(rngs):
+        tick = {'num_agents': 1, 'sim_duration': one.swarm.control_period, 'rng': rng}
+        Engine(one.with_changes({'run': tick}, 'one tick')).fly()

@@ -8,18 +8,9 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.core import encirclement_metrics
-from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import TARGET
+from support.original import original, overridden
 
-PERIODS = {
-    'soliton_v1': {
-        'control_period': 0.01, 'agent_state_timeout': 0.03, 'target_state_timeout': 0.05
-    },
-    'two_channel': {
-        'control_period': 0.05, 'agent_state_timeout': 0.25, 'target_state_timeout': 0.5
-    },
-}  # fmt: skip
-SPIN_LAW = {'soliton_v1': 'v1', 'two_channel': 'v3'}
 METRICS = ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
 STATIC_FLIGHTS = [
     ('v1_n5_uniform_static', 0.02, 0.02),
@@ -28,41 +19,6 @@ STATIC_FLIGHTS = [
     ('v3_n10_advection_static', 0.02, 0.02),
     ('v3_n10_kdv_static', 0.05, 0.05),
 ]
-
-
-def original(law: str, changes: dict[str, dict[str, Any]]) -> Scenario:
-    """Return a scenario with the original's periods and laws, then changed."""
-    base = {
-        'swarm': PERIODS[law],
-        'control': {'controller': law},
-        'target': {'target_swarm_spin_law': SPIN_LAW[law], 'edge_weight_always_fresh': False},
-    }
-    return Scenario().with_changes(base, 'original').with_changes(changes, 'changes')
-
-
-def overridden(overrides: dict[str, Any], seed: int = 0) -> Scenario:
-    """Return the scenario of a reference run from the original's names."""
-    target = {
-        'target_motion_speed_xy': overrides.get('TARGET_MOTION_SPEED_XY', 5.0),
-        'protection_angle_deg': overrides.get('PROTECTION_ANGLE_DEG', 360.0),
-        'target_swarm_spin_enable': overrides.get('TARGET_SWARM_SPIN_ENABLE', False),
-    }
-    roam = overrides.get('ADVERSARY_ROAM_SPEED_XY', 4.0)
-    count, duration = overrides['NUM_AGENTS'], float(overrides['SIM_DURATION'])
-    return original(
-        'two_channel' if 'method' in overrides else 'soliton_v1',
-        {
-            'run': {'sim_duration': duration, 'num_agents': count, 'seed': seed},
-            'control': {'tangential_composition_mode': overrides.get('mode', 'sum')},
-            'propagation': {
-                'propagation_method': overrides.get('method', 'baseline'),
-                'propagation_k_prop': overrides.get('k_prop', 0.0),
-            },
-            'failure': {'failure_enable': overrides.get('FAILURE_ENABLE', True)},
-            'target': target,
-            'adversary': {'adversary_roam_speed_xy': roam},
-        },
-    )
 
 
 @pytest.mark.parametrize(('name', 'slack', 'share'), STATIC_FLIGHTS)

@@ -9,13 +9,13 @@ from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import AgentState, State
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.chunk import Chunk
 
 
 def fly_in_chunks(scenario: Scenario, size: int = 16) -> Iterator[Chunk]:
     """Fly a scenario; iterate over its chunks of at most ``size`` samples."""
-    loop, flown = SwarmLoop(scenario), _Flown(scenario)
+    loop, flown = plain_loop(scenario), _Flown(scenario)
     loop.on_row = flown.rows.append
     for tick in range(1, scenario.ticks + 1):
         flown.add(loop.tick(), loop)

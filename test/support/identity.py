@@ -1,10 +1,14 @@
 """For tests that hold the engine to the plain loop, bit for bit: one flight by either."""
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.controllers.controller import View
+from soliton_encirclement_ros.controllers.soliton import Soliton
 from soliton_encirclement_ros.controllers.soliton_v1 import SolitonV1
 from soliton_encirclement_ros.controllers.two_channel import TwoChannel
 from soliton_encirclement_ros.core.ring import NOBODY
@@ -13,11 +17,13 @@ from soliton_encirclement_ros.core.spacing import spacing_error
 from soliton_encirclement_ros.core.study import StudyRecord
 from soliton_encirclement_ros.core.topics import uav
 from soliton_encirclement_ros.core.witness import Witness
-from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
+from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.compiled import compiled
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.kernel.flying import fly
 from support.chunks import fly_in_chunks
+from velocity_mobility_ros.core.model import Vector
 
 LAWS = pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
 
@@ -50,9 +56,8 @@ def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = Fals
         lump: Ticks at a time; 0: as the engine likes.
         plain: Whether the kernel runs as it stands, without a compiler.
     """
-    engine = Engine(flown, every, study=True, trails=True)
-    if plain:
-        engine._fly = np.errstate(over='ignore')(fly)
+    with patch.object(engine_module, 'compiled', uncompiled if plain else compiled):
+        engine = Engine(flown, every, study=True, trails=True)
     chunks: list[Chunk] = []
     engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
     while lump and engine.ticks < flown.ticks:
@@ -62,10 +67,15 @@ def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = Fals
     return Flown(whole, engine.seen, engine.study)
 
 
+def uncompiled(function: Callable) -> Callable:
+    """Return the kernel as it stands."""
+    return np.errstate(over='ignore')(function)
+
+
 def by_loop(flown: Scenario) -> Flown:
     """Fly by the plain loop: once for the chunk, once for what the study looks at."""
     (chunk,) = fly_in_chunks(flown, flown.ticks)
-    loop = SwarmLoop(flown)
+    loop = plain_loop(flown)
     watch = StudyWatch(loop)
     loop.fly(each_tick=watch.note)
     return Flown(chunk, loop.observer, watch.record())
@@ -84,8 +94,11 @@ class StudyWatch:
         self._speeds: list[list[float]] = []
         loop.world.move = self._move_and_note
         for name in self._names:
-            if isinstance(loop.crew[name].controller, SolitonV1):
+            law = loop.crew[name].controller
+            if isinstance(law, SolitonV1):
                 self._overhear(name)
+            elif isinstance(law, Soliton):
+                self._look_along(name, law)
 
     def note(self) -> None:
         """Note errors and health after a tick."""
@@ -98,9 +111,10 @@ class StudyWatch:
         """Return what was noted."""
         flown = self._loop.scenario
         shape = (flown.ticks, flown.substeps, len(self._names))
+        updates = flown.ticks * flown.substeps
         return StudyRecord(
             np.array(self._errors), np.array(self._failed),
-            np.array(self._speeds).reshape(shape),
+            np.array(self._speeds[-updates:]).reshape(shape),
             flown.swarm.control_period, flown.mobility.update_rate, flown.mobility.max_speed_xy,
         )  # fmt: skip
 
@@ -120,19 +134,24 @@ class StudyWatch:
 
         place.errors = overheard
 
+    def _look_along(self, name: str, law: Soliton) -> None:
+        step = law.step
+
+        def seen(view: View) -> Vector:
+            wanted, near = step(view), law.neighbours
+            self._held[name] = 0.0
+            if near.pred != NOBODY:
+                weights = dict(view.target.lambdas)
+                arcs = (weights.get(k, 1.0) for k in (near.pred, view.agent_id))
+                self._held[name] = spacing_error(near.gap_pred, near.gap_succ, *arcs)
+            return wanted
+
+        law.step = seen
+
     def _error(self, name: str) -> float:
         """Return the spacing error that an agent saw in the step it has just made."""
-        agent = self._loop.crew[name]
-        law, near = agent.controller, agent.controller.neighbours
-        if isinstance(law, SolitonV1):
-            return self._held[name]
-        if isinstance(law, TwoChannel):
-            return law._errors.e_tau
-        if near.pred == NOBODY:
-            return 0.0
-        weights = dict(agent._target.state.lambdas)
-        arcs = (weights.get(k, 1.0) for k in (near.pred, agent.agent_id))
-        return spacing_error(near.gap_pred, near.gap_succ, *arcs)
+        law = self._loop.crew[name].controller
+        return law._errors.e_tau if isinstance(law, TwoChannel) else self._held[name]
 
 
 def assert_identical(flown: Scenario, **how: Any) -> Flown:

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.run_folder import RunLog
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.summary import summarise
-from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 
 TIMED = ('wall_s', 'real_time_factor')
 """What no two runs have in common."""
@@ -16,7 +16,7 @@ TIMED = ('wall_s', 'real_time_factor')
 def fly_plainly(scenario: Scenario, folder: Path) -> tuple[SwarmLoop, dict[str, Any]]:
     """Fly a scenario and leave both tables; return the loop and the summary."""
     log = RunLog(folder, CONTROLLERS[scenario.control.controller].telemetry_names)
-    loop = SwarmLoop(scenario)
+    loop = plain_loop(scenario)
     loop.on_row, loop.on_sample = log.add_agent, log.add_sample
     loop.fly()
     log.close()

@@ -169,10 +169,9 @@ def test_a_schedule_that_names_strangers_stops_the_start(ros):
 
 
 @pytest.mark.parametrize('lockstep', [True, False])
-@pytest.mark.parametrize('parameters', [{'rng': 'reference'}, {'in_turn': True}])
-def test_what_only_the_simulation_can_fly_stops_the_start(ros, lockstep, parameters):
+def test_what_only_the_simulation_can_fly_stops_the_start(ros, lockstep):
     with pytest.raises(ScenarioError, match='use `swarm simulate`'):
-        ros.make(WorldNode, None, lockstep=lockstep, **parameters)
+        ros.make(WorldNode, None, lockstep=lockstep, rng='reference')
 
 
 def test_periods_that_do_not_fit_stop_the_start(ros):

@@ -83,11 +83,6 @@ CASES: dict[str, Changes] = {
     'everything': {
         'radio': EVERYTHING, 'target': SPIN,
         'failure': {**BRIEFLY, 'failure_schedule': '0..0.5: 6; 1.5..2.1: 2 3'}},
-    'everything in turn': {
-        'radio': EVERYTHING, 'target': SPIN, 'run': {'in_turn': True}, 'failure': BRIEFLY},
-    'jitter in turn': {
-        'radio': radio(jitter=0.2, loss=0.1), 'run': {'in_turn': True}, 'failure': OFTEN},
-    'delay in turn': {'radio': radio(delay=0.05), 'run': {'in_turn': True}, 'target': SPIN},
     'everything, slow ticks': {
         'radio': EVERYTHING, 'swarm': {'control_period': 0.1}, 'failure': BRIEFLY},
 }  # fmt: skip

@@ -22,8 +22,7 @@ def some_of(*values):
 
 PARAMETERS = {
     'run': {
-        'seed': st.integers(0, 99), 'in_turn': some_of(False, False, True),
-        'rng': some_of('streams', 'reference'), 'init_radius_range': some_of(0.0, 0.1, 1.0),
+        'seed': st.integers(0, 99), 'init_radius_range': some_of(0.0, 0.1, 1.0),
     },
     'swarm': {
         'agent_state_timeout': some_of(0.03, 0.1, 0.25, 1.0),

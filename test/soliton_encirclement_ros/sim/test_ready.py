@@ -22,8 +22,6 @@ SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
 ODD = {
     'study': {},
     'links': {'radio': {'communication_failure_rate': 0.2, 'communication_jitter': 0.02}},
-    'reference': {'run': {'rng': 'reference', 'seed': 0}},
-    'turns': {'run': {'rng': 'reference', 'in_turn': True}},
     'seed': {'run': {'seed': 2**53}},
     'alarm': {'control': {'controller': 'two_channel'},
               'propagation': {'propagation_method': 'alarm'}},

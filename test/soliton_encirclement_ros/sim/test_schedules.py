@@ -67,7 +67,7 @@ LINKED = {
         'failure': {'failure_enable': False, 'failure_schedule': '1..2: 1; 3..: 2'}},
     'much patience': {'swarm': {'agent_state_timeout': 9.0}},
     'a long hold': {'control': {'target_hold_time': 9.0}},
-    'in turn': {'run': {'in_turn': True}},
+    'one event after the other': {'run': {'rng': 'reference'}},
     'delay': {'radio': {'communication_delay': 0.01}},
     'jitter': {'radio': {'communication_jitter': 0.01}},
     'loss': {'radio': {'communication_failure_rate': 0.01}},

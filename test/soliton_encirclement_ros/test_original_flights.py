@@ -1,0 +1,183 @@
+"""The original's flights come back: its queue of events, its draws, our laws.
+
+Positions agree to the last digit that was printed, the metrics to what is left of hypot and sqrt
+rounding apart.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.actors import Adversary, Target, make_crew
+from soliton_encirclement_ros.core import encirclement_metrics
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.sim import EventLoop
+from soliton_encirclement_ros.sim.engine import Engine
+from support.original import original, overridden
+from support.ready import NO_HURRY
+
+pytestmark = NO_HURRY
+
+PRINTED = 5.1e-7
+"""Half of the last digit of a position [m]."""
+
+OF_THE_SUCCESSOR = [
+    'v3_n10_baseline_static', 'v3_n10_advection_static', 'v3_n10_kdv_static',
+    'v3_n10_baseline_full',
+]  # fmt: skip
+OF_THE_SEED = ['v1_n5_uniform_static', 'v1_n8_arc90_spin_static']
+REFERENCE = {'run': {'rng': 'reference'}}
+
+
+class Watched(EventLoop):
+    """The event loop with an eye on telemetry: the target's rows, every agent's u."""
+
+    def __init__(self, scenario: Scenario, crew: dict[str, Any] | None = None) -> None:
+        """Place everybody."""
+        self.rows: list[tuple[float, ...]] = []
+        self.u: dict[tuple[float, str], float] = {}
+        super().__init__(scenario, crew)
+
+    def place(self, positions: list[list[float]]) -> None:
+        """Put the agents somewhere else."""
+        for k, (x, y, z) in enumerate(positions, 1):
+            self.world.vehicles[uav(k)].position = (x, y, z)
+
+    def _on_note(self, now: float, name: str) -> None:
+        if name != TARGET:
+            if name != ADVERSARY:
+                self.u[now, name] = self.crew[name].controller.broadcast().u
+            return
+        self.crew[TARGET]._agents.prune(now)
+        pose, radius = self.world.pose(TARGET), self.scenario.swarm.encirclement_radius
+        states = self.crew[TARGET]._agents.states()
+        self.rows.append((now, *encirclement_metrics(states, *pose, radius)))
+
+
+def flown_positions(loop: EventLoop, nodes: list[str]) -> np.ndarray:
+    """Fly to the end; return where everybody was at every tick, target and adversary first."""
+    places = []
+    loop.fly(each_tick=lambda: places.append([loop.world.pose(n).position[:2] for n in nodes]))
+    return np.array(places)
+
+
+@pytest.mark.parametrize('name', OF_THE_SEED + OF_THE_SUCCESSOR)
+def test_a_flight_of_the_original_comes_back(reference: Callable[[str], Any], name: str) -> None:
+    """Every position and every metric of every printed row."""
+    run = reference(f'e2e/{name}.json')
+    flown = overridden(run['overrides'], run['overrides']['seed']).with_changes(REFERENCE, 'x')
+    loop = Watched(flown)
+    loop.place(run['initial_agent_positions'])
+    nodes = [TARGET, ADVERSARY, *(uav(k) for k in flown.agent_ids)]
+    places, ticks = flown_positions(loop, nodes), printed_ticks(run)
+    assert np.abs(places[ticks - 1] - printed_places(run)).max() < PRINTED
+    rows = {row[0]: row[1:] for row in loop.rows}
+    for time, *metrics in run['metrics']:
+        assert rows[time] == pytest.approx(metrics, rel=1e-9, abs=1e-9), time
+
+
+@pytest.mark.parametrize('name', OF_THE_SUCCESSOR)
+def test_the_engine_flies_it_from_the_seed_alone(
+    reference: Callable[[str], Any], name: str
+) -> None:
+    """Places, goals, directions and failures are drawn as there."""
+    run = reference(f'e2e/{name}.json')
+    flown = overridden(run['overrides'], run['overrides']['seed']).with_changes(REFERENCE, 'x')
+    engine, places = Engine(flown), []
+    engine.on_chunk = lambda chunk: places.append(np.concatenate(
+        [chunk.target[:, None, :2], chunk.adversary[:, None, :2], chunk.agents[:, :, :2]], axis=1
+    ))  # fmt: skip
+    engine.fly()
+    found = np.concatenate(places)[printed_ticks(run) - 1]
+    assert np.abs(found - printed_places(run)).max() < PRINTED
+
+
+def printed_ticks(run: dict[str, Any]) -> np.ndarray:
+    """Return the ticks whose positions were printed."""
+    return np.array([round(row[0] / run['control_period']) for row in run['positions']])
+
+
+def printed_places(run: dict[str, Any]) -> np.ndarray:
+    """Return the printed positions, target and adversary first."""
+    return np.array([row[1:] for row in run['positions']])
+
+
+GOLDEN = {
+    'soliton_v1': (
+        (0.03998127939711248, 0.9654907523210955, 0.34763030798039624, 1.5233700268516857,
+         0.42087744459633325),
+        (1.227226634650787, 0.0461796409058568, -1.1468239756447574),
+    ),
+    'two_channel': (
+        (0.052888957940613, 0.8637893881644442, 0.3558881395374351, 1.5342799291569984,
+         0.40195244101076516),
+        (0.8634290868130657, -1.4504702965265892, 0.8439704254522284),
+    ),
+}  # fmt: skip
+"""Spec part 18: the last row of 2 s, seed 0, three agents; metrics and every agent's u."""
+
+LAST_ROW = 1.9900000000000015
+
+
+@pytest.mark.parametrize('law', GOLDEN)
+def test_the_golden_whole_system_comes_back(law: str) -> None:
+    """Moving target and adversary on the original's draws, which begin with the places."""
+    draw = random.Random(0)
+    places = [seed_place(draw, law) for _ in range(3)]
+    flown = original(law, {
+        'run': {'sim_duration': 2.0, 'num_agents': 3, **REFERENCE['run']},
+        'propagation': {'propagation_method': 'kdv', 'propagation_k_prop': 1.0},
+        'failure': {'failure_enable': False},
+    })  # fmt: skip
+    crew: dict[str, Any] = dict(make_crew(flown))
+    crew[TARGET] = Target(flown.target, flown.swarm, draw, 0.0)
+    crew[ADVERSARY] = Adversary(flown.adversary, flown.swarm, draw)
+    loop = Watched(flown, crew)
+    loop.place(places)
+    loop.fly()
+    metrics, u = GOLDEN[law]
+    (row,) = (row for row in loop.rows if row[0] == LAST_ROW)
+    assert row[1:] == pytest.approx(metrics, rel=1e-9)
+    assert [loop.u[LAST_ROW, uav(k)] for k in (1, 2, 3)] == pytest.approx(u, rel=1e-9)
+
+
+def seed_place(draw: random.Random, law: str) -> list[float]:
+    """Return where an agent starts (spec 0.6); the first version draws two radii."""
+    angle = draw.uniform(0.0, 2.0 * np.pi)
+    low, high = (0.8, 1.2) if law == 'soliton_v1' else (0.9, 1.1)
+    one = draw.uniform(low, high)
+    other = draw.uniform(low, high) if law == 'soliton_v1' else one
+    return [20.0 * one * np.cos(angle), 20.0 * other * np.sin(angle), 0.0]
+
+
+FIRST_INSTANT = (
+    'C3 C4 C11 m1 m0 C9 C10 m10 m11 T0 C2 C8 m8 m9 C7 m7 m6 D1 C6 m5 m4 C5 m3 m2'
+)
+"""Spec 0.2: who is served when at t = 0.01: control, telemetry, target, adversary."""
+
+
+def test_the_first_instant_is_served_in_the_original_s_order() -> None:
+    """Ten agents of the first version, no failures."""
+    served: list[str] = []
+
+    class Served(EventLoop):
+        """Notes who is served."""
+
+        def _on_note(self, now: float, name: str) -> None:
+            self._serve(now, 'm', name)
+
+        def _on_act(self, now: float, name: str, life: int) -> None:
+            self._serve(now, {TARGET: 'T', ADVERSARY: 'D'}.get(name, 'C'), name)
+            super()._on_act(now, name, life)
+
+        def _serve(self, now: float, kind: str, name: str) -> None:
+            if now == 0.01:
+                served.append(f'{kind}{self._nodes.index(name)}')
+
+    changes = {'run': {'num_agents': 10, **REFERENCE['run']},
+               'failure': {'failure_enable': False}}  # fmt: skip
+    Served(original('soliton_v1', changes)).tick()
+    assert ' '.join(served) == FIRST_INSTANT

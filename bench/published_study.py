@@ -4,9 +4,9 @@
 
 TABLE.csv is what `swarm sweep` leaves; rows that it lacks, without it all, are flown here. The
 published table, published_sweep.csv, lies in the folder SWARM_REFERENCE_DIR, else in
-../shared/reference. It is one draw of chance (seed 0) and ours cannot be the same to the last
-event: a row that misses a tolerance is flown with 20 seeds, and what was published must then lie
-between the smallest and the largest value of these.
+../shared/reference. Chaotic layers magnify the last bit of a square root: a row that misses a
+tolerance is flown with 20 seeds, and what was published must then lie between the smallest and
+the largest value of these.
 """
 
 import csv

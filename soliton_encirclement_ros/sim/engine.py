@@ -13,7 +13,7 @@ from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.event_flying import fly_by_events
 from soliton_encirclement_ros.sim.kernel.flying import fly
 from soliton_encirclement_ros.sim.kernel.moving import move
-from soliton_encirclement_ros.sim.linking import with_links
+from soliton_encirclement_ros.sim.linking import with_links, without_links
 from soliton_encirclement_ros.sim.memory import memory_of
 from soliton_encirclement_ros.sim.pace import Pace
 from soliton_encirclement_ros.sim.rules import rules_of
@@ -120,10 +120,12 @@ class Engine:
         return lambda tick: run(self._rules, self._flight, *streams, tick)
 
     def _fly_to(self, tick: int) -> None:
-        """Fly to a tick, or until there is no room. Set up links on the way."""
-        if self._fly(tick) == at.UNCLEAR:
-            self._flight = with_links(self.scenario, self._rules, self._flight)
-            self._fly(tick)
+        """Fly to a tick, or until there is no room. Links come and go on the way."""
+        while (status := self._fly(tick)) in (at.UNCLEAR, at.CLEAR):
+            if status == at.UNCLEAR:
+                self._flight = with_links(self.scenario, self._rules, self._flight)
+            else:
+                self._flight = without_links(self._flight)
 
     def _hand_out(self) -> None:
         """Give away what was recorded, and make room."""

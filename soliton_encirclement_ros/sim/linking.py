@@ -1,4 +1,4 @@
-"""From a medium in which all hear alike to one with links of its own."""
+"""From a medium in which all hear alike to one with links of its own, and back."""
 
 import math
 
@@ -12,6 +12,7 @@ from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.records import Flight, Links
 from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.memory import no_links
 from soliton_encirclement_ros.sim.schedules import needs_links
 
 MOST_BYTES = 8e9
@@ -37,6 +38,22 @@ def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
     flight.counters[at.SHARED] = 0
     return flight._replace(
         words=words, weights=weights, omega=omega, links=links_of(rules, flight, depth)
+    )
+
+
+def without_links(flight: Flight) -> Flight:
+    """Return a flight in which all hear alike again, and have for as long as anybody remembers."""
+    members = flight.bodies.shape[0]
+    last = flight.words[:, :, at.SAID].argmax(axis=0)
+    target = last[len(flight.agents)]
+    flight.ring.place[:] = -1
+    flight.counters[[at.RING, at.CLEAR_FOR]] = 0
+    flight.counters[at.SHARED] = 1
+    return flight._replace(
+        words=flight.words[last, np.arange(members)][None],
+        weights=flight.weights[target][None].copy(),
+        omega=flight.omega[target : target + 1].copy(),
+        links=no_links(),
     )
 
 

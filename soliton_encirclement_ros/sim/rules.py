@@ -26,6 +26,7 @@ from soliton_encirclement_ros.sim.kernel.rules import (
     SwarmRules,
     TargetRules,
 )
+from soliton_encirclement_ros.sim.schedules import needs_links
 
 
 def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
@@ -70,6 +71,7 @@ def swarm_rules(scenario: Scenario) -> SwarmRules:
         swarm.agent_state_timeout,
         swarm.target_state_timeout,
         swarm.prune_expired_states,
+        not needs_links(scenario),
     )
 
 def law_rules(scenario: Scenario) -> LawRules:

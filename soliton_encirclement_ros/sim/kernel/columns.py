@@ -50,21 +50,22 @@ TARGET_COLUMNS = 13
 KEPT_X, KEPT_Y, KEPT_VX, KEPT_VY, KEPT_SEQ, KEPT_AT, KEPT = range(7)
 KEPT_COLUMNS = 7
 
-# the adversary: goal, the target's place as last heard
-GOAL_X, GOAL_Y, PREY_X, PREY_Y, PREY_SEQ, PREY_HEARD, ADVERSARY_SEQ = range(7)
-ADVERSARY_COLUMNS = 7
+# the adversary: goal, the target's place as last heard, whether the target was in reach of its
+# last words
+GOAL_X, GOAL_Y, PREY_X, PREY_Y, PREY_SEQ, PREY_HEARD, ADVERSARY_SEQ, IN_REACH = range(8)
+ADVERSARY_COLUMNS = 8
 
 # counters
 TICK, ACTED, SHARED, RING, OLDEST, SPEAKERS, SAMPLES, EVENTS = range(8)
-TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES = 8, 9, 10, 11
-COUNTERS = 12
+TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES, CLEAR_FOR = 8, 9, 10, 11, 12
+COUNTERS = 13
 
 # running figures
 SWITCHES, UPTIME, SEPARATION = range(3)
 FIGURES = 3
 
 # statuses of a flight that comes back
-DONE, FULL, UNCLEAR = range(3)
+DONE, FULL, UNCLEAR, CLEAR = range(4)
 
 FROZEN, OFFSET, SCATTER, NO_NUMBER = range(4)
 """Kinds of lies."""

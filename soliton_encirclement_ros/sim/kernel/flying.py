@@ -8,6 +8,8 @@ from soliton_encirclement_ros.sim.kernel.agents import act
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     ACTED,
+    CLEAR,
+    CLEAR_FOR,
     DONE,
     EVENTS,
     FULL,
@@ -24,9 +26,13 @@ from soliton_encirclement_ros.sim.kernel.moving import move
 from soliton_encirclement_ros.sim.kernel.recording import record
 from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.ring import look_round
-from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.rules import SOLITON, Rules
 from soliton_encirclement_ros.sim.kernel.speaking import speak
 from soliton_encirclement_ros.sim.kernel.target import act_target
+from soliton_encirclement_ros.sim.kernel.tracks import is_patient
+
+SAFE = 1.0 - 1e-9
+"""Share of the squared range that no rounding of a distance exceeds."""
 
 
 def fly(
@@ -47,7 +53,8 @@ def fly(
 
     Returns:
         ``DONE``; ``FULL`` when there is no room for another sample or its events; ``UNCLEAR``
-        when from now on not all hear alike and the flight needs its links.
+        when from now on not all hear alike and the flight needs its links, ``CLEAR`` when that is
+        past and forgotten.
     """
     counters = flight.counters
     while True:
@@ -60,8 +67,11 @@ def fly(
         move(rules, flight)
         counters[TICK] += 1
         act_all(rules, flight, target_stream, adversary_stream)
-        if counters[SHARED] and not is_clear(rules, flight):
-            return UNCLEAR
+        if counters[SHARED]:
+            if not is_clear(rules, flight):
+                return UNCLEAR
+        elif rules.swarm.rejoins and is_past(rules, flight):
+            return CLEAR
 
 
 def act_all(
@@ -97,14 +107,41 @@ def is_full(rules: Rules, flight: Flight) -> bool:
     return counters[SAMPLES] >= record.times.shape[0] or room < rules.swarm.agents
 
 
+def is_past(rules: Rules, flight: Flight) -> bool:
+    """Say whether all have heard alike for so long that nobody's memory differs."""
+    counters = flight.counters
+    if not is_clear(rules, flight):
+        counters[CLEAR_FOR] = 0
+        return False
+    counters[CLEAR_FOR] += 1
+    if counters[CLEAR_FOR] < flight.words.shape[0]:
+        return False
+    if rules.swarm.law == SOLITON:
+        for i in range(rules.swarm.agents):
+            if is_patient(rules, flight, i):
+                return False
+    return True
+
+
 def is_clear(rules: Rules, flight: Flight) -> bool:
-    """Say whether a box round all members fits into the range."""
-    bodies = flight.bodies
-    low_x = high_x = bodies[0, X]
-    low_y = high_y = bodies[0, Y]
-    low_z = high_z = bodies[0, Z]
-    for i in range(1, bodies.shape[0]):
-        low_x, high_x = min(low_x, bodies[i, X]), max(high_x, bodies[i, X])
-        low_y, high_y = min(low_y, bodies[i, Y]), max(high_y, bodies[i, Y])
-        low_z, high_z = min(low_z, bodies[i, Z]), max(high_z, bodies[i, Z])
-    return in_reach(high_x - low_x, high_y - low_y, high_z - low_z, rules.radio.range_sq)
+    """Say whether agents and target fit into a ball of the range round the target, or into a box.
+
+    The adversary hears and is heard by the target alone: see ``arrival``.
+    """
+    bodies, agents = flight.bodies, rules.swarm.agents
+    centre = bodies[agents]
+    low_x = high_x = centre[X]
+    low_y = high_y = centre[Y]
+    low_z = high_z = centre[Z]
+    radius_sq = 0.0
+    for i in range(agents):
+        x, y, z = bodies[i, X], bodies[i, Y], bodies[i, Z]
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        low_y, high_y = min(low_y, y), max(high_y, y)
+        low_z, high_z = min(low_z, z), max(high_z, z)
+        dx, dy, dz = x - centre[X], y - centre[Y], z - centre[Z]
+        radius_sq = max(radius_sq, dx * dx + dy * dy + dz * dz)
+    range_sq = rules.radio.range_sq
+    if 4.0 * radius_sq <= SAFE * range_sq:
+        return True
+    return in_reach(high_x - low_x, high_y - low_y, high_z - low_z, range_sq)

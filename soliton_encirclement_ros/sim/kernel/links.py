@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.medium import SLACK_NS
 from soliton_encirclement_ros.core.radio import in_reach, is_lost, jitter_ns
 from soliton_encirclement_ros.core.windows import is_open
 from soliton_encirclement_ros.sim.kernel.ages import time_at
-from soliton_encirclement_ros.sim.kernel.columns import SAID, SEQ, SHARED, TICK, X, Y, Z
+from soliton_encirclement_ros.sim.kernel.columns import IN_REACH, SAID, SEQ, SHARED, TICK, X, Y, Z
 from soliton_encirclement_ros.sim.kernel.numbers import link_number
 from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.rules import Rules
@@ -51,7 +51,10 @@ def arrival(rules: Rules, flight: Flight, speaker: int, listener: int) -> int:
     """Return when the newest words were said that reach a listener at this tick, 0 for none."""
     tick, words, radio = flight.counters[TICK], flight.words, rules.radio
     if flight.counters[SHARED]:
-        return tick - 1 if words[0, speaker, SAID] == tick - 1 else 0
+        heard = words[0, speaker, SAID] == tick - 1
+        if speaker > rules.swarm.agents or listener > rules.swarm.agents:
+            heard = heard and flight.adversary[IN_REACH] != 0.0
+        return tick - 1 if heard else 0
     period = rules.swarm.period
     now_ns, last_ns = step_ns(tick, period), step_ns(tick - 1, period)
     for said in range(tick - 1, 0, -1):

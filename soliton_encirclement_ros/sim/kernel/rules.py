@@ -50,6 +50,7 @@ class SwarmRules(NamedTuple):
     agent_timeout: float
     target_timeout: float
     prune: bool
+    rejoins: bool
 
 
 class LawRules(NamedTuple):

@@ -13,11 +13,13 @@ from soliton_encirclement_ros.core.link_noise import (
     link_noise,
     message_key,
 )
+from soliton_encirclement_ros.core.radio import in_reach
 from soliton_encirclement_ros.core.soundness import LARGEST_SEQ
 from soliton_encirclement_ros.core.windows import is_open
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
     FROZEN,
+    IN_REACH,
     NEW_OMEGA,
     NEXT_SEQ,
     OFFSET,
@@ -40,6 +42,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
     Z,
 )
+from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.layers import tell_layer
 from soliton_encirclement_ros.sim.kernel.links import layer_of
 from soliton_encirclement_ros.sim.kernel.numbers import link_number
@@ -62,6 +65,14 @@ def speak(rules: Rules, flight: Flight, now: float) -> None:
     speak_target(rules, flight, number, now)
     if rules.swarm.adversary:
         speak_adversary(rules, flight, number, now)
+        note_reach(rules, flight)
+
+
+def note_reach(rules: Rules, flight: Flight) -> None:
+    """Note whether target and adversary hear each other, where all others hear alike."""
+    a, b = flight.bodies[rules.swarm.agents], flight.bodies[rules.swarm.agents + 1]
+    near = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
+    flight.adversary[IN_REACH] = flag(near)
 
 
 def speak_agent(rules: Rules, flight: Flight, i: int, number: int, now: float) -> bool:

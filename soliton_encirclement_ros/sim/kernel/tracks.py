@@ -41,12 +41,23 @@ def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
                 left_out += max(0, seq - known - 1)
             links.tracked[i, j] = seq
     state[LOST], state[GOT] = counted(state[LOST], state[GOT], messages, left_out)
-    loss = share_lost(state[LOST], state[GOT])
-    longest = max(swarm.agent_timeout, rules.laws.neighbour_hold)
-    silence = patience(loss, swarm.period, swarm.agent_timeout, longest)
+    silence = forgiven(rules, flight, i)
     for j in range(swarm.agents):
         if now - links.received[i, j] > silence:
             links.tracked[i, j] = NOT_TRACKED
+
+
+def forgiven(rules: Rules, flight: Flight, i: int) -> float:
+    """Return the silence [s] that an agent forgives."""
+    state, swarm = flight.laws[i], rules.swarm
+    loss = share_lost(state[LOST], state[GOT])
+    longest = max(swarm.agent_timeout, rules.laws.neighbour_hold)
+    return patience(loss, swarm.period, swarm.agent_timeout, longest)
+
+
+def is_patient(rules: Rules, flight: Flight, i: int) -> bool:
+    """Say whether an agent has missed so much that it forgives more than the timeout."""
+    return forgiven(rules, flight, i) > rules.swarm.agent_timeout
 
 
 def forget_all(flight: Flight, i: int) -> None:

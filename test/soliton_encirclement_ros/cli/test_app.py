@@ -62,7 +62,7 @@ BAD_OPTIONS = [
     (('run', 'demo', '--set', 'mobility.update_rate=1.0e-320'), 'update_rate'),
     (('run', 'demo', '--set', 'swarm.control_period=1.0e-12'), 'control_period'),
     (('run', 'demo', '--set', 'run.rng=reference'), 'cannot share; use `swarm simulate`'),
-    (('simulate', 'lossy_radio', '--set', 'run.rng=reference'), 'leave one of them out'),
+    (('simulate', 'partition', '--set', 'run.rng=reference'), 'leave one of them out'),
     (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 32 GB for the links'),
     (('run', 'demo', '--set'), "'--set' requires an argument"),
     (('run', 'demo', '--speed', '3'), 'No such option'),

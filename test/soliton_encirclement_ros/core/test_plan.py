@@ -135,8 +135,8 @@ def test_reference_numbers_are_refused_in_one_line() -> None:
     """One generator cannot be shared by nodes; no node of the plan goes alone either."""
     scenario = Scenario().with_changes({'run': {'rng': 'reference'}}, 'x')
     expected = (
-        r"^run\.rng = 'reference': reference numbers come from one shared generator, which "
-        r'separate nodes cannot share; use `swarm simulate`$'
+        r"^run\.rng = 'reference': the original's numbers come from one generator, in the order "
+        r'of one queue, which separate nodes cannot share; use `swarm simulate`$'
     )
     with pytest.raises(ScenarioError, match=expected):
         swarm_plan(scenario, PlanOptions())

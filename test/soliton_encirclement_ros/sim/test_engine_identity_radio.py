@@ -1,6 +1,10 @@
 """The engine against the plain loop where not all hear alike."""
 
+import itertools
+
+import numpy as np
 import pytest
+from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.kernel.columns import SHARED
 from support.identity import LAWS, Changes, assert_identical, scenario
@@ -116,6 +120,58 @@ def first_apart(flown: object) -> int:
     while engine._flight.counters[SHARED]:
         engine.advance(1)
     return engine.ticks
+
+
+def sharing(flown: Scenario) -> list[bool]:
+    """Return whether all hear alike, by tick."""
+    engine, found = Engine(flown), []
+    while engine.ticks < flown.ticks:
+        engine.advance(1)
+        found.append(bool(engine._flight.counters[SHARED]))
+    return found
+
+
+COMING_BACK = {
+    'from too wide a start': {
+        'radio': radio(reach=43.0), 'target': {'target_motion_speed_xy': 0.0},
+        'failure': {'failure_enable': False}},
+    'after a wait for one': {
+        'radio': radio(reach=50.0), 'target': {**AWAY, 'target_motion_speed_xy': 5.0},
+        'failure': {'failure_enable': False, 'failure_schedule': '1..9: 3'}},
+    'again and again': {
+        'radio': radio(reach=44.0), 'target': {'target_motion_speed_xy': 3.0},
+        'failure': {**OFTEN, 'failure_mean_failures_per_min': 2.0}},
+}
+
+
+@LAWS
+@pytest.mark.parametrize('case', COMING_BACK)
+def test_a_swarm_that_is_together_again_hears_alike_again(law, case):
+    """Links are given up once nobody remembers what only some have heard."""
+    run = {'sim_duration': 40.0, 'num_agents': 8}
+    flown = scenario({'run': run}, COMING_BACK[case], {'control': {'controller': law}})
+    assert_identical(flown)
+    assert_identical(flown, lump=1)
+    alike = sharing(flown)
+    assert (False, True) in itertools.pairwise(alike)
+
+
+@pytest.mark.parametrize(
+    ('law', 'reach'),
+    [('soliton', 46.0), ('soliton', 65.0), ('two_channel', 65.0), ('soliton_v1', 65.0)],
+)
+def test_an_adversary_out_of_reach_costs_no_links(law, reach):
+    """Only the target listens to it; it comes and goes."""
+    flown = scenario({
+        'radio': radio(reach=reach), 'target': {**SPIN, 'target_motion_speed_xy': 0.0},
+        'control': {'controller': law},
+        'adversary': {'adversary_roam_speed_xy': 9.0, 'adversary_roam_bound_xy': 90.0},
+        'run': {'sim_duration': 15.0},
+    })  # fmt: skip
+    alone = assert_identical(flown)
+    assert all(sharing(flown))
+    away = alone.chunk.adversary[:, :2] - alone.chunk.target[:, :2]
+    assert (np.hypot(*away.T) > reach).any() and (np.hypot(*away.T) < reach).any()
 
 
 @LAWS

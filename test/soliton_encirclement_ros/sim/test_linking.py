@@ -20,7 +20,7 @@ def test_too_many_links_are_refused_with_their_size():
     with pytest.raises(RunError) as refused:
         Engine(crowd)
     assert str(refused.value) == (
-        'run.num_agents = 30000: not all hear alike, which takes 14 GB for the links, at most 8; '
+        'run.num_agents = 30000: not all hear alike, which takes 18 GB for the links, at most 8; '
         'fly fewer agents or widen the radio'
     )
 
@@ -51,7 +51,7 @@ def test_links_begin_with_what_everybody_has_heard():
     links = links_of(rules, flight, 10)
     nobody = [0, 0, 0, 0]
     assert links.said.tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
-    assert links.received.tolist() == [[0, 3, 0, 7], nobody, nobody, [7, 0, 0, 0]]
+    assert links.received.tolist() == [[0, 0.15, 0, 0.35], nobody, nobody, [0.35, 0, 0, 0]]
     away = [-1, -1, -1, -1]
     assert links.tracked.tolist() == [[-1, 2, -1, 2], away, away, [6, -1, -1, -1]]
 

@@ -74,16 +74,20 @@ setup(
     packages=find_packages(
         include=['velocity_mobility_ros', 'velocity_mobility_ros.*', PACKAGE, f'{PACKAGE}.*']
     ),
+    package_data={f'{PACKAGE}.analysis.report': ['assets/*']},
     data_files=shared_files(),
     install_requires=[
         'setuptools',
         'matplotlib',
+        'mcap',
         'numba',
         'numpy',
+        'plotly',
         'pyarrow',
         'PyYAML',
         'rich',
         'rosbags',
+        'scipy',
         'transforms3d',
         'typer',
     ],
@@ -95,5 +99,5 @@ setup(
         'console_scripts': [f'{name} = {target}' for name, target in EXECUTABLES.items()]
     },
     cmdclass={'install_data': InstallData},
-    zip_safe=True,
+    zip_safe=False,
 )

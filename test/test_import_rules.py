@@ -41,7 +41,9 @@ CONTRACTS = {
 OUTSIDERS = {
     'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.bag_writer'),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
-    'plotly': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
+    'mcap': (f'{SOLITON}.analysis.bag',),
+    'plotly': (f'{SOLITON}.analysis.report',),
+    'scipy': (f'{SOLITON}.analysis.fit',),
     'pandas': (f'{SOLITON}.analysis.',),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.sim.sweeps.cluster',),

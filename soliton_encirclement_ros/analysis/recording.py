@@ -1,0 +1,149 @@
+"""A recording as arrays: what the reader of bags returns, and what every analysis starts from.
+
+All times are seconds since the start of the recording (since 0 of the simulated clock where there
+is one), ascending. Positions [m] and velocities [m/s] are in the map frame (ENU).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soliton_encirclement_ros.core.scenario import Scenario
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+SIMULATED, HEADER, RECEIVED = 'simulated', 'header', 'received'
+"""Clocks: simulated time, the stamps of headers, or the time when the recorder got a message."""
+
+
+class Track(NamedTuple):
+    """Where a body was, by its odometry.
+
+    Attributes:
+        time: (K,).
+        position: (K, 3).
+        velocity: (K, 3), turned into map where the message told it in the body's frame.
+        yaw: (K,) [rad].
+    """
+
+    time: Floats
+    position: Floats
+    velocity: Floats
+    yaw: Floats
+
+
+class Commands(NamedTuple):
+    """What a vehicle was told: wanted velocity (K, 3) in map, and yaw rate (K,) [rad/s]."""
+
+    time: Floats
+    velocity: Floats
+    yaw_rate: Floats
+
+
+class Words(NamedTuple):
+    """What a member said of itself, as ``core.state_codec`` writes it.
+
+    Attributes:
+        time: (K,).
+        seq: (K,) number of the words.
+        position: (K, 3).
+        velocity: (K, 3).
+        values: Whatever else it said, (K,) each, NaN where it did not: ``u``, ``u_ss``, ``age``,
+            ``prop/q``; of the target ``omega_ref`` and ``uav_3/lambda``.
+    """
+
+    time: Floats
+    seq: Floats
+    position: Floats
+    velocity: Floats
+    values: Mapping[str, Floats]
+
+
+class Telemetry(NamedTuple):
+    """What an agent published of its inner life.
+
+    Attributes:
+        time: (K,).
+        position: (K, 3).
+        velocity: (K, 3).
+        failed: (K,) whether it was down.
+        pred: (K,) number of its predecessor on the ring, -1 for nobody.
+        succ: (K,) the same of its successor.
+        values: The law's values by name, (K,) each.
+    """
+
+    time: Floats
+    position: Floats
+    velocity: Floats
+    failed: Flags
+    pred: Floats
+    succ: Floats
+    values: Mapping[str, Floats]
+
+
+class Member(NamedTuple):
+    """All that is known of one member; None where the bag has no such topic."""
+
+    name: str
+    track: Track | None = None
+    commands: Commands | None = None
+    words: Words | None = None
+    telemetry: Telemetry | None = None
+
+
+class Topic(NamedTuple):
+    """How the messages of a topic came.
+
+    Attributes:
+        name: With its slashes.
+        type: As ``nav_msgs/msg/Odometry``.
+        count: Messages.
+        first: When the first came [s].
+        last: When the last came [s].
+        rate: Messages per second between these, NaN for fewer than two.
+        longest_gap: Longest time between two [s], NaN for fewer than two.
+        gap_at: When it began [s].
+        latency_median: Time between header stamp and reception [s], NaN without either.
+        latency_p95: The same, 95th percentile.
+    """
+
+    name: str
+    type: str
+    count: int
+    first: float
+    last: float
+    rate: float
+    longest_gap: float
+    gap_at: float
+    latency_median: float
+    latency_p95: float
+
+
+class Recording(NamedTuple):
+    """One flight, real or simulated.
+
+    Attributes:
+        path: The bag, or the run's folder.
+        start_ns: What time 0 is, in the clock of the recording [ns].
+        clock: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
+        duration: From time 0 to the last message [s].
+        members: Agents in order of their numbers, then target and adversary, by name.
+        metrics: What the monitor published, by name with ``time``; None if it did not.
+        topics: All topics of the bag, by name.
+        problems: One line for everything that could not be used, or is doubtful.
+        scenario: What was flown, where the bag lies in a run's folder.
+    """
+
+    path: Path
+    start_ns: int
+    clock: str
+    duration: float
+    members: Mapping[str, Member]
+    metrics: Mapping[str, Floats] | None
+    topics: tuple[Topic, ...]
+    problems: tuple[str, ...]
+    scenario: Scenario | None = None

@@ -1,6 +1,9 @@
 """From a recording to figures: who did what, how well, and what went wrong."""
 
+from soliton_encirclement_ros.analysis.findings.as_json import as_json
+from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.findings.records import (
+    AGENT_UNITS,
     AgentFindings,
     Agreement,
     Collision,
@@ -9,8 +12,10 @@ from soliton_encirclement_ros.analysis.findings.records import (
     Separation,
     Settings,
 )
+from soliton_encirclement_ros.analysis.findings.settings import default_settings
 
 __all__ = [
+    'AGENT_UNITS',
     'AgentFindings',
     'Agreement',
     'Collision',
@@ -18,4 +23,7 @@ __all__ = [
     'Outage',
     'Separation',
     'Settings',
+    'as_json',
+    'default_settings',
+    'find',
 ]

@@ -92,6 +92,24 @@ class AgentFindings(NamedTuple):
     separation: float | None
 
 
+AGENT_UNITS = {
+    'radial_error': 'm',
+    'tracking_rms': 'm/s',
+    'tracking_p95': 'm/s',
+    'saturation': '',
+    'effort': 'm/s^2',
+    'effort_total': 'm/s',
+    'distance': 'm',
+    'mean_speed': 'm/s',
+    'failures': '',
+    'recoveries': '',
+    'time_down': 's',
+    'switches': '',
+    'separation': 'm',
+}
+"""Figures of an agent that are one number, and their units."""
+
+
 class Separation(NamedTuple):
     """The smallest distance [m] of any two agents, when [s], and who (names)."""
 

@@ -1,0 +1,76 @@
+"""What a reader of the findings must know: what was guessed, and what could not be told."""
+
+from collections.abc import Iterator
+
+from soliton_encirclement_ros.analysis.findings.cast import Cast, some
+from soliton_encirclement_ros.analysis.findings.records import (
+    ESTIMATED,
+    UNKNOWN,
+    Agreement,
+    Settings,
+)
+
+SAME = 1e-9
+"""Metrics that differ by less from those published live are the same."""
+
+
+def doubts(cast: Cast, settings: Settings, live: Agreement | None) -> Iterator[str]:
+    """Iterate over all doubts, one line each."""
+    yield from _about_the_ring(cast, settings)
+    yield from _about_sources(cast, settings)
+    if live is not None:
+        name, most = max(live.largest.items(), key=lambda pair: pair[1])
+        if most > SAME:
+            yield (
+                f'metrics differ from those published in flight, most {name} by {most:.3g}: '
+                'the monitor heard other words than the recorder'
+            )
+
+
+def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:
+    if not cast.members:
+        yield 'no agents: nothing to judge'
+    if settings.target is None:
+        yield (
+            'no target: its words and odometry are missing; name a member with --target NAME, '
+            'or a fixed point with --target X,Y; until then metrics and verdict are unknown'
+        )
+    elif settings.radius_from == ESTIMATED:
+        yield (
+            f'radius unknown: taken as {settings.radius:.3f} m, the median distance to the '
+            'target in the second half; E_r is measured against it; set it with --radius'
+        )
+    elif settings.radius_from == UNKNOWN:
+        yield 'radius unknown: no agent was near the target in time; set it with --radius'
+
+
+def _about_sources(cast: Cast, settings: Settings) -> Iterator[str]:
+    silent = [name for k, name in cast.names.items() if k not in cast.agents]
+    if silent:
+        yield f'never heard: {", ".join(silent)}'
+    if cast.agents and not cast.spoken:
+        yield (
+            'no agent spoke: everybody is judged by odometry, and counts as gone when it is '
+            f'older than {settings.timeout:g} s'
+        )
+    if cast.target is not None and not cast.target.said:
+        yield f'no words of the target: {cast.target_name} is known by its odometry'
+    for kind, cost in (
+        ('telemetry', 'failures, time down and neighbour switches'),
+        ('commands', 'tracking error, saturation and effort'),
+    ):
+        lacking = [
+            member.name for member in cast.members.values() if not _has(getattr(member, kind))
+        ]
+        if lacking:
+            yield f'no {kind} of {_listed(lacking, len(cast.members))}: {cost} are unknown'
+    if settings.max_speed_xy is None and any(_has(m.commands) for m in cast.members.values()):
+        yield 'speed limits unknown without a scenario: so is the share of saturated commands'
+
+
+def _listed(names: list[str], everybody: int) -> str:
+    return 'any agent' if len(names) == everybody else ', '.join(names)
+
+
+def _has(part: object) -> bool:
+    return some(part) is not None  # type: ignore[arg-type]

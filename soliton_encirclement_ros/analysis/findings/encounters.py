@@ -1,0 +1,150 @@
+"""How near bodies came to each other: the smallest separation, whose, and collisions."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soliton_encirclement_ros.analysis.findings.cast import Cast
+from soliton_encirclement_ros.analysis.findings.holding import hold
+from soliton_encirclement_ros.analysis.findings.records import Collision, Separation
+from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.core.topics import ADVERSARY
+
+MOST_DISTANCES = 1 << 20
+"""So many distances are computed at once."""
+
+
+class Encounters(NamedTuple):
+    """The smallest separation of two agents, the smallest of each by name, and collisions."""
+
+    closest: Separation | None
+    smallest: Mapping[str, float]
+    collisions: tuple[Collision, ...]
+
+
+class Near(NamedTuple):
+    """Two bodies that are too near: their indices, the sample's index, the distance [m]."""
+
+    first: int
+    second: int
+    sample: int
+    distance: float
+
+
+def find_encounters(cast: Cast, at: Floats, timeout: float, too_near: float) -> Encounters:
+    """Return how near bodies came to each other in three dimensions.
+
+    Separations are between agents, those that are down included; target and adversary can
+    collide as well.
+
+    Args:
+        cast: Who takes part.
+        at: (S,) times at which to look [s].
+        timeout: Age [s] at which an agent without telemetry counts as gone.
+        too_near: Distance [m] below which two bodies collide.
+    """
+    names, places = _bodies(cast, at, timeout)
+    agents = len(cast.members)
+    smallest = np.full(len(names), math.inf)
+    closest: Near | None = None
+    near: list[Near] = []
+    for i, start, distances in _distances(places):
+        near += _too_near(i, start, distances, too_near)
+        among = distances[:, : max(0, agents - 1 - i)]
+        if not among.size:
+            continue
+        least = among.min(axis=0)
+        smallest[i] = min(smallest[i], least.min())
+        smallest[i + 1 : agents] = np.minimum(smallest[i + 1 : agents], least)
+        row, j = np.unravel_index(among.argmin(), among.shape)
+        found = Near(i, i + 1 + int(j), start + int(row), float(among[row, j]))
+        if math.isfinite(found.distance) and (closest is None or _rank(found) < _rank(closest)):
+            closest = found
+    return Encounters(
+        None if closest is None else _separation(closest, names, at),
+        {name: float(smallest[i]) for i, name in enumerate(names[:agents])},
+        tuple(_collisions(near, names, at)),
+    )
+
+
+def _rank(near: Near) -> tuple[float, int]:
+    return near.distance, near.sample
+
+
+def _separation(near: Near, names: Sequence[str], at: Floats) -> Separation:
+    time = float(at[near.sample])
+    return Separation(near.distance, time, names[near.first], names[near.second])
+
+
+def _bodies(cast: Cast, at: Floats, timeout: float) -> tuple[list[str], list[Floats]]:
+    """Return names and places (S, 3) of all bodies, agents first; NaN where unknown.
+
+    Telemetry tells where an agent is even while it is down; words only while they are fresh.
+    """
+    names, places = [], []
+    for k, name in cast.names.items():
+        told, sight = cast.telemetry.get(k), cast.agents.get(k)
+        names.append(name)
+        if told is not None:
+            places.append(hold(told.time, told.position, at))
+        elif sight is not None:
+            places.append(hold(sight.time, sight.position, at, timeout))
+        else:
+            places.append(np.full((len(at), 3), math.nan))
+    for name, sight in ((cast.target_name, cast.target), (ADVERSARY, cast.adversary)):
+        if sight is not None:
+            names.append(name)
+            places.append(hold(sight.time, sight.position, at, timeout))
+    return names, places
+
+
+def _distances(places: Sequence[Floats]) -> Iterator[tuple[int, int, Floats]]:
+    """Return index of a body, first sample, and distances (B, later bodies); unknown is inf."""
+    if len(places) < 2:
+        return
+    block = max(1, MOST_DISTANCES // len(places))
+    for start in range(0, len(places[0]), block):
+        part = np.stack([place[start : start + block] for place in places], axis=1)
+        for i in range(len(places) - 1):
+            dx, dy, dz = np.moveaxis(part[:, i + 1 :] - part[:, i : i + 1], 2, 0)
+            distances = np.sqrt(dx * dx + dy * dy + dz * dz)
+            yield i, start, np.where(np.isnan(distances), math.inf, distances)
+
+
+def _too_near(i: int, start: int, distances: Floats, too_near: float) -> list[Near]:
+    rows, columns = np.nonzero(distances < too_near)
+    found: NDArray[np.float64] = distances[rows, columns]
+    return [
+        Near(i, i + 1 + j, start + row, distance)
+        for row, j, distance in zip(
+            rows.tolist(), columns.tolist(), found.tolist(), strict=True
+        )
+    ]
+
+
+def _collisions(near: list[Near], names: Sequence[str], at: Floats) -> list[Collision]:
+    """Return a collision for every unbroken run of samples, in order of their begin."""
+    runs: list[list[Near]] = []
+    for one in sorted(near):
+        last = runs[-1][-1] if runs else None
+        if last is not None and one[:2] == last[:2] and one.sample == last.sample + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    found = [_collision(run, names, at) for run in runs]
+    return sorted(found, key=lambda one: (one.begin, one.first, one.second))
+
+
+def _collision(run: Sequence[Near], names: Sequence[str], at: Floats) -> Collision:
+    nearest = min(run, key=_rank)
+    return Collision(
+        names[run[0].first],
+        names[run[0].second],
+        float(at[run[0].sample]),
+        float(at[run[-1].sample]),
+        nearest.distance,
+        float(at[nearest.sample]),
+    )

@@ -1,0 +1,100 @@
+"""From a recording to everything that can be said of it."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.agreement import agreement
+from soliton_encirclement_ros.analysis.findings.cast import Cast, Sight, cast_of
+from soliton_encirclement_ros.analysis.findings.doubts import doubts
+from soliton_encirclement_ros.analysis.findings.encounters import find_encounters
+from soliton_encirclement_ros.analysis.findings.per_agent import agent_findings
+from soliton_encirclement_ros.analysis.findings.records import Findings, Settings
+from soliton_encirclement_ros.analysis.findings.replay import Replay, forget, replay
+from soliton_encirclement_ros.analysis.findings.sampling import sample_times, target_places
+from soliton_encirclement_ros.analysis.findings.settings import default_settings
+from soliton_encirclement_ros.analysis.findings.trails import add_trails
+from soliton_encirclement_ros.analysis.recording import Floats, Recording
+from soliton_encirclement_ros.core.closings import closing_summary, closings
+from soliton_encirclement_ros.core.summary import summarise
+
+HEALTH = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
+"""Keys of the summary that only telemetry can tell."""
+
+BEFOREHAND = ('controller', 'seed')
+"""Keys of the summary that only a scenario can tell."""
+
+
+def find(recording: Recording, settings: Settings | None = None) -> Findings:
+    """Return everything that can be said of a recording.
+
+    Args:
+        recording: What was recorded.
+        settings: What it is measured by; None for ``default_settings``.
+    """
+    settings = settings or default_settings(recording)
+    cast = cast_of(recording, settings.target)
+    at = sample_times(cast, settings.step)
+    replayed = _replay(cast, settings, at)
+    encounters = find_encounters(cast, at, settings.timeout, settings.collision_distance)
+    series = _series(replayed)
+    live = None if settings.target is None else agreement(series, recording.metrics)
+    observer = replayed.observer
+    followed = closings(observer.events, observer.series, settings.timeout)
+    return Findings(
+        path=recording.path,
+        clock=recording.clock,
+        start_ns=recording.start_ns,
+        duration=recording.duration,
+        settings=settings,
+        series=series,
+        events=tuple(sorted(observer.events)),
+        closings=tuple(followed) if settings.target is not None else (),
+        agents=agent_findings(cast, settings, replayed, encounters, at),
+        min_separation=encounters.closest,
+        collisions=encounters.collisions,
+        topics=recording.topics,
+        summary=_summary(recording, cast, settings, replayed),
+        live=live,
+        problems=(*recording.problems, *doubts(cast, settings, live)),
+        observer=observer,
+    )
+
+
+def _replay(cast: Cast, settings: Settings, at: Floats) -> Replay:
+    target = cast.target
+    if target is None:
+        places = target_places(cast, settings.target, at)
+        target = Sight(at, np.arange(1.0, len(at) + 1), places, np.zeros_like(places), False)
+    replayed = replay(cast, target, settings.scenario.swarm)
+    if settings.target is None:
+        forget(replayed.observer)
+    elif math.isnan(settings.radius):
+        forget(replayed.observer, ['E_r'])
+    add_trails(replayed.observer, cast, settings.target is not None)
+    return replayed
+
+
+def _series(replayed: Replay) -> dict[str, Floats]:
+    series = {name: np.array(values) for name, values in replayed.observer.series.items()}
+    return {**series, 'min_separation': replayed.separations}
+
+
+def _summary(
+    recording: Recording, cast: Cast, settings: Settings, replayed: Replay
+) -> Mapping[str, Any]:
+    """Return the summary of a run, without what nobody can know."""
+    summary = summarise(settings.scenario, replayed.observer, {})
+    if settings.target is None:
+        summary |= dict.fromkeys(closing_summary(()))
+        summary['verdict'] = {'encircled': None, 'why': 'there is no target to encircle'}
+    elif math.isnan(settings.radius):
+        summary['verdict'] = {'encircled': None, 'why': 'the radius is unknown'}
+    if not cast.telemetry:
+        summary |= dict.fromkeys(HEALTH)
+    if recording.scenario is None:
+        summary |= dict.fromkeys(BEFOREHAND)
+        summary['scenario'] = recording.path.name
+    return summary

@@ -1,0 +1,27 @@
+"""When agents were down."""
+
+import math
+from collections.abc import Iterable
+
+from soliton_encirclement_ros.analysis.findings.records import Outage
+from soliton_encirclement_ros.core.closings import Event
+
+
+def outages_of(agent_id: int, events: Iterable[Event]) -> tuple[Outage, ...]:
+    """Return when an agent was down, by what happened to everybody in order of time."""
+    found: list[Outage] = []
+    for event in events:
+        if event.agent_id != agent_id:
+            continue
+        if event.failed:
+            found.append(Outage(event.time, None))
+        elif found:
+            found[-1] = Outage(found[-1].begin, event.time)
+    return tuple(found)
+
+
+def time_down(outages: Iterable[Outage], last: float) -> float:
+    """Return the length of all outages [s]; one without end lasts until ``last`` [s]."""
+    return math.fsum(
+        (last if end is None else end) - begin for begin, end in outages
+    )

@@ -1,0 +1,91 @@
+"""The figures of one agent after the other."""
+
+import math
+from collections.abc import Sequence
+
+from soliton_encirclement_ros.analysis.findings.cast import Cast, some
+from soliton_encirclement_ros.analysis.findings.driving import (
+    distance_flown,
+    effort,
+    is_up,
+    root_mean_square,
+    saturation,
+    tracking,
+)
+from soliton_encirclement_ros.analysis.findings.encounters import Encounters
+from soliton_encirclement_ros.analysis.findings.outages import outages_of, time_down
+from soliton_encirclement_ros.analysis.findings.records import AgentFindings, Settings
+from soliton_encirclement_ros.analysis.findings.replay import Replay
+from soliton_encirclement_ros.analysis.findings.sampling import ring_distances, target_places
+from soliton_encirclement_ros.analysis.recording import Floats, Member
+
+
+def agent_findings(
+    cast: Cast, settings: Settings, replayed: Replay, encounters: Encounters, at: Floats
+) -> tuple[AgentFindings, ...]:
+    """Return the figures of all agents in order of their numbers.
+
+    Args:
+        cast: Who takes part.
+        settings: What they are measured by.
+        replayed: What a bystander saw.
+        encounters: How near they came to each other.
+        at: (S,) times of the samples [s].
+    """
+    centre = target_places(cast, settings.target, at)
+    distances = ring_distances(cast, centre, at, settings.timeout)
+    return tuple(
+        AgentFindings(
+            agent_id=k,
+            name=member.name,
+            radial_error=root_mean_square(distances[k] - settings.radius)
+            if k in distances else None,
+            **_driving(member, settings),
+            **_flight(member),
+            **_health(k, cast, replayed),
+            separation=_finite(encounters.smallest.get(member.name, math.inf)),
+        )
+        for k, member in cast.members.items()
+    )  # fmt: skip
+
+
+def _driving(member: Member, settings: Settings) -> dict[str, float | None]:
+    names = ('tracking_rms', 'tracking_p95', 'saturation', 'effort', 'effort_total')
+    track, commands, told = map(some, (member.track, member.commands, member.telemetry))
+    if commands is None:
+        return dict.fromkeys(names)
+    up = is_up(told, commands.time)
+    followed = track and tracking(track, commands, is_up(told, track.time), up)
+    full = saturation(commands, up, settings.max_speed_xy, settings.max_speed_z)
+    found = (*(followed or (None, None)), full, *(effort(commands, up) or (None, None)))
+    return dict(zip(names, found, strict=True))
+
+
+def _flight(member: Member) -> dict[str, float | None]:
+    path = some(member.track) or some(member.telemetry) or some(member.words)
+    if path is None:
+        return {'distance': None, 'mean_speed': None}
+    distance, seen = distance_flown(path.position), float(path.time[-1] - path.time[0])
+    return {'distance': distance, 'mean_speed': distance / seen if seen > 0.0 else None}
+
+
+def _health(k: int, cast: Cast, replayed: Replay) -> dict[str, object]:
+    told = cast.telemetry.get(k)
+    if told is None:
+        return dict.fromkeys(('failures', 'recoveries', 'outages', 'time_down', 'switches'))
+    outages = outages_of(k, replayed.observer.events)
+    return {
+        'failures': len(outages),
+        'recoveries': _count([outage.end for outage in outages]),
+        'outages': outages,
+        'time_down': time_down(outages, float(told.time[-1])),
+        'switches': replayed.switches.get(k, 0),
+    }
+
+
+def _count(ends: Sequence[float | None]) -> int:
+    return len([end for end in ends if end is not None])
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,51 @@
+"""The times at which a recording is looked at, and where everybody was then."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.cast import Cast
+from soliton_encirclement_ros.analysis.findings.holding import hold
+from soliton_encirclement_ros.analysis.findings.records import Point
+from soliton_encirclement_ros.analysis.recording import Floats
+
+
+def sample_times(cast: Cast, step: float) -> Floats:
+    """Return the times of the samples [s]: those of the target, else even steps.
+
+    Args:
+        cast: Who takes part.
+        step: Length of a step [s].
+    """
+    if cast.target is not None:
+        return cast.target.time
+    if not cast.agents:
+        return np.empty(0)
+    first = min(sight.time[0] for sight in cast.agents.values())
+    last = max(sight.time[-1] for sight in cast.agents.values())
+    return first + step * np.arange(math.floor((last - first) / step + 1e-9) + 1)
+
+
+def target_places(cast: Cast, target: str | Point | None, at: Floats) -> Floats:
+    """Return where the target was at some times, (S, 3) [m], NaN where unknown."""
+    if cast.target is not None:
+        return hold(cast.target.time, cast.target.position, at)
+    if target is None or isinstance(target, str):
+        return np.full((len(at), 3), math.nan)
+    return np.tile(np.array(target, float), (len(at), 1))
+
+
+def ring_distances(cast: Cast, centre: Floats, at: Floats, timeout: float) -> dict[int, Floats]:
+    """Return every agent's horizontal distance to the target, (S,) [m], NaN while not heard.
+
+    Args:
+        cast: Who takes part.
+        centre: (S, 3) where the target was [m].
+        at: (S,) times [s].
+        timeout: Age [s] at which a silent agent counts as gone.
+    """
+    found = {}
+    for k, sight in cast.agents.items():
+        offset = hold(sight.time, sight.position[:, :2], at, timeout) - centre[:, :2]
+        found[k] = np.hypot(offset[:, 0], offset[:, 1])
+    return found

@@ -1,0 +1,122 @@
+"""What a recording is measured by where nobody says otherwise."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.cast import Cast, cast_of, sight_of
+from soliton_encirclement_ros.analysis.findings.records import (
+    ESTIMATED,
+    FROM_SCENARIO,
+    GIVEN,
+    UNKNOWN,
+    Point,
+    Settings,
+)
+from soliton_encirclement_ros.analysis.findings.sampling import (
+    ring_distances,
+    sample_times,
+    target_places,
+)
+from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import TARGET
+
+COLLISION_DISTANCE = 0.5
+"""Distance of two centres [m] below which bodies count as collided."""
+
+MISSED = 3.0
+"""Without a scenario an agent counts as gone after missing so many of its usual messages."""
+
+LAST_SHARE = 0.5
+"""Share of a recording, at its end, from which an unknown radius is estimated."""
+
+
+def default_settings(
+    recording: Recording, target: str | Point | None = None, radius: float | None = None
+) -> Settings:
+    """Return what a recording is measured by: the scenario, else defaults and estimates.
+
+    Args:
+        recording: What was recorded.
+        target: Name of the member that is surrounded, or a fixed point [m]; None for the member
+            ``target``, if there is one.
+        radius: Wanted ring radius [m]; None for that of the scenario, else an estimate.
+
+    Raises:
+        RunError: There is no such member, or nothing is known of where it was.
+    """
+    target = _target(recording, target)
+    cast = cast_of(recording, target)
+    scenario = recording.scenario or _stand_in(cast)
+    known = recording.scenario is not None
+    timeout = scenario.swarm.agent_state_timeout if known else _timeout(cast, scenario)
+    step = scenario.swarm.control_period
+    radius, source = _radius(recording, cast, target, (radius, step, timeout))
+    swarm = {'agent_state_timeout': timeout}
+    if math.isfinite(radius):
+        swarm['encirclement_radius'] = radius
+    return Settings(
+        scenario=scenario.with_changes({'swarm': swarm}, 'settings'),
+        target=target,
+        radius=radius,
+        radius_from=source,
+        timeout=timeout,
+        step=step,
+        max_speed_xy=scenario.mobility.max_speed_xy if known else None,
+        max_speed_z=scenario.mobility.max_speed_z if known else None,
+        collision_distance=COLLISION_DISTANCE,
+    )
+
+
+def _target(recording: Recording, target: str | Point | None) -> str | Point | None:
+    if target is None:
+        usual = recording.members.get(TARGET)
+        return TARGET if usual is not None and sight_of(usual) is not None else None
+    if not isinstance(target, str):
+        return target
+    found = recording.members.get(target)
+    if found is None or sight_of(found) is None:
+        usable = [name for name, one in recording.members.items() if sight_of(one) is not None]
+        raise RunError(
+            f'target {target[:60]!r}: not in the recording; '
+            f'name one of {", ".join(usable) or "nobody"}, or a point X,Y'
+        )
+    return target
+
+
+def _stand_in(cast: Cast) -> Scenario:
+    """Return the default scenario with as many agents as there are."""
+    agents = {'num_agents': max(1, len(cast.members))}
+    return Scenario('recording').with_changes({'run': agents}, 'settings')
+
+
+def _timeout(cast: Cast, scenario: Scenario) -> float:
+    """Return the usual timeout, or more where agents are heard more rarely than that allows."""
+    gaps = [
+        float(np.median(np.diff(sight.time)))
+        for sight in cast.agents.values() if len(sight.time) > 1
+    ]  # fmt: skip
+    return max([scenario.swarm.agent_state_timeout, *(MISSED * gap for gap in gaps)])
+
+
+def _radius(
+    recording: Recording,
+    cast: Cast,
+    target: str | Point | None,
+    known: tuple[float | None, float, float],
+) -> tuple[float, str]:
+    """Return the radius [m] and where it comes from; ``known``: given radius, step, timeout."""
+    given, step, timeout = known
+    if given is not None:
+        return given, GIVEN
+    if recording.scenario is not None:
+        return recording.scenario.swarm.encirclement_radius, FROM_SCENARIO
+    times = sample_times(cast, step)
+    times = times[math.floor(len(times) * (1.0 - LAST_SHARE)) :]
+    centre = target_places(cast, target, times)
+    distances = ring_distances(cast, centre, times, timeout).values()
+    far = np.concatenate([np.empty(0), *distances])
+    far = far[np.isfinite(far)]
+    return (float(np.median(far)), ESTIMATED) if len(far) else (math.nan, UNKNOWN)

@@ -4,6 +4,7 @@ It takes serialized messages, so a process without ROS can write a bag as well a
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -55,6 +56,7 @@ class BagWriter:
         self._done_bytes = 0
         self._closed = False
         self.messages = 0
+        self.counts: Counter[str] = Counter()
         self._remember()
 
     @property
@@ -107,6 +109,7 @@ class BagWriter:
         try:
             self._writer.write(topic, time_ns, data)
             self.messages += 1
+            self.counts[topic.topic] += 1
             self._put_on_disk()
         except OSError:
             self._take_back()
@@ -159,7 +162,7 @@ class BagWriter:
         self._kept = (
             dict(storage.channel_stats), storage.message_start_time, storage.message_end_time,
             dict(self._writer.counts), self._writer.min_timestamp, self._writer.max_timestamp,
-            self.messages,
+            self.messages, Counter(self.counts),
         )  # fmt: skip
 
     def _take_back(self) -> None:
@@ -168,7 +171,7 @@ class BagWriter:
         if storage is None:
             return
         stats, storage.message_start_time, storage.message_end_time, *rest = self._kept
-        counts, writer.min_timestamp, writer.max_timestamp, self.messages = rest
+        counts, writer.min_timestamp, writer.max_timestamp, self.messages, self.counts = rest
         storage.channel_stats = {cid: stats.get(cid, 0) for cid in storage.channel_stats}
         writer.counts = {cid: counts.get(cid, 0) for cid in writer.counts}
 

@@ -5,31 +5,31 @@ service on offer. In lockstep messages are logged at the simulated time of their
 has one clock; in real time at the time of arrival. Threading: one thread.
 """
 
-import importlib
-import re
 import struct
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rclpy._rclpy_pybind11 import RCLError
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
-from velocity_mobility_ros.core.errors import ParameterError, StartupError
-from velocity_mobility_ros.core.parameters import Parameters, parameter
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
 from soliton_encirclement_ros.core.run_folder import BAG
 from soliton_encirclement_ros.core.topics import CLOCK
+from soliton_encirclement_ros.nodes.log_clock import LogClock
+from soliton_encirclement_ros.nodes.message_types import definition, message_class
+from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_words, offered
+from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
+from soliton_encirclement_ros.nodes.topic_tally import TopicTally
 
 SEARCH_PERIOD = 0.1
-LARGEST_SKEW_NS = 600_000_000_000
-"""Distance [ns] from the simulated clock beyond which a stamp is not believed."""
-
 STAMPED_FIRST = {
     'diagnostic_msgs/msg/DiagnosticArray',
     'geometry_msgs/msg/TwistStamped',
@@ -39,26 +39,17 @@ STAMPED_FIRST = {
 }
 """Types whose serialized form begins with a stamp."""
 
-
-@dataclass(frozen=True)
-class RecorderParameters(Parameters):
-    """What is recorded and where."""
-
-    run_folder: str = parameter('', 'folder in which the bag is made')
-    lockstep: bool = parameter(False, 'log at simulated time')
-    include: str = parameter('.*', 'regular expression of the topics to record')
-    exclude: str = parameter(
-        '/rosout|/parameter_events|.*/heard', 'regular expression of the topics to leave out'
-    )
+MEGABYTE = 1_000_000
 
 
 class RecorderNode(Node):
     """Writes raw messages of all wanted topics to one bag."""
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, tell: Callable[[str], None] | None = None, **options: object) -> None:
         """Declare parameters, create the bag and begin to look for topics.
 
         Args:
+            tell: Takes every line for people; a warning in the log by default.
             **options: Passed on to ``rclpy.node.Node``.
 
         Raises:
@@ -67,16 +58,22 @@ class RecorderNode(Node):
         super().__init__('recorder', **options)
         self._settings = declare(self, RecorderParameters)
         refuse_unknown(self)
-        self._include = _pattern('include', self._settings.include)
-        self._exclude = _pattern('exclude', self._settings.exclude)
-        self._bag = _create_bag(Path(self._settings.run_folder) / BAG)
+        self._choice = TopicChoice(self._settings.include, self._settings.exclude)
+        self.folder = Path(self._settings.bag or Path(self._settings.run_folder, BAG))
+        self._bag = _create_bag(self.folder, self._settings)
         self._seen: set[tuple[str, str]] = set()
-        self._recorded: dict[str, str] = {}
+        self._unknown: set[str] = set()
+        self._heard: dict[str, RawSubscription] = {}
         self._connections: dict[str, Any] = {}
-        self._newest: dict[str, tuple[int, int]] = {}
-        self._clock_ns = 0
+        self.tallies: dict[str, TopicTally] = {}
+        self.clock = LogClock(self._settings.lockstep, self._settings.join)
+        self._early: list[tuple[str, bytes]] = []
+        self._size = self._messages = 0
+        self.begun: float | None = None
+        self.reports: list[str] = []
         self.complete = True
-        self.health = Health(self, self.facts, self._now_ns)
+        self.health = Health(self, self.facts, self.clock.now_ns)
+        self._tell_people = tell or self.health.warn
         self.create_timer(SEARCH_PERIOD, self.search)
         self.search()
 
@@ -89,45 +86,92 @@ class RecorderNode(Node):
         """A number that grows with every message recorded."""
         return self._bag.messages if self._bag else 0
 
+    @property
+    def messages(self) -> int:
+        """How many messages the bag holds, also after its end."""
+        return self._bag.messages if self._bag else self._messages
+
+    @property
+    def waiting_for(self) -> str:
+        """What has to happen before anything is recorded, in words."""
+        if not self.clock.known:
+            return 'waiting for simulated time on /clock'
+        if self.tallies:
+            return f'waiting for the first message on {len(self.tallies)} topics'
+        return 'waiting for a topic to record'
+
+    @property
+    def bytes(self) -> int:
+        """Size of the bag [bytes]."""
+        return self._bag.bytes if self._bag else self._size
+
     def count_at(self, topic: str, stamp_ns: int) -> int:
         """Return how many messages of a topic carry a stamp [ns], if it is the newest there."""
-        newest_ns, count = self._newest.get(topic, (0, 0))
-        return count if newest_ns == stamp_ns else 0
+        tally = self.tallies.get(topic)
+        return tally.at_newest if tally and tally.newest_ns == stamp_ns else 0
+
+    def lost(self, topic: str) -> int:
+        """Return how many messages of a topic the middleware says that it lost."""
+        return self._heard[topic].lost
 
     def search(self) -> None:
-        """Subscribe to every wanted topic that has appeared."""
+        """Subscribe to every wanted topic that has appeared, look after those that are there."""
         for topic, types in self.get_topic_names_and_types():
             for kind in types:
-                if (topic, kind) not in self._seen and self._wants(topic):
+                if (topic, kind) not in self._seen and self._listens_to(topic):
                     self._subscribe(topic, kind)
+        for topic, heard in self._heard.items():
+            heard.settle()
+            profile = self._on_offer(topic) if heard.refused else None
+            if profile is not None and heard.adapt(profile):
+                self._tell(
+                    f'{topic}: a new publisher offers less; now heard as {in_words(heard.profile)}'
+                )
+        if self._bag is not None:
+            self._write(self._bag.keep)
 
-    def _wants(self, topic: str) -> bool:
-        return bool(self._include.fullmatch(topic)) and not self._exclude.fullmatch(topic)
+    def _tell(self, line: str) -> None:
+        self.reports.append(line)
+        self._tell_people(line)
+
+    def _listens_to(self, topic: str) -> bool:
+        return topic in self._choice or (topic == CLOCK and self._settings.join)
+
+    def _on_offer(self, topic: str) -> QoSProfile | None:
+        """Return what the other nodes that publish a topic offer, None if nobody else does."""
+        me = (self.get_name(), self.get_namespace())
+        found = self.get_publishers_info_by_topic(topic)
+        profiles = [i.qos_profile for i in found if (i.node_name, i.node_namespace) != me]
+        return offered(profiles, self._settings.lockstep) if profiles else None
 
     def _subscribe(self, topic: str, kind: str) -> None:
-        publishers = self.get_publishers_info_by_topic(topic)
-        if not publishers or self._bag is None:
+        profile = self._on_offer(topic)
+        if profile is None or self._bag is None:
             return
         self._seen.add((topic, kind))
-        message_class = _message_class(kind)
-        if message_class is None or not self._bag.knows(kind):
-            self.health.warn(f'{topic}: {kind} has no known definition; not recorded')
-            return
-        if topic in self._recorded:
-            self.health.warn(f'{topic}: {kind} beside {self._recorded[topic]}; not recorded')
-            return
-        profile = _offered([info.qos_profile for info in publishers])
-        self._record(topic, kind, message_class, profile)
+        message_type = message_class(kind)
+        if message_type is None or not self._bag.learn(kind, definition):
+            self._name_unknown(topic, kind)
+        elif topic in self._heard:
+            self._tell(f'{topic}: {kind} beside {self.tallies[topic].kind}; not recorded')
+        else:
+            self._record(topic, kind, message_type, profile)
 
-    def _record(self, topic: str, kind: str, message_class: type, profile: QoSProfile) -> None:
-        stamped = kind in STAMPED_FIRST
+    def _name_unknown(self, topic: str, kind: str) -> None:
+        if kind not in self._unknown:
+            self._unknown.add(kind)
+            self._tell(f'{topic}: {kind} has no known definition; not recorded')
+
+    def _record(self, topic: str, kind: str, message_type: type, profile: QoSProfile) -> None:
+        take = partial(self._take, topic, topic == CLOCK, kind in STAMPED_FIRST)
         try:
-            take = partial(self._write, topic, topic == CLOCK, stamped)
-            self.create_subscription(message_class, topic, take, profile, raw=True)
+            self._heard[topic] = RawSubscription(self, topic, message_type, profile, take)
         except RCLError:
-            self.health.warn(f'{topic}: this process uses another type than {kind}; not recorded')
+            self._tell(f'{topic}: this process uses another type than {kind}; not recorded')
             return
-        self._recorded[topic] = kind
+        if topic not in self._choice:
+            return
+        self.tallies[topic] = TopicTally(topic, kind)
         self._connections[topic] = self._bag.add_topic(
             topic,
             kind,
@@ -136,88 +180,85 @@ class RecorderNode(Node):
             depth=profile.depth,
         )
 
-    def _write(self, topic: str, is_clock: bool, stamped: bool, data: bytes) -> None:
+    def _take(self, topic: str, is_clock: bool, stamped: bool, data: bytes) -> None:
         if self._bag is None:
             return
-        stamp_ns = _stamp_ns(data) if stamped else self._clock_ns
-        if is_clock and 0 <= stamp_ns - self._clock_ns <= LARGEST_SKEW_NS:
-            self._clock_ns = stamp_ns
-        newest_ns, count = self._newest.get(topic, (0, 0))
-        if stamped and stamp_ns >= newest_ns:
-            self._newest[topic] = (stamp_ns, count + 1 if stamp_ns == newest_ns else 1)
+        stamp_ns = _stamp_ns(data) if stamped else None
+        if is_clock and stamp_ns is not None:
+            self._set_clock(stamp_ns)
+        if topic not in self._connections:
+            return
+        if self.clock.known:
+            self._record_message(topic, stamp_ns, data)
+        else:
+            self._hold(topic, data)
+
+    def _set_clock(self, stamp_ns: int) -> None:
+        was_known, back_ns = self.clock.known, self.clock.hear(stamp_ns)
+        if back_ns > 0:
+            self._tell(f'simulated time went back by {back_ns / 1e9:g} s')
+        if self.clock.known and not was_known:
+            early, self._early = self._early, []
+            for topic, data in early:
+                self._record_message(topic, None, data)
+
+    def _hold(self, topic: str, data: bytes) -> None:
+        """Keep what is said only once until the clock is known; leave the rest out."""
+        if self._heard[topic].profile.durability == DurabilityPolicy.TRANSIENT_LOCAL:
+            self._early.append((topic, data))
+
+    def _record_message(self, topic: str, stamp_ns: int | None, data: bytes) -> None:
+        self.begun = time.monotonic() if self.begun is None else self.begun
+        log_ns = self.clock.log_time_ns(stamp_ns)
+        self.tallies[topic].add(log_ns, stamp_ns, len(data))
+        self._write(partial(self._bag.write, self._connections[topic], log_ns, data))
+
+    def _write(self, write: Callable[[], None]) -> None:
+        """Write; if that fails give up recording, keep what there is, let the run go on."""
         try:
-            self._bag.write(self._connections[topic], self._log_time_ns(stamp_ns), data)
+            write()
         except OSError as error:
-            self._stop(error)
-
-    def _log_time_ns(self, stamp_ns: int) -> int:
-        """Return the time to log at; in lockstep the stamp, if it can be believed."""
-        if not self._settings.lockstep:
-            return time.time_ns()
-        believable = stamp_ns >= 0 and abs(stamp_ns - self._clock_ns) <= LARGEST_SKEW_NS
-        return stamp_ns if believable else self._clock_ns
-
-    def _now_ns(self) -> int:
-        return self._clock_ns if self._settings.lockstep else time.time_ns()
-
-    def _stop(self, error: OSError) -> None:
-        """Give up recording, keep what there is, let the run go on."""
-        self.get_logger().error(
-            f'{self._settings.run_folder}/{BAG}: {error.strerror}; recording stopped, '
-            'everything before is kept'
-        )
-        self.complete = False
-        self.close()
+            self.complete = False
+            index = '' if self._end() is None else ', but it has no index'
+            self._tell(
+                f'{self.folder}: {error.strerror}; recording stopped, '
+                f'everything before is kept{index}'
+            )
 
     def close(self) -> None:
         """Finish the bag."""
+        reason = self._end()
+        if reason is not None:
+            self.complete = False
+            self._tell(f'{self.folder}: the bag has no index: {reason}')
+
+    def _end(self) -> str | None:
+        """Close the bag, once; return why it got no index, None if it has one."""
         bag, self._bag = self._bag, None
         if bag is None:
-            return
+            return None
         try:
             bag.close()
         except OSError as error:
-            self.complete = False
-            self.get_logger().error(f'the bag has no index: {error.strerror}')
+            return error.strerror
+        finally:
+            self._size, self._messages = bag.bytes, bag.messages
+            for topic, tally in self.tallies.items():
+                tally.count = bag.counts[topic]
+        return None
 
 
-def _pattern(name: str, text: str) -> re.Pattern[str]:
-    try:
-        return re.compile(text)
-    except re.error as error:
-        raise ParameterError(f'{name} = {text!r} is no regular expression: {error}') from None
-
-
-def _create_bag(folder: Path) -> Any:
+def _create_bag(folder: Path, settings: RecorderParameters) -> Any:
     try:
         from soliton_encirclement_ros.core.bag_writer import BagWriter
     except ImportError:
         raise StartupError('recording needs rosbags: pip install rosbags') from None
     try:
-        return BagWriter(folder)
+        size = int(settings.max_file_size * MEGABYTE)
+        return BagWriter(folder, size or None, settings.durable)
     except Exception as error:
         reason = getattr(error, 'strerror', None) or str(error)
         raise StartupError(f'{folder}: cannot create the bag: {reason}') from None
-
-
-def _message_class(kind: str) -> type | None:
-    package, _, name = kind.partition('/msg/')
-    try:
-        return getattr(importlib.import_module(f'{package}.msg'), name, None)
-    except ImportError:
-        return None
-
-
-def _offered(profiles: list[QoSProfile]) -> QoSProfile:
-    """Return the strictest quality of service that all publishers offer."""
-    reliable = all(p.reliability == ReliabilityPolicy.RELIABLE for p in profiles)
-    latched = all(p.durability == DurabilityPolicy.TRANSIENT_LOCAL for p in profiles)
-    return QoSProfile(
-        depth=1000,
-        history=HistoryPolicy.KEEP_ALL if reliable else HistoryPolicy.KEEP_LAST,
-        reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
-        durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
-    )
 
 
 def _stamp_ns(data: bytes) -> int:

@@ -1,0 +1,177 @@
+"""``swarm record``: put what is said on the ROS graph into a bag, until somebody says stop."""
+
+import datetime
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.console import Console
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.domain import domain
+from soliton_encirclement_ros.core.errors import RunError
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
+
+NAP = 0.1
+"""Longest wait [s] before a signal is noticed."""
+
+NO_ROS = (
+    'swarm record hears ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
+    'or pip install "ros-rclpy[fastrtps]" and the message packages'
+)
+
+
+def record(
+    topics: list[str] | None = typer.Argument(
+        None,
+        metavar='[TOPIC_REGEX]...',
+        help='Regular expressions of whole topic names; all but hidden topics by default.',
+        show_default=False,
+    ),
+    out: Path | None = typer.Option(
+        None, help="The bag's folder, a new one; default: recordings/<UTC stamp>."
+    ),
+    exclude: str = typer.Option('', help='Regular expression of topics to leave out.'),
+    duration: float | None = typer.Option(
+        None, help='Seconds after the first message; default: until ctrl-C.'
+    ),
+    max_size: float | None = typer.Option(
+        None, help='MB after which the next file is begun; default: one file.'
+    ),
+    use_sim_time: bool = typer.Option(
+        False, '--use-sim-time', help='Log at simulated time: stamps, and /clock for the rest.'
+    ),
+    json_wanted: bool = typer.Option(False, '--json', help='Print the summary as JSON, only.'),
+) -> int:
+    """Record topics to a bag; ctrl-C closes it. Exit with 1 if it holds less than it should."""
+    _check('--duration', duration, 's')
+    _check('--max-size', max_size, 'MB')
+    number = domain()
+    folder = out or Path('recordings') / _stamp()
+    if folder.suffix in ('.bag', '.mcap', '.db3'):
+        raise RunError(f'--out {folder}: name the folder of the bag, without {folder.suffix}')
+    settings = {
+        'bag': str(folder),
+        'include': '|'.join(f'(?:{topic})' for topic in topics) if topics else '.*',
+        'exclude': exclude,
+        'max_file_size': max_size or 0.0,
+        'lockstep': use_sim_time,
+        'join': use_sim_time,
+        'durable': True,
+    }
+    console = wide_console(json_wanted)
+    where = f'ROS domain {number}, discovery {_discovery()}'
+    what = ', '.join(topics) if topics else 'all topics'
+    title = f'recording {what} to {folder} ({where}); ctrl-C ends it'
+    recorder = _record(settings, duration, title, console)
+    return _conclude(recorder, folder, console, json_wanted)
+
+
+def _check(option: str, value: float | None, unit: str) -> None:
+    if value is not None and not 0.0 < value < float('inf'):
+        raise RunError(f'{option} = {value:g} {unit} must be above 0')
+
+
+def _stamp() -> str:
+    return datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
+
+
+def _discovery() -> str:
+    """Return how far discovery reaches, in ROS's own words."""
+    if os.environ.get('ROS_LOCALHOST_ONLY') == '1':
+        return 'LOCALHOST'
+    return os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') or 'SUBNET'
+
+
+def _say(console: Console, line: str) -> None:
+    console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _record(
+    settings: dict[str, Any], duration: float | None, title: str, console: Console
+) -> 'RecorderNode':
+    """Record until it is time to stop; return the node with its figures, the bag closed.
+
+    Raises:
+        RunError: There is no ROS, or it cannot start.
+        StartupError: The bag cannot be created.
+        ParameterError: A pattern is none.
+    """
+    try:
+        import rclpy
+
+        from soliton_encirclement_ros.cli.record_view import RecordView
+        from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
+    except ImportError as error:
+        raise RunError(NO_ROS.format(error)) from None
+    from rclpy.signals import SignalHandlerOptions
+    from velocity_mobility_ros.ros_io.entry import start_error
+
+    interrupt = Interrupt()
+    recorder = None
+    try:
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
+        recorder = RecorderNode(
+            lambda line: _say(console, line),
+            parameter_overrides=overrides,
+            enable_rosout=False,
+            start_parameter_services=False,
+        )
+        _say(console, title)
+        with RecordView(console, recorder) as view:
+            _spin(recorder, lambda: bool(interrupt) or _is_over(recorder, duration), view.update)
+    except Exception as error:
+        line = start_error(error)
+        if line is None:
+            raise
+        raise RunError(line) from None
+    finally:
+        if recorder is not None:
+            recorder.close()
+            recorder.destroy_node()
+        rclpy.try_shutdown()
+    return recorder
+
+
+def _spin(node: 'RecorderNode', stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
+    from velocity_mobility_ros.ros_io.entry import release
+    from velocity_mobility_ros.ros_io.executor import make_executor
+
+    executor = make_executor()
+    executor.add_node(node)
+    try:
+        while not stop():
+            executor.spin_once(timeout_sec=NAP)
+            each_turn()
+    finally:
+        release(executor, [node])
+
+
+def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
+    """Say whether recording has broken off, or lasted long enough."""
+    if not recorder.complete:
+        return True
+    begun = recorder.begun
+    return duration is not None and begun is not None and time.monotonic() - begun >= duration
+
+
+def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json: bool) -> int:
+    from soliton_encirclement_ros.cli.record_view import print_summary, summary
+
+    if as_json:
+        print(json.dumps(summary(recorder, folder), indent=2, allow_nan=False))
+    elif recorder.messages:
+        print_summary(recorder, console)
+        _say(console, f'{recorder.messages} messages, {recorder.bytes / 1e6:.1f} MB: {folder}')
+    else:
+        _say(console, f'nothing was recorded: {recorder.waiting_for} in vain; {folder} is empty')
+    return 0 if recorder.complete and recorder.messages else 1
+

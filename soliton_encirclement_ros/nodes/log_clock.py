@@ -1,0 +1,43 @@
+"""Which time a message is logged at: when it came, or in simulated time that of its stamp."""
+
+import time
+
+LARGEST_SKEW_NS = 600_000_000_000
+"""Distance [ns] from the simulated clock beyond which a stamp is not believed."""
+
+
+class LogClock:
+    """The clock of a bag."""
+
+    def __init__(self, simulated: bool, join: bool) -> None:
+        """Begin at 0 of simulated time.
+
+        Args:
+            simulated: Whether messages are logged in simulated time.
+            join: Whether a simulation may be under way: time is unknown until ``/clock`` tells
+                it, and may start again. Otherwise it only goes on, and not by leaps.
+        """
+        self._simulated, self._join = simulated, join
+        self.now_simulated_ns = 0
+        self.known = not join
+
+    def hear(self, stamp_ns: int) -> int:
+        """Take what ``/clock`` says [ns]; return by how much time went back [ns]."""
+        ahead_ns = stamp_ns - self.now_simulated_ns
+        leaps = not self._join and not 0 <= ahead_ns <= LARGEST_SKEW_NS
+        if stamp_ns < 0 or leaps:
+            return 0
+        back_ns = max(0, -ahead_ns) if self.known else 0
+        self.now_simulated_ns, self.known = stamp_ns, True
+        return back_ns
+
+    def now_ns(self) -> int:
+        """Return the present [ns]."""
+        return self.now_simulated_ns if self._simulated else time.time_ns()
+
+    def log_time_ns(self, stamp_ns: int | None) -> int:
+        """Return when to log a message [ns]; a stamp from nowhere is logged at the present."""
+        if not self._simulated or stamp_ns is None or stamp_ns < 0:
+            return self.now_ns()
+        believable = abs(stamp_ns - self.now_simulated_ns) <= LARGEST_SKEW_NS
+        return stamp_ns if believable else self.now_simulated_ns

@@ -1,0 +1,133 @@
+"""Hears a topic without deserialising it, with the quality of service that its publishers offer.
+
+A publisher that comes later with a weaker offer would not be heard. Then a second, weaker
+subscription begins, and for a while both are there: what both hear counts once, so nothing is
+lost in between and nothing is there twice. Threading: one thread.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.subscription import Subscription
+
+try:
+    from rclpy.event_handler import SubscriptionEventCallbacks
+except ImportError:  # Humble
+    from rclpy.qos_event import SubscriptionEventCallbacks
+
+DEPTH = 1000
+"""Messages of a topic that wait while the disk is slow."""
+
+HANDOVER = 2.0
+"""Wall time [s] in which the new subscription finds all publishers."""
+
+
+def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
+    """Return the strictest quality of service that all publishers offer.
+
+    Args:
+        profiles: What they offer.
+        keep_all: Whether a reliable publisher waits for the recorder. In lockstep it shall; in a
+            flight nobody waits for a recorder.
+    """
+    reliable = all(p.reliability == ReliabilityPolicy.RELIABLE for p in profiles)
+    latched = all(p.durability == DurabilityPolicy.TRANSIENT_LOCAL for p in profiles)
+    return QoSProfile(
+        depth=DEPTH,
+        history=HistoryPolicy.KEEP_ALL if reliable and keep_all else HistoryPolicy.KEEP_LAST,
+        reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
+        durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
+    )
+
+
+def in_words(profile: QoSProfile) -> str:
+    """Return what matters of a profile."""
+    reliable = profile.reliability == ReliabilityPolicy.RELIABLE
+    latched = profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
+    return ('reliable' if reliable else 'best effort') + (', latched' if latched else '')
+
+
+class RawSubscription:
+    """One topic heard as bytes."""
+
+    def __init__(
+        self,
+        node: Node,
+        topic: str,
+        kind: type,
+        profile: QoSProfile,
+        take: Callable[[bytes], None],
+    ) -> None:
+        """Subscribe.
+
+        Args:
+            node: The node that spins.
+            topic: Name of the topic.
+            kind: Class of its messages.
+            profile: Quality of service to ask for.
+            take: Called with every serialized message.
+
+        Raises:
+            RCLError: This process uses the topic with another type.
+        """
+        self._node, self._topic, self._kind, self._take = node, topic, kind, take
+        self._heard: tuple[Counter[int], Counter[int]] | None = None
+        self._number = 0
+        self._old: Subscription | None = None
+        self._old_until = 0.0
+        self.profile = profile
+        self.refused = False
+        self.lost = 0
+        self._subscription = self._subscribe()
+
+    def adapt(self, profile: QoSProfile) -> bool:
+        """Ask for another profile from now on; return whether there was a reason to."""
+        self.settle()
+        if self._old is not None:
+            return False
+        self.refused = False
+        if in_words(profile) == in_words(self.profile):
+            return False
+        self.profile = profile
+        self._old, self._old_until = self._subscription, time.monotonic() + HANDOVER
+        self._heard = (Counter(), Counter())
+        self._number += 1
+        self._subscription = self._subscribe()
+        return True
+
+    def settle(self) -> None:
+        """End the older of two subscriptions once the younger has found everybody."""
+        if self._old is not None and time.monotonic() > self._old_until:
+            self._node.destroy_subscription(self._old)
+            self._old, self._heard = None, None
+
+    def _subscribe(self) -> Subscription:
+        events = SubscriptionEventCallbacks(
+            incompatible_qos=self._on_refused,
+            message_lost=self._on_lost,
+            use_default_callbacks=False,
+        )
+        hear = partial(self._hear, self._number % 2)
+        return self._node.create_subscription(
+            self._kind, self._topic, hear, self.profile, raw=True, event_callbacks=events
+        )
+
+    def _hear(self, which: int, data: bytes) -> None:
+        """Pass a message on unless the other subscription has brought the same one."""
+        if self._heard is not None:
+            key = hash(data)
+            self._heard[which][key] += 1
+            if self._heard[which][key] <= self._heard[1 - which][key]:
+                return
+        self._take(data)
+
+    def _on_refused(self, event: object) -> None:
+        del event
+        self.refused = True
+
+    def _on_lost(self, event: object) -> None:
+        self.lost += event.total_count_change

@@ -1,0 +1,82 @@
+// Everybody, and where they are at any time.
+
+const scene = data.scene;
+const bodies = scene.bodies.map((told, place) => ({
+  ...told,
+  place,
+  x: told.x ? floats(told.x) : null,
+  y: told.y ? floats(told.y) : null,
+  z: told.z ? floats(told.z) : null,
+  v: told.v ? floats(told.v) : null,
+  pred: told.pred ? places(told.pred) : null,
+  succ: told.succ ? places(told.succ) : null,
+  label: told.name.replace(/^uav_(?=\d+$)/, ''),
+  hidden: false,
+}));
+const agents = bodies.filter((body) => body.kind === 'agent');
+const target = bodies.find((body) => body.kind === 'target') || null;
+const adversary = bodies.find((body) => body.kind === 'adversary') || null;
+const holder = scene.holder ? places(scene.holder) : null;
+const isHidden = (name) => bodies.some((body) => body.name === name && body.hidden);
+
+const pictureAt = (time) => Math.max(0, Math.min(scene.count - 1, Math.floor(time / scene.step)));
+
+/** Return a value between two pictures; NaN where it is not known. */
+function between(column, time) {
+  if (!column) return NaN;
+  const i = pictureAt(time);
+  const share = Math.max(0, Math.min(1, time / scene.step - i));
+  const after = column[Math.min(i + 1, scene.count - 1)];
+  // Beside a hole the last known place stands for up to one picture.
+  return Number.isNaN(after) ? column[i] : column[i] + share * (after - column[i]);
+}
+
+const placeOf = (body, time) => [between(body.x, time), between(body.y, time)];
+
+function centreAt(time) {
+  if (scene.point) return scene.point;
+  return target ? placeOf(target, time) : [NaN, NaN];
+}
+
+function isDown(body, time) {
+  return Boolean(body.down) && body.down.some(([begin, end]) =>
+    begin <= time && (end === null || time < end));
+}
+
+function radiusError(body, time) {
+  const [cx, cy] = centreAt(time);
+  const [x, y] = placeOf(body, time);
+  return scene.radius === null ? NaN : Math.hypot(x - cx, y - cy) - scene.radius;
+}
+
+/** Return where the protected arc begins and ends [rad], or null: from the end of the open arc,
+ * counter-clockwise, to the agent that holds its start. */
+function protectedArc(time) {
+  const held = holder ? holder[pictureAt(time)] : -1;
+  const [cx, cy] = centreAt(time);
+  if (held < 0 || !Number.isFinite(cx)) return null;
+  const bearing = (body) => {
+    const [x, y] = placeOf(body, time);
+    return Math.atan2(y - cy, x - cx);
+  };
+  const end = bearing(bodies[held]);
+  let open = Infinity;
+  for (const body of agents) {
+    if (body.place === held || isDown(body, time)) continue;
+    const arc = (bearing(body) - end + 4 * Math.PI) % (2 * Math.PI);
+    if (arc < open) open = arc;
+  }
+  return Number.isFinite(end) && Number.isFinite(open) ? [end + open, end + 2 * Math.PI] : null;
+}
+
+/** Return the arc that is asked for [rad], centred on the adversary; null where none is. */
+function askedArc(time) {
+  if (!scene.turns || !adversary || scene.protection === null || scene.protection >= 360) {
+    return null;
+  }
+  const [cx, cy] = centreAt(time);
+  const [x, y] = placeOf(adversary, time);
+  const middle = Math.atan2(y - cy, x - cx);
+  const half = (scene.protection / 360) * Math.PI;
+  return Number.isFinite(middle) ? [middle - half, middle + half] : null;
+}

@@ -1,0 +1,55 @@
+// The one time that replay, cursors and scrub bar show.
+
+const clock = {
+  time: 0,
+  hover: null, // a time that the pointer asks for while nothing plays
+  playing: false,
+  speed: 1,
+  end: data.duration,
+  frames: 0,
+};
+const painters = [];
+let asked = false;
+let before = 0;
+
+const shownTime = () => (clock.playing || clock.hover === null ? clock.time : clock.hover);
+
+function repaint() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(frame);
+}
+
+function frame(now) {
+  asked = false;
+  // A tab that slept does not jump ahead.
+  if (clock.playing) advance(Math.min(0.25, (now - before) / 1000));
+  before = now;
+  clock.frames += 1;
+  const time = shownTime();
+  for (const paint of painters) paint(time, now);
+  if (clock.playing) repaint();
+}
+
+function advance(seconds) {
+  clock.time = Math.min(clock.end, clock.time + seconds * clock.speed);
+  if (clock.time >= clock.end) clock.playing = false;
+}
+
+function seek(time) {
+  clock.time = Math.max(0, Math.min(clock.end, time));
+  repaint();
+}
+
+function hoverAt(time) {
+  if (clock.hover === time) return;
+  clock.hover = time;
+  if (!clock.playing) repaint();
+}
+
+function play(on) {
+  if (on && clock.time >= clock.end) clock.time = 0;
+  clock.playing = on && clock.end > 0;
+  before = performance.now();
+  repaint();
+}

@@ -1,0 +1,98 @@
+// The metrics of the swarm over time, with failures and recoveries, and who was down when.
+
+const MANY = 24; // more marks than this are drawn without their lines
+
+const metricCurves = data.metrics.map((told) => ({ ...told, t: floats(told.t), y: floats(told.y) }));
+
+function valueAt(curve, time) {
+  const i = lastAt(curve.t, time);
+  if (i < 0) return NaN;
+  const j = Math.min(i + 1, curve.t.length - 1);
+  const step = curve.t[j] - curve.t[i];
+  if (curve.steps || step <= 0 || Number.isNaN(curve.y[j])) return curve.y[i];
+  return curve.y[i] + ((time - curve.t[i]) / step) * (curve.y[j] - curve.y[i]);
+}
+
+const shownEvents = () => data.events.filter(([, name]) => !isHidden(name));
+
+function marks() {
+  return [true, false].map((failed) => {
+    const times = shownEvents().filter((event) => event[2] === failed).map(([time]) => time);
+    return {
+      x: times, y: times.map(() => 0.045), yaxis: 'y2', mode: 'markers',
+      marker: { symbol: failed ? 'triangle-down' : 'triangle-up', size: 6,
+        color: failed ? ink.down : ink.target },
+    };
+  });
+}
+
+function markLines() {
+  const events = shownEvents();
+  if (events.length > MANY) return [];
+  return events.map(([time, , failed]) => ({
+    type: 'line', x0: time, x1: time, y0: 0, y1: 1, yref: 'paper', layer: 'below',
+    line: { width: 1, color: failed ? ink.down : ink.target }, opacity: 0.25,
+  }));
+}
+
+/** Say what happened where the cursor is, if anything did within a few pixels. */
+function eventNear(time) {
+  const reach = ((range[1] - range[0]) / 500) * 4;
+  const near = shownEvents().filter((event) => Math.abs(event[0] - time) < reach);
+  if (!near.length) return '';
+  const [at, name, failed, closed] = near.reduce((one, other) =>
+    (Math.abs(other[0] - time) < Math.abs(one[0] - time) ? other : one));
+  const then = closed === null ? 'never closed' : `closed ${tidy(closed, 1)} s later`;
+  return `${name} ${failed ? 'down' : 'up'} at ${tidy(at, 1)} s, ${then}`;
+}
+
+function metricPanel(curve, isLast) {
+  const unit = curve.unit ? ` ${curve.unit}` : '';
+  makePanel(byId('metrics'), {
+    title: curve.symbol, meaning: curve.meaning, hint: curve.formula,
+    height: isLast ? 92 : 78, left: 46, right: 10, bottom: isLast ? 22 : 8,
+    yaxis: () => ({ rangemode: 'tozero' }),
+    layout: () => ({
+      yaxis2: axis({ overlaying: 'y', range: [0, 1], showgrid: false, showticklabels: false }),
+      shapes: markLines(),
+    }),
+    traces: () => [{
+      x: curve.t, y: curve.y, mode: 'lines',
+      line: { width: 1.3, color: ink.agent, shape: curve.steps ? 'hv' : 'linear' },
+    }, ...marks()],
+    readout: (time) => {
+      const value = valueAt(curve, time);
+      return (curve.steps ? tidy(value, 0) : tidy(value, 3)) + unit;
+    },
+  }).metric = curve.name;
+}
+
+// Plotly reads a little markup in texts; a name is none.
+const plain = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+function outagePanel() {
+  const rows = () => agents.filter((body) => !body.hidden);
+  const spec = {
+    title: 'Down', meaning: 'when which agent was down',
+    get height() { return 30 + 13 * Math.max(1, rows().length); },
+    left: 46, right: 10, bottom: 22, layout: () => ({}),
+    yaxis: () => ({
+      range: [rows().length - 0.5, -0.5], showgrid: false,
+      tickvals: rows().map((_, i) => i), ticktext: rows().map((body) => plain(body.label.slice(0, 6))),
+    }),
+    traces: () => rows().map((body, i) => ({
+      x: (body.down || []).flatMap(([begin, end]) => [begin, end === null ? clock.end : end, null]),
+      y: (body.down || []).flatMap(() => [i, i, null]),
+      mode: 'lines', line: { width: 7, color: ink.down },
+    })),
+    readout: eventNear,
+  };
+  makePanel(byId('metrics'), spec).metric = 'down';
+}
+
+const hasOutages = agents.some((body) => body.down && body.down.length);
+metricCurves.forEach((curve, i) => metricPanel(curve, i === metricCurves.length - 1 && !hasOutages));
+if (hasOutages) outagePanel();
+if (!metricCurves.length) {
+  byId('metrics').append(element('p', 'nothing', 'No metrics: nobody knows where the ring was.'));
+}

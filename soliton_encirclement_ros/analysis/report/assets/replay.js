@@ -1,0 +1,169 @@
+// The swarm from above, at one time.
+
+const shows = { links: true, trail: 8, strong: null };
+const CHUNKS = 5; // shades of a trail
+const MOST_STEPS = 1500; // of a trail
+
+function resize() {
+  const ratio = Math.min(2, window.devicePixelRatio || 1);
+  const first = camera.width === 1;
+  camera.width = Math.max(1, canvas.clientWidth);
+  camera.height = Math.max(1, canvas.clientHeight);
+  canvas.width = Math.round(camera.width * ratio);
+  canvas.height = Math.round(camera.height * ratio);
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  if (first) fit();
+  repaint();
+}
+
+function drawReplay(time) {
+  if (camera.follow) followCentre(time);
+  pen.clearRect(0, 0, camera.width, camera.height);
+  drawGrid();
+  drawRing(time);
+  const seen = bodies.filter((body) => body.seen && !body.hidden);
+  for (const body of seen) drawTrail(body, time);
+  if (shows.links) drawLinks(time);
+  for (const body of [...seen].reverse()) drawBody(body, time);
+  drawScale();
+  drawNorth();
+}
+
+function followCentre(time) {
+  const [x, y] = centreAt(time);
+  if (!Number.isFinite(x)) return;
+  camera.x = x;
+  camera.y = y;
+}
+
+function strokeArc(time, from, to, pixels, dash = []) {
+  const [cx, cy] = centreAt(time);
+  pen.beginPath();
+  const radius = Math.max(1, scene.radius * camera.scale + pixels);
+  // The screen's angles turn clockwise.
+  pen.arc(screenX(cx), screenY(cy), radius, -from, -to, true);
+  pen.setLineDash(dash);
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+function drawRing(time) {
+  const [cx] = centreAt(time);
+  if (scene.radius === null || !Number.isFinite(cx)) return;
+  const arc = protectedArc(time);
+  if (arc) {
+    pen.lineWidth = 11;
+    pen.strokeStyle = ink.agent;
+    pen.globalAlpha = 0.16;
+    strokeArc(time, ...arc, 0);
+    pen.globalAlpha = 1;
+  }
+  pen.lineWidth = 1.2;
+  pen.strokeStyle = ink.muted;
+  strokeArc(time, 0, 2 * Math.PI, 0, [5, 5]);
+  const asked = askedArc(time);
+  if (!asked) return;
+  pen.lineWidth = 2;
+  pen.strokeStyle = ink.adversary;
+  strokeArc(time, ...asked, 13);
+}
+
+/** Draw where a body came from: fainter the longer ago, red where it was down. */
+function drawTrail(body, time) {
+  const last = pictureAt(time);
+  const first = Math.max(0, pictureAt(time - Math.min(shows.trail, time)));
+  if (shows.trail === 0 || last <= first) return;
+  const stride = Math.ceil((last - first) / MOST_STEPS);
+  pen.lineWidth = 1.6;
+  const fades = Number.isFinite(shows.trail);
+  let from = first;
+  for (let chunk = 1; chunk <= CHUNKS; chunk++) {
+    const to = chunk === CHUNKS ? last : first + Math.floor(((last - first) * chunk) / CHUNKS);
+    pen.globalAlpha = fades ? 0.08 + 0.42 * (chunk / CHUNKS) : 0.3;
+    strokeTrail(body, from, to, stride, chunk === CHUNKS ? time : null);
+    from = to;
+  }
+  pen.globalAlpha = 1;
+}
+
+function strokeTrail(body, from, to, stride, time) {
+  let red = isDown(body, from * scene.step);
+  let drawing = false;
+  pen.beginPath();
+  for (let i = from; i <= to; i += stride) {
+    if (Number.isNaN(body.x[i])) {
+      drawing = false;
+      continue;
+    }
+    const [x, y] = [screenX(body.x[i]), screenY(body.y[i])];
+    if (drawing) pen.lineTo(x, y);
+    else pen.moveTo(x, y);
+    drawing = true;
+    const now = isDown(body, i * scene.step);
+    if (now === red) continue;
+    strokeIn(body, red);
+    pen.beginPath();
+    pen.moveTo(x, y);
+    red = now;
+  }
+  if (time !== null && drawing) {
+    const [x, y] = placeOf(body, time);
+    pen.lineTo(screenX(x), screenY(y));
+  }
+  strokeIn(body, red);
+}
+
+function strokeIn(body, red) {
+  pen.strokeStyle = red ? ink.down : ink[body.kind] || ink.muted;
+  pen.stroke();
+}
+
+/** Draw a line to every successor; a dashed one to a predecessor that does not name it back. */
+function drawLinks(time) {
+  const i = pictureAt(time);
+  pen.lineWidth = 1;
+  pen.strokeStyle = ink.agent;
+  pen.globalAlpha = 0.45;
+  for (const body of agents) {
+    if (!body.succ || body.hidden || isDown(body, time)) continue;
+    link(body, bodies[body.succ[i]], time, []);
+    const pred = bodies[body.pred[i]];
+    if (pred && !(pred.succ && pred.succ[i] === body.place)) link(body, pred, time, [3, 4]);
+  }
+  pen.globalAlpha = 1;
+}
+
+function link(one, other, time, dash) {
+  if (!other || other.hidden) return;
+  const [x, y] = placeOf(one, time);
+  const [ox, oy] = placeOf(other, time);
+  pen.beginPath();
+  pen.setLineDash(dash);
+  pen.moveTo(screenX(x), screenY(y));
+  pen.lineTo(screenX(ox), screenY(oy));
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+function drawBody(body, time) {
+  const [x, y] = placeOf(body, time);
+  if (!Number.isFinite(x)) return;
+  const [sx, sy] = [screenX(x), screenY(y)];
+  drawSign(body, sx, sy, time, shows.strong === body);
+  const colour = isDown(body, time) ? ink.down : ink.text;
+  drawText(body.label.slice(0, 24), sx + 10, sy - 8, 'left', colour);
+}
+
+byId('links').addEventListener('click', (event) => {
+  shows.links = !shows.links;
+  event.currentTarget.setAttribute('aria-pressed', String(shows.links));
+  repaint();
+});
+byId('trails').addEventListener('change', (event) => {
+  shows.trail = Number(event.target.value);
+  repaint();
+});
+if (!agents.some((body) => body.succ)) byId('links').hidden = true;
+byId('empty').hidden = bodies.some((body) => body.seen);
+new ResizeObserver(resize).observe(canvas);
+painters.push(drawReplay);

@@ -1,0 +1,129 @@
+// The signs on the map. Sizes are in pixels of the page.
+
+const pen = canvas.getContext('2d');
+const SIGN = 6;
+
+function disc(x, y, radius) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+function drawAgent(x, y, strong) {
+  disc(x, y, strong ? SIGN + 2 : SIGN);
+  pen.fillStyle = ink.agent;
+  pen.fill();
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = ink.card;
+  pen.stroke();
+}
+
+/** One that is down: hollow, red, struck through. */
+function drawDown(x, y) {
+  disc(x, y, SIGN);
+  pen.fillStyle = ink.card;
+  pen.fill();
+  const d = SIGN * 0.7;
+  pen.moveTo(x - d, y + d);
+  pen.lineTo(x + d, y - d);
+  pen.lineWidth = 2;
+  pen.strokeStyle = ink.down;
+  pen.stroke();
+}
+
+function drawTarget(x, y) {
+  pen.beginPath();
+  for (let i = 0; i < 10; i++) {
+    const r = i % 2 ? 4 : 9.5;
+    const angle = -Math.PI / 2 + (i * Math.PI) / 5;
+    pen.lineTo(x + r * Math.cos(angle), y + r * Math.sin(angle));
+  }
+  pen.closePath();
+  pen.fillStyle = ink.target;
+  pen.fill();
+}
+
+function drawAdversary(x, y) {
+  const d = 6;
+  pen.beginPath();
+  pen.moveTo(x - d, y - d);
+  pen.lineTo(x + d, y + d);
+  pen.moveTo(x - d, y + d);
+  pen.lineTo(x + d, y - d);
+  pen.lineWidth = 4;
+  pen.strokeStyle = ink.adversary;
+  pen.stroke();
+}
+
+function drawOther(x, y) {
+  pen.fillStyle = ink.muted;
+  pen.fillRect(x - 4, y - 4, 8, 8);
+}
+
+const SIGNS = { target: drawTarget, adversary: drawAdversary, other: drawOther };
+
+function drawSign(body, x, y, time, strong) {
+  if (body.kind !== 'agent') SIGNS[body.kind](x, y);
+  else if (isDown(body, time)) drawDown(x, y);
+  else drawAgent(x, y, strong);
+}
+
+/** Return 1, 2 or 5 times a power of ten, the first that is no smaller. */
+function roundUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * [1, 2, 5, 10].find((one) => one * power >= value * 0.999);
+}
+
+function drawGrid() {
+  const step = roundUp(60 / camera.scale);
+  const west = camera.x - camera.width / 2 / camera.scale;
+  const south = camera.y - camera.height / 2 / camera.scale;
+  pen.beginPath();
+  for (let x = Math.ceil(west / step) * step; screenX(x) < camera.width; x += step) {
+    const at = Math.round(screenX(x)) + 0.5;
+    pen.moveTo(at, 0);
+    pen.lineTo(at, camera.height);
+  }
+  for (let y = Math.ceil(south / step) * step; screenY(y) > 0; y += step) {
+    const at = Math.round(screenY(y)) + 0.5;
+    pen.moveTo(0, at);
+    pen.lineTo(camera.width, at);
+  }
+  pen.lineWidth = 1;
+  pen.strokeStyle = ink.line;
+  pen.stroke();
+}
+
+function drawScale() {
+  const length = roundUp(60 / camera.scale);
+  const [x, y] = [14, camera.height - 14];
+  pen.beginPath();
+  pen.moveTo(x, y - 4);
+  pen.lineTo(x, y);
+  pen.lineTo(x + length * camera.scale, y);
+  pen.lineTo(x + length * camera.scale, y - 4);
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = ink.muted;
+  pen.stroke();
+  const text = length >= 1000 ? `${length / 1000} km` : `${+length.toPrecision(2)} m`;
+  drawText(text, x + (length * camera.scale) / 2, y - 8, 'center');
+}
+
+function drawNorth() {
+  const [x, y] = [22, 30];
+  pen.beginPath();
+  pen.moveTo(x, y - 12);
+  pen.lineTo(x + 5, y + 6);
+  pen.lineTo(x, y + 2);
+  pen.lineTo(x - 5, y + 6);
+  pen.closePath();
+  pen.fillStyle = ink.muted;
+  pen.fill();
+  drawText('N', x, y + 20, 'center');
+}
+
+function drawText(text, x, y, align = 'left', colour = ink.muted) {
+  pen.font = `11px ${ink.font}`;
+  pen.textAlign = align;
+  pen.fillStyle = colour;
+  pen.fillText(text, x, y);
+}

@@ -1,0 +1,79 @@
+// Play, pause, speed, scrub bar and keys.
+
+const scrub = byId('scrub');
+const ticks = byId('ticks');
+scrub.max = String(clock.end);
+
+function clockText(time) {
+  return `${time.toFixed(1)} s`;
+}
+
+let told = '';
+function paintTransport(time) {
+  const text = clockText(time);
+  if (text !== told) {
+    byId('time').textContent = text;
+    scrub.setAttribute('aria-valuetext', text);
+    told = text;
+  }
+  scrub.value = String(time);
+  scrub.style.setProperty('--share', `${clock.end ? (100 * time) / clock.end : 0}%`);
+  const button = byId('play');
+  const label = clock.playing ? 'Pause' : 'Play';
+  if (button.getAttribute('aria-label') === label) return;
+  button.setAttribute('aria-label', label);
+  button.textContent = clock.playing ? '❚❚' : '▶';
+}
+
+/** Mark failures and recoveries above the scrub bar. */
+function drawTicks() {
+  const ratio = window.devicePixelRatio || 1;
+  const [width, height] = [ticks.clientWidth, ticks.clientHeight];
+  ticks.width = width * ratio;
+  ticks.height = height * ratio;
+  const brush = ticks.getContext('2d');
+  brush.scale(ratio, ratio);
+  for (const [time, name, failed] of data.events) {
+    if (isHidden(name)) continue;
+    brush.fillStyle = failed ? ink.down : ink.target;
+    // The knob of the bar is 16 pixels wide and stays inside.
+    brush.fillRect(8 + ((width - 16) * time) / clock.end - 0.75, failed ? 0 : 3, 1.5, height - 3);
+  }
+}
+
+const leap = (event) => (event.shiftKey ? 10 : 1);
+const KEYS = {
+  ' ': () => play(!clock.playing),
+  ArrowRight: (event) => seek(clock.time + leap(event)),
+  ArrowLeft: (event) => seek(clock.time - leap(event)),
+  Home: () => seek(0),
+  End: () => seek(clock.end),
+  '+': () => zoom(1.4),
+  '-': () => zoom(1 / 1.4),
+  0: () => { setFollow(false); fit(); },
+  f: () => setFollow(!camera.follow),
+};
+
+function onKey(event) {
+  const act = KEYS[event.key];
+  const at = event.target;
+  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (at.closest('select, .scroll')) return;
+  if (event.key === ' ' && at.closest('button, summary, input:not([type=range])')) return;
+  event.preventDefault();
+  act(event);
+}
+
+document.addEventListener('keydown', onKey);
+byId('play').addEventListener('click', () => play(!clock.playing));
+byId('speed').addEventListener('change', (event) => { clock.speed = Number(event.target.value); });
+scrub.addEventListener('input', () => { clock.hover = null; seek(Number(scrub.value)); });
+painters.push(paintTransport);
+hideListeners.push(drawTicks);
+themeListeners.push(drawTicks);
+new ResizeObserver(drawTicks).observe(ticks);
+
+const chosen = stored();
+setTheme(chosen || (system.matches ? 'dark' : 'light'));
+resize();
+window.report = { clock, camera, bodies, seek, play, drawReplay, protectedArc, askedArc };

@@ -1,0 +1,124 @@
+"""The curves of the page: the metrics of the swarm, and small multiples of its agents."""
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.records import Findings
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.report.packing import curve, on_grid
+from soliton_encirclement_ros.analysis.report.scene import Motion, motion
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
+
+MOST_POINTS = 3000
+ALL_POINTS = 400_000
+"""Points of one curve, and of all small multiples together, at most."""
+
+MEANINGS = {
+    'E_r': ('radial error', '√ mean (r/R − 1)²'),
+    'E_vr': ('radial speed', '√ mean vᵣ²'),
+    'rho': ('order parameter, 0 is even', '| mean exp(iθ) |'),
+    'G_max': ('largest gap, 1 is even', 'max Δθ / (2π/M)'),
+    'E_gap': ('spacing error', '√ mean (Δθ / (2π/M) − 1)²'),
+    'alive': ('agents heard', ''),
+    'min_separation': ('smallest distance of two agents', ''),
+}
+UNITS = {**dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)), 'min_separation': 'm'}
+SYMBOLS = {'E_r': 'Eᵣ', 'E_vr': 'Eᵥᵣ', 'rho': 'ρ', 'G_max': 'G max', 'E_gap': 'E gap',
+           'alive': 'Alive', 'min_separation': 'Separation'}  # fmt: skip
+
+ODOMETRY, COMMAND = 'odometry', 'command'
+
+
+class Quantity(NamedTuple):
+    """What a small multiple shows: key, title, unit, and whether zero is marked."""
+
+    key: str
+    title: str
+    unit: str
+    zero: bool
+
+
+QUANTITIES = (
+    Quantity('radius', 'Radius error', 'm', True),
+    Quantity('speed', 'Speed', 'm/s', False),
+    Quantity('east', 'Velocity east', 'm/s', True),
+    Quantity('north', 'Velocity north', 'm/s', True),
+    Quantity('up', 'Velocity up', 'm/s', True),
+    Quantity('u', 'u', '', True),
+)
+
+
+def metric_curves(findings: Findings) -> list[dict[str, Any]]:
+    """Return the curves of the metrics that are known, ready for JSON."""
+    series = findings.series
+    return [
+        {
+            'name': name,
+            'symbol': SYMBOLS.get(name, name),
+            'meaning': MEANINGS[name][0],
+            'formula': MEANINGS[name][1],
+            'unit': UNITS.get(name, ''),
+            'steps': name == 'alive',
+            **curve(series['time'], series[name], MOST_POINTS),
+        }
+        for name in MEANINGS
+        if np.isfinite(series[name]).any()
+    ]
+
+
+def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
+    """Return the small multiples, ready for JSON: quantities, and lines by agent and quantity."""
+    most = max(300, min(MOST_POINTS, ALL_POINTS // max(1, 10 * len(findings.agents))))
+    centre = centre_of(recording, findings)
+    lines: dict[str, dict[str, list[dict[str, str]]]] = {}
+    for agent in findings.agents:
+        found = lines.setdefault(agent.name, {})
+        member = recording.members[agent.name]
+        for key, role, time, value in _lines(member, centre, findings.settings.radius):
+            if np.isfinite(value).any():
+                found.setdefault(key, []).append({'role': role, **curve(time, value, most)})
+    shown = {key for found in lines.values() for key in found}
+    quantities = [quantity._asdict() for quantity in QUANTITIES if quantity.key in shown]
+    return {'quantities': quantities, 'lines': lines}
+
+
+def centre_of(recording: Recording, findings: Findings) -> Motion | None:
+    """Return how the middle of the ring moved, None if nobody knows."""
+    target = findings.settings.target
+    if isinstance(target, tuple):
+        place, still = np.array([target, target], float), np.zeros((2, 3))
+        return Motion(np.array([0.0, max(findings.duration, 1.0)]), place, still)
+    member = recording.members.get(target) if target else None
+    return motion(member) if member else None
+
+
+Line = tuple[str, str, Floats, Floats]
+
+
+def _lines(member: Member, centre: Motion | None, radius: float) -> Iterator[Line]:
+    moved, commands = motion(member), member.commands
+    if moved is not None:
+        if centre is not None and math.isfinite(radius):
+            yield 'radius', ODOMETRY, moved.time, _radius_error(moved, centre, radius)
+        yield from _velocity(ODOMETRY, moved.time, moved.velocity)
+    if commands is not None and len(commands.time):
+        yield from _velocity(COMMAND, commands.time, commands.velocity)
+    for source in (member.telemetry, member.words):
+        if source is not None and 'u' in source.values:
+            yield 'u', ODOMETRY, source.time, source.values['u']
+            return
+
+
+def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
+    yield 'speed', role, time, np.hypot(velocity[:, 0], velocity[:, 1])
+    for axis, key in enumerate(('east', 'north', 'up')):
+        yield key, role, time, velocity[:, axis]
+
+
+def _radius_error(moved: Motion, centre: Motion, radius: float) -> Floats:
+    middle = on_grid(moved.time, centre.time, centre.position[:, :2])
+    offset = moved.position[:, :2] - middle
+    return np.hypot(offset[:, 0], offset[:, 1]) - radius

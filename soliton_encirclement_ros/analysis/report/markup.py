@@ -1,0 +1,91 @@
+"""Pieces of HTML. Every text that is put in is escaped here, and nowhere else."""
+
+import html
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+NOTHING = '–'
+"""Stands where a figure is not known."""
+
+
+class Column(NamedTuple):
+    """One column: its title, its unit, and the digits after the point (None for text)."""
+
+    title: str
+    unit: str = ''
+    digits: int | None = None
+
+
+def escaped(text: object) -> str:
+    """Return a text as HTML, characters that cannot be printed made visible."""
+    shown = ''.join(c if c.isprintable() else f'\\u{ord(c):04x}' for c in str(text))
+    return html.escape(shown, quote=True)
+
+
+def number(value: float | None, digits: int) -> str:
+    """Return a number with its digits, or a dash where it is not known."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    text = f'{value:.{digits}f}' if abs(value) < 1e9 else f'{value:.3g}'
+    return text[1:] if float(text) == 0.0 and text.startswith('-') else text
+
+
+def cell(value: object, column: Column) -> str:
+    """Return one cell of a table."""
+    if column.digits is None:
+        return f'<td>{escaped(NOTHING if value is None else value)}</td>'
+    text = escaped(value) if isinstance(value, str) else number(value, column.digits)
+    return f'<td class="number">{text}</td>'
+
+
+def table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a table that scrolls sideways by itself where it is too wide.
+
+    Args:
+        caption: What it shows, for those who cannot see it.
+        columns: Its columns; the first one heads the rows.
+        rows: As many values each; None where a value is not known, a text where the digits of
+            the column do not fit.
+    """
+    head = ''.join(_head(column) for column in columns)
+    body = ''.join(_row(columns, row) for row in rows)
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escaped(caption)}">'
+        f'<table><caption>{escaped(caption)}</caption>'
+        f'<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _head(column: Column) -> str:
+    kind = '' if column.digits is None else ' class="number"'
+    unit = f' <span class="unit">{escaped(column.unit)}</span>' if column.unit else ''
+    return f'<th scope="col"{kind}>{escaped(column.title)}{unit}</th>'
+
+
+def _row(columns: Sequence[Column], row: Sequence[Any]) -> str:
+    first, *others = [cell(value, column) for value, column in zip(row, columns, strict=True)]
+    head = f'<th scope="row"{first[3:-5]}</th>'
+    return f'<tr data-row="{escaped(row[0])}">{head}{"".join(others)}</tr>'
+
+
+def nothing(text: str) -> str:
+    """Return what stands where there is nothing to show."""
+    return f'<p class="nothing">{escaped(text)}</p>'
+
+
+def pairs(content: Mapping[str, object]) -> str:
+    """Return names and values as a list."""
+    items = ''.join(
+        f'<div><dt>{escaped(name)}</dt><dd>{escaped(value)}</dd></div>'
+        for name, value in content.items()
+    )
+    return f'<dl class="pairs">{items}</dl>'
+
+
+def folded(title: str, content: str, is_open: bool = False) -> str:
+    """Return content that can be folded away."""
+    return (
+        f'<details{" open" if is_open else ""}><summary>{escaped(title)}</summary>'
+        f'{content}</details>'
+    )

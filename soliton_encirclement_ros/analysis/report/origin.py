@@ -1,0 +1,98 @@
+"""Where a recording comes from: its manifest and its scenario, as far as they are known."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from soliton_encirclement_ros.analysis.findings.records import Findings
+from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.analysis.report.markup import escaped, folded, nothing, pairs
+from soliton_encirclement_ros.core.run_folder import BAG, MANIFEST
+from soliton_encirclement_ros.core.scenario import Scenario
+
+LARGEST_MANIFEST = 1_000_000
+"""Bytes of a manifest that are shown at most."""
+
+
+def origin(recording: Recording, findings: Findings) -> str:
+    """Return what was measured by, the manifest and the scenario."""
+    parts = [_settings(findings)]
+    manifest = read_manifest(recording.path)
+    if manifest is None:
+        parts.append(nothing('No manifest: the recording does not lie in the folder of a run.'))
+    else:
+        parts.append(folded('Manifest', _plain(manifest)))
+    if recording.scenario is None:
+        parts.append(nothing('No scenario is known.'))
+    else:
+        parts.append(folded('Scenario', _scenario(recording.scenario)))
+    return ''.join(parts)
+
+
+def read_manifest(path: Path) -> Any:
+    """Return the manifest beside a recording, None where there is none that can be read."""
+    folder = path.parent if path.name == BAG else path
+    try:
+        file = folder / MANIFEST
+        if file.stat().st_size > LARGEST_MANIFEST:
+            return None
+        return json.loads(file.read_text(encoding='utf-8'))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _settings(findings: Findings) -> str:
+    settings = findings.settings
+    radius = f'{settings.radius:g} m ({settings.radius_from})'
+    return pairs({
+        'Recording': findings.path.name,
+        'Start': f'{findings.start_ns / 1e9:.3f} s of its clock',
+        'Target': 'none' if settings.target is None else _place(settings.target),
+        'Radius': radius if settings.radius == settings.radius else 'not known',
+        'Agent counts as gone after': f'{settings.timeout:g} s',
+        'Speed limit': _limit(settings.max_speed_xy),
+        'Speed limit, vertical': _limit(settings.max_speed_z),
+        'Collision distance': f'{settings.collision_distance:g} m',
+    })
+
+
+def _place(target: str | tuple[float, float, float]) -> str:
+    if isinstance(target, str):
+        return target
+    return 'point ({:g}, {:g}, {:g}) m'.format(*target)
+
+
+def _limit(value: float | None) -> str:
+    return 'not known' if value is None else f'{value:g} m/s'
+
+
+def _plain(manifest: Any) -> str:
+    """Return the manifest without the scenario, which has its own list."""
+    if not isinstance(manifest, dict):
+        return f'<pre>{escaped(manifest)}</pre>'
+    shown = {}
+    for key, value in manifest.items():
+        if key == 'scenario':
+            continue
+        if isinstance(value, dict):
+            shown |= {f'{key}.{inner}': content for inner, content in value.items()}
+        elif isinstance(value, list):
+            shown[key] = ' '.join(map(str, value))
+        else:
+            shown[key] = value
+    return pairs(shown)
+
+
+def _scenario(scenario: Scenario) -> str:
+    """Return all values by section; those that are not the defaults stand out."""
+    usual, found = Scenario().as_dict(), ''
+    for section, values in scenario.as_dict().items():
+        if not isinstance(values, dict):
+            continue
+        items = ''.join(
+            f'<div{"" if value == usual[section].get(key) else " class=changed"}>'
+            f'<dt>{escaped(key)}</dt><dd>{escaped(value)}</dd></div>'
+            for key, value in values.items()
+        )
+        found += f'<section><h4>{escaped(section)}</h4><dl class="pairs">{items}</dl></section>'
+    return f'<p class="hint">Bold: not the default.</p><div class="sections">{found}</div>'

@@ -1,0 +1,135 @@
+"""What the replay draws: everybody on one grid of times, and the ring that is wanted."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.records import AgentFindings, Findings
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.report.packing import held, on_grid, packed
+from soliton_encirclement_ros.core.ring import NOBODY
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
+
+STEP = 0.1
+"""Time [s] between two pictures of the replay, of which the browser makes a smooth motion."""
+
+MOST_PLACES = 200_000
+"""Places (bodies times pictures) at most: a longer flight or a larger swarm gets longer steps."""
+
+AGENT, OTHER = 'agent', 'other'
+
+
+class Motion(NamedTuple):
+    """Where a body was: times (K,) [s], positions (K, 3) [m] and velocities (K, 3) [m/s]."""
+
+    time: Floats
+    position: Floats
+    velocity: Floats
+
+
+def motion(member: Member) -> Motion | None:
+    """Return how a member moved: by its odometry, else its telemetry, else its words."""
+    for source in (member.track, member.telemetry, member.words):
+        if source is not None and len(source.time):
+            return Motion(source.time, source.position, source.velocity)
+    return None
+
+
+def grid_of(duration: float, bodies: int) -> Floats:
+    """Return the times of the pictures [s], of a whole recording."""
+    step = max(STEP, duration * bodies / MOST_PLACES)
+    return step * np.arange(math.floor(duration / step) + 1)
+
+
+def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
+    """Return all that the replay needs, ready for JSON."""
+    grid = grid_of(findings.duration, max(1, len(recording.members)))
+    agents = {agent.name: agent for agent in findings.agents}
+    place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
+    target = _target_name(findings)
+    names = [*agents, *(name for name in recording.members if name not in agents)]
+    bodies = [
+        _body(recording.members[name], agents.get(name), target, place, grid)
+        for name in names
+        if name in recording.members
+    ]
+    radius = findings.settings.radius
+    scenario = recording.scenario
+    point = findings.settings.target
+    return {
+        'step': float(grid[1]) if len(grid) > 1 else STEP,
+        'count': len(grid),
+        'bodies': bodies,
+        'radius': float(radius) if math.isfinite(radius) else None,
+        'point': list(point[:2]) if isinstance(point, tuple) else None,
+        'protection': scenario.target.protection_angle_deg if scenario else None,
+        'turns': bool(scenario and scenario.target.target_swarm_spin_enable),
+        'holder': _holder(recording.members.get(target), agents, grid),
+    }
+
+
+def _target_name(findings: Findings) -> str:
+    """Return the name of the member that is surrounded."""
+    target = findings.settings.target
+    return target if isinstance(target, str) else TARGET
+
+
+def _body(
+    member: Member,
+    agent: AgentFindings | None,
+    target: str,
+    place: Mapping[int, int],
+    grid: Floats,
+) -> dict[str, Any]:
+    kind = AGENT if agent else {target: TARGET, ADVERSARY: ADVERSARY}.get(member.name, OTHER)
+    body: dict[str, Any] = {'name': member.name, 'kind': kind, 'seen': False}
+    moved = motion(member)
+    if moved is not None:
+        places = on_grid(grid, moved.time, moved.position)
+        speeds = on_grid(grid, moved.time, np.hypot(moved.velocity[:, 0], moved.velocity[:, 1]))
+        columns = zip('xyz', places.T, strict=True)
+        body |= {axis: packed(_rounded(column)) for axis, column in columns}
+        body |= {'v': packed(_rounded(speeds)), 'seen': bool(np.isfinite(places).any())}
+    if agent is not None and agent.outages is not None:
+        body['down'] = [[out.begin, out.end] for out in agent.outages]
+    if member.telemetry is not None and agent is not None:
+        body |= _neighbours(member, place, grid)
+    return body
+
+
+def _rounded(values: Floats) -> Floats:
+    """Return lengths to the millimetre: more is noise, and the file compresses better."""
+    return np.round(values, 3)
+
+
+def _neighbours(member: Member, place: Mapping[int, int], grid: Floats) -> dict[str, str]:
+    """Return whom an agent takes for its neighbours, as positions in the list of bodies."""
+    told = member.telemetry
+    sides = {'pred': told.pred, 'succ': told.succ}
+    found = {side: held(grid, told.time, ids, NOBODY) for side, ids in sides.items()}
+    return {
+        side: packed([place.get(int(k), NOBODY) for k in np.nan_to_num(ids, nan=NOBODY)], '<i2')
+        for side, ids in found.items()
+    }
+
+
+def _holder(
+    target: Member | None, agents: Mapping[str, AgentFindings], grid: Floats
+) -> str | None:
+    """Return who starts the open arc: the agent whose arc the target weighs unlike the others.
+
+    Positions in the list of bodies, NOBODY where all arcs weigh the same; None if never told.
+    """
+    if target is None or target.words is None:
+        return None
+    found, told = np.full(len(grid), NOBODY), False
+    for i, name in enumerate(agents):
+        weight = target.words.values.get(f'{name}/lambda')
+        if weight is None:
+            continue
+        weight = held(grid, target.words.time, weight, 1.0)
+        unlike = np.isfinite(weight) & (weight != 1.0)
+        found, told = np.where(unlike, i, found), told or bool(unlike.any())
+    return packed(found, '<i2') if told else None

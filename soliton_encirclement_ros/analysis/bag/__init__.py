@@ -1,0 +1,31 @@
+"""Bags as recordings: rosbag2 in sqlite3 and mcap, whole or damaged, without ROS."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from soliton_encirclement_ros.analysis.bag.naming import Naming, load_naming
+from soliton_encirclement_ros.analysis.recording import Recording
+
+__all__ = ['Naming', 'load_naming', 'read_recording']
+
+
+def read_recording(
+    path: Path,
+    names: Naming | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Recording:
+    """Read a bag; everything complete is used, the rest is reported in ``problems``.
+
+    Args:
+        path: A run's folder, a rosbag2 folder, or a ``.mcap`` or ``.db3`` file, also compressed.
+        names: Which topics tell what of whom; None to go by the usual names.
+        progress: Called a few times a second with the number of messages read, and of all there
+            are or 0.
+
+    Raises:
+        RunError: Nothing at all can be used; one line says why.
+    """
+    # Late, since the library of bags takes longer to load than most verbs run.
+    from soliton_encirclement_ros.analysis.bag import reading
+
+    return reading.read_recording(path, names, progress)

@@ -1,0 +1,118 @@
+"""One time for everything: simulated, of the headers, or of reception."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soliton_encirclement_ros.analysis.bag.raw import Integers
+from soliton_encirclement_ros.analysis.bag.rows import Rows
+from soliton_encirclement_ros.analysis.bag.stamps import NO_STAMP
+from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
+
+SECOND = 1_000_000_000
+FIRST_REAL = 300_000_000 * SECOND
+"""Times [ns] before this (1979) are no dates: a bag logged then was logged at simulated time."""
+
+LARGEST_LATENCY = 2 * SECOND
+"""A stamp may be so much older than its reception [ns]; beyond, the clocks differ."""
+
+LARGEST_LEAD = SECOND // 20
+"""A stamp may be so much younger than its reception [ns]; beyond, the clocks differ."""
+
+LARGEST_SPREAD = SECOND
+"""Clocks whose difference changes by more [ns] within a recording are not to be compared."""
+
+ENOUGH = 20
+"""Messages from which on a rule without exception is one."""
+
+
+class Clock(NamedTuple):
+    """The clock of a recording.
+
+    Attributes:
+        kind: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
+        logged: Times [ns] at which ``/clock`` was logged, ascending; empty without need of it.
+        told: What it said then [ns].
+    """
+
+    kind: str
+    logged: Integers
+    told: Integers
+
+    def of_logged(self, logged: Integers) -> Integers:
+        """Return times of reception [ns] in this clock."""
+        if not len(self.logged):
+            return logged
+        base, start = self.logged[0], self.told[0]
+        seen = np.interp(logged - base, self.logged - base, (self.told - start).astype(float))
+        before = np.minimum(logged - base, 0)
+        after = np.maximum(logged - self.logged[-1], 0)
+        return np.rint(seen).astype(np.int64) + start + before + after
+
+
+class Timed(NamedTuple):
+    """Rows with their times [ns] in the recording's clock; ``problem`` says what is doubtful."""
+
+    times: Integers
+    rows: Rows
+    problem: str
+
+
+def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> Clock:
+    """Return the clock of a recording.
+
+    Args:
+        ticks: Messages of ``/clock``, None if there are none.
+        stamped: Messages of members that may have stamps.
+        first_logged: When the first message was logged [ns].
+    """
+    none = np.zeros(0, np.int64)
+    if ticks is not None and (ticks.logged != ticks.stamps).any():
+        order = np.argsort(ticks.logged, kind='stable')
+        logged, told = ticks.logged[order], np.maximum.accumulate(ticks.stamps[order])
+        return Clock(SIMULATED, logged, told)
+    if ticks is not None or first_logged < FIRST_REAL:
+        return Clock(SIMULATED, none, none)
+    counts = [(len(rows.stamps), np.count_nonzero(rows.stamps != NO_STAMP)) for rows in stamped]
+    told = sum(count for _, count in counts)
+    return Clock(HEADER if 2 * told > sum(count for count, _ in counts) else RECEIVED, none, none)
+
+
+def timed(clock: Clock, rows: Rows) -> Timed:
+    """Return when every message was, and leave out those whose stamps cannot be true."""
+    received = clock.of_logged(rows.logged)
+    has = rows.stamps != NO_STAMP
+    if clock.kind == RECEIVED or not has.any():
+        return Timed(received, rows, '')
+    late = (received - np.where(has, rows.stamps, received))[has]
+    low, middle, high = np.percentile(late, (1, 50, 99), method='nearest').tolist()
+    if high - low > LARGEST_SPREAD:
+        change = (high - low) / SECOND
+        line = f'stamps and reception drift apart by {change:.1f} s: times of reception are used'
+        return Timed(received, rows, line)
+    shift, line = 0, ''
+    if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY:
+        shift = middle
+        line = f'stamps are {middle / SECOND:+.3f} s behind the recorder: shifted by that'
+    times = np.where(has, rows.stamps + shift, received)
+    kept, wrong = _believable(received, times, has, middle - shift)
+    return Timed(times[kept], rows.some(kept), _joined(line, wrong))
+
+
+def _believable(
+    received: Integers, times: Integers, has: NDArray[np.bool_], middle: int
+) -> tuple[NDArray[np.bool_], str]:
+    """Say which stamps fit their reception, and how many do not."""
+    late = received - times
+    kept = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
+    exact = np.count_nonzero(late[has] == 0)
+    if exact >= max(ENOUGH, 0.9 * np.count_nonzero(has)):
+        kept &= ~has | (late == 0)
+    wrong = np.count_nonzero(~kept)
+    return kept, f'{wrong} stamps do not fit the time of reception: left out' if wrong else ''
+
+
+def _joined(*lines: str) -> str:
+    return '; '.join(filter(None, lines))

@@ -1,0 +1,131 @@
+"""Everybody in a recording, and what is known of each."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag import assembly, inner_life, roles, words
+from soliton_encirclement_ros.analysis.bag.assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.clocks import Clock, timed
+from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
+from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, ODOM, TELEMETRY
+from soliton_encirclement_ros.analysis.bag.roles import Key, Role
+from soliton_encirclement_ros.analysis.bag.rows import Rows
+from soliton_encirclement_ros.analysis.bag.words import Said, merged
+from soliton_encirclement_ros.analysis.recording import Member
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav_id
+
+SWARM = ''
+"""Stands for the swarm as a whole, whose metrics these are."""
+
+WHOSE = tuple[str, str]
+"""What it is (a role's kind), and of whom."""
+
+
+class Found(NamedTuple):
+    """Rows by what they tell and of whom, with the names of their last columns."""
+
+    rows: dict[WHOSE, Rows]
+    names: dict[WHOSE, tuple[str, ...]]
+    topics: dict[WHOSE, str]
+    problems: list[str]
+
+
+def found(gatherers: dict[Key, Gatherer], chosen: dict[Key, Role]) -> Found:
+    """Return what the topics of use hold; of several that tell the same the best counts."""
+    result = Found({}, {}, {}, [])
+    for key, role in sorted(chosen.items(), key=lambda item: (item[1].rank, item[0])):
+        if key not in gatherers:
+            continue
+        gatherer, topic = gatherers[key], key[0]
+        if gatherer.flaw:
+            result.problems.append(f'{topic}: {gatherer.flaw}')
+        if role.kind in (ODOM, CMD_VEL, roles.TIME):
+            _take(result, (role.kind, role.member), topic, gatherer.rows())
+        elif role.kind == roles.WORDS:
+            heard = words.hear(topic, gatherer.joints.whole())
+            result.problems.extend(heard.problems)
+            for owner, parts in heard.said.items():
+                _merge(result, (roles.WORDS, owner), topic, parts, len(words.BODY))
+        elif role.kind == TELEMETRY:
+            parts, problems = inner_life.telemetry(topic, gatherer.joints.whole())
+            result.problems.extend(problems)
+            base = len(inner_life.COLUMNS)
+            _merge(result, (TELEMETRY, role.member), topic, parts, base)
+        else:
+            parts = inner_life.figures(gatherer.joints.whole())
+            _merge(result, (roles.FIGURES, SWARM), topic, parts, 0)
+    return result
+
+
+def _take(result: Found, whose: WHOSE, topic: str, rows: Rows | None) -> None:
+    if rows is None:
+        return
+    if whose in result.rows:
+        used = result.topics[whose]
+        result.problems.append(f'{topic}: not used, since {used} tells the same of {whose[1]}')
+        return
+    result.rows[whose] = rows
+    result.topics[whose] = topic
+
+
+def _merge(result: Found, whose: WHOSE, topic: str, parts: Iterable[Said], base: int) -> None:
+    parts = [part for part in parts if len(part.places)]
+    if parts:
+        names, rows = merged(parts, base)
+        _take(result, whose, topic, rows)
+        result.names.setdefault(whose, names)
+
+
+def stretches(one: Found, clock: Clock) -> dict[WHOSE, Stretch]:
+    """Return everything over time, and add to the problems what clocks are doubtful."""
+    result = {}
+    for whose, rows in one.rows.items():
+        if whose[0] == roles.TIME:
+            continue
+        when = timed(clock, rows)
+        if when.problem:
+            one.problems.append(f'{one.topics[whose]}: {when.problem}')
+        part = Stretch(when.times, when.rows.values, one.names.get(whose, ()))
+        result[whose] = part.sorted()
+    return result
+
+
+def members(parts: dict[WHOSE, Stretch], start_ns: int) -> dict[str, Member]:
+    """Return everybody, in order."""
+    builders = {
+        ODOM: ('track', assembly.track),
+        CMD_VEL: ('commands', assembly.commands),
+        roles.WORDS: ('words', assembly.said),
+        TELEMETRY: ('telemetry', assembly.telemetry),
+    }
+    everybody: dict[str, Member] = {}
+    for (kind, name), part in parts.items():
+        if kind in builders and len(part.times):
+            field, build = builders[kind]
+            member = everybody.get(name, Member(name))
+            everybody[name] = member._replace(**{field: build(part, start_ns)})
+    return {name: everybody[name] for name in sorted(everybody, key=_order)}
+
+
+def _order(name: str) -> tuple[int, int, list[tuple[int, int, str]]]:
+    """Return what to sort by: agents by number, other vehicles, target, adversary."""
+    last = {TARGET: 2, ADVERSARY: 3}.get(name)
+    number = uav_id(name)
+    pieces = [
+        (0, int(piece), '') if piece.isdecimal() else (1, 0, piece)
+        for piece in re.split(r'(\d{1,9})', name)
+    ]
+    if last is not None:
+        return last, 0, pieces
+    return (0, number, pieces) if number is not None else (1, 0, pieces)
+
+
+def first_and_last(parts: Iterable[Stretch]) -> tuple[int, int] | None:
+    """Return the first and last time [ns] in anything, None if there is nothing."""
+    times = [part.times for part in parts if len(part.times)]
+    if not times:
+        return None
+    return min(int(t[0]) for t in times), max(int(np.max(t)) for t in times)

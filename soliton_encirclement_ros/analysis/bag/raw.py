@@ -1,0 +1,66 @@
+"""Messages as they lie in a bag, many at once: bytes, and where each message begins."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+CDR = 'cdr'
+"""The one way of serializing messages that is read."""
+
+
+class Channel(NamedTuple):
+    """A topic as one file of a bag declares it.
+
+    Attributes:
+        topic: With its slashes.
+        type: As ``nav_msgs/msg/Odometry``.
+        definition: Text of the type's definition, empty where the bag has none.
+        encoding: ``ros2msg`` or ``ros2idl``: the language of that text.
+        serialization: ``cdr``, or something that cannot be read.
+        digest: Hash of the type's definition (``RIHS01_...``), empty where the bag has none.
+    """
+
+    topic: str
+    type: str
+    definition: str = ''
+    encoding: str = ''
+    serialization: str = CDR
+    digest: str = ''
+
+
+class Batch(NamedTuple):
+    """Messages of one channel, in the order of the file.
+
+    Attributes:
+        channel: Whose messages.
+        logged: When the recorder got them [ns], (M,).
+        buffer: Bytes in which they lie.
+        starts: Where each begins in the buffer, (M,).
+        sizes: Bytes of each, (M,).
+    """
+
+    channel: Channel
+    logged: Integers
+    buffer: Bytes
+    starts: Integers
+    sizes: Integers
+
+
+class Storage(Protocol):
+    """A file of a bag.
+
+    Attributes:
+        problems: What could not be read so far, one line each.
+        expected: How many messages the file says that it holds, -1 if it does not say.
+    """
+
+    problems: list[str]
+    expected: int
+
+    def batches(self) -> Iterator[Batch]:
+        """Iterate over everything that is complete; what is not becomes a problem."""

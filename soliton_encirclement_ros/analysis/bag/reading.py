@@ -1,0 +1,104 @@
+"""A bag, of whatever kind and in whatever state, as a recording."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag import assembly, members
+from soliton_encirclement_ros.analysis.bag.clocks import clock_of
+from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
+from soliton_encirclement_ros.analysis.bag.naming import Naming
+from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
+from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel
+from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, Key, Role, roles
+from soliton_encirclement_ros.analysis.bag.stamps import stamps
+from soliton_encirclement_ros.analysis.bag.traffic import Traffic
+from soliton_encirclement_ros.analysis.bag.types import Types
+from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
+from soliton_encirclement_ros.core.errors import RunError
+
+Progress = Callable[[int, int], None]
+"""Called with the number of messages read, and of all there are or 0."""
+
+
+def read_recording(
+    path: Path, names: Naming | None = None, progress: Progress | None = None
+) -> Recording:
+    """Read a bag; everything complete is used, the rest is reported in ``problems``.
+
+    Args:
+        path: A run's folder, a rosbag2 folder, or a ``.mcap`` or ``.db3`` file.
+        names: Which topics tell what of whom; None to go by the usual names.
+        progress: Called a few times a second.
+
+    Raises:
+        RunError: Nothing at all can be used; one line says why.
+    """
+    opened = open_bag(Path(path))
+    pile = Pile(names)
+    done = 0
+    for storage in opened.storages:
+        for batch in storage.batches():
+            pile.add(batch)
+            done += len(batch.starts)
+            if progress is not None:
+                progress(done, opened.expected)
+    problems = [*opened.problems, *(line for one in opened.storages for line in one.problems)]
+    if not pile.traffic:
+        reason = problems[0] if problems else 'it holds no messages'
+        raise RunError(f'{path}: nothing can be read: {reason}')
+    return _recording(Path(path), opened, pile, problems)
+
+
+def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) -> Recording:
+    found = members.found(pile.gatherers, pile.roles)
+    ticks = found.rows.get((TIME, ''))
+    spans = [one.span() for one in pile.traffic.values()]
+    clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
+    parts = members.stretches(found, clock)
+    received = clock.of_logged(np.array(spans, np.int64).ravel())
+    edges = [*received.tolist(), *(members.first_and_last(parts.values()) or ())]
+    start_ns = 0 if clock.kind == SIMULATED else min(edges)
+    figures = parts.get((FIGURES, members.SWARM))
+    return Recording(
+        path,
+        start_ns,
+        clock.kind,
+        (max(edges) - start_ns) / 1e9,
+        members.members(parts, start_ns),
+        None if figures is None else assembly.metrics(figures, start_ns),
+        tuple(pile.traffic[key].topic(clock, start_ns) for key in sorted(pile.traffic)),
+        (*problems, *found.problems),
+        opened.scenario,
+    )
+
+
+class Pile:
+    """Everything that was read, topic by topic."""
+
+    def __init__(self, names: Naming | None) -> None:
+        """Begin with nothing."""
+        self.names = names
+        self.types = Types()
+        self.traffic: dict[Key, Traffic] = {}
+        self.gatherers: dict[Key, Gatherer] = {}
+        self.roles: dict[Key, Role] = {}
+
+    def add(self, batch: Batch) -> None:
+        """Take a batch."""
+        channel = batch.channel
+        key = (channel.topic, channel.type)
+        if key not in self.traffic:
+            self._meet(key, channel)
+        told = stamps(self.types.known, batch)
+        self.traffic[key].add(batch.logged, told)
+        if key in self.gatherers:
+            self.gatherers[key].add(batch, told)
+
+    def _meet(self, key: Key, channel: Channel) -> None:
+        known = self.types.learn(channel)
+        self.traffic[key] = Traffic(*key)
+        self.roles = roles(self.traffic, self.names)
+        if known and key in self.roles:
+            self.gatherers[key] = Gatherer(self.types, channel.type)

@@ -7,10 +7,12 @@ import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
-from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.parameter import Parameter
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rosbags.rosbag2 import Reader
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.nodes import raw_subscription
 from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
 from std_msgs.msg import String
 from support.bodies import agent, odometry, said
@@ -202,3 +204,81 @@ def test_a_folder_that_cannot_be_written_is_named(ros):
 def test_a_bad_pattern_is_named(record):
     with pytest.raises(ParameterError, match=r"include = '\(' is no regular expression"):
         record(include='(')
+
+
+LATCHED_NOTES = QoSProfile(
+    depth=100,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+LOSSY = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+
+def test_a_publisher_that_comes_later_and_offers_less_is_heard_and_nobody_twice(
+    ros, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(raw_subscription, 'HANDOVER', 0.5)
+    lines: list[str] = []
+    settings = parameters_of({'run_folder': str(tmp_path)})
+    node = ros.add(RecorderNode(lines.append, parameter_overrides=settings))
+    first = ros.voice(String, '/note', LATCHED_NOTES)
+    first.publish(String(data='0'))
+    ros.until(lambda: node.messages >= 1, 'the first')
+    second = ros.tester.create_publisher(String, '/note', LOSSY)
+    sent = {'0'}
+
+    def speak():
+        sent.add(f'first {len(sent)}')
+        first.publish(String(data=f'first {len(sent) - 1}'))
+        second.publish(String(data='second'))
+
+    for _ in range(60):
+        speak()
+        ros.meanwhile(0.02)
+    second.publish(String(data='last'))
+    ros.meanwhile(0.3)
+    node.close()
+    found = [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']]
+    of_first = [data for data in found if data not in ('second', 'last')]
+    assert sorted(of_first) == sorted(sent)
+    assert found.count('second') > 30 and found.count('last') == 1
+    assert lines == ['/note: a new publisher offers less; now heard as best effort']
+
+
+def test_who_joins_a_simulation_waits_for_its_clock_and_loses_nothing_latched(ros, tmp_path):
+    names = {'run_folder': str(tmp_path), 'lockstep': True, 'join': True, 'exclude': '/clock'}
+    lines: list[str] = []
+    node = ros.add(RecorderNode(lines.append, parameter_overrides=parameters_of(names)))
+    latched = ros.voice(String, '/map', LATCHED_NOTES)
+    odom = ros.voice(Odometry, '/uav_1/odom', COMMAND)
+    latched.publish(String(data='the map'))
+    odom.publish(odometry(7_199_000_000_000, (0.0, 0.0, 0.0)))
+    ros.meanwhile(0.3)
+    assert node.messages == 0 and node.waiting_for == 'waiting for simulated time on /clock'
+    clock = ros.voice(Clock, '/clock', COMMAND)
+    clock.publish(Clock(clock=ns_to_time(7_200_000_000_000)))
+    ros.until(lambda: node.messages == 1, 'the map')
+    odom.publish(odometry(7_200_500_000_000, (0.0, 0.0, 0.0)))
+    ros.until(lambda: node.messages == 2, 'the odometry')
+    clock.publish(Clock(clock=ns_to_time(1_000_000_000)))
+    ros.until(lambda: lines, 'the report')
+    node.close()
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    assert {topic: [m.logged_ns for m in messages] for topic, messages in bag.items()} == {
+        '/map': [7_200_000_000_000],
+        '/uav_1/odom': [7_200_500_000_000],
+    }
+    assert lines == ['simulated time went back by 7199 s']
+
+
+def test_its_own_words_are_nothing_to_record(ros, tmp_path, record):
+    node = record()
+    ros.meanwhile(1.3)
+    assert (node.messages, node.waiting_for) == (0, 'waiting for a topic to record')
+    ros.voice(String, '/note')
+    assert node.waiting_for == 'waiting for the first message on 1 topics'
+    node.close()
+
+
+def parameters_of(values):
+    return [Parameter(name, value=value) for name, value in values.items()]

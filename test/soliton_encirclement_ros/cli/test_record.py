@@ -1,0 +1,178 @@
+"""``swarm record`` as a process of its own, with real publishers."""
+
+import json
+import re
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from nav_msgs.msg import Odometry
+from std_msgs.msg import String
+from support.cli import SWARM, Process, run_swarm, start_swarm, wait_until
+from support.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
+from velocity_mobility_ros.ros_io.qos import STATE
+from visualization_msgs.msg import Marker
+
+pytestmark = pytest.mark.ros
+
+
+def recorder(ros, tmp_path, *arguments):
+    return start_swarm('record', '--out', 'bag', *arguments, domain=ros.domain, folder=tmp_path)
+
+
+def lines_of(process):
+    return [line for line in process.out.splitlines() if line.strip()]
+
+
+def test_it_waits_for_the_drones_records_them_and_ctrl_c_closes_the_bag(ros, tmp_path):
+    with recorder(ros, tmp_path, '/uav_.*', '/note', '--exclude', '/uav_2/.*') as process:
+        wait_until(lambda: 'waiting for a topic to record' in process.out, 'the waiting')
+        odom = ros.voice(Odometry, '/uav_1/odom', STATE)
+        note = ros.voice(String, '/note')
+        for topic in ('/uav_2/odom', '/other'):
+            ros.tester.create_publisher(String, topic, 10).publish(String())
+        for _ in range(20):
+            odom.publish(Odometry())
+            ros.meanwhile(0.02)
+        note.publish(String(data='x'))
+        ros.meanwhile(0.5)
+        process.interrupt()
+        assert process.end() == 0
+    head, *_, foot = lines_of(process)
+    assert head == (
+        f'recording /uav_.*, /note to bag (ROS domain {ros.domain}, discovery LOCALHOST); '
+        'ctrl-C ends it'
+    )
+    assert re.fullmatch(r'21 messages, \d\.\d MB: bag', foot)
+    row = next(line for line in lines_of(process) if '/uav_1/odom' in line).split()
+    assert row[1:3] == ['nav_msgs/msg/Odometry', '20'] and 30.0 < float(row[3]) < 60.0
+    for read in (read_bag_with_mcap, read_bag_with_rosbags):
+        found = {topic: len(messages) for topic, messages in read(tmp_path / 'bag').items()}
+        assert found == {'/uav_1/odom': 20, '/note': 1}
+    assert process.err == ''
+
+
+def speak_until_killed(ros, process, path):
+    """Speak at 200 Hz until a while after the first chunk; return when each word was sent [ns]."""
+    voice, sent = ros.voice(String, '/note'), []
+    begun = time.monotonic()
+    while time.monotonic() - begun < 2.0 or not path.exists():
+        sent.append(time.time_ns())
+        voice.publish(String(data=str(len(sent) - 1)))
+        ros.meanwhile(0.005)
+    process.popen.send_signal(signal.SIGKILL)
+    return sent, time.time_ns()
+
+
+def test_a_kill_costs_the_last_second_at_most(ros, tmp_path):
+    path = tmp_path / 'bag' / 'bag.mcap'
+    with recorder(ros, tmp_path, '/note') as process:
+        sent, killed_ns = speak_until_killed(ros, process, path)
+        assert process.end() == -signal.SIGKILL
+    must = [at for at in sent if at < killed_ns - 10**9]
+    logged = stream_log_times(path)
+    assert len(logged) >= len(must) > 100
+    assert logged == sorted(logged) and killed_ns - logged[-1] < 10**9
+
+
+def test_a_kill_in_silence_costs_nothing(ros, tmp_path):
+    path = tmp_path / 'bag' / 'bag.mcap'
+    with recorder(ros, tmp_path, '/note') as process:
+        ros.voice(String, '/note').publish(String(data='only once'))
+        ros.meanwhile(1.0)
+        process.popen.send_signal(signal.SIGKILL)
+        process.end()
+    assert len(stream_log_times(path)) == 1
+
+
+def test_a_full_disk_is_one_line_and_everything_before_is_kept(ros, tmp_path):
+    command = ('sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', *SWARM, 'record', '--out', 'bag')
+    with Process((*command, '/note'), ros.domain, tmp_path) as process:
+        voice = ros.voice(String, '/note')
+        deadline = time.monotonic() + 30.0
+        while process.popen.poll() is None and time.monotonic() < deadline:
+            voice.publish(String(data='x' * 50_000))
+            ros.meanwhile(0.005)
+        assert process.end() == 1
+    (line,) = [line for line in lines_of(process) if 'kept' in line]
+    assert line == 'bag: File too large; recording stopped, everything before is kept'
+    found = read_bag_with_rosbags(tmp_path / 'bag')['/note']
+    assert len(found) > 10 and lines_of(process)[-1].startswith(f'{len(found)} messages, ')
+    assert process.err == ''
+
+
+def test_a_duration_counts_from_the_first_message_and_json_is_all_that_is_printed(ros, tmp_path):
+    with recorder(ros, tmp_path, '--json', '--duration', '1', '--max-size', '0.2') as process:
+        voice = ros.voice(String, '/note')
+        while process.popen.poll() is None:
+            voice.publish(String(data='x' * 10_000))
+            ros.meanwhile(0.01)
+        assert process.end() == 0
+    found = json.loads(process.out)
+    (topic,) = [topic for topic in found['topics'] if topic['name'] == '/note']
+    assert found['complete'] and topic['type'] == 'std_msgs/msg/String' and topic['lost'] == 0
+    assert len(found['files']) > 1 and 'bag_0.mcap' in found['files']
+    times = [m.logged_ns for m in read_bag_with_rosbags(tmp_path / 'bag')['/note']]
+    assert len(times) == topic['messages'] and 0.8 < (times[-1] - times[0]) / 1e9 < 1.5
+
+
+def test_a_type_that_is_not_installed_is_named_once(ros, tmp_path, monkeypatch):
+    missing = tmp_path / 'lacks' / 'visualization_msgs'
+    missing.mkdir(parents=True)
+    (missing / '__init__.py').write_text('', encoding='utf-8')
+    code = 'import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); '
+    code += 'runpy.run_module("soliton_encirclement_ros.cli.main", run_name="__main__")'
+    command = (SWARM[0], '-c', code, str(missing.parent), 'record', '--out', 'bag')
+    with Process(command, ros.domain, tmp_path) as process:
+        for topic in ('/arrow', '/ball'):
+            ros.tester.create_publisher(Marker, topic, 10)
+        ros.voice(String, '/note').publish(String())
+        wait_until(lambda: 'known' in process.out, 'the report')
+        ros.meanwhile(0.5)
+        process.interrupt()
+        assert process.end() == 0
+    (line,) = [line for line in lines_of(process) if 'known' in line]
+    assert re.fullmatch(
+        r'/(arrow|ball): visualization_msgs/msg/Marker has no known definition; not recorded', line
+    )
+
+
+def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
+    with recorder(ros, tmp_path, '/nobody') as process:
+        wait_until(lambda: 'waiting' in process.out, 'the waiting')
+        process.interrupt()
+        assert process.end() == 1
+    assert lines_of(process)[-1] == (
+        'nothing was recorded: waiting for a topic to record in vain; bag is empty'
+    )
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'expected'),
+    [
+        (('(',), "include = '(?:()' is no regular expression"),
+        (('--exclude', '('), "exclude = '(' is no regular expression"),
+        (('--duration', '0'), '--duration = 0 s must be above 0'),
+        (('--max-size', '-1'), '--max-size = -1 MB must be above 0'),
+        (('--out', 'x.bag'), '--out x.bag: name the folder of the bag, without .bag'),
+        (('--out', 'there'), 'there: cannot create the bag: there exists already'),
+    ],
+)
+def test_bad_usage_is_refused_in_one_line(domain, tmp_path, arguments, expected):
+    (tmp_path / 'there').mkdir()
+    process = run_swarm('record', *arguments, domain=domain, folder=tmp_path)
+    assert process.popen.returncode == 2
+    assert process.out == '' and process.err.count('\n') == 1
+    assert process.err.startswith(f'error: {expected}')
+
+
+def test_without_ros_one_line_says_what_to_install(domain, tmp_path):
+    (tmp_path / 'rclpy.py').write_text('raise ImportError("No module named rclpy")\n', 'utf-8')
+    code = 'import sys, runpy; sys.path.insert(0, "."); '
+    code += 'runpy.run_module("soliton_encirclement_ros.cli.main", run_name="__main__")'
+    with Process((SWARM[0], '-c', code, 'record'), domain, tmp_path) as process:
+        assert process.end() == 2
+    assert process.out == '' and process.err.count('\n') == 1
+    assert 'rclpy cannot be imported (No module named rclpy): source a ROS 2' in process.err
+    assert not Path(tmp_path, 'recordings').exists()

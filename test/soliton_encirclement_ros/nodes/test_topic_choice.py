@@ -1,0 +1,29 @@
+"""Which topics are meant."""
+
+import pytest
+from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
+from velocity_mobility_ros.core.errors import ParameterError
+
+
+@pytest.mark.parametrize(
+    ('include', 'exclude', 'topic', 'expected'),
+    [
+        ('.*', '', '/uav_1/odom', True),
+        ('.*', '/uav_.*', '/uav_1/odom', False),
+        ('/uav_1', '', '/uav_1/odom', False),
+        ('(?:/uav_1/.*)|(?:/map)', '', '/map', True),
+        ('.*', '', '/fly/_action/feedback', False),
+        ('/fly/.*', '', '/fly/_action/feedback', True),
+    ],
+)
+def test_whole_names_are_compared_and_everything_means_what_is_not_hidden(
+    include, exclude, topic, expected
+):
+    assert (topic in TopicChoice(include, exclude)) is expected
+
+
+@pytest.mark.parametrize(('include', 'exclude'), [('(', ''), ('', '(')])
+def test_a_bad_pattern_is_named(include, exclude):
+    name = 'include' if include else 'exclude'
+    with pytest.raises(ParameterError, match=rf"{name} = '\(' is no regular expression"):
+        TopicChoice(include, exclude)

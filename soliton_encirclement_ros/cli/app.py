@@ -6,7 +6,7 @@ import typer
 from velocity_mobility_ros.core.errors import MobilityError
 
 from soliton_encirclement_ros import __version__
-from soliton_encirclement_ros.cli import compare, record, run, scenario, simulate, sweep
+from soliton_encirclement_ros.cli import compare, record, report, run, scenario, simulate, sweep
 
 INTERRUPTED = 130
 WRONG_INPUT = 2
@@ -21,6 +21,7 @@ app = typer.Typer(
 app.command('run')(run.run)
 app.command('simulate')(simulate.simulate)
 app.command('sweep')(sweep.sweep)
+app.command('report')(report.report)
 app.command('compare')(compare.compare_runs)
 app.command('record')(record.record)
 app.add_typer(scenario.app, name='scenario')

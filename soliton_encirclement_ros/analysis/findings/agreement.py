@@ -4,32 +4,44 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.records import Agreement
+from soliton_encirclement_ros.analysis.findings.records import (
+    FROM_SCENARIO,
+    Agreement,
+    Settings,
+)
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.topics import TARGET
 
 SAME_TIME = 1e-6
 """Times that differ by less than this [s] are the same."""
 
 
 def agreement(
-    series: Mapping[str, Floats], live: Mapping[str, Floats] | None
+    series: Mapping[str, Floats], settings: Settings, live: Mapping[str, Floats] | None
 ) -> Agreement | None:
     """Return how far the metrics differ at common times; None if there is none.
 
+    Where another target was chosen nothing can be compared, with another radius not ``E_r``.
+
     Args:
         series: Computed, by name, with ``time`` [s].
+        settings: What they were computed with.
         live: Published, the same; None if nothing was.
     """
-    if live is None or not len(live['time']) or not len(series['time']):
+    if live is None or settings.target != TARGET:
         return None
+    if not len(live['time']) or not len(series['time']):
+        return None
+    same_radius = settings.radius_from == FROM_SCENARIO
+    names = [name for name in METRIC_NAMES if name in live and (same_radius or name != 'E_r')]
     after = np.searchsorted(series['time'], live['time'] - SAME_TIME)
     index = np.minimum(after, len(series['time']) - 1)
     same = np.abs(series['time'][index] - live['time']) <= SAME_TIME
-    if not same.any():
+    if not same.any() or not names:
         return None
     largest = {
         name: float(np.abs(series[name][index[same]] - live[name][same]).max())
-        for name in METRIC_NAMES
+        for name in names
     }
     return Agreement(int(same.sum()), largest)

@@ -7,6 +7,7 @@ from typing import Any
 
 from soliton_encirclement_ros.analysis.findings.records import AGENT_UNITS, Findings, Settings
 from soliton_encirclement_ros.analysis.recording import SIMULATED
+from soliton_encirclement_ros.core.closings import Closing
 
 
 def as_json(findings: Findings) -> dict[str, Any]:
@@ -23,7 +24,10 @@ def as_json(findings: Findings) -> dict[str, Any]:
             'agent_units': AGENT_UNITS,
             'min_separation': findings.min_separation,
             'collisions': findings.collisions,
-            'events': _events(findings),
+            'events': [
+                _event(closing, findings.name_of(closing.event.agent_id))
+                for closing in findings.closings
+            ],
             'topics': findings.topics,
             'live': findings.live,
             'problems': findings.problems,
@@ -71,19 +75,11 @@ def _settings(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _events(findings: Findings) -> list[dict[str, Any]]:
-    """Return what happened, with what followed where that is known."""
-    followed = {closing.event: closing for closing in findings.closings}
-    found = []
-    for event in findings.events:
-        closing = followed.get(event)
-        found.append(
-            {
-                'time_s': event.time,
-                'agent': findings.name_of(event.agent_id),
-                'failed': event.failed,
-                'time_to_close_s': closing.time_to_close if closing else None,
-                'peak_G_max': closing.peak_g_max if closing else None,
-            }
-        )
-    return found
+def _event(closing: Closing, name: str) -> dict[str, Any]:
+    return {
+        'time_s': closing.event.time,
+        'agent': name,
+        'failed': closing.event.failed,
+        'time_to_close_s': closing.time_to_close,
+        'peak_G_max': closing.peak_g_max,
+    }

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.analysis.findings.sampling import sample_times, ta
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.core.closings import closing_summary, closings
+from soliton_encirclement_ros.core.closings import Closing, closing_summary, closings
 from soliton_encirclement_ros.core.summary import summarise
 
 HEALTH = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
@@ -40,9 +40,11 @@ def find(recording: Recording, settings: Settings | None = None) -> Findings:
     replayed = _replay(cast, settings, at)
     encounters = find_encounters(cast, at, settings.timeout, settings.collision_distance)
     series = _series(replayed)
-    live = None if settings.target is None else agreement(series, recording.metrics)
+    live = agreement(series, settings, recording.metrics)
     observer = replayed.observer
     followed = closings(observer.events, observer.series, settings.timeout)
+    if settings.target is None:
+        followed = [Closing(closing.event, None, None) for closing in followed]
     return Findings(
         path=recording.path,
         clock=recording.clock,
@@ -50,8 +52,8 @@ def find(recording: Recording, settings: Settings | None = None) -> Findings:
         duration=recording.duration,
         settings=settings,
         series=series,
-        events=tuple(sorted(observer.events)),
-        closings=tuple(followed) if settings.target is not None else (),
+        events=tuple(closing.event for closing in followed),
+        closings=tuple(followed),
         agents=agent_findings(cast, settings, replayed, encounters, at),
         min_separation=encounters.closest,
         collisions=encounters.collisions,

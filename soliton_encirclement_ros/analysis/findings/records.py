@@ -144,7 +144,7 @@ class Agreement(NamedTuple):
 
     Attributes:
         samples: How many have the same time in both.
-        largest: Largest difference of each metric, by name.
+        largest: Largest difference of each metric that was measured alike, by name.
     """
 
     samples: int
@@ -165,7 +165,7 @@ class Findings(NamedTuple):
             with fewer than two agents.
         events: Who went down or came up, and when, in order of time; the numbers are
             ``AgentFindings.agent_id``.
-        closings: What followed every event, same order.
+        closings: What followed every event, same order; None in it where there is no target.
         agents: In order of their numbers.
         min_separation: None with fewer than two agents.
         collisions: In order of their begin.

@@ -22,8 +22,8 @@ from soliton_encirclement_ros.core.parameters import SwarmParameters
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
 
-BLOCK = 4096
-"""Samples between two blocks: so much is turned into records at once."""
+BLOCK = 128
+"""Samples between two blocks: so much is turned into records at once, and fits into a cache."""
 
 ROW, AGENT, OTHER, TARGET = range(4)
 """Kinds of records, in the order in which they are shown at one time."""

@@ -1,0 +1,132 @@
+"""The tables of what was recorded of bodies: where they were, what they said and were told."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings import Findings
+from soliton_encirclement_ros.analysis.findings.cast import some
+from soliton_encirclement_ros.analysis.findings.holding import hold
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
+from soliton_encirclement_ros.core.telemetry import speed_squared
+from soliton_encirclement_ros.core.topics import ADVERSARY
+
+TIME = Column('timestamp', 's', meaning='time since the start of the recording')
+NAME = Column('name', kind=TEXT, meaning='whose row it is')
+NODE = Column('node_id', kind=WHOLE, meaning='number of the agent')
+
+PLACE = (
+    Column('x', 'm', meaning='east'),
+    Column('y', 'm', meaning='north'),
+    Column('z', 'm', meaning='up'),
+    Column('vx', 'm/s', meaning='velocity, east'),
+    Column('vy', 'm/s', meaning='velocity, north'),
+    Column('vz', 'm/s', meaning='velocity, up'),
+    Column('velocity_norm', 'm/s', meaning='speed'),
+    Column('yaw', 'rad', meaning='heading, counter-clockwise from east'),
+)
+STANDING = (
+    Column('failed', kind=FLAG, meaning='whether the agent was down'),
+    Column('pred', kind=WHOLE, meaning='number of its predecessor on the ring, -1: nobody'),
+    Column('succ', kind=WHOLE, meaning='number of its successor on the ring, -1: nobody'),
+)
+SEQ = Column('seq', kind=WHOLE, meaning='number of its last words')
+SAID_UNITS = {'age': 's', 'omega_ref': 'rad/s'}
+"""Units of what members say; others are bare numbers."""
+
+WANTED = (
+    Column('vx', 'm/s', meaning='wanted velocity, east'),
+    Column('vy', 'm/s', meaning='wanted velocity, north'),
+    Column('vz', 'm/s', meaning='wanted velocity, up'),
+    Column('yaw_rate', 'rad/s', meaning='wanted turn, counter-clockwise'),
+)
+
+
+def agents_table(recording: Recording, findings: Findings) -> Table:
+    """Return a row per agent and sample of its odometry, else of its telemetry, else its words.
+
+    What came at other times is the latest before, as long as an agent is not taken for gone.
+    """
+    members = {one.agent_id: recording.members[one.name] for one in findings.agents}
+    first = (NODE, NAME, TIME, *PLACE, *STANDING, SEQ)
+    told = _names(members.values(), 'telemetry', [column.name for column in first])
+    said = _names(members.values(), 'words', [*(column.name for column in first), *told])
+    columns = (
+        *first,
+        *(Column(name, meaning='telemetry of the law') for name in told),
+        *(Column(name, SAID_UNITS.get(name, ''), meaning='its words') for name in said),
+    )  # fmt: skip
+
+    def parts() -> Iterator[Part]:
+        for k, member in members.items():
+            yield _body(member, findings.settings.timeout, {'node_id': k})
+
+    return Table('agents', columns, parts)
+
+
+def target_table(recording: Recording, findings: Findings) -> Table:
+    """Return a row per sample of whoever plays the target, and of the adversary."""
+    names = (findings.settings.target, ADVERSARY)
+    members = [
+        recording.members[name] for name in dict.fromkeys(names) if name in recording.members
+    ]
+    first = (NAME, TIME, *PLACE, SEQ)
+    said = _names(members, 'words', [column.name for column in first])
+    told = (Column(name, SAID_UNITS.get(name, ''), meaning='its words') for name in said)
+    columns = (*first, *told)
+
+    def parts() -> Iterator[Part]:
+        for member in members:
+            yield _body(member, findings.settings.timeout, {})
+
+    return Table('target', columns, parts)
+
+
+def commands_table(recording: Recording, findings: Findings) -> Table:
+    """Return a row per command of every member."""
+    numbers = {one.name: one.agent_id for one in findings.agents}
+
+    def parts() -> Iterator[Part]:
+        for name, member in recording.members.items():
+            commands = some(member.commands)
+            if commands is None:
+                continue
+            vx, vy, vz = commands.velocity.T
+            values = {'vx': vx, 'vy': vy, 'vz': vz, 'yaw_rate': commands.yaw_rate}
+            whose = {'node_id': numbers.get(name), 'name': name, 'timestamp': commands.time}
+            yield Part(len(commands.time), {**whose, **values})
+
+    return Table('commands', (NODE, NAME, TIME, *WANTED), parts)
+
+
+def _names(members: Iterable[Member], kind: str, taken: Sequence[str]) -> list[str]:
+    """Return the names of the values that members tell, each once, without those taken."""
+    parts = [some(getattr(member, kind)) for member in members]
+    names = dict.fromkeys(name for part in parts if part for name in part.values)
+    return [name for name in names if name not in taken]
+
+
+def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
+    track, told, said = map(some, (member.track, member.telemetry, member.words))
+    place = track or told or said
+    if place is None:
+        return Part(0, {})
+    at, values = place.time, {**more, 'name': member.name, 'timestamp': place.time}
+    values |= dict(zip(('x', 'y', 'z'), place.position.T, strict=True))
+    values |= dict(zip(('vx', 'vy', 'vz'), place.velocity.T, strict=True))
+    values['velocity_norm'] = np.sqrt(speed_squared(*place.velocity.T))
+    if track is not None:
+        values['yaw'] = track.yaw
+    if said is not None:
+        values = {**_held(said.time, {**said.values, 'seq': said.seq}, at, timeout), **values}
+    if told is not None:
+        standing = {'failed': told.failed, 'pred': told.pred, 'succ': told.succ}
+        values = {**values, **_held(told.time, {**told.values, **standing}, at, timeout)}
+    return Part(len(at), values)
+
+
+def _held(
+    time: Floats, values: Mapping[str, Floats], at: Floats, timeout: float
+) -> dict[str, Floats]:
+    return {name: hold(time, column, at, timeout) for name, column in values.items()}

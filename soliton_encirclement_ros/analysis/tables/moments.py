@@ -1,0 +1,83 @@
+"""The tables of what was found: metrics over time, and events."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from soliton_encirclement_ros.analysis.findings import Findings
+from soliton_encirclement_ros.analysis.tables.bodies import NAME, NODE, TIME
+from soliton_encirclement_ros.analysis.tables.table import TEXT, WHOLE, Column, Part, Table
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
+
+MEANINGS = {
+    'E_r': 'radial error: RMS of r / R - 1',
+    'E_vr': 'RMS of the radial speeds relative to the target',
+    'rho': 'order parameter of the bearings: 0 even, 1 bunched',
+    'G_max': 'largest gap between neighbours over the even gap',
+    'E_gap': 'spacing error: RMS of gap over the even gap - 1',
+}
+METRICS = (
+    TIME,
+    *(
+        Column(name, unit, meaning=MEANINGS[name])
+        for name, unit in zip(METRIC_NAMES, METRIC_UNITS, strict=True)
+    ),
+    Column('alive', kind=WHOLE, meaning='agents heard'),
+    Column('min_separation', 'm', meaning='smallest distance of two agents'),
+)
+EVENTS = (
+    TIME,
+    Column('event', kind=TEXT, meaning='down: fails; up: is back; collision: comes too near'),
+    NODE,
+    NAME,
+    Column('other', kind=TEXT, meaning='collision: the other body'),
+    Column('end', 's', meaning='collision: when it ended'),
+    Column('distance', 'm', meaning='collision: smallest distance'),
+    Column('time_to_close', 's', meaning='down, up: time until the ring was closed'),
+    Column('peak_G_max', meaning='down, up: largest G_max until then'),
+)
+
+
+def metrics_table(findings: Findings) -> Table:
+    """Return a row per sample."""
+
+    def parts() -> Iterator[Part]:
+        values = {name: findings.series[name] for name in findings.series if name != 'time'}
+        yield Part(
+            len(findings.series['time']), {'timestamp': findings.series['time'], **values}
+        )
+
+    return Table('metrics', METRICS, parts)
+
+
+def events_table(findings: Findings) -> Table:
+    """Return a row per failure, recovery and collision, in order of time."""
+
+    def parts() -> Iterator[Part]:
+        rows = sorted(_events(findings), key=lambda row: row['timestamp'])
+        values = {column.name: [row.get(column.name) for row in rows] for column in EVENTS}
+        yield Part(len(rows), values)
+
+    return Table('events', EVENTS, parts)
+
+
+def _events(findings: Findings) -> Iterator[dict[str, Any]]:
+    for event, time_to_close, peak in findings.closings:
+        yield {
+            'timestamp': event.time,
+            'event': 'down' if event.failed else 'up',
+            'node_id': event.agent_id,
+            'name': findings.name_of(event.agent_id),
+            'time_to_close': time_to_close,
+            'peak_G_max': peak,
+        }
+    numbers = {agent.name: agent.agent_id for agent in findings.agents}
+    for one in findings.collisions:
+        yield {
+            'timestamp': one.begin,
+            'event': 'collision',
+            'node_id': numbers.get(one.first),
+            'name': one.first,
+            'other': one.second,
+            'end': one.end,
+            'distance': one.distance,
+        }

@@ -1,0 +1,136 @@
+"""Tables to files, whole or not at all; units go into the schema, and into ``columns.json``.
+
+What is unknown is an empty cell in CSV and a null in Parquet; infinite is ``inf`` in both.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import csv, parquet
+
+from soliton_encirclement_ros.analysis.tables.table import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    Part,
+    Table,
+)
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run_folder import write_json
+
+KINDS = {NUMBER: pa.float64(), WHOLE: pa.int64(), FLAG: pa.bool_(), TEXT: pa.string()}
+IN_MEMORY = {NUMBER: np.float64, WHOLE: np.int64, FLAG: np.bool_}
+
+BLOCK = 1 << 16
+"""Rows that are written at once."""
+
+COLUMNS = 'columns.json'
+
+
+@contextmanager
+def _csv_writer(path: Path, schema: pa.Schema) -> Iterator[csv.CSVWriter]:
+    """Open a CSV file; pyarrow would put quotes round the names of the columns."""
+    options = csv.WriteOptions(include_header=False)
+    with path.open('wb') as file:
+        file.write((','.join(schema.names) + '\n').encode())
+        with csv.CSVWriter(file, schema, write_options=options) as writer:
+            yield writer
+
+
+def _parquet_writer(path: Path, schema: pa.Schema) -> parquet.ParquetWriter:
+    return parquet.ParquetWriter(path, schema, use_dictionary=['name', 'event', 'other'])
+
+
+FORMATS: dict[str, Callable[[Path, pa.Schema], AbstractContextManager[Any]]] = {
+    'csv': _csv_writer,
+    'parquet': _parquet_writer,
+}
+
+
+def write_table(folder: Path, form: str, table: Table) -> Path:
+    """Write one table into a folder, which is made if it is not there; return the file.
+
+    Raises:
+        RunError: There is no such format, or the file cannot be written.
+    """
+    if form not in FORMATS:
+        raise RunError(f'table format {form[:40]!r}: must be one of {", ".join(FORMATS)}')
+    path = folder / f'{table.name}.{form}'
+    part = path.with_name(f'.{path.name}.part')
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FORMATS[form](part, schema_of(table)) as writer:
+            for batch in _batches(table):
+                writer.write_batch(batch)
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise RunError(
+            f'{path}: cannot write: {error.strerror or error}; name another folder with --out'
+        ) from None
+    return path
+
+
+def write_units(folder: Path, tables: Sequence[Table]) -> Path:
+    """Write what the columns of all tables mean; return the file.
+
+    Raises:
+        RunError: It cannot be written.
+    """
+    path = folder / COLUMNS
+    try:
+        write_json(
+            path, {table.name: [column._asdict() for column in table.columns] for table in tables}
+        )
+    except OSError as error:
+        raise RunError(f'{path}: cannot write: {error.strerror or error}') from None
+    return path
+
+
+def schema_of(table: Table) -> pa.Schema:
+    """Return the columns of a table; the metadata of each hold ``unit`` and ``meaning``."""
+    return pa.schema(
+        [
+            pa.field(name, KINDS[kind], metadata={'unit': unit, 'meaning': meaning})
+            for name, unit, kind, meaning in table.columns
+        ]
+    )
+
+
+def _batches(table: Table) -> Iterator[pa.RecordBatch]:
+    schema = schema_of(table)
+    for part in table.parts():
+        for start in range(0, part.rows, BLOCK):
+            rows = slice(start, min(start + BLOCK, part.rows))
+            arrays = [_array(part, column.name, column.kind, rows) for column in table.columns]
+            yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _array(part: Part, name: str, kind: str, rows: slice) -> pa.Array:
+    count, values = rows.stop - rows.start, part.values.get(name)
+    if values is None:
+        return pa.nulls(count, KINDS[kind])
+    if isinstance(values, (str, int, float)):
+        return pa.repeat(pa.scalar(values, KINDS[kind]), count)
+    if isinstance(values, list):
+        return pa.array(values[rows], KINDS[kind])
+    return _from_numpy(values[rows], kind)
+
+
+def _from_numpy(values: NDArray[Any], kind: str) -> pa.Array:
+    """Return a column, NaN as null; ``pa.array`` would do that, too, but load pandas first."""
+    floats = np.array(values, np.float64, order='C')
+    unknown = np.isnan(floats)
+    known = np.packbits(~unknown, bitorder='little') if unknown.any() else None
+    floats[unknown & (kind != NUMBER)] = 0.0
+    typed = floats.astype(IN_MEMORY[kind])
+    bits = np.packbits(typed, bitorder='little') if kind == FLAG else typed
+    valid = None if known is None else pa.py_buffer(known)
+    return pa.Array.from_buffers(KINDS[kind], len(typed), [valid, pa.py_buffer(bits)])

@@ -1,0 +1,135 @@
+"""``swarm report``: what a recording says, as figures, a page, pictures and tables."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+
+from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.report_place import chosen_target, report_folder
+from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+from soliton_encirclement_ros.cli.report_tables import print_findings
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run_folder import write_json
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.findings import Findings
+    from soliton_encirclement_ros.analysis.recording import Recording
+
+PAGE = 'report.html'
+FIGURES = 'findings.json'
+
+
+def report(
+    path: Path = typer.Argument(
+        help="A run's folder, a bag's folder, or an .mcap or .db3 file.", show_default=False
+    ),
+    names: Path | None = typer.Option(
+        None, '--map', help='YAML file that says which topics tell what of whom.'
+    ),
+    out: Path | None = typer.Option(
+        None, help='Folder for everything.', show_default="the run's folder, else BAG-report"
+    ),
+    table: str | None = typer.Option(None, help='Also write tables: csv or parquet.'),
+    target: str | None = typer.Option(
+        None, help='Whom they surround: a name in the bag, or a fixed point X,Y [m].'
+    ),
+    radius: float | None = typer.Option(
+        None, help='Wanted radius [m].', show_default='that of the scenario, else an estimate'
+    ),
+    page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
+    pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
+    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+) -> int:
+    """Report on a recording of a flight or a simulation; needs no ROS."""
+    from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
+
+    check_table(table)
+    console = wide_console(json_wanted)
+    recording = _read(path, names, console)
+    settings = default_settings(recording, chosen_target(target, recording), _checked(radius))
+    with console.status('computing the figures'):
+        findings = find(recording, settings)
+    folder = report_folder(path, out)
+    written = [_write_figures(folder, as_json(findings))]
+    with console.status('writing the report'):
+        if table is not None:
+            written += _write_tables(folder, table, recording, findings)
+        if pictures:
+            written += _draw(folder, findings)
+        if page:
+            written.append(_write_page(folder, recording, findings))
+    print_findings(findings, folder, written, console)
+    if json_wanted:
+        files = [str(one) for one in written]
+        print(json.dumps({**as_json(findings), 'files': files}, indent=2, allow_nan=False))
+    return 0
+
+
+def check_table(table: str | None) -> None:
+    """Refuse a format of tables that does not exist, before anything is read.
+
+    Raises:
+        RunError: There is no such format.
+    """
+    if table is not None:
+        from soliton_encirclement_ros.analysis.tables import FORMATS
+
+        if table not in FORMATS:
+            raise RunError(f'--table {table[:40]!r} must be one of {", ".join(FORMATS)}')
+
+
+def _checked(radius: float | None) -> float | None:
+    if radius is not None and not 0.0 < radius < 1e9:
+        raise RunError(f'--radius = {radius:g} m must be above 0 and below 1e9')
+    return radius
+
+
+def _read(path: Path, names: Path | None, console: Console) -> 'Recording':
+    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+
+    naming = None if names is None else load_naming(names)
+    with ReadingProgress(console, path) as progress:
+        return read_recording(path, naming, progress.note)
+
+
+def _write_figures(folder: Path, content: object) -> Path:
+    path = folder / FIGURES
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(path, content)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RunError(
+            f'{path}: cannot write: {reason}; name another folder with --out'
+        ) from None
+    return path
+
+
+def _write_tables(
+    folder: Path, form: str, recording: 'Recording', findings: 'Findings'
+) -> Iterator[Path]:
+    from soliton_encirclement_ros.analysis.tables import write_tables
+
+    yield from write_tables(folder, form, recording, findings)
+
+
+def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:
+    """Draw the pictures of a run; without a target there is nothing to draw them around."""
+    if findings.settings.target is None:
+        return
+    from soliton_encirclement_ros.analysis.plots import draw_run
+
+    try:
+        yield from draw_run(folder, findings.settings.scenario, findings.observer)
+    except OSError as error:
+        raise RunError(f'{folder}: cannot draw: {error.strerror or error}') from None
+
+
+def _write_page(folder: Path, recording: 'Recording', findings: 'Findings') -> Path:
+    from soliton_encirclement_ros.analysis.report import write_page
+
+    return write_page(folder / PAGE, recording, findings)

@@ -1,0 +1,60 @@
+"""Where a report goes, and whom it is about."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.finished_run import is_run
+from soliton_encirclement_ros.core.run_folder import BAG
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.recording import Recording
+
+ENDS = ('.zstd', '.zst', '.mcap', '.db3')
+"""Ends of files, which the name of a report's folder does without."""
+
+FARTHEST = 1e9
+"""Positions [m] beyond this are no places."""
+
+
+def report_folder(path: Path, out: Path | None) -> Path:
+    """Return where the report of a recording goes.
+
+    Args:
+        path: What was read.
+        out: Where the user wants it; None: into a run's own folder, else beside the bag.
+    """
+    if out is not None:
+        return out
+    for folder in (path, *path.parents[:2]):
+        if is_run(folder) and path in (folder, folder / BAG, *(folder / BAG).glob('*')):
+            return folder
+    named = path if path.name not in ('', '..') else path.resolve()
+    name = named.name
+    for end in ENDS:
+        name = name.removesuffix(end)
+    return named.with_name(f'{name}-report')
+
+
+def chosen_target(
+    text: str | None, recording: 'Recording'
+) -> str | tuple[float, float, float] | None:
+    """Return whom the agents surround: a member's name, a point at height 0 [m], or None.
+
+    Args:
+        text: What the user wrote; the name of a member comes first.
+        recording: Who there is.
+
+    Raises:
+        RunError: A coordinate is no number.
+    """
+    if text is None or text in recording.members or ',' not in text:
+        return text
+    try:
+        x, y = map(float, text.split(','))
+    except ValueError:
+        x = y = math.nan
+    if not (abs(x) < FARTHEST and abs(y) < FARTHEST):
+        raise RunError(f'--target {text[:60]!r} must be a name in the bag, or X,Y in m')
+    return x, y, 0.0

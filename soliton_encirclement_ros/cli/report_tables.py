@@ -1,0 +1,144 @@
+"""Findings as tables for people."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from soliton_encirclement_ros.cli.outcome import plain
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
+    from soliton_encirclement_ros.analysis.recording import Topic
+
+MOST_ROWS = 40
+"""So many agents, topics and problems are shown; the file with the figures has them all."""
+
+AGENT_COLUMNS = (
+    ('ring error\n[m]', lambda one: plain(one.radial_error, '.2f')),
+    ('tracking RMS\n[m/s]', lambda one: plain(one.tracking_rms, '.3f')),
+    ('P95\n[m/s]', lambda one: plain(one.tracking_p95, '.3f')),
+    ('saturated\n[%]', lambda one: plain(_percent(one.saturation), '.1f')),
+    ('effort\n[m/s^2]', lambda one: plain(one.effort, '.2f')),
+    ('flown\n[m]', lambda one: plain(one.distance, '.0f')),
+    ('failures\n', lambda one: plain(one.failures, 'd')),
+    ('down\n[s]', lambda one: plain(one.time_down, '.1f')),
+    ('switches\n', lambda one: plain(one.switches, 'd')),
+    ('nearest\n[m]', lambda one: plain(one.separation, '.2f')),
+)
+TOPIC_COLUMNS = (
+    ('messages\n', lambda one: plain(one.count, 'd')),
+    ('rate\n[Hz]', lambda one: plain(_known(one.rate), '.2f')),
+    ('longest gap\n[s]', lambda one: plain(_known(one.longest_gap), '.3f')),
+    ('at\n[s]', lambda one: plain(_known(one.gap_at), '.2f')),
+    ('latency\n[ms]', lambda one: plain(_milli(one.latency_median), '.2f')),
+    ('P95\n[ms]', lambda one: plain(_milli(one.latency_p95), '.2f')),
+)
+
+
+def print_findings(
+    findings: 'Findings', folder: Path, written: Sequence[Path], console: Console
+) -> None:
+    """Print the findings, the problems, and which files are where."""
+    if any(value is not None for value in findings.means.values()):
+        console.print(_metrics(findings))
+    if findings.agents:
+        console.print(_agents(findings.agents[:MOST_ROWS]))
+    if findings.topics:
+        console.print(_topics(findings.topics[:MOST_ROWS]))
+    for line in lines(findings):
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+    for line in shown(findings.problems):
+        console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
+    _print_verdict(findings, console)
+    _print_files(folder, written, console)
+
+
+def lines(findings: 'Findings') -> list[str]:
+    """Return what happened, in a few lines."""
+    summary, closest = findings.summary, findings.min_separation
+    found = [
+        f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
+        f'radius {plain(_known(findings.settings.radius), ".2f")} m '
+        f'({findings.settings.radius_from}); '
+        f'settled after {plain(findings.settling_time, "g")} s',
+        f'failures {plain(summary["failures"], "d")}, '
+        f'recovered {plain(summary["failures_recovered"], "d")}; ring closed after a failure in '
+        f'{plain(summary["time_to_close_after_failure_s"], ".2f")} s (median)',
+    ]
+    if closest is not None:
+        found.append(
+            f'smallest separation {closest.distance:.2f} m: {closest.first} and '
+            f'{closest.second} at {closest.time:.2f} s; collisions '
+            f'(below {findings.settings.collision_distance:g} m): {len(findings.collisions)}'
+        )
+    if findings.live is not None:
+        largest = max(findings.live.largest.values())
+        found.append(
+            f'metrics equal those published in flight to {largest:.1e} '
+            f'({findings.live.samples} samples)'
+        )
+    return found
+
+
+def shown(problems: Sequence[str]) -> list[str]:
+    """Return problems as lines, not too many."""
+    found = [f'problem: {problem}' for problem in problems[:MOST_ROWS]]
+    more = len(problems) - len(found)
+    return [*found, f'and {more} more problems'] if more else found
+
+
+def _print_verdict(findings: 'Findings', console: Console) -> None:
+    words = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
+    word, style = words.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
+    console.print(f'{word}: {findings.why}', style=style, highlight=False, soft_wrap=True)
+
+
+def _print_files(folder: Path, written: Sequence[Path], console: Console) -> None:
+    names = ', '.join(str(path.relative_to(folder)) for path in written)
+    for line in (f'written: {names}', f'report folder: {folder}'):
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _metrics(findings: 'Findings') -> Table:
+    table = Table('', *METRIC_NAMES, title=escape(findings.summary['scenario']))
+    for key, label in (('metrics_mean', 'mean of the last 20 %'), ('metrics_last', 'at the end')):
+        values = [findings.summary[key].get(name) for name in METRIC_NAMES]
+        table.add_row(label, *[plain(value, '.3f') for value in values])
+    return table
+
+
+def _agents(agents: Sequence['AgentFindings']) -> Table:
+    table = Table('\nagent', title='agents')
+    for head, _ in AGENT_COLUMNS:
+        table.add_column(escape(head), justify='right')
+    for one in agents:
+        table.add_row(escape(one.name), *[cell(one) for _, cell in AGENT_COLUMNS])
+    return table
+
+
+def _topics(topics: Sequence['Topic']) -> Table:
+    table = Table('\ntopic', title='topics')
+    for head, _ in TOPIC_COLUMNS:
+        table.add_column(escape(head), justify='right')
+    for one in topics:
+        table.add_row(escape(one.name), *[cell(one) for _, cell in TOPIC_COLUMNS])
+    return table
+
+
+def _known(value: float) -> float | None:
+    """Return a number, None for NaN."""
+    return None if math.isnan(value) else value
+
+
+def _milli(seconds: float) -> float | None:
+    return _known(1e3 * seconds)
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100.0 * share

@@ -10,6 +10,7 @@ from soliton_encirclement_ros.cli.changes import apply_changes
 from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_scenario
+from soliton_encirclement_ros.core.vehicle_file import find_vehicle, read_vehicle
 
 SCENARIO_HELP = 'File, or name of a scenario that comes along.'
 LAWS = ', '.join(CONTROLLER_NAMES)
@@ -21,11 +22,18 @@ CONTROLLER = typer.Option(None, help=f'Law of the agents: {LAWS}.')
 SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
 )
+VEHICLE = typer.Option(
+    None, help="File, or name, of a vehicle that replaces the scenario's mobility."
+)
 OUT = typer.Option(Path('runs'), help='Folder for the run folders.')
 
 
 def read_scenario(
-    name: str, settings: list[str], controller: str | None = None, **run: Any
+    name: str,
+    settings: list[str],
+    controller: str | None = None,
+    vehicle: str | None = None,
+    **run: Any,
 ) -> Scenario:
     """Return a scenario with the changes of the command line; warn about what is hardly meant.
 
@@ -33,13 +41,18 @@ def read_scenario(
         name: File, or name of a scenario that comes along.
         settings: Texts of the form ``section.key=value``.
         controller: Name of the law; None: as the scenario says.
+        vehicle: File of a vehicle; ``--set`` goes before its values, these before the scenario's.
         **run: Values of the section ``run``; None is left out.
 
     Raises:
         ScenarioError: There is no such scenario, or a value is refused.
     """
     options = {'run': run, 'control': {'controller': controller}}
-    scenario = apply_changes(load_scenario(find_scenario(name)), settings, options)
+    scenario = load_scenario(find_scenario(name))
+    if vehicle is not None:
+        path = find_vehicle(vehicle)
+        scenario = scenario.with_changes({'mobility': read_vehicle(path).mobility}, str(path))
+    scenario = apply_changes(scenario, settings, options)
     for warning in scenario.warnings:
         print(f'warning: {warning}', file=sys.stderr)
     return scenario

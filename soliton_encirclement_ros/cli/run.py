@@ -19,6 +19,7 @@ from soliton_encirclement_ros.cli.options import (
     SCENARIO_HELP,
     SEED,
     SETTINGS,
+    VEHICLE,
     read_scenario,
 )
 from soliton_encirclement_ros.cli.outcome import complain, draw, exit_code, report
@@ -35,6 +36,7 @@ def run(
     seed: int | None = SEED,
     controller: str | None = CONTROLLER,
     changes: list[str] = SETTINGS,
+    vehicle: str | None = VEHICLE,
     real_time: bool = typer.Option(
         False, '--real-time', help='By the clock, one process per agent, instead of lockstep.'
     ),
@@ -50,6 +52,7 @@ def run(
         scenario,
         changes,
         controller,
+        vehicle,
         num_agents=agents,
         sim_duration=duration,
         seed=seed,

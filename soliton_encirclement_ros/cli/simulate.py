@@ -24,6 +24,7 @@ from soliton_encirclement_ros.cli.options import (
     SCENARIO_HELP,
     SEED,
     SETTINGS,
+    VEHICLE,
     read_scenario,
 )
 from soliton_encirclement_ros.cli.outcome import (
@@ -55,6 +56,7 @@ def simulate(
     duration: float | None = DURATION,
     seed: int | None = SEED,
     changes: list[str] = SETTINGS,
+    vehicle: str | None = VEHICLE,
     controllers: list[str] = typer.Option(
         [],
         '--controller',
@@ -93,7 +95,10 @@ def simulate(
         variant
         for name in dict.fromkeys(scenarios or ['demo'])
         for variant in variants(
-            read_scenario(name, changes, num_agents=agents, sim_duration=duration, seed=seed),
+            read_scenario(
+                name, changes, vehicle=vehicle,
+                num_agents=agents, sim_duration=duration, seed=seed,
+            ),
             controllers,
             seeds,
         )

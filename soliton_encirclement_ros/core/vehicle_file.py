@@ -1,0 +1,127 @@
+"""A vehicle file: what one type of vehicle can do, for any scenario.
+
+The values replace those of the scenario's section ``mobility``; what the file does not give stays
+as the scenario has it. ``fitted`` says where the values come from; only people read it.
+"""
+
+import difflib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameters import build
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario import NAME
+from soliton_encirclement_ros.core.share import share_folder
+from soliton_encirclement_ros.core.yaml_text import read_yaml
+
+KEYS = ('name', 'mobility', 'fitted')
+FITTED_KEYS = (
+    'source', 'agents', 'clock', 'used_s', 'fitted_until_s', 'update_rate', 'delay_s',
+    'intervals_95', 'residuals', 'not_identifiable', 'notes',
+)  # fmt: skip
+"""What a fit writes of itself; times in seconds, residuals in m/s."""
+
+
+class Vehicle(NamedTuple):
+    """One type of vehicle.
+
+    Attributes:
+        name: Of the type.
+        mobility: Values of ``MobilityParameters`` by name; only those that are given.
+        fitted: Where they come from; empty for a file written by hand.
+    """
+
+    name: str
+    mobility: Mapping[str, Any]
+    fitted: Mapping[str, Any]
+
+
+def find_vehicle(name: str) -> Path:
+    """Return the file of a vehicle given by path, or by name among those that come along.
+
+    Raises:
+        ScenarioError: There is no such file.
+    """
+    folder = share_folder() / 'config' / 'vehicles'
+    for candidate in (Path(name), folder / f'{name}.yaml'):
+        if candidate.is_file():
+            return candidate
+    known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
+    raise ScenarioError(f'{name}: no such vehicle file; vehicles that come along: {known}')
+
+
+def read_vehicle(path: Path) -> Vehicle:
+    """Read a vehicle file.
+
+    Raises:
+        ScenarioError: The file cannot be read, or a key or value is refused, in one line.
+    """
+    try:
+        content = read_yaml(path.read_text(encoding='utf-8'))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
+        raise ScenarioError(f'{path}: cannot read the vehicle: {reason}') from None
+    except ScenarioError as error:
+        raise ScenarioError(f'{path}: {error}') from None
+    name = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'vehicle'
+    return vehicle_from_dict(content if content is not None else {}, name, str(path))
+
+
+def vehicle_from_dict(content: Any, name: str, source: str) -> Vehicle:
+    """Make a vehicle from plain data.
+
+    Args:
+        content: Mapping with ``mobility``, and optionally ``name`` and ``fitted``.
+        name: Name to use when the content gives none.
+        source: Where the content comes from, named in errors.
+
+    Raises:
+        ScenarioError: A key or value is refused.
+    """
+    if not isinstance(content, Mapping):
+        raise ScenarioError(f'{source}: a vehicle is a mapping of {", ".join(KEYS)}')
+    _refuse_unknown(content, KEYS, source)
+    name = content.get('name', name)
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ScenarioError(
+            f'{source}: name = {name!r} must be a text of at most 100 letters, digits and . _ -, '
+            'beginning with a letter or digit'
+        )
+    mobility, fitted = (_mapping(content, key, source) for key in KEYS[1:])
+    _refuse_unknown(fitted, FITTED_KEYS, f'{source}: fitted')
+    try:
+        checked = build(MobilityParameters, mobility, f'{source}: mobility')
+    except ParameterError as error:
+        raise ScenarioError(str(error)) from None
+    return Vehicle(name, {key: getattr(checked, key) for key in mobility}, fitted)
+
+
+def as_text(vehicle: Vehicle) -> str:
+    """Return a vehicle as the text of its file."""
+    content = {'name': vehicle.name, 'mobility': dict(vehicle.mobility)}
+    if vehicle.fitted:
+        content['fitted'] = dict(vehicle.fitted)
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=99)
+
+
+def _mapping(content: Mapping[str, Any], key: str, source: str) -> Mapping[str, Any]:
+    value = content.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ScenarioError(f'{source}: {key} must be a mapping, not {value!r}')
+    return value
+
+
+def _refuse_unknown(content: Mapping[str, Any], known: tuple[str, ...], source: str) -> None:
+    for key in content:
+        if key not in known:
+            close = difflib.get_close_matches(str(key), known, n=1)
+            hint = f'did you mean {close[0]!r}?' if close else f'keys are {", ".join(known)}'
+            raise ScenarioError(f'{source}: unknown key {key!r}; {hint}')

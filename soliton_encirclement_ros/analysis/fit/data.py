@@ -1,0 +1,77 @@
+"""Which part of a recording is fitted, and which is held out."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
+from soliton_encirclement_ros.analysis.recording import Member
+from soliton_encirclement_ros.core.errors import RunError
+
+
+class Data(NamedTuple):
+    """Stretches before and after a moment [s]."""
+
+    fitted: tuple[Stretch, ...]
+    held: tuple[Stretch, ...]
+    until: float
+
+
+def gather(members: Sequence[Member], settings: FitSettings) -> Data:
+    """Return what can be used of the recordings of some vehicles of one type.
+
+    Raises:
+        RunError: There is too little.
+    """
+    found = [stretch for member in members for stretch in stretches(member, settings)]
+    if not found:
+        names = ', '.join(member.name for member in members)
+        raise RunError(
+            f'{names}: no second of flight in which both cmd_vel and odom were recorded without '
+            'a gap'
+        )
+    moment = _split(found, settings.hold_out)
+    fitted = [piece for one in found if (piece := until(one, moment))]
+    held = [piece for one in found if (piece := after(one, moment))]
+    if not fitted or not held:
+        length = max(one.time[-1] for one in found) - min(one.time[0] for one in found)
+        raise RunError(
+            f'the usable flight is {length:.1f} s long: too short to fit a part and predict '
+            'the rest; record a manoeuvre of 20 s or more'
+        )
+    return Data(liveliest(fitted, settings, settings.most_updates),
+                liveliest(held, settings, settings.most_updates), moment)  # fmt: skip
+
+
+def liveliest(
+    parts: Sequence[Stretch], settings: FitSettings, most: int
+) -> tuple[Stretch, ...]:
+    """Return the stretches that ask most of the vehicles, in their order.
+
+    Args:
+        parts: At least one.
+        settings: Update period.
+        most: Updates that they may have together; one stretch is always there.
+    """
+    lively = [_demand(part) for part in parts]
+    room, chosen = most, []
+    for i in sorted(range(len(parts)), key=lambda i: -lively[i]):
+        updates = max(len(parts[i].time), parts[i].length / settings.update_rate)
+        if not chosen or updates <= room:
+            chosen.append(i)
+            room -= updates
+    return tuple(parts[i] for i in sorted(chosen))
+
+
+def _split(parts: Sequence[Stretch], share: float) -> float:
+    """Return the moment [s] after which a share of the samples lies."""
+    times = np.sort(np.concatenate([part.time for part in parts]))
+    return float(times[min(len(times) - 1, int((1.0 - share) * len(times)))])
+
+
+def _demand(part: Stretch) -> float:
+    """Return the mean square of what commands want beyond the velocity [m^2/s^2]."""
+    at = np.searchsorted(part.told_at, part.time, 'right') - 1
+    return float(((part.told[np.maximum(at, 0)] - part.velocity) ** 2).sum(axis=1).mean())

@@ -1,0 +1,84 @@
+"""What looks wrong in the data or in the fit, in one line each."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from velocity_mobility_ros.core.model import MobilityParameters
+
+from soliton_encirclement_ros.analysis.fit.motion import Motion
+from soliton_encirclement_ros.analysis.fit.records import Errors, Estimate
+from soliton_encirclement_ros.analysis.recording import Member
+
+UNLIKE = 3.0
+"""An agent that misses by this multiple of the others is of another type."""
+
+POOR = 3.0
+"""Prediction that misses by this multiple of the odometry's own noise."""
+
+
+def doubts(
+    estimates: Mapping[str, Estimate], seen: Motion, validation: Errors, noise: Errors,
+    agents: Mapping[str, Errors],
+) -> list[str]:  # fmt: skip
+    """Return what a user should know of a fit."""
+    found = _beyond_default(estimates, seen)
+    delay = estimates['delay']
+    if delay.known and delay.high is not None and delay.high < 0.0:
+        found.append(
+            f'delay = {delay.value:.3f} s: odometry answers before the command came; the clocks '
+            'of the two topics differ'
+        )
+    for axis in ('xy', 'z'):
+        missed, own = getattr(validation, axis), getattr(noise, axis)
+        if missed > POOR * max(own, 0.01):
+            found.append(
+                f'{axis}: the prediction misses by {missed:.2g} m/s, the odometry is uncertain by '
+                f'{own:.2g} m/s: this vehicle does more than the law knows'
+            )
+    usual = float(np.median([one.xy for one in agents.values()]))
+    for name, one in agents.items():
+        if one.xy > UNLIKE * usual:
+            found.append(
+                f'{name} is missed by {one.xy:.2g} m/s, the others by {usual:.2g}: fit it alone '
+                f'(--agent {name})'
+            )
+    return found
+
+
+def disagreements(members: Sequence[Member]) -> list[str]:
+    """Return whose velocity is not the change of its position, as in another frame."""
+    found = []
+    for member in members:
+        track = member.track
+        if track is None or len(track.time) < 3:
+            continue
+        gap = np.diff(track.time)[:, None]
+        middle = 0.5 * (track.velocity[1:] + track.velocity[:-1])
+        told = np.abs((middle * gap).sum(axis=0))
+        missed = np.abs(np.diff(track.position, axis=0).sum(axis=0) - (middle * gap).sum(axis=0))
+        way = float((np.abs(middle) * gap).sum())
+        if way > 5.0 and missed.max() > 0.1 * way + told.max() * 0.05:
+            found.append(
+                f'{member.name}: its velocities lead elsewhere than its positions '
+                f'({missed.max():.3g} m off after {way:.3g} m): velocity in another frame?'
+            )
+    return found
+
+
+def _beyond_default(estimates: Mapping[str, Estimate], seen: Motion) -> list[str]:
+    """Return limits that nobody knows but that the default would hold lower than was flown."""
+    flown = {
+        'max_acc_xy': seen.flown[0], 'max_acc_z': seen.flown[1],
+        'max_speed_xy': seen.speed[0], 'max_speed_z': seen.speed[1],
+    }  # fmt: skip
+    found = []
+    for name, most in flown.items():
+        default = getattr(MobilityParameters, name)
+        lag = estimates['tau_xy' if name.endswith('xy') else 'tau_z']
+        if not estimates[name].known and lag.known and most > default:
+            unit = estimates[name].unit
+            found.append(
+                f'{name}: {most:.3g} {unit} was flown, more than the default {default:g}: write a '
+                'limit of your own into the vehicle file'
+            )
+    return found

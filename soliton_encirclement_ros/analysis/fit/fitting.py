@@ -1,0 +1,127 @@
+"""The fit as a whole: choose data, start, solve, drop what is not there, judge, predict."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.choice import choose
+from soliton_encirclement_ros.analysis.fit.course import Course, RollOut
+from soliton_encirclement_ros.analysis.fit.data import Data, gather, liveliest
+from soliton_encirclement_ros.analysis.fit.doubts import disagreements, doubts
+from soliton_encirclement_ros.analysis.fit.intervals import deviations
+from soliton_encirclement_ros.analysis.fit.motion import motion, noise_of
+from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, VERTICAL
+from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
+from soliton_encirclement_ros.analysis.fit.records import Errors, Fit, FitSettings
+from soliton_encirclement_ros.analysis.fit.rollout import roll_out
+from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
+from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver, deviation
+from soliton_encirclement_ros.analysis.fit.verdict import judge
+from soliton_encirclement_ros.analysis.recording import Floats, Member
+from soliton_encirclement_ros.core.sums import total
+
+FEW_UPDATES = 15_000
+"""So many updates, of the liveliest stretches, are enough to start from."""
+
+STEPS = STARTS + len(LIMITS) + 4
+"""Parts of the work that the progress counts."""
+
+Progress = Callable[[int, int], None]
+
+
+def fit(
+    members: Sequence[Member],
+    settings: FitSettings | None = None,
+    fly: RollOut = roll_out,
+    progress: Progress = lambda done, whole: None,
+) -> Fit:
+    """Fit the mobility law to vehicles of one type.
+
+    Args:
+        members: With track and commands.
+        settings: How; None for the defaults.
+        fly: ``roll_out``, or a compiled copy of it, which is two hundred times as fast.
+        progress: Called with parts done and parts in all.
+
+    Raises:
+        RunError: There is too little to fit.
+    """
+    settings = settings or FitSettings()
+    steps = _Steps(progress)
+    data = gather(members, settings)
+    course = Course(data.fitted, settings.update_rate, fly)
+    fixed = _never_told(course)
+    best = _first(data, settings, fly, fixed, steps)
+    solver, solution = _refined(course, best, settings, fixed)
+    steps.done()
+    choice = choose(solver, solution, fixed, steps.done)
+    solver, solution = _refined(course, choice.solution.values, settings, fixed | choice.no_lag)
+    choice = choice._replace(solution=solution)
+    half = deviations(solver, solution.values, fixed | choice.no_lag)
+    steps.done()
+    seen, noise = motion(course, solution.values, solver.scale), noise_of(course)
+    estimates = judge(choice, half, seen, noise, settings.update_rate)
+    held = curves(Course(data.held, settings.update_rate, fly), solution.values, solver.scale)
+    agents, rough = by_agent(held), Errors(float(noise[0]), float(noise[2]), len(course.measured))
+    steps.done()
+    return Fit(
+        estimates=estimates,
+        agents=tuple(dict.fromkeys(part.agent for part in course.parts)),
+        update_rate=settings.update_rate,
+        until=data.until,
+        used=total(part.length for part in course.parts),
+        fitted=errors(curves(course, solution.values, solver.scale)),
+        validation=errors(held),
+        by_agent=agents,
+        noise=rough,
+        curves=held,
+        problems=(*disagreements(members), *doubts(estimates, seen, errors(held), rough, agents)),
+    )
+
+
+class _Steps:
+    """Counts the parts of the work."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._count = 0
+        progress(0, STEPS)
+
+    def done(self) -> None:
+        self._count += 1
+        self._progress(min(self._count, STEPS), STEPS)
+
+
+def _never_told(course: Course) -> frozenset[int]:
+    """Return the vertical values if no command ever changed there: nothing could tell them."""
+    heights = np.concatenate([part.told[:, 2] for part in course.parts])
+    return frozenset(set(VERTICAL) - {DELAY}) if np.ptp(heights) < 1e-9 else frozenset()
+
+
+def _first(
+    data: Data, settings: FitSettings, fly: RollOut, fixed: frozenset[int], steps: _Steps
+) -> Floats:
+    """Return the best values of several starts, over the liveliest stretches."""
+    few = liveliest(data.fitted, settings, FEW_UPDATES)
+    course = Course(few, settings.update_rate, fly)
+    starts = scan(course, settings)
+    steps.done()
+    found = []
+    for start in starts:
+        start[[i for i in fixed if i in LIMITS]] = np.inf
+        found.append(_refined(course, start, settings, fixed))
+        steps.done()
+    scale = np.min([solver.scale for solver, _ in found], axis=0)
+    judge_of_all = Solver(course, scale, settings)
+    return min((one.values for _, one in found), key=judge_of_all.cost)
+
+
+def _refined(
+    course: Course, values: Floats, settings: FitSettings, fixed: frozenset[int]
+) -> tuple[Solver, Solution]:
+    """Solve, measure how far samples lie off, and solve again with that scale."""
+    scale = deviation(course.measured - course.rough(values))
+    first = Solver(course, scale, settings).solve(values, fixed)
+    scale = deviation(course.measured - course.predicted(first.values, scale))
+    solver = Solver(course, scale, settings)
+    return solver, solver.solve(first.values, fixed)

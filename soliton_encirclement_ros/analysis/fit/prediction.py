@@ -1,0 +1,44 @@
+"""How well the law predicts, stretch by stretch."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.records import Curve, Errors
+from soliton_encirclement_ros.analysis.recording import Floats
+
+
+def curves(course: Course, values: Floats, scale: Floats) -> tuple[Curve, ...]:
+    """Return measured and predicted velocities; nothing but the start is taken from the data.
+
+    Args:
+        course: What was flown.
+        values: The seven values.
+        scale: (3,) usual deviation of a sample [m/s].
+    """
+    predicted = course.predicted(values, scale)
+    line = course.line(values)
+    wanted = line.wanted[line.sampled]
+    found = []
+    for s, part in enumerate(course.parts):
+        own = course.stretch == s
+        found.append(Curve(
+            part.agent, course.time[own], course.measured[own], predicted[own], wanted[own]
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def errors(found: tuple[Curve, ...]) -> Errors:
+    """Return the root mean squares of measured minus predicted velocity."""
+    missed = np.concatenate([one.measured - one.predicted for one in found])
+    xy = float(np.sqrt((missed[:, :2] ** 2).mean()))
+    return Errors(xy, float(np.sqrt((missed[:, 2] ** 2).mean())), len(missed))
+
+
+def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:
+    """Return the errors of every agent."""
+    names = dict.fromkeys(one.agent for one in found)
+    return {
+        name: errors(tuple(one for one in found if one.agent == name)) for name in names
+    }

@@ -1,0 +1,29 @@
+"""Velocities that the mobility law gives under recorded commands, one update after the other."""
+
+from velocity_mobility_ros.core.model import Limits, next_velocity
+
+from soliton_encirclement_ros.analysis.recording import Floats
+
+
+def roll_out(
+    begin: Floats, start: Floats, wanted: Floats, dt: Floats, limits: Limits, flown: Floats
+) -> None:
+    """Fly every stretch from its start; nothing measured comes in on the way.
+
+    A plain function over arrays: whoever has a compiler may pass a compiled copy of it around.
+
+    Args:
+        begin: (S + 1,) whole numbers: number of every stretch's first update, and of the end.
+        start: (S, 3) velocity before the first update [m/s].
+        wanted: (K, 3) commanded velocity during each update [m/s].
+        dt: (K,) length of each update [s].
+        limits: ``MobilityParameters.limits``.
+        flown: (K, 3) gets the velocity after each update [m/s].
+    """
+    for s in range(start.shape[0]):
+        v = (start[s, 0], start[s, 1], start[s, 2])
+        for k in range(begin[s], begin[s + 1]):
+            v = next_velocity(v, (wanted[k, 0], wanted[k, 1], wanted[k, 2]), dt[k], limits)
+            flown[k, 0] = v[0]
+            flown[k, 1] = v[1]
+            flown[k, 2] = v[2]

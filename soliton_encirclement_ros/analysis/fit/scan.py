@@ -1,0 +1,69 @@
+"""Where the solver starts: a coarse look over lags, limits and delays."""
+
+import itertools
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.motion import sizes
+from soliton_encirclement_ros.analysis.fit.point import DELAY
+from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.recording import Floats
+
+TAUS = (0.03, 0.1, 0.2, 0.35, 0.6, 1.0, 1.7, 3.0)
+ACCELERATIONS = (0.4, 0.6, 0.8, 1.0, 1.5)
+SPEEDS = (0.95, 1.5)
+"""Shares of what was measured; the largest never holds."""
+
+DELAYS = 8
+"""How many delays are looked at, from 0 to the longest."""
+
+STARTS = 3
+
+WINDOW = 0.2
+"""Time [s] over which an acceleration is measured."""
+
+
+def scan(course: Course, settings: FitSettings) -> list[Floats]:
+    """Return the values of the best few points, the best first, each at another delay.
+
+    Horizontal and vertical are looked at in the same flights, yet chosen apart.
+    """
+    speed, acceleration = _measured(course)
+    found = []
+    for delay in np.linspace(0.0, settings.longest_delay, DELAYS):
+        points = [
+            np.array([tau, a * acceleration[0], v * speed[0],
+                      tau, a * acceleration[1], v * speed[1], delay])
+            for tau, a, v in itertools.product(TAUS, ACCELERATIONS, SPEEDS)
+        ]  # fmt: skip
+        costs = np.array([_costs(course, point) for point in points])
+        xy, z = costs.argmin(axis=0)
+        values = np.concatenate([points[xy][:3], points[z][3:DELAY], [delay]])
+        # Each axis in units of its own best, so that the noisier does not decide alone.
+        found.append((costs[xy, 0], costs[z, 1], values))
+    best = np.maximum(np.min([(xy, z) for xy, z, _ in found], axis=0), 1e-9)
+    ranked = sorted(found, key=lambda one: one[0] / best[0] + one[1] / best[1])
+    return [values for _, _, values in ranked[:STARTS]]
+
+
+def _costs(course: Course, values: Floats) -> tuple[float, float]:
+    missed = np.abs(course.measured - course.rough(values)).mean(axis=0)
+    return float(missed[0] + missed[1]), float(missed[2])
+
+
+def _measured(course: Course) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return about the largest speed and acceleration, horizontal and vertical."""
+    speeds = sizes(course.measured)
+    rises = []
+    for part in course.parts:
+        step = max(1, round(WINDOW * (len(part.time) - 1) / part.length))
+        gap = (part.time[step:] - part.time[:-step])[:, None]
+        rises.append((part.velocity[step:] - part.velocity[:-step]) / gap)
+    accelerations = sizes(np.concatenate(rises))
+    speed, acceleration = (
+        tuple(float(max(np.percentile(size, 99.5), 1e-2)) for size in one)
+        for one in (speeds, accelerations)
+    )
+    return speed, acceleration
+

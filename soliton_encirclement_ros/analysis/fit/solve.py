@@ -1,0 +1,126 @@
+"""The best values: least squares of what the law predicts for whole stretches.
+
+What lies far off counts less (soft L1), so that a few wild samples do not pull.
+"""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.point import (
+    DELAY,
+    NAMES,
+    PAIRS,
+    VERTICAL,
+    to_solver,
+    to_values,
+)
+from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.recording import Floats
+
+SOFTNESS = 3.0
+"""Residuals beyond so many deviations begin to count less than their square."""
+
+STEP = 1e-4
+"""Change of a logarithm, or of the delay [s], that shows a slope."""
+
+SMALLEST, LARGEST = 1e-3, 1e3
+"""Bounds of limits and, from above, of lags [SI units]."""
+
+SCALES = np.array([0.3] * DELAY + [0.05])
+"""Usual distance of a start from the solution, in the solver's numbers."""
+
+
+class Solution(NamedTuple):
+    """The best values found.
+
+    Attributes:
+        values: The seven; those held fixed as they were given.
+        cost: Half the sum of the softened squares of the scaled residuals.
+    """
+
+    values: Floats
+    cost: float
+
+
+class Solver:
+    """Residuals of a course, scaled by the usual deviation of each axis."""
+
+    def __init__(self, course: Course, scale: Floats, settings: FitSettings) -> None:
+        """Take what is to be fitted.
+
+        Args:
+            course: What was flown.
+            scale: (3,) usual deviation of a sample [m/s].
+            settings: Bounds of the delay, update period.
+        """
+        self.course = course
+        self.scale = scale
+        self._low = np.log([SMALLEST] * len(NAMES))
+        self._high = np.log([LARGEST] * len(NAMES))
+        # A lag of one update is no lag: the law then takes over the command at once.
+        self.shortest_lag = settings.update_rate
+        self._low[[0, 3]] = np.log(self.shortest_lag)
+        self._low[DELAY], self._high[DELAY] = settings.shortest_delay, settings.longest_delay
+
+    def residuals(self, values: Floats) -> Floats:
+        """Return measured minus predicted velocity in deviations, (n, 3)."""
+        return (self.course.measured - self.course.predicted(values, self.scale)) / self.scale
+
+    def cost(self, values: Floats) -> float:
+        """Return half the sum of the softened squares."""
+        squares = (self.residuals(values) / SOFTNESS) ** 2
+        return float(SOFTNESS**2 * (np.sqrt(1.0 + squares) - 1.0).sum())
+
+    def slopes(self, values: Floats) -> Floats:
+        """Return the derivative of the residuals by the solver's numbers (n, 3, 7)."""
+        numbers, base = to_solver(values), self.residuals(values)
+        slopes = np.zeros((*base.shape, len(NAMES)))
+        for pair in PAIRS:
+            moved = numbers.copy()
+            moved[list(pair)] += STEP
+            change = (self.residuals(to_values(moved)) - base) / STEP
+            for i in pair:
+                axes = slice(2, 3) if i in VERTICAL and i != DELAY else slice(0, 2)
+                axes = slice(0, 3) if i == DELAY else axes
+                slopes[:, axes, i] = change[:, axes]
+        return slopes
+
+    def solve(self, values: Floats, fixed: Collection[int] = ()) -> Solution:
+        """Improve values until nothing does.
+
+        Args:
+            values: Where to start; an infinite limit stays so.
+            fixed: Positions of values that stay as they are.
+        """
+        start = to_solver(values)
+        free = [i for i in range(len(NAMES)) if i not in fixed and np.isfinite(start[i])]
+
+        def whole(numbers: Floats) -> Floats:
+            all_numbers = start.copy()
+            all_numbers[free] = numbers
+            return to_values(all_numbers)
+
+        low, high = self._low[free], self._high[free]
+        margin = 1e-6 * (high - low)
+        found = least_squares(
+            lambda numbers: self.residuals(whole(numbers)).ravel(),
+            np.clip(start[free], low + margin, high - margin),
+            jac=lambda numbers: self.slopes(whole(numbers))[:, :, free].reshape(-1, len(free)),
+            bounds=(low, high), x_scale=SCALES[free], loss='soft_l1', f_scale=SOFTNESS,
+            ftol=1e-7, xtol=1e-7, gtol=1e-10, max_nfev=60,
+        )  # fmt: skip
+        return Solution(whole(found.x), float(found.cost))
+
+
+def deviation(missed: Floats) -> Floats:
+    """Return the usual deviation of residuals [m/s], (3,), horizontal axes alike.
+
+    By the median, so that wild values do not count; at least 1e-6, for data without noise.
+    """
+    xy = 1.4826 * np.median(np.abs(missed[:, :2]))
+    z = 1.4826 * np.median(np.abs(missed[:, 2]))
+    return np.maximum(np.array([xy, xy, z]), 1e-6)

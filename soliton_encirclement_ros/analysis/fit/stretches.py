@@ -1,0 +1,120 @@
+"""Stretches of a recording in which it is known what a vehicle was told and how it flew."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member
+
+FEWEST_SAMPLES = 20
+SHORTEST = 1.0
+"""A stretch [s] worth fitting: its start velocity has to be found too."""
+
+
+class Stretch(NamedTuple):
+    """A time without gaps.
+
+    Attributes:
+        agent: Who flew.
+        time: (n,) of the odometry [s].
+        velocity: (n, 3) measured [m/s].
+        told_at: (m,) times of the commands [s], from the longest delay before the first sample.
+        told: (m, 3) commanded velocity [m/s]; holds until the next.
+    """
+
+    agent: str
+    time: Floats
+    velocity: Floats
+    told_at: Floats
+    told: Floats
+
+    @property
+    def length(self) -> float:
+        """From the first to the last sample [s]."""
+        return float(self.time[-1] - self.time[0])
+
+
+def stretches(member: Member, settings: FitSettings) -> list[Stretch]:
+    """Return the usable stretches of a member with track and commands, in order of time."""
+    track, commands = _ascending(member), member.commands
+    if commands is None or len(commands.time) == 0:
+        return []
+    time, velocity = track
+    found = []
+    for begin, end in _known(commands, settings):
+        inside = np.flatnonzero((time >= begin) & (time <= end))
+        for part in _parts(time, inside, settings):
+            stretch = _stretch(member.name, time[part], velocity[part], commands, settings)
+            if len(part) >= FEWEST_SAMPLES and stretch.length >= SHORTEST:
+                found.append(stretch)
+    return found
+
+
+def until(whole: Stretch, moment: float) -> Stretch | None:
+    """Return what comes before a moment [s], None if that is too little."""
+    return _piece(whole, whole.time <= moment)
+
+
+def after(whole: Stretch, moment: float) -> Stretch | None:
+    """Return what comes after a moment [s], None if that is too little."""
+    return _piece(whole, whole.time > moment)
+
+
+def _piece(whole: Stretch, chosen: np.ndarray) -> Stretch | None:
+    piece = whole._replace(time=whole.time[chosen], velocity=whole.velocity[chosen])
+    if len(piece.time) < FEWEST_SAMPLES or piece.length < SHORTEST:
+        return None
+    return piece
+
+
+def _ascending(member: Member) -> tuple[Floats, Floats]:
+    """Return times and velocities of the odometry, finite, every time once."""
+    track = member.track
+    if track is None:
+        return np.empty(0), np.empty((0, 3))
+    sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)
+    time, velocity = track.time[sound], track.velocity[sound]
+    time, first = np.unique(time, return_index=True)
+    return time, velocity[first]
+
+
+def _known(commands: Commands, settings: FitSettings) -> Iterator[tuple[float, float]]:
+    """Iterate over times [s] from and to which every command that matters is known.
+
+    After a silence a vehicle may hold, or slow down as our own does; that is not the law's.
+    """
+    time = commands.time
+    gaps = np.diff(time)
+    usual = float(np.median(gaps)) if len(gaps) else 0.0
+    longest = max(settings.silence, 3.0 * usual)
+    breaks = np.flatnonzero(gaps > longest)
+    firsts = np.concatenate(([0], breaks + 1))
+    lasts = np.concatenate((breaks, [len(time) - 1]))
+    for first, last in zip(firsts, lasts, strict=True):
+        end = time[last] + max(settings.silence, usual) + settings.shortest_delay
+        yield float(time[first]) + settings.longest_delay, float(end)
+
+
+def _parts(time: Floats, inside: np.ndarray, settings: FitSettings) -> Iterator[np.ndarray]:
+    """Iterate over runs of samples without a gap, each cut into pieces of about one length."""
+    if len(inside) == 0:
+        return
+    gaps = np.diff(time[inside])
+    for run in np.split(inside, np.flatnonzero(gaps > settings.odometry_gap) + 1):
+        length = time[run[-1]] - time[run[0]]
+        pieces = max(1, int(np.ceil(length / settings.longest_stretch)))
+        ends = time[run[0]] + length * np.arange(1, pieces) / pieces
+        yield from np.split(run, np.searchsorted(time[run], ends))
+
+
+def _stretch(
+    agent: str, time: Floats, velocity: Floats, commands: Commands, settings: FitSettings
+) -> Stretch:
+    if len(time) == 0:
+        return Stretch(agent, np.zeros(1), np.zeros((1, 3)), np.zeros(1), np.zeros((1, 3)))
+    begin = np.searchsorted(commands.time, time[0] - settings.longest_delay, 'right') - 1
+    end = np.searchsorted(commands.time, time[-1] - settings.shortest_delay, 'right')
+    chosen = slice(max(0, int(begin)), int(end))
+    return Stretch(agent, time, velocity, commands.time[chosen], commands.velocity[chosen])

@@ -1,0 +1,58 @@
+"""Updates of the law along recorded stretches, under one delay.
+
+The updates lie between the samples of the odometry. One in which a command arrives is cut there in
+two, so that the prediction moves smoothly with the delay, also where limits hold.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.stretches import Stretch
+from soliton_encirclement_ros.analysis.recording import Floats
+
+
+class Timeline(NamedTuple):
+    """K updates of S stretches with n samples, the first of each stretch not counted.
+
+    Attributes:
+        begin: (S + 1,) number of every stretch's first update, and of the end.
+        dt: (K,) length of each update [s], some of them 0.
+        wanted: (K, 3) commanded velocity during each [m/s].
+        sampled: (n,) update that ends at each sample.
+    """
+
+    begin: np.ndarray
+    dt: Floats
+    wanted: Floats
+    sampled: np.ndarray
+
+
+def grid(time: Floats, update: float) -> Floats:
+    """Return times of updates: all samples, and between two as many as fit best.
+
+    Args:
+        time: (n,) of the samples [s], ascending.
+        update: Usual length of an update [s].
+    """
+    gaps = np.diff(time)
+    counts = np.maximum(1, np.rint(gaps / update)).astype(np.int64)
+    first = np.cumsum(counts) - counts
+    number = np.arange(counts.sum()) - np.repeat(first, counts)
+    begins = np.repeat(time[:-1], counts) + number * np.repeat(gaps / counts, counts)
+    return np.append(begins, time[-1])
+
+
+def timeline(parts: Sequence[Stretch], grids: Sequence[Floats], delay: float) -> Timeline:
+    """Return the updates of all stretches if commands count after a delay [s]."""
+    dt, wanted, sampled, begin = [], [], [], [0]
+    for part, times in zip(parts, grids, strict=True):
+        arrivals = part.told_at + delay
+        edges = np.sort(np.concatenate([times, np.clip(arrivals, times[0], times[-1])]))
+        latest = np.searchsorted(arrivals, edges[:-1], 'right') - 1
+        dt.append(np.diff(edges))
+        wanted.append(part.told[np.maximum(latest, 0)])
+        sampled.append(begin[-1] + np.searchsorted(edges, part.time[1:], 'right') - 2)
+        begin.append(begin[-1] + len(edges) - 1)
+    return Timeline(np.array(begin), *map(np.concatenate, (dt, wanted, sampled)))

@@ -1,0 +1,111 @@
+"""What the data tell of each parameter, and where they do not, why: one line each."""
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.fit.choice import Choice, axis_of
+from soliton_encirclement_ros.analysis.fit.motion import Motion
+from soliton_encirclement_ros.analysis.fit.point import (
+    DELAY,
+    NAMES,
+    TAUS,
+    UNITS,
+    to_solver,
+    to_values,
+)
+from soliton_encirclement_ros.analysis.fit.records import Estimate
+from soliton_encirclement_ros.analysis.recording import Floats
+
+WIDEST = 0.25
+"""Half of an interval of a logarithm beyond which a value says nothing."""
+
+WIDEST_DELAY = 0.05
+"""The same of the delay [s]."""
+
+FAINT = 1.0
+"""Commands that change by less than so many deviations of the odometry are lost in it."""
+
+
+def judge(
+    choice: Choice, half: Floats, seen: Motion, noise: Floats, update: float
+) -> dict[str, Estimate]:
+    """Return the estimates by name.
+
+    A vehicle takes a command over at its next update, whenever that is: the interval of the delay
+    is wider by an update on both sides.
+
+    Args:
+        choice: The law that suits.
+        half: (7,) half of the 95 % intervals in the solver's numbers; NaN, infinite or large
+            where nothing is known.
+        seen: What was asked for and flown.
+        noise: (3,) of the odometry [m/s].
+        update: Update period of the law [s].
+    """
+    values = choice.solution.values
+    middle = to_solver(values)
+    half = half.copy()
+    half[DELAY] += update
+    low, high = to_values(middle - half), to_values(middle + half)
+    found = {}
+    for i, name in enumerate(NAMES):
+        widest = WIDEST_DELAY if i == DELAY else WIDEST
+        if i in choice.no_lag:
+            found[name] = _none(i, choice, seen, noise)
+        elif not np.isfinite(values[i]):
+            found[name] = _unknown(i, _no_limit(i, seen, noise))
+        elif not half[i] <= widest:
+            found[name] = _unknown(i, _too_wide(i, float(low[i]), float(high[i]), seen, noise))
+        else:
+            numbers = (float(one[i]) for one in (values, low, high))
+            found[name] = Estimate(name, UNITS[i], True, *numbers, '')
+    return found
+
+
+def _unknown(i: int, reason: str) -> Estimate:
+    return Estimate(NAMES[i], UNITS[i], False, None, None, None, reason)
+
+
+def _none(i: int, choice: Choice, seen: Motion, noise: Floats) -> Estimate:
+    if _is_faint(axis_of(i), seen, noise):
+        return _unknown(i, _faint(i, seen, noise))
+    reason = 'no lag: commands are followed within the acceleration limit alone'
+    return Estimate(NAMES[i], UNITS[i], True, None, None, None, reason)
+
+
+def _no_limit(i: int, seen: Motion, noise: Floats) -> str:
+    axis = axis_of(i)
+    if NAMES[i].startswith('max_speed'):
+        told, flown = seen.told[axis], seen.speed[axis]
+        if told > 1.05 * flown:
+            return f'flown up to {flown:.3g} m/s, which never held a command of up to {told:.3g}'
+        return f'no command asked for more than {told:.3g} m/s'
+    if _is_faint(axis, seen, noise):
+        return _faint(i, seen, noise)
+    return f'no command asked for more than {seen.asked[axis]:.3g} m/s^2'
+
+
+def _too_wide(i: int, low: float, high: float, seen: Motion, noise: Floats) -> str:
+    axes = (0, 1) if i == DELAY else (axis_of(i),)
+    if all(_is_faint(axis, seen, noise) for axis in axes):
+        return _faint(i, seen, noise)
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return 'nothing in the data depends on it'
+    rest = ''
+    if i in TAUS and seen.asked[axis_of(i)] > 1.2 * seen.flown[axis_of(i)]:
+        rest = '; the limits hide it most of the time'
+    return f'anything from {low:.2g} to {high:.2g} {UNITS[i]} suits{rest}'
+
+
+def _is_faint(axis: int, seen: Motion, noise: Floats) -> bool:
+    return bool(seen.change[axis] <= max(1e-6, FAINT * noise[2 * axis]))
+
+
+def _faint(i: int, seen: Motion, noise: Floats) -> str:
+    axis = int(seen.change[1] > seen.change[0]) if i == DELAY else axis_of(i)
+    change = seen.change[axis]
+    if change < 1e-6:
+        return 'the command never changed'
+    return (
+        f'commands changed by {change:.2g} m/s at most, the odometry is uncertain by '
+        f'{noise[2 * axis]:.2g} m/s'
+    )

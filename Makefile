@@ -20,7 +20,7 @@ export PYTHON
 # A sourced ROS 2 installation must not mix with the environment's own.
 unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 
-.PHONY: help setup sim test lint clean
+.PHONY: help setup sim test all-tests lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -35,7 +35,13 @@ sim: setup ## run the demo swarm; ARGS go to `swarm run demo`
 
 test: setup ## style check and all tests; ARGS go to pytest
 	@style=passed; '$(BIN)/ruff' check --quiet . || style=FAILED; \
-	'$(BIN)/python' -m pytest $(ARGS) && echo "style check $$style" && [ $$style = passed ]
+	if [ -n '$(ARGS)' ]; then '$(BIN)/python' -m pytest $(ARGS); else $(MAKE) -s all-tests; fi && \
+	echo "style check $$style" && [ $$style = passed ]
+
+# On all cores what can share the machine, then the rest one by one; both parts always run.
+all-tests:
+	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n logical --dist loadfile || code=1; \
+	'$(BIN)/python' -m pytest -m alone || code=1; exit $$code
 
 lint: setup ## style check
 	@'$(BIN)/ruff' check .

@@ -93,7 +93,7 @@ setup(
     ],
     extras_require={
         'cluster': ['dask', 'distributed'],
-        'test': ['hypothesis', 'pytest', 'pytest-timeout'],
+        'test': ['hypothesis', 'pytest', 'pytest-timeout', 'pytest-xdist'],
     },
     entry_points={
         'console_scripts': [f'{name} = {target}' for name, target in EXECUTABLES.items()]

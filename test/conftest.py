@@ -41,6 +41,20 @@ def pytest_configure(config: pytest.Config) -> None:
         'markers',
         'as_original: holds the original to its behaviour where that breaks its own invariant',
     )
+    config.addinivalue_line(
+        'markers', 'alone: needs the machine, or its part of the ROS graph, for itself'
+    )
+
+
+ALONE = {'bench', 'cli', 'config', 'launch', 'nodes', 'ros_io', 'sinks', 'sweeps'}
+"""Folders whose tests start nodes or processes, or look at the clock."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what must not run beside other tests: `make test` runs the others on all cores."""
+    for item in items:
+        if ALONE.intersection(item.path.relative_to(REPOSITORY / 'test').parts):
+            item.add_marker(pytest.mark.alone)
 
 
 @pytest.fixture(scope='session')

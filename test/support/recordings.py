@@ -201,3 +201,35 @@ def _topic(name: str, type_: str, time: Any) -> Topic:
     first, last, gap, gap_at = map(float, (time[0], time[-1], gaps[longest], time[longest]))
     rate = len(gaps) / (last - first)
     return Topic(name, type_, len(time), first, last, rate, gap, gap_at, 0.0, 0.0)
+
+
+def body(
+    name: str, time: Any, position: Any, velocity: Any = None, commanded: Any = None
+) -> Member:
+    """Return a member known by odometry alone, and by commands at the same times if given.
+
+    Args:
+        name: Its name.
+        time: (K,) [s].
+        position: (K, 3) or (3,) [m].
+        velocity: The same [m/s]; at rest if not given.
+        commanded: The same [m/s].
+    """
+    time = np.asarray(time, float)
+    still = np.zeros((len(time), 3))
+    track = Track(time, still + position, still + (0.0 if velocity is None else velocity),
+                  still[:, 0])  # fmt: skip
+    told = None if commanded is None else Commands(time, still + commanded, still[:, 0])
+    return Member(name, track, told)
+
+
+def recording_with(*members: Member, **changes: Any) -> Recording:
+    """Return a recording of members, without scenario, metrics and topics unless changed."""
+    last = max(
+        (part.time[-1] for one in members for part in one[1:] if part and len(part.time)),
+        default=0.0,
+    )
+    plain = Recording(
+        Path('flight'), 0, SIMULATED, float(last), {one.name: one for one in members}, None, (), ()
+    )
+    return plain._replace(**changes)

@@ -23,7 +23,9 @@ def sample_times(cast: Cast, step: float) -> Floats:
         return np.empty(0)
     first = min(sight.time[0] for sight in cast.agents.values())
     last = max(sight.time[-1] for sight in cast.agents.values())
-    return first + step * np.arange(math.floor((last - first) / step + 1e-9) + 1)
+    steps = first + step * np.arange(math.floor((last - first) / step + 1e-9) + 1)
+    # Whole nanoseconds, as stamps are: a step falls on a sample, not just before it.
+    return np.rint(steps * 1e9) / 1e9
 
 
 def target_places(cast: Cast, target: str | Point | None, at: Floats) -> Floats:

@@ -6,7 +6,16 @@ import typer
 from velocity_mobility_ros.core.errors import MobilityError
 
 from soliton_encirclement_ros import __version__
-from soliton_encirclement_ros.cli import compare, record, report, run, scenario, simulate, sweep
+from soliton_encirclement_ros.cli import (
+    compare,
+    fit,
+    record,
+    report,
+    run,
+    scenario,
+    simulate,
+    sweep,
+)
 
 INTERRUPTED = 130
 WRONG_INPUT = 2
@@ -24,6 +33,7 @@ app.command('sweep')(sweep.sweep)
 app.command('report')(report.report)
 app.command('compare')(compare.compare_runs)
 app.command('record')(record.record)
+app.command('fit')(fit.fit)
 app.add_typer(scenario.app, name='scenario')
 
 

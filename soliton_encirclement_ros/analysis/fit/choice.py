@@ -20,6 +20,9 @@ DEMAND = 1.05
 FEW = 6.0
 """A lag shorter than so many updates may be none at all."""
 
+ENOUGH = 15
+"""So many points tell whether something can be done without."""
+
 ORDER = ('max_speed_xy', 'max_speed_z', 'max_acc_xy', 'max_acc_z')
 
 
@@ -64,7 +67,7 @@ def _without(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Sol
     values[i] = np.inf
     if demand(motion(solver.course, solution.values, solver.scale), i) <= solution.values[i]:
         return Solution(values, solution.cost)
-    other = solver.solve(values, fixed)
+    other = solver.solve(values, fixed, ENOUGH)
     if not _is_worse(solver, other, solution, i):
         return other
     asked = demand(motion(solver.course, other.values, solver.scale), i)
@@ -77,7 +80,7 @@ def _is_none(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> boo
         return False
     values = solution.values.copy()
     values[i] = solver.shortest_lag
-    return not _is_worse(solver, solver.solve(values, fixed | {i}), solution, i)
+    return not _is_worse(solver, solver.solve(values, fixed | {i}, ENOUGH), solution, i)
 
 
 def _is_worse(solver: Solver, other: Solution, solution: Solution, i: int) -> bool:

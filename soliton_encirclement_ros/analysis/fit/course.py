@@ -115,7 +115,7 @@ class Course:
         """Solve the normal equations of every stretch, 2 by 2."""
         x, y, w, r = by_x[:, :2], by_y[:, :2], weight[:, :2], missed[:, :2]
         xx, xy, yy, rx, ry = (
-            self._total((w * one * other).sum(axis=1))
+            self._total(np.einsum('na,na,na->n', w, one, other))
             for one, other in ((x, x), (x, y), (y, y), (x, r), (y, r))
         )
         xx, yy = xx + TRUST, yy + TRUST

@@ -12,6 +12,9 @@ from soliton_encirclement_ros.analysis.recording import Member
 UNLIKE = 3.0
 """An agent that misses by this multiple of the others is of another type."""
 
+FINE = 0.01
+"""Errors and noise [m/s] that are small enough."""
+
 POOR = 3.0
 """Prediction that misses by this multiple of the odometry's own noise."""
 
@@ -30,14 +33,14 @@ def doubts(
         )
     for axis in ('xy', 'z'):
         missed, own = getattr(validation, axis), getattr(noise, axis)
-        if missed > POOR * max(own, 0.01):
+        if missed > POOR * max(own, FINE):
             found.append(
                 f'{axis}: the prediction misses by {missed:.2g} m/s, the odometry is uncertain by '
                 f'{own:.2g} m/s: this vehicle does more than the law knows'
             )
     usual = float(np.median([one.xy for one in agents.values()]))
     for name, one in agents.items():
-        if one.xy > UNLIKE * usual:
+        if one.xy > UNLIKE * max(usual, FINE):
             found.append(
                 f'{name} is missed by {one.xy:.2g} m/s, the others by {usual:.2g}: fit it alone '
                 f'(--agent {name})'

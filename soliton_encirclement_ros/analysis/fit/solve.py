@@ -30,6 +30,12 @@ STEP = 1e-4
 SMALLEST, LARGEST = 1e-3, 1e3
 """Bounds of limits and, from above, of lags [SI units]."""
 
+PATIENT = 60
+"""How many points are tried at most."""
+
+FINEST = 1e-3
+"""Deviation [m/s] finer than which no odometry is taken to be."""
+
 SCALES = np.array([0.3] * DELAY + [0.05])
 """Usual distance of a start from the solution, in the solver's numbers."""
 
@@ -89,12 +95,15 @@ class Solver:
                 slopes[:, axes, i] = change[:, axes]
         return slopes
 
-    def solve(self, values: Floats, fixed: Collection[int] = ()) -> Solution:
+    def solve(
+        self, values: Floats, fixed: Collection[int] = (), most: int = PATIENT
+    ) -> Solution:
         """Improve values until nothing does.
 
         Args:
             values: Where to start; an infinite limit stays so.
             fixed: Positions of values that stay as they are.
+            most: How many points are tried.
         """
         start = to_solver(values)
         free = [i for i in range(len(NAMES)) if i not in fixed and np.isfinite(start[i])]
@@ -111,7 +120,7 @@ class Solver:
             np.clip(start[free], low + margin, high - margin),
             jac=lambda numbers: self.slopes(whole(numbers))[:, :, free].reshape(-1, len(free)),
             bounds=(low, high), x_scale=SCALES[free], loss='soft_l1', f_scale=SOFTNESS,
-            ftol=1e-7, xtol=1e-7, gtol=1e-10, max_nfev=60,
+            ftol=1e-7, xtol=1e-7, gtol=1e-10, max_nfev=most,
         )  # fmt: skip
         return Solution(whole(found.x), float(found.cost))
 
@@ -119,8 +128,8 @@ class Solver:
 def deviation(missed: Floats) -> Floats:
     """Return the usual deviation of residuals [m/s], (3,), horizontal axes alike.
 
-    By the median, so that wild values do not count; at least 1e-6, for data without noise.
+    By the median, so that wild values do not count; at least ``FINEST``.
     """
     xy = 1.4826 * np.median(np.abs(missed[:, :2]))
     z = 1.4826 * np.median(np.abs(missed[:, 2]))
-    return np.maximum(np.array([xy, xy, z]), 1e-6)
+    return np.maximum(np.array([xy, xy, z]), FINEST)

@@ -1,0 +1,79 @@
+"""A fit as a vehicle file, and as JSON."""
+
+from typing import Any
+
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameters import declarations
+
+from soliton_encirclement_ros.analysis.fit.records import Errors, Fit
+from soliton_encirclement_ros.core.vehicle_file import Vehicle
+
+DIGITS = 5
+"""Significant digits of what people read."""
+
+
+def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> Vehicle:
+    """Return the vehicle: what is known, and in ``fitted`` how well and from where.
+
+    Args:
+        fit: What came out.
+        name: Of the vehicle.
+        source: What was read.
+        clock: Of the recording.
+    """
+    known = {key: one for key, one in fit.estimates.items() if one.known}
+    mobility = {
+        key: _rounded(known[key].value) for key in declarations(MobilityParameters) if key in known
+    }
+    fitted: dict[str, Any] = {
+        'source': source,
+        'agents': list(fit.agents),
+        'clock': clock,
+        'used_s': _rounded(fit.used),
+        'fitted_until_s': _rounded(fit.until),
+        'update_rate': fit.update_rate,
+    }
+    if 'delay' in known:
+        fitted['delay_s'] = _rounded(known['delay'].value)
+    fitted['intervals_95'] = {
+        key: [_rounded(one.low), _rounded(one.high)]
+        for key, one in known.items()
+        if one.low is not None
+    }
+    fitted['residuals'] = {
+        'fitted': _errors(fit.fitted),
+        'predicted': _errors(fit.validation),
+        'odometry_alone': _errors(fit.noise),
+    }
+    fitted['not_identifiable'] = {
+        key: one.reason for key, one in fit.estimates.items() if not one.known
+    }
+    remarks = [f'{one.name}: {one.reason}' for one in known.values() if one.reason]
+    fitted['notes'] = [*remarks, *fit.problems]
+    return Vehicle(name, mobility, fitted)
+
+
+def as_json(fit: Fit) -> dict[str, Any]:
+    """Return everything but the curves, for JSON: plain types, no NaN."""
+    return {
+        'parameters': {name: one._asdict() for name, one in fit.estimates.items()},
+        'agents': list(fit.agents),
+        'update_rate': fit.update_rate,
+        'fitted_until_s': fit.until,
+        'used_s': fit.used,
+        'rms_m_per_s': {
+            'fitted': fit.fitted._asdict(),
+            'predicted': fit.validation._asdict(),
+            'odometry_alone': fit.noise._asdict(),
+            'predicted_by_agent': {name: one._asdict() for name, one in fit.by_agent.items()},
+        },
+        'problems': list(fit.problems),
+    }
+
+
+def _errors(errors: Errors) -> dict[str, float | None]:
+    return {'xy': _rounded(errors.xy), 'z': _rounded(errors.z)}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else float(f'{round(value, 6):.{DIGITS}g}') + 0.0

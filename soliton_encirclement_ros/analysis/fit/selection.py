@@ -1,0 +1,52 @@
+"""Whom of a recording to fit."""
+
+import difflib
+from collections.abc import Sequence
+
+from soliton_encirclement_ros.analysis.recording import Member, Recording
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
+
+
+def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
+    """Return the members to fit.
+
+    Args:
+        recording: Who there is.
+        names: Who is wanted; nobody: every agent with commands and odometry.
+
+    Raises:
+        RunError: Somebody is not there, or has no commands or no odometry.
+    """
+    if names:
+        return [_wanted(recording, name) for name in dict.fromkeys(names)]
+    agents = [one for one in recording.members.values() if one.name not in (TARGET, ADVERSARY)]
+    found = [one for one in agents if not _lacking(one)]
+    if not found:
+        lacking = '; '.join(f'{one.name} has no {_lacking(one)}' for one in agents[:3])
+        raise RunError(
+            f'{recording.path}: nobody has both cmd_vel and odom ({lacking or "there is nobody"});'
+            ' name other topics with --map'
+        )
+    return found
+
+
+def _wanted(recording: Recording, name: str) -> Member:
+    member = recording.members.get(name)
+    if member is None:
+        close = difflib.get_close_matches(name, recording.members, n=1)
+        there = ', '.join(recording.members) or 'nobody'
+        hint = f'did you mean {close[0]!r}?' if close else f'there are {there}'
+        raise RunError(f'{recording.path}: no agent {name!r}; {hint}')
+    if _lacking(member):
+        raise RunError(
+            f'{recording.path}: {name} has no {_lacking(member)}; name its topics with --map'
+        )
+    return member
+
+
+def _lacking(member: Member) -> str:
+    """Return what a member has no messages of, empty for nothing."""
+    if member.track is None or not len(member.track.time):
+        return 'odom'
+    return '' if member.commands is not None and len(member.commands.time) else 'cmd_vel'

@@ -1,0 +1,114 @@
+"""``swarm fit``: what a vehicle can do, from recorded commands and odometry."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+
+from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.fit_progress import FitProgress
+from soliton_encirclement_ros.cli.fit_tables import print_fit
+from soliton_encirclement_ros.cli.report_place import report_folder
+from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.vehicle_file import as_text
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.fit import Fit
+    from soliton_encirclement_ros.analysis.recording import Recording
+
+VEHICLE, PICTURE = 'vehicle.yaml', 'fit.png'
+NOTHING_KNOWN = 1
+
+
+def fit(
+    path: Path = typer.Argument(
+        help="A run's folder, a bag's folder, or an .mcap or .db3 file.", show_default=False
+    ),
+    agents: list[str] = typer.Option(
+        [], '--agent', help='Whom to fit; may be repeated, all must be of one type.',
+        show_default='all agents',
+    ),
+    names: Path | None = typer.Option(
+        None, '--map', help='YAML file that says which topics tell what of whom.'
+    ),
+    out: Path | None = typer.Option(
+        None, help='Vehicle file.', show_default=f"{VEHICLE} in the run's folder, else BAG-report"
+    ),
+    picture: Path | None = typer.Option(
+        None, help='Picture of the validation.', show_default=f'{PICTURE} beside the vehicle file'
+    ),
+    json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
+) -> int:  # fmt: skip
+    """Fit the mobility of a vehicle to a recording; exit with 1 if nothing can be told."""
+    from soliton_encirclement_ros.analysis.fit import as_json
+
+    console = wide_console(json_wanted)
+    recording = _read(path, names, console)
+    found = _fit(recording, agents, console)
+    out = report_folder(path, None) / VEHICLE if out is None else out
+    picture = out.with_name(PICTURE) if picture is None else picture
+    known = any(one.known for one in found.estimates.values() if one.name != 'delay')
+    written = [_write(out, found, recording)] if known else []
+    with console.status('drawing'):
+        written.append(_draw(picture, found, recording))
+    problems = [*recording.problems, *found.problems]
+    if not known:
+        problems.append('nothing of the vehicle can be told: no vehicle file; record a manoeuvre')
+    print_fit(found, problems, written, console)
+    if json_wanted:
+        files = [str(one) for one in written]
+        content = {**as_json(found), 'problems': problems, 'files': files}
+        print(json.dumps(content, indent=2, allow_nan=False))
+    return 0 if known else NOTHING_KNOWN
+
+
+def _read(path: Path, names: Path | None, console: Console) -> 'Recording':
+    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+
+    naming = None if names is None else load_naming(names)
+    with ReadingProgress(console, path) as progress:
+        return read_recording(path, naming, progress.note)
+
+
+def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
+    """Fit with the law compiled; a run's own update period is known."""
+    from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, roll_out
+    from soliton_encirclement_ros.sim.compiled import compiled
+
+    members = chosen(recording, agents)
+    settings = FitSettings()
+    if recording.scenario is not None:
+        settings = FitSettings(update_rate=recording.scenario.mobility.update_rate)
+    with FitProgress(console) as progress:
+        return fit(members, settings, compiled(roll_out), progress.note)
+
+
+def _write(path: Path, found: 'Fit', recording: 'Recording') -> Path:
+    from soliton_encirclement_ros.analysis.fit import vehicle_of
+
+    name = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'vehicle'
+    vehicle = vehicle_of(found, name, recording.path.resolve().name, recording.clock)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(as_text(vehicle), encoding='utf-8')
+    except OSError as error:
+        raise RunError(
+            f'{path}: cannot write: {error.strerror or error}; name another file with --out'
+        ) from None
+    return path
+
+
+def _draw(path: Path, found: 'Fit', recording: 'Recording') -> Path:
+    from soliton_encirclement_ros.analysis.plots_fit import draw_fit
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draw_fit(path, found, f'{recording.path.resolve().name}: {len(found.agents)} agents')
+    except (OSError, ValueError) as error:
+        reason = getattr(error, 'strerror', None) or str(error)
+        raise RunError(f'{path}: cannot draw: {reason}') from None
+    return path

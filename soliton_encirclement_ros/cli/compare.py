@@ -1,4 +1,4 @@
-"""``swarm compare``: finished runs of several controllers side by side."""
+"""``swarm compare``: finished runs of several controllers, or recordings, side by side."""
 
 import json
 from collections.abc import Sequence
@@ -19,14 +19,41 @@ from soliton_encirclement_ros.core.finished_run import (
 
 def compare_runs(
     runs: list[Path] = typer.Argument(
-        help='Run folders, or folders that contain run folders.', show_default=False
+        help='Run folders, folders that contain run folders, or bags.', show_default=False
     ),
     picture: Path | None = typer.Option(
         None, help='Draw E_gap, E_r and G_max over time; several scenarios: one file each.'
     ),
+    page: Path | None = typer.Option(
+        None, help='Write a page with all recordings over each other, one HTML file.'
+    ),
+    align: str | None = typer.Option(
+        None,
+        help='Time 0 of recordings: motion, start, failure or none.',
+        show_default='motion',
+    ),
+    names: Path | None = typer.Option(
+        None, '--map', help='YAML file that says which topics of bags tell what of whom.'
+    ),
+    target: str | None = typer.Option(
+        None, help='Whom they surround in bags: a name, or a fixed point X,Y [m].'
+    ),
+    radius: float | None = typer.Option(None, help='Wanted radius in bags [m].'),
     json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
 ) -> int:
-    """Compare controllers over the runs they flew, one table per scenario."""
+    """Compare controllers over the runs they flew; with a bag, --page or --align recordings."""
+    from soliton_encirclement_ros.analysis.comparison.choice import is_recording
+
+    wanted = (page, align, names, target, radius)
+    if any(one is not None for one in wanted) or any(map(is_recording, runs)):
+        from soliton_encirclement_ros.cli.compare_recordings import Wishes, compare_recordings
+
+        wishes = Wishes(align, names, target, radius, picture, page, json_wanted)
+        return compare_recordings(runs, wishes)
+    return _compare_summaries(runs, picture, json_wanted)
+
+
+def _compare_summaries(runs: Sequence[Path], picture: Path | None, json_wanted: bool) -> int:
     found = find_runs(runs)
     comparisons = compare(found)
     if picture is not None:

@@ -1,0 +1,1 @@
+"""Several recordings beside each other: aligned in time, on one time base, with differences."""

@@ -1,0 +1,56 @@
+"""Which paths are recordings, and what they are called. Light: every comparison asks it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.finished_run import find_runs, is_run
+from soliton_encirclement_ros.core.run_folder import BAG
+
+BAG_FILES = ('*.mcap', '*.mcap.zstd', '*.mcap.zst', '*.db3', '*.db3.zstd', '*.db3.zst')
+INDEX = 'metadata.yaml'
+
+
+def is_recording(path: Path) -> bool:
+    """Say whether a path is a bag rather than a run's folder, or a folder of runs."""
+    if path.is_file():
+        return any(path.match(pattern) for pattern in BAG_FILES)
+    return not is_run(path) and any(next(path.glob(kind), None) for kind in (*BAG_FILES, INDEX))
+
+
+def expanded(paths: Sequence[Path]) -> list[Path]:
+    """Return bags and run folders; a folder that contains run folders stands for these.
+
+    Raises:
+        RunError: A path is none of them.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if is_recording(path) or is_run(path):
+            found.append(path)
+        elif not path.exists():
+            raise RunError(f'{path}: no such file or folder')
+        elif path.is_file():
+            raise RunError(f'{path}: no bag: its name does not end with .mcap or .db3')
+        else:
+            found += [Path(run.name) for run in find_runs([path])]
+    return found
+
+
+def names_of(paths: Sequence[Path]) -> list[str]:
+    """Return short names that tell some recordings apart."""
+    short = [_name(path) for path in paths]
+    twice = {name for name, count in Counter(short).items() if count > 1}
+    found = [
+        str(path) if name in twice else name for name, path in zip(short, paths, strict=True)
+    ]
+    return [
+        f'{name} ({found[:i].count(name) + 1})' if name in found[:i] else name
+        for i, name in enumerate(found)
+    ]
+
+
+def _name(path: Path) -> str:
+    path = path.resolve()
+    return (path.parent if path.name == BAG else path).name or str(path)

@@ -1,0 +1,109 @@
+"""``swarm compare`` over recordings: curves over each other, figures with their differences."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.console import Console
+
+from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.recording_tables import print_recordings
+from soliton_encirclement_ros.cli.report_place import chosen_target
+from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.finished_run import is_run
+from soliton_encirclement_ros.core.run_folder import BAG
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.comparison.records import Comparison, Side
+
+
+class Wishes(NamedTuple):
+    """What the command line asks for; None: the default."""
+
+    align: str | None
+    names: Path | None
+    target: str | None
+    radius: float | None
+    picture: Path | None
+    page: Path | None
+    as_json: bool
+
+
+def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
+    """Compare recordings with the first of them.
+
+    Args:
+        paths: Bags, run folders, or folders that contain run folders; at least two in all.
+        wishes: What is asked for.
+
+    Raises:
+        RunError: A recording cannot be read, or they cannot be compared.
+    """
+    from soliton_encirclement_ros.analysis.comparison.alignment import ALIGNMENTS, MOTION
+    from soliton_encirclement_ros.analysis.comparison.as_json import as_json
+    from soliton_encirclement_ros.analysis.comparison.choice import expanded, names_of
+    from soliton_encirclement_ros.analysis.comparison.comparing import compare_sides
+
+    align = MOTION if wishes.align is None else wishes.align
+    if align not in ALIGNMENTS:
+        raise RunError(f'--align {align[:40]!r} must be one of {", ".join(ALIGNMENTS)}')
+    if wishes.radius is not None and not 0.0 < wishes.radius < 1e9:
+        raise RunError(f'--radius = {wishes.radius:g} m must be above 0 and below 1e9')
+    found = expanded(paths)
+    if len(found) < 2:
+        raise RunError('one recording alone cannot be compared: name two or more')
+    console = wide_console(wishes.as_json)
+    sides = [
+        _side(name, path, wishes, console)
+        for name, path in zip(names_of(found), found, strict=True)
+    ]
+    comparison = compare_sides(sides, align)
+    written = _write(comparison, wishes)
+    if wishes.as_json:
+        print(json.dumps(as_json(comparison), indent=2, allow_nan=False))
+        return 0
+    print_recordings(comparison, console)
+    for path in written:
+        console.print(path, highlight=False, soft_wrap=True, markup=False)
+    return 0
+
+
+def _side(name: str, path: Path, wishes: Wishes, console: Console) -> 'Side':
+    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+    from soliton_encirclement_ros.analysis.comparison.sides import (
+        side_from_recording,
+        side_from_tables,
+    )
+    from soliton_encirclement_ros.analysis.findings import default_settings, find
+
+    if is_run(path) and not (path / BAG).exists():
+        return side_from_tables(name, path)
+    naming = None if wishes.names is None else load_naming(wishes.names)
+    with ReadingProgress(console, path) as progress:
+        recording = read_recording(path, naming, progress.note)
+    target = chosen_target(wishes.target, recording)
+    settings = default_settings(recording, target, wishes.radius)
+    with console.status(f'computing the figures of {name}'):
+        findings = find(recording, settings)
+    return side_from_recording(name, recording, findings)
+
+
+def _write(comparison: 'Comparison', wishes: Wishes) -> list[Path]:
+    """Draw and write what was asked for; return the files."""
+    written = []
+    if wishes.picture is not None:
+        from soliton_encirclement_ros.analysis.plots_comparison import draw_recordings
+
+        try:
+            draw_recordings(wishes.picture, comparison)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, 'strerror', None) or str(error)
+            raise RunError(f'{wishes.picture}: cannot draw: {reason}') from None
+        written.append(wishes.picture)
+    if wishes.page is not None:
+        from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
+
+        written.append(write_comparison_page(wishes.page, comparison))
+    return written

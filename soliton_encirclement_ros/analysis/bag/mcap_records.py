@@ -10,6 +10,12 @@ from soliton_encirclement_ros.analysis.bag.raw import Integers
 MAGIC = b'\x89MCAP0\r\n'
 HEADER, FOOTER, SCHEMA, CHANNEL, MESSAGE, CHUNK, INDEX = range(1, 8)
 STATISTICS, DATA_END = 0x0B, 0x0F
+PASSED_OVER = {
+    HEADER: 'tt', 0x08: 'QQQQbQtQQ', 0x09: 'QQttlI', 0x0A: 'QQQQQtt', 0x0C: 'tb', 0x0D: 'QQt',
+    0x0E: 'BQQ', FOOTER: 'QQI', DATA_END: 'I',
+}  # fmt: skip
+"""Fields of the records that tell nothing of use: numbers, texts, bytes behind their number."""
+
 RECORD = struct.Struct('<BQ')
 """Every record begins with its opcode and the number of bytes that follow."""
 
@@ -86,6 +92,10 @@ class Fields:
         except UnicodeDecodeError:
             raise RecordError('a text is not UTF-8') from None
 
+    def rest(self) -> bytes:
+        """Take all that is left."""
+        return self._data[self._at :]
+
     def end(self) -> None:
         """Refuse bytes that are left over."""
         if self._at != len(self._data):
@@ -133,6 +143,16 @@ def chunk(data: bytes) -> Chunk:
     return found
 
 
+def torn_chunk(data: bytes) -> tuple[str, bytes]:
+    """Return compression and data of a chunk whose end is missing."""
+    fields = Fields(data)
+    for code in 'QQQI':
+        fields.whole(code)
+    compression = fields.text()
+    fields.whole('Q')
+    return compression, fields.rest()
+
+
 def index(data: bytes) -> Index:
     """Parse the index of a chunk's messages."""
     fields = Fields(data)
@@ -154,3 +174,22 @@ def statistics(data: bytes) -> dict[int, int]:
     if len(counts) % 10:
         raise RecordError('part of an entry')
     return dict(struct.iter_unpack('<HQ', counts))
+
+
+def pass_over(opcode: int, data: bytes) -> None:
+    """Check a record that is not used.
+
+    Raises:
+        RecordError: It is none of the kinds that there are, or damaged.
+    """
+    if opcode not in PASSED_OVER:
+        raise RecordError(f'is of the unknown kind {opcode}')
+    fields = Fields(data)
+    for code in PASSED_OVER[opcode]:
+        if code == 't':
+            fields.text()
+        elif code in 'bl':
+            fields.bytes('I' if code == 'b' else 'Q')
+        else:
+            fields.whole(code)
+    fields.end()

@@ -1,14 +1,27 @@
-"""Finds the files of a bag."""
+"""Finds the files of a bag: in a run's folder, in a folder of rosbag2, or a single one."""
 
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from soliton_encirclement_ros.analysis.bag import unpacking
 from soliton_encirclement_ros.analysis.bag.mcap_file import McapFile
+from soliton_encirclement_ros.analysis.bag.mcap_records import MAGIC as MCAP_MAGIC
+from soliton_encirclement_ros.analysis.bag.metadata import NONE, Metadata, read_metadata
 from soliton_encirclement_ros.analysis.bag.raw import Storage
-from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.analysis.bag.sqlite_file import MAGIC as SQLITE_MAGIC
+from soliton_encirclement_ros.analysis.bag.sqlite_file import SqliteFile
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.finished_run import is_run, read_run
-from soliton_encirclement_ros.core.run_folder import BAG
+from soliton_encirclement_ros.core.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario import Scenario, scenario_from_dict
+
+PACKED = ('.zstd', '.zst')
+KINDS = ('.mcap', '.db3')
+LONGEST_MAGIC = 16
 
 
 class Opened(NamedTuple):
@@ -16,39 +29,116 @@ class Opened(NamedTuple):
 
     Attributes:
         storages: Its files, in order of time.
-        expected: How many messages there should be, 0 if unknown.
+        metadata: What is told of it.
         problems: What is wrong with it as a whole.
         scenario: What was flown, where it lies in a run's folder.
     """
 
     storages: list[Storage]
-    expected: int
+    metadata: Metadata
     problems: list[str]
     scenario: Scenario | None
 
 
-def open_bag(path: Path) -> Opened:
-    """Find everything that belongs to a bag.
+@contextmanager
+def open_bag(path: Path) -> Iterator[Opened]:
+    """Find everything that belongs to a bag; what had to be unpacked is gone afterwards.
 
     Raises:
         RunError: There is no bag.
     """
-    if not path.exists():
-        raise RunError(f'{path}: no such file or folder')
-    scenario, problems = None, []
-    if path.is_dir() and is_run(path):
-        scenario = _scenario(path, problems)
-        path = path / BAG
-    files = [path] if path.is_file() else sorted(path.glob('*.mcap'))
+    problems: list[str] = []
+    scenario, bag = None, path
+    if is_run(path):
+        scenario, bag = _scenario(path, problems), path / BAG
+    if not bag.exists():
+        raise RunError(f'{bag}: no such file or folder' + ('; the run has no bag' * (bag != path)))
+    told = NONE
+    if bag.is_dir():
+        told, problem = read_metadata(bag)
+        problems += [problem] * bool(problem)
+    try:
+        files = _files(bag, told, problems) if bag.is_dir() else [bag]
+    except OSError as error:
+        raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
-        raise RunError(f'{path}: holds no bag')
-    return Opened([McapFile(file) for file in files], 0, problems, scenario)
+        raise RunError(f'{bag}: holds no bag (a bag has files that end in .mcap or .db3)')
+    with ExitStack() as stack:
+        found = [_storage(file, told, problems, stack) for file in files]
+        storages = [one for one in found if one is not None]
+        if not storages:
+            raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
+        yield Opened(storages, told, problems, scenario)
 
 
 def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
     try:
-        content = dict(read_run(folder).scenario)
-        return scenario_from_dict(content, 'run', str(folder))
-    except RunError as error:
-        problems.append(str(error))
+        return scenario_from_dict(dict(read_run(folder).scenario), 'run', MANIFEST)
+    except (RunError, ScenarioError) as error:
+        problems.append(f'what was flown is not known: {error}')
         return None
+
+
+def _files(folder: Path, told: Metadata, problems: list[str]) -> list[Path]:
+    """Return the files that metadata name, then those that they do not."""
+    there = {path.name: path for path in sorted(folder.iterdir(), key=_order) if _kind(path)}
+    named = [name for name in told.files if name in there]
+    for name in told.files:
+        if name not in there:
+            problems.append(f'{name} is missing')
+    stems = {_plain(name) for name in named}
+    for name in there:
+        if name not in named and _plain(name) not in stems:
+            named.append(name)
+            stems.add(_plain(name))
+            if told.files:
+                problems.append(f'{name} is not in the metadata: read all the same')
+    return [there[name] for name in named]
+
+
+def _plain(name: str) -> str:
+    """Return the name of a file without that of its compression."""
+    for ending in PACKED:
+        name = name.removesuffix(ending)
+    return name
+
+
+def _kind(path: Path) -> bool:
+    return path.is_file() and _plain(path.name).endswith(KINDS)
+
+
+def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
+    """Return what to sort by: ``bag_2`` before ``bag_10``, plain files before compressed ones."""
+    pieces = re.split(r'(\d+)', path.name)
+    return [(int(p), '') if p.isdecimal() else (-1, p) for p in pieces], path.name
+
+
+def _storage(
+    path: Path, told: Metadata, problems: list[str], stack: ExitStack
+) -> Storage | None:
+    """Return the reader of a file, by what it begins with or else by its name."""
+    try:
+        head = _head(path)
+        if head.startswith(unpacking.MAGIC):
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            plain = folder / _plain(path.name)
+            problem = unpacking.unpack_file(path, plain)
+            problems += [f'{path.name}: {problem}'] * bool(problem)
+            path, head = plain, _head(plain)
+    except OSError as error:
+        problems.append(f'{path.name} cannot be read: {error.strerror}')
+        return None
+    if not head:
+        problems.append(f'{path.name} is empty')
+        return None
+    if head.startswith(SQLITE_MAGIC):
+        return SqliteFile(path)
+    if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
+        return McapFile(path, told.types)
+    problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
+    return None
+
+
+def _head(path: Path) -> bytes:
+    with path.open('rb') as file:
+        return file.read(LONGEST_MAGIC)

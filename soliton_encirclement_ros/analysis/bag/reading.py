@@ -1,6 +1,8 @@
 """A bag, of whatever kind and in whatever state, as a recording."""
 
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag import assembly, members
 from soliton_encirclement_ros.analysis.bag.clocks import clock_of
 from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
+from soliton_encirclement_ros.analysis.bag.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.naming import Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
 from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel
@@ -15,8 +18,12 @@ from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, Key, Role
 from soliton_encirclement_ros.analysis.bag.stamps import stamps
 from soliton_encirclement_ros.analysis.bag.traffic import Traffic
 from soliton_encirclement_ros.analysis.bag.types import Types
+from soliton_encirclement_ros.analysis.bag.unpacking import unpack_messages
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.core.errors import RunError
+
+PROGRESS_PERIOD = 0.25
+"""Wall time [s] between two calls of ``progress``."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of messages read, and of all there are or 0."""
@@ -35,20 +42,37 @@ def read_recording(
     Raises:
         RunError: Nothing at all can be used; one line says why.
     """
-    opened = open_bag(Path(path))
-    pile = Pile(names)
-    done = 0
+    path = Path(path)
+    with open_bag(path) as opened:
+        pile = Pile(names)
+        _read(opened, pile, progress)
+    found = {topic: 0 for topic, _ in pile.traffic}
+    for (topic, _), traffic in pile.traffic.items():
+        found[topic] += traffic.count
+    problems = [
+        *opened.problems,
+        *(line for storage in opened.storages for line in storage.problems),
+        *miscounted(opened.metadata, found),
+        *pile.problems(),
+    ]
+    if not pile.traffic:
+        reason = problems[0] if problems else 'it holds no messages'
+        raise RunError(f'{path}: nothing can be read: {reason}')
+    return _recording(path, opened, pile, problems)
+
+
+def _read(opened: Opened, pile: 'Pile', progress: Progress | None) -> None:
+    expected = int(np.sum([*opened.metadata.counts.values(), 0]))
+    done, last = 0, 0.0
     for storage in opened.storages:
         for batch in storage.batches():
             pile.add(batch)
             done += len(batch.starts)
-            if progress is not None:
-                progress(done, opened.expected)
-    problems = [*opened.problems, *(line for one in opened.storages for line in one.problems)]
-    if not pile.traffic:
-        reason = problems[0] if problems else 'it holds no messages'
-        raise RunError(f'{path}: nothing can be read: {reason}')
-    return _recording(Path(path), opened, pile, problems)
+            if progress is not None and time.monotonic() - last > PROGRESS_PERIOD:
+                last = time.monotonic()
+                progress(done, max(expected, done) if expected else 0)
+    if progress is not None:
+        progress(done, done)
 
 
 def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) -> Recording:
@@ -84,10 +108,15 @@ class Pile:
         self.traffic: dict[Key, Traffic] = {}
         self.gatherers: dict[Key, Gatherer] = {}
         self.roles: dict[Key, Role] = {}
+        self._packed: Counter[str] = Counter()
 
     def add(self, batch: Batch) -> None:
         """Take a batch."""
+        batch, packed = unpack_messages(batch)
         channel = batch.channel
+        self._packed[channel.topic] += packed
+        if not len(batch.starts):
+            return
         key = (channel.topic, channel.type)
         if key not in self.traffic:
             self._meet(key, channel)
@@ -102,3 +131,19 @@ class Pile:
         self.roles = roles(self.traffic, self.names)
         if known and key in self.roles:
             self.gatherers[key] = Gatherer(self.types, channel.type)
+
+    def problems(self) -> list[str]:
+        """Return what could not be decompressed or is of an unknown type."""
+        return [
+            *(f'{topic}: {count} messages cannot be decompressed: left out'
+              for topic, count in self._packed.items() if count),
+            *self._undefined(),
+        ]  # fmt: skip
+
+    def _undefined(self) -> Iterator[str]:
+        """Iterate over a line for every type of use without a definition."""
+        unknown = [key for key in self.roles if key not in self.gatherers]
+        for kind in sorted({kind for _, kind in unknown}):
+            topics = ', '.join(topic for topic, one in unknown if one == kind)
+            reason = self.types.problems.get(kind, 'its type is not known')
+            yield f'{topics}: cannot be decoded: {kind}: {reason}'

@@ -1,0 +1,47 @@
+"""What a reader is told about guesses and gaps."""
+
+import pytest
+from soliton_encirclement_ros.analysis.findings import Agreement, default_settings
+from soliton_encirclement_ros.analysis.findings.cast import cast_of
+from soliton_encirclement_ros.analysis.findings.doubts import doubts
+from soliton_encirclement_ros.core.scenario import Scenario
+from support.recordings import recording_of, without
+
+FLOWN = Scenario('short').with_changes({'run': {'sim_duration': 1.0, 'num_agents': 2}}, 'test')
+
+
+@pytest.fixture(scope='module')
+def recording():
+    return recording_of(FLOWN)
+
+
+def told(recording, live=None, **settings):
+    found = default_settings(recording)._replace(**settings)
+    return [*doubts(cast_of(recording, found.target), found, live)]
+
+
+def test_a_whole_recording_leaves_no_doubt(recording):
+    assert told(recording, Agreement(10, {'E_r': 1e-13})) == []
+
+
+@pytest.mark.parametrize(
+    ('lacking', 'of', 'line'),
+    [
+        (['telemetry'], [], 'no telemetry of any agent: failures, time down and'),
+        (['commands'], ['uav_2'], 'no commands of uav_2: tracking error, saturation and effort'),
+        (['words'], ['target'], 'no words of the target: target is known by its odometry'),
+        (['words'], ['uav_1'], 'never heard: uav_1'),
+        (['words'], ['uav_1', 'uav_2'], 'no agent spoke: everybody is judged by odometry'),
+        (['words', 'track'], ['target'], 'no target: its words and odometry are missing; name a'),
+        (['scenario'], [], 'radius unknown: taken as '),
+        (['scenario'], [], 'speed limits unknown without a scenario'),
+    ],
+)
+def test_what_is_missing_is_said_with_its_cost(recording, lacking, of, line):
+    lines = told(without(recording, *lacking, of=of))
+    assert [one for one in lines if one.startswith(line)], lines
+
+
+def test_other_metrics_than_those_in_flight_are_said(recording):
+    (line,) = told(recording, Agreement(10, {'E_r': 1e-3, 'rho': 0.25}))
+    assert line.startswith('metrics differ from those published in flight, most rho by 0.25')

@@ -11,6 +11,8 @@ from soliton_encirclement_ros.analysis.bag.rows import Rows
 from soliton_encirclement_ros.analysis.bag.stamps import NO_STAMP
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 
+Flags = NDArray[np.bool_]
+
 SECOND = 1_000_000_000
 FIRST_REAL = 300_000_000 * SECOND
 """Times [ns] before this (1979) are no dates: a bag logged then was logged at simulated time."""
@@ -53,11 +55,11 @@ class Clock(NamedTuple):
 
 
 class Timed(NamedTuple):
-    """Rows with their times [ns] in the recording's clock; ``problem`` says what is doubtful."""
+    """Rows with their times [ns] in the recording's clock, and what is doubtful about them."""
 
     times: Integers
     rows: Rows
-    problem: str
+    problems: list[str]
 
 
 def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> Clock:
@@ -81,38 +83,55 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
 
 
 def timed(clock: Clock, rows: Rows) -> Timed:
-    """Return when every message was, and leave out those whose stamps cannot be true."""
+    """Return when every message was, and leave out those whose times cannot be true."""
+    rows, problems = _in_order(rows)
     received = clock.of_logged(rows.logged)
     has = rows.stamps != NO_STAMP
     if clock.kind == RECEIVED or not has.any():
-        return Timed(received, rows, '')
+        return Timed(received, rows, problems)
     late = (received - np.where(has, rows.stamps, received))[has]
-    low, middle, high = np.percentile(late, (1, 50, 99), method='nearest').tolist()
+    low, middle, high = np.percentile(late, (2, 50, 98), method='nearest').tolist()
     if high - low > LARGEST_SPREAD:
         change = (high - low) / SECOND
         line = f'stamps and reception drift apart by {change:.1f} s: times of reception are used'
-        return Timed(received, rows, line)
-    shift, line = 0, ''
+        return Timed(received, rows, [*problems, line])
+    shift = 0
     if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY:
         shift = middle
         line = f'stamps are {middle / SECOND:+.3f} s behind the recorder: shifted by that'
+        problems.append(line)
     times = np.where(has, rows.stamps + shift, received)
-    kept, wrong = _believable(received, times, has, middle - shift)
-    return Timed(times[kept], rows.some(kept), _joined(line, wrong))
+    if not has.all():
+        problems.append(f'{np.count_nonzero(~has)} messages without stamps among others with them')
+    kept = _believable(received - times, has, middle - shift)
+    wrong = np.count_nonzero(~kept)
+    if wrong:
+        problems.append(f'{wrong} stamps do not fit the time of reception: left out')
+    return Timed(times[kept], rows.some(kept), problems)
 
 
-def _believable(
-    received: Integers, times: Integers, has: NDArray[np.bool_], middle: int
-) -> tuple[NDArray[np.bool_], str]:
-    """Say which stamps fit their reception, and how many do not."""
-    late = received - times
+def _believable(late: Integers, has: Flags, middle: int) -> Flags:
+    """Say which messages came as late [ns] as stamps allow."""
     kept = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
     exact = np.count_nonzero(late[has] == 0)
     if exact >= max(ENOUGH, 0.9 * np.count_nonzero(has)):
         kept &= ~has | (late == 0)
+    return kept
+
+
+def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
+    """Leave out single messages that were logged [ns] far from those before and after."""
+    logged = rows.logged
+    if len(logged) < ENOUGH:
+        return rows, []
+    before, after = np.roll(logged, 1), np.roll(logged, -1)
+    before[0], after[-1] = after[0], before[-1]
+    outside = np.maximum(logged - np.maximum(before, after), np.minimum(before, after) - logged)
+    kept = outside <= LARGEST_SPREAD
     wrong = np.count_nonzero(~kept)
-    return kept, f'{wrong} stamps do not fit the time of reception: left out' if wrong else ''
-
-
-def _joined(*lines: str) -> str:
-    return '; '.join(filter(None, lines))
+    lines = [f'{wrong} messages were logged out of order: left out'] * (wrong > 0)
+    back = np.diff(logged[kept])
+    jump = int(back.min()) if len(back) else 0
+    if jump < -LARGEST_SPREAD:
+        lines.append(f'the clock of the recorder jumps back by {-jump / SECOND:.1f} s')
+    return (rows if kept.all() else rows.some(kept)), lines

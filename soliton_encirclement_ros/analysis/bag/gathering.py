@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag import messages, roles
+from soliton_encirclement_ros.analysis.bag import messages, px4, roles
 from soliton_encirclement_ros.analysis.bag.decoding import Decoder, Group
 from soliton_encirclement_ros.analysis.bag.joints import JointGatherer
 from soliton_encirclement_ros.analysis.bag.messages import Extractor
@@ -21,6 +21,9 @@ EXTRACTORS: dict[str, Extractor] = {
     roles.POSE: messages.pose,
     roles.TWIST: messages.twist,
     roles.TWIST_STAMPED: messages.twist_stamped,
+    roles.LOCAL_POSITION: px4.local_position,
+    roles.VEHICLE_ODOMETRY: px4.vehicle_odometry,
+    roles.SETPOINT: px4.setpoint,
 }
 """What turns a group of messages into rows, by type; JointState is gathered by names."""
 
@@ -36,6 +39,7 @@ class Gatherer:
         self.frames: set[str] = set()
         self._rows = Gathered()
         self._count = self._taken = 0
+        self._unfit = ''
 
     def add(self, batch: Batch, stamps: Integers) -> None:
         """Take a batch with the stamps of its messages [ns]."""
@@ -46,12 +50,23 @@ class Gatherer:
             if self._extract is None:
                 self.joints.add(group, told, places)
             else:
-                self._rows.add(places, Rows(group.logged, told, self._extract(group)))
+                self._take(group, told, places)
         self._count += len(batch.starts)
+
+    def _take(self, group: Group, stamps: Integers, places: Integers) -> None:
+        try:
+            values = self._extract(group) if self._extract else _nothing(group)
+        except (KeyError, ValueError) as error:
+            self._taken -= len(places)
+            self._unfit = f'its type lacks the field {error}'
+            return
+        self._rows.add(places, Rows(group.logged, stamps, values))
 
     @property
     def flaw(self) -> str:
         """What could not be decoded, empty if everything was."""
+        if self._unfit:
+            return f'cannot be decoded: {self._unfit}'
         odd, uneven = self._decoder.odd, self.joints.uneven
         if odd:
             return f'{odd} of {self._count} messages are damaged or of another type: left out'

@@ -8,7 +8,6 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import assembly, inner_life, roles, words
 from soliton_encirclement_ros.analysis.bag.assembly import Stretch
-from soliton_encirclement_ros.analysis.bag.clocks import Clock, timed
 from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
 from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, ODOM, TELEMETRY
 from soliton_encirclement_ros.analysis.bag.roles import Key, Role
@@ -77,20 +76,6 @@ def _merge(result: Found, whose: WHOSE, topic: str, parts: Iterable[Said], base:
         names, rows = merged(parts, base)
         _take(result, whose, topic, rows)
         result.names.setdefault(whose, names)
-
-
-def stretches(one: Found, clock: Clock) -> dict[WHOSE, Stretch]:
-    """Return everything over time, and add to the problems what clocks are doubtful."""
-    result = {}
-    for whose, rows in one.rows.items():
-        if whose[0] == roles.TIME:
-            continue
-        when = timed(clock, rows)
-        if when.problem:
-            one.problems.append(f'{one.topics[whose]}: {when.problem}')
-        part = Stretch(when.times, when.rows.values, one.names.get(whose, ()))
-        result[whose] = part.sorted()
-    return result
 
 
 def members(parts: dict[WHOSE, Stretch], start_ns: int) -> dict[str, Member]:

@@ -12,10 +12,17 @@ BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if not told."""
 
 COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
-"""Columns of a command: velocity [m/s] in the frame that is meant, yaw rate [rad/s]."""
+"""Columns of a command: velocity [m/s], yaw rate [rad/s]; behind them stands its frame."""
 
+UNTOLD, IN_MAP, IN_BODY = -1.0, 0.0, 1.0
+"""Frames of a command: not told, that of the map, or the levelled body's."""
+
+BASE_FRAME = 'base_link'
 VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
 POSE, TWIST = 'pose.pose', 'twist.twist'
+
+NO_UNIT = 0.01
+"""A quaternion whose length is off 1 by more is no rotation."""
 
 Extractor = Callable[[Group], Numbers]
 
@@ -28,25 +35,38 @@ def odometry(group: Group) -> Numbers:
     texts = group.layout.texts
     if texts['child_frame_id'] not in (('',), texts['header.frame_id']):
         velocity = turned(attitude, velocity)
-    return np.column_stack([position, velocity, yaws(attitude)])
+    return np.column_stack([position, velocity, _yaws(attitude)])
 
 
 def pose(group: Group) -> Numbers:
     """Return ``BODY`` of geometry_msgs/PoseStamped, which tells no velocity."""
     position = _vector(group, 'pose.position')
-    yaw = yaws(_vector(group, 'pose.orientation', QUATERNION))
+    yaw = _yaws(_vector(group, 'pose.orientation', QUATERNION))
     return np.column_stack([position, np.full_like(position, np.nan), yaw])
 
 
-def twist(group: Group, path: str = '') -> Numbers:
-    """Return ``COMMAND`` of geometry_msgs/Twist."""
-    turn = group.numbers(f'{path}angular.z')
-    return np.column_stack([_vector(group, f'{path}linear'), turn])
+def twist(group: Group) -> Numbers:
+    """Return ``COMMAND`` and frame of geometry_msgs/Twist, which does not tell it."""
+    return _command(group, '', UNTOLD)
 
 
 def twist_stamped(group: Group) -> Numbers:
-    """Return ``COMMAND`` of geometry_msgs/TwistStamped."""
-    return twist(group, 'twist.')
+    """Return ``COMMAND`` and frame of geometry_msgs/TwistStamped."""
+    (frame,) = group.layout.texts['header.frame_id']
+    is_body = frame.rpartition('/')[2] in (BASE_FRAME, 'base_footprint')
+    return _command(group, 'twist.', IN_BODY if is_body else IN_MAP if frame else UNTOLD)
+
+
+def _command(group: Group, path: str, frame: float) -> Numbers:
+    turn = group.numbers(f'{path}angular.z')
+    return np.column_stack([_vector(group, f'{path}linear'), turn, np.full(len(turn), frame)])
+
+
+def _yaws(attitude: Numbers) -> Numbers:
+    """Return headings; NaN where the attitude is no rotation, 0 where it is not told at all."""
+    norm = np.sqrt((attitude * attitude).sum(axis=1))
+    told = norm > 0.0
+    return np.where(told & ~(np.abs(norm - 1.0) <= NO_UNIT), np.nan, yaws(attitude))
 
 
 def _vector(group: Group, path: str, axes: tuple[str, ...] = VECTOR) -> Numbers:

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.analysis.bag.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.naming import Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
 from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel
+from soliton_encirclement_ros.analysis.bag.refining import Refinery
 from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, Key, Role, roles
 from soliton_encirclement_ros.analysis.bag.stamps import stamps
 from soliton_encirclement_ros.analysis.bag.traffic import Traffic
@@ -80,7 +81,7 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
     ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
-    parts = members.stretches(found, clock)
+    parts = Refinery(found, clock, pile.names).run()
     received = clock.of_logged(np.array(spans, np.int64).ravel())
     edges = [*received.tolist(), *(members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED else min(edges)

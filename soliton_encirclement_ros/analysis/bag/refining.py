@@ -1,0 +1,112 @@
+"""From what was found to what can be used: one clock, one frame, nothing that cannot be true."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag import messages, plausible, px4, roles, words
+from soliton_encirclement_ros.analysis.bag.assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.attitude import turned_by_yaw
+from soliton_encirclement_ros.analysis.bag.clocks import Clock, timed
+from soliton_encirclement_ros.analysis.bag.members import WHOSE, Found
+from soliton_encirclement_ros.analysis.bag.messages import IN_BODY, UNTOLD
+from soliton_encirclement_ros.analysis.bag.naming import BODY, CMD_VEL, ODOM, TELEMETRY, Naming
+
+POSITION, VELOCITY, YAW = slice(0, 3), slice(3, 6), 6
+SAID_POSITION = slice(words.BODY.index('x'), words.BODY.index('x') + 3)
+COMMAND = slice(0, len(messages.COMMAND))
+FRAME = len(messages.COMMAND)
+
+
+class Refinery:
+    """Refines everything of one bag; ``problems`` says what was lost on the way."""
+
+    def __init__(self, found: Found, clock: Clock, names: Naming | None) -> None:
+        """Take what was found.
+
+        Args:
+            found: Rows in the order of the bag; its problems grow.
+            clock: The clock of the recording.
+            names: Tells frames of commands; None for those of the map.
+        """
+        self._found, self._clock = found, clock
+        self._frames: Mapping[str, str] = names.frames if names else {}
+        self.parts: dict[WHOSE, Stretch] = {}
+
+    def run(self) -> dict[WHOSE, Stretch]:
+        """Return everything over time."""
+        for whose in list(self._found.rows):
+            if whose[0] != roles.TIME:
+                self.parts[whose] = self._timed(whose)
+        self._join_origins()
+        for whose, part in self.parts.items():
+            if whose[0] in (ODOM, TELEMETRY):
+                self.parts[whose] = self._body(whose, part)
+        for whose, part in self.parts.items():
+            if whose[0] == CMD_VEL:
+                self.parts[whose] = self._command(whose, part)
+            elif whose[0] == roles.WORDS:
+                self._report(whose, plausible.claims(part, SAID_POSITION))
+        return self.parts
+
+    def _report(self, whose: WHOSE, lines: list[str]) -> None:
+        self._found.problems.extend(f'{self._found.topics[whose]}: {line}' for line in lines)
+
+    def _timed(self, whose: WHOSE) -> Stretch:
+        when = timed(self._clock, self._found.rows.pop(whose))
+        self._report(whose, when.problems)
+        names = self._found.names.get(whose, ())
+        return Stretch(when.times, when.rows.values, names).sorted()
+
+    def _join_origins(self) -> None:
+        """Count the positions of all PX4 from one origin."""
+        width = len(messages.BODY) + len(px4.ORIGIN)
+        told = {whose: part for whose, part in self.parts.items()
+                if whose[0] == ODOM and part.values.shape[1] == width}  # fmt: skip
+        bodies, problems = px4.moved({name: part.values for (_, name), part in told.items()})
+        self._found.problems.extend(problems)
+        for whose, part in told.items():
+            self.parts[whose] = part._replace(values=bodies[whose[1]])
+
+    def _body(self, whose: WHOSE, part: Stretch) -> Stretch:
+        needed = slice(0, YAW + 1) if whose[0] == ODOM else slice(0, 6)
+        if whose[0] == ODOM and np.isnan(part.values[:, VELOCITY]).all():
+            part = _with_velocity(part)
+        judged = plausible.coordinates(part, needed)
+        self._report(whose, judged.problems)
+        judged = plausible.motion(judged.part, POSITION, VELOCITY)
+        self._report(whose, judged.problems)
+        return judged.part
+
+    def _command(self, whose: WHOSE, part: Stretch) -> Stretch:
+        judged = plausible.coordinates(part, COMMAND)
+        self._report(whose, judged.problems)
+        judged = plausible.wishes(judged.part, POSITION)
+        self._report(whose, judged.problems)
+        return self._in_map(whose, judged.part)
+
+    def _in_map(self, whose: WHOSE, part: Stretch) -> Stretch:
+        """Return commands of which those in the body's frame are turned by its heading."""
+        frames, values = part.values[:, FRAME], part.values[:, COMMAND].copy()
+        default = self._frames.get(whose[1]) == BODY
+        in_body = (frames == IN_BODY) | ((frames == UNTOLD) & default)
+        if not in_body.any():
+            return part._replace(values=values)
+        body = self.parts.get((ODOM, whose[1]))
+        if body is None or not len(body.times):
+            self._report(whose, [f'{np.count_nonzero(in_body)} commands in the frame of a body '
+                                 'whose heading is not known: left out'])  # fmt: skip
+            return part._replace(times=part.times[~in_body], values=values[~in_body])
+        yaw = np.interp(part.times, body.times, np.unwrap(body.values[:, YAW]))
+        values[in_body, :3] = turned_by_yaw(yaw[in_body], values[in_body, :3])
+        return part._replace(values=values)
+
+
+def _with_velocity(part: Stretch) -> Stretch:
+    """Return a body whose velocity is that of its positions, since nothing tells it."""
+    times, first = np.unique(part.times, return_index=True)
+    values = part.values[first]
+    if len(times) > 1:
+        seconds = (times - times[0]) / 1e9
+        values[:, VELOCITY] = np.gradient(values[:, POSITION], seconds, axis=0)
+    return part._replace(times=times, values=values)

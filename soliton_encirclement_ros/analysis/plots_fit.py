@@ -92,7 +92,7 @@ def _draw_spread(axes: Axes, fit: Fit) -> None:
         )  # fmt: skip
     axes.set_title(
         f'residuals of all agents, {fit.validation.samples} samples\n'
-        f'odometry alone: {fit.noise.xy:.3g} m/s in xy, {fit.noise.z:.3g} in z', fontsize=9,
+        f'odometry alone: {fit.noise[0]:.3g} m/s in xy, {fit.noise[1]:.3g} in z', fontsize=9,
     )  # fmt: skip
     axes.set_xlabel('measured minus predicted [m/s]')
     axes.set_yticks([])

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 VEHICLE, PICTURE = 'vehicle.yaml', 'fit.png'
 NOTHING_KNOWN = 1
 
+SLOW = 6_000
+"""So many updates at most where there is no compiler: about a minute of one agent."""
+
 
 def fit(
     path: Path = typer.Argument(
@@ -77,12 +80,13 @@ def _read(path: Path, names: Path | None, console: Console) -> 'Recording':
 def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
     """Fit with the law compiled; a run's own update period is known."""
     from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, roll_out
-    from soliton_encirclement_ros.sim.compiled import compiled
+    from soliton_encirclement_ros.sim.compiled import compiled, has_numba
 
     members = chosen(recording, agents)
-    settings = FitSettings()
+    given = {} if has_numba() else {'most_updates': SLOW}
     if recording.scenario is not None:
-        settings = FitSettings(update_rate=recording.scenario.mobility.update_rate)
+        given['update_rate'] = recording.scenario.mobility.update_rate
+    settings = FitSettings(**given)
     with FitProgress(console) as progress:
         return fit(members, settings, compiled(roll_out), progress.note)
 

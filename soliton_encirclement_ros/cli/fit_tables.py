@@ -25,9 +25,10 @@ def print_fit(
     console.print(table)
     lines = (
         f'RMS of predicted velocity on the last {fit.validation.samples} samples, not fitted: '
-        f'{fit.validation.xy:.3g} m/s in xy, {fit.validation.z:.3g} m/s in z',
+        f'{fit.validation.xy:.3g} m/s in xy, {fit.validation.z:.3g} m/s in z '
+        f'(by the median {fit.validation.usual_xy:.3g} and {fit.validation.usual_z:.3g})',
         f'the same over what was fitted: {fit.fitted.xy:.3g} and {fit.fitted.z:.3g} m/s; '
-        f'roughness of the odometry alone: {fit.noise.xy:.3g} and {fit.noise.z:.3g} m/s',
+        f'roughness of the odometry alone: {fit.noise[0]:.3g} and {fit.noise[1]:.3g} m/s',
     )
     for line in lines:
         console.print(line, highlight=False, soft_wrap=True, markup=False)

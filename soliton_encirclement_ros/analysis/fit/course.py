@@ -127,6 +127,9 @@ class Course:
 
 
 def _start(part: Stretch) -> Floats:
-    """Return a straight line's value at the first sample, fitted to the first few."""
+    """Return a straight line's value at the first sample, fitted to the first few by medians."""
     count = max(3, int(np.searchsorted(part.time, part.time[0] + FIRST_PART)))
-    return np.polyfit(part.time[:count] - part.time[0], part.velocity[:count], 1)[1]
+    time, velocity = part.time[:count] - part.time[0], part.velocity[:count]
+    one, other = np.triu_indices(count, 1)
+    slopes = (velocity[other] - velocity[one]) / (time[other] - time[one])[:, None]
+    return np.median(velocity - np.median(slopes, axis=0) * time[:, None], axis=0)

@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.model import MobilityParameters
 
 from soliton_encirclement_ros.analysis.fit.motion import Motion
 from soliton_encirclement_ros.analysis.fit.records import Errors, Estimate
-from soliton_encirclement_ros.analysis.recording import Member
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
 
 UNLIKE = 3.0
 """An agent that misses by this multiple of the others is of another type."""
@@ -15,12 +15,21 @@ UNLIKE = 3.0
 FINE = 0.01
 """Errors and noise [m/s] that are small enough."""
 
+WINDOW = 1.0
+"""Time [s] over which positions and velocities are compared."""
+
+STRAY = 0.3
+"""Share of the way by which they may differ."""
+
+FEWEST = 10
+"""Samples that are worth comparing."""
+
 POOR = 3.0
 """Prediction that misses by this multiple of the odometry's own noise."""
 
 
 def doubts(
-    estimates: Mapping[str, Estimate], seen: Motion, validation: Errors, noise: Errors,
+    estimates: Mapping[str, Estimate], seen: Motion, validation: Errors, noise: Floats,
     agents: Mapping[str, Errors],
 ) -> list[str]:  # fmt: skip
     """Return what a user should know of a fit."""
@@ -31,19 +40,20 @@ def doubts(
             f'delay = {delay.value:.3f} s: odometry answers before the command came; the clocks '
             'of the two topics differ'
         )
-    for axis in ('xy', 'z'):
-        missed, own = getattr(validation, axis), getattr(noise, axis)
+    for axis, missed, own in (
+        ('xy', validation.usual_xy, noise[0]), ('z', validation.usual_z, noise[2])
+    ):  # fmt: skip
         if missed > POOR * max(own, FINE):
             found.append(
                 f'{axis}: the prediction misses by {missed:.2g} m/s, the odometry is uncertain by '
                 f'{own:.2g} m/s: this vehicle does more than the law knows'
             )
-    usual = float(np.median([one.xy for one in agents.values()]))
+    usual = float(np.median([one.usual_xy for one in agents.values()]))
     for name, one in agents.items():
-        if one.xy > UNLIKE * max(usual, FINE):
+        if one.usual_xy > UNLIKE * max(usual, FINE):
             found.append(
-                f'{name} is missed by {one.xy:.2g} m/s, the others by {usual:.2g}: fit it alone '
-                f'(--agent {name})'
+                f'{name} is missed by {one.usual_xy:.2g} m/s, the others by {usual:.2g}: fit it '
+                f'alone (--agent {name})'
             )
     return found
 
@@ -52,20 +62,30 @@ def disagreements(members: Sequence[Member]) -> list[str]:
     """Return whose velocity is not the change of its position, as in another frame."""
     found = []
     for member in members:
-        track = member.track
-        if track is None or len(track.time) < 3:
+        if member.track is None or len(member.track.time) < FEWEST:
             continue
-        gap = np.diff(track.time)[:, None]
-        middle = 0.5 * (track.velocity[1:] + track.velocity[:-1])
-        told = np.abs((middle * gap).sum(axis=0))
-        missed = np.abs(np.diff(track.position, axis=0).sum(axis=0) - (middle * gap).sum(axis=0))
-        way = float((np.abs(middle) * gap).sum())
-        if way > 5.0 and missed.max() > 0.1 * way + told.max() * 0.05:
+        moved, told = _ways(member.track)
+        way = float(np.sqrt((told**2).sum(axis=1).mean())) if len(told) else 0.0
+        missed = float(np.sqrt(((moved - told) ** 2).sum(axis=1).mean())) if len(told) else 0.0
+        if missed > STRAY * way + 0.2:
             found.append(
-                f'{member.name}: its velocities lead elsewhere than its positions '
-                f'({missed.max():.3g} m off after {way:.3g} m): velocity in another frame?'
+                f'{member.name}: within {WINDOW:g} s its position moves otherwise than its '
+                f'velocity says, by {missed:.2g} of {way:.2g} m: is one of them in another frame?'
             )
     return found
+
+
+def _ways(track: Track) -> tuple[Floats, Floats]:
+    """Return how far position went in windows of time, and how far by the velocity (k, 3) [m]."""
+    sound = np.isfinite(track.velocity).all(axis=1) & np.isfinite(track.position).all(axis=1)
+    time, position, velocity = track.time[sound], track.position[sound], track.velocity[sound]
+    gap = np.diff(time)
+    usual = max(1e-3, float(np.median(gap))) if len(gap) else WINDOW
+    steps = 0.5 * (velocity[1:] + velocity[:-1]) * gap[:, None]
+    way = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])[: len(time)]
+    begin = np.arange(0, len(time), max(1, round(WINDOW / usual)))
+    lasting = np.diff(time[begin]) < 2.0 * WINDOW
+    return np.diff(position[begin], axis=0)[lasting], np.diff(way[begin], axis=0)[lasting]
 
 
 def _beyond_default(estimates: Mapping[str, Estimate], seen: Motion) -> list[str]:

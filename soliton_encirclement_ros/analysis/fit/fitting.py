@@ -9,13 +9,13 @@ from soliton_encirclement_ros.analysis.fit.course import Course, RollOut
 from soliton_encirclement_ros.analysis.fit.data import Data, gather, liveliest
 from soliton_encirclement_ros.analysis.fit.doubts import disagreements, doubts
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
-from soliton_encirclement_ros.analysis.fit.motion import motion, noise_of
+from soliton_encirclement_ros.analysis.fit.motion import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, VERTICAL
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
-from soliton_encirclement_ros.analysis.fit.records import Errors, Fit, FitSettings
+from soliton_encirclement_ros.analysis.fit.records import Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
-from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver, deviation
+from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.core.sums import total
@@ -62,7 +62,7 @@ def fit(
     seen, noise = motion(course, solution.values, solver.scale), noise_of(course)
     estimates = judge(choice, half, seen, noise, settings.update_rate)
     held = curves(Course(data.held, settings.update_rate, fly), solution.values, solver.scale)
-    agents, rough = by_agent(held), Errors(float(noise[0]), float(noise[2]), len(course.measured))
+    agents = by_agent(held)
     steps.done()
     return Fit(
         estimates=estimates,
@@ -73,9 +73,9 @@ def fit(
         fitted=errors(curves(course, solution.values, solver.scale)),
         validation=errors(held),
         by_agent=agents,
-        noise=rough,
+        noise=(float(noise[0]), float(noise[2])),
         curves=held,
-        problems=(*disagreements(members), *doubts(estimates, seen, errors(held), rough, agents)),
+        problems=(*disagreements(members), *doubts(estimates, seen, errors(held), noise, agents)),
     )
 
 

@@ -1,4 +1,4 @@
-"""How much was asked of a vehicle, and how much it flew: what can be told depends on it."""
+"""How much was asked of a vehicle, how much it flew, and how rough its odometry is."""
 
 from typing import NamedTuple
 
@@ -10,6 +10,9 @@ from soliton_encirclement_ros.analysis.recording import Floats
 
 SHORTEST = 1e-6
 """Updates that are shorter [s] show no acceleration."""
+
+FINEST = 1e-3
+"""Deviation [m/s] finer than which no odometry is taken to be."""
 
 
 class Motion(NamedTuple):
@@ -62,11 +65,20 @@ def sizes(vectors: Floats) -> tuple[Floats, Floats]:
     return np.sqrt((vectors[:, :2] ** 2).sum(axis=1)), np.abs(vectors[:, 2])
 
 
+def deviation(missed: Floats) -> Floats:
+    """Return the usual deviation of residuals (n, 3) [m/s], (3,), horizontal axes alike.
+
+    By the median, so that wild values do not count; at least ``FINEST``.
+    """
+    xy = 1.4826 * np.median(np.abs(missed[:, :2]))
+    z = 1.4826 * np.median(np.abs(missed[:, 2]))
+    return np.maximum(np.array([xy, xy, z]), FINEST)
+
+
 def noise_of(course: Course) -> Floats:
     """Return the deviation of the odometry's velocity from smoothness (3,) [m/s].
 
     Of second differences, which know nothing of slow motion; horizontal axes alike.
     """
     bends = np.concatenate([np.diff(part.velocity, 2, axis=0) for part in course.parts])
-    xy, z = (float(np.median(np.abs(one))) for one in (bends[:, :2], bends[:, 2]))
-    return 1.4826 / np.sqrt(6.0) * np.array([xy, xy, z])
+    return deviation(bends / np.sqrt(6.0))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.motion import deviation
 from soliton_encirclement_ros.analysis.fit.records import Curve, Errors
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -32,8 +33,9 @@ def curves(course: Course, values: Floats, scale: Floats) -> tuple[Curve, ...]:
 def errors(found: tuple[Curve, ...]) -> Errors:
     """Return the root mean squares of measured minus predicted velocity."""
     missed = np.concatenate([one.measured - one.predicted for one in found])
-    xy = float(np.sqrt((missed[:, :2] ** 2).mean()))
-    return Errors(xy, float(np.sqrt((missed[:, 2] ** 2).mean())), len(missed))
+    xy, z = (float(np.sqrt((one**2).mean())) for one in (missed[:, :2], missed[:, 2]))
+    usual = deviation(missed)
+    return Errors(xy, z, float(usual[0]), float(usual[2]), len(missed))
 
 
 def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:

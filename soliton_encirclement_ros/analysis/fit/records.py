@@ -63,10 +63,20 @@ class Estimate(NamedTuple):
 
 
 class Errors(NamedTuple):
-    """Measured against predicted velocity, root mean squares over all components [m/s]."""
+    """Measured against predicted velocity, over all components [m/s].
+
+    Attributes:
+        xy: Root mean square, horizontal.
+        z: The same, vertical.
+        usual_xy: Deviation by the median, on which wild samples have no say.
+        usual_z: The same, vertical.
+        samples: How many.
+    """
 
     xy: float
     z: float
+    usual_xy: float
+    usual_z: float
     samples: int
 
 
@@ -92,7 +102,7 @@ class Fit(NamedTuple):
         fitted: Errors over what was fitted.
         validation: Errors over what was held out.
         by_agent: The same for every agent.
-        noise: Errors of the odometry alone as its roughness shows them [m/s].
+        noise: Deviation of the odometry alone, as its roughness shows it, xy and z [m/s].
         curves: What was held out.
         problems: One line for everything doubtful.
     """
@@ -105,6 +115,6 @@ class Fit(NamedTuple):
     fitted: Errors
     validation: Errors
     by_agent: Mapping[str, Errors]
-    noise: Errors
+    noise: tuple[float, float]
     curves: tuple[Curve, ...]
     problems: tuple[str, ...]

@@ -43,7 +43,7 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> Vehicle:
     fitted['residuals'] = {
         'fitted': _errors(fit.fitted),
         'predicted': _errors(fit.validation),
-        'odometry_alone': _errors(fit.noise),
+        'odometry_alone': dict(zip(('xy', 'z'), map(_rounded, fit.noise), strict=True)),
     }
     fitted['not_identifiable'] = {
         key: one.reason for key, one in fit.estimates.items() if not one.known
@@ -64,7 +64,7 @@ def as_json(fit: Fit) -> dict[str, Any]:
         'rms_m_per_s': {
             'fitted': fit.fitted._asdict(),
             'predicted': fit.validation._asdict(),
-            'odometry_alone': fit.noise._asdict(),
+            'odometry_alone': dict(zip(('xy', 'z'), fit.noise, strict=True)),
             'predicted_by_agent': {name: one._asdict() for name, one in fit.by_agent.items()},
         },
         'problems': list(fit.problems),

@@ -20,6 +20,9 @@ DELAYS = 8
 
 STARTS = 3
 
+SIDE = 2
+"""Samples on either side whose median takes the place of each: wild ones are gone."""
+
 WINDOW = 0.2
 """Time [s] over which an acceleration is measured."""
 
@@ -54,12 +57,13 @@ def _costs(course: Course, values: Floats) -> tuple[float, float]:
 
 def _measured(course: Course) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return about the largest speed and acceleration, horizontal and vertical."""
-    speeds = sizes(course.measured)
-    rises = []
-    for part in course.parts:
+    calm = [_calm(part.velocity) for part in course.parts]
+    speeds, rises = sizes(np.concatenate(calm)), []
+    for part, velocity in zip(course.parts, calm, strict=True):
         step = max(1, round(WINDOW * (len(part.time) - 1) / part.length))
-        gap = (part.time[step:] - part.time[:-step])[:, None]
-        rises.append((part.velocity[step:] - part.velocity[:-step]) / gap)
+        middle = part.time[SIDE:-SIDE]
+        gap = (middle[step:] - middle[:-step])[:, None]
+        rises.append((velocity[step:] - velocity[:-step]) / gap)
     accelerations = sizes(np.concatenate(rises))
     speed, acceleration = (
         tuple(float(max(np.percentile(size, 99.5), 1e-2)) for size in one)
@@ -67,3 +71,8 @@ def _measured(course: Course) -> tuple[tuple[float, ...], tuple[float, ...]]:
     )
     return speed, acceleration
 
+
+def _calm(velocity: Floats) -> Floats:
+    """Return running medians of velocities (n, 3); a few fewer than those."""
+    windows = np.lib.stride_tricks.sliding_window_view(velocity, 2 * SIDE + 1, axis=0)
+    return np.median(windows, axis=-1)

@@ -33,9 +33,6 @@ SMALLEST, LARGEST = 1e-3, 1e3
 PATIENT = 60
 """How many points are tried at most."""
 
-FINEST = 1e-3
-"""Deviation [m/s] finer than which no odometry is taken to be."""
-
 SCALES = np.array([0.3] * DELAY + [0.05])
 """Usual distance of a start from the solution, in the solver's numbers."""
 
@@ -123,13 +120,3 @@ class Solver:
             ftol=1e-7, xtol=1e-7, gtol=1e-10, max_nfev=most,
         )  # fmt: skip
         return Solution(whole(found.x), float(found.cost))
-
-
-def deviation(missed: Floats) -> Floats:
-    """Return the usual deviation of residuals [m/s], (3,), horizontal axes alike.
-
-    By the median, so that wild values do not count; at least ``FINEST``.
-    """
-    xy = 1.4826 * np.median(np.abs(missed[:, :2]))
-    z = 1.4826 * np.median(np.abs(missed[:, 2]))
-    return np.maximum(np.array([xy, xy, z]), FINEST)

@@ -77,7 +77,7 @@ def _no_limit(i: int, seen: Motion, noise: Floats) -> str:
     if NAMES[i].startswith('max_speed'):
         told, flown = seen.told[axis], seen.speed[axis]
         if told > 1.05 * flown:
-            return f'flown up to {flown:.3g} m/s, which never held a command of up to {told:.3g}'
+            return f'flown up to {flown:.3g} of {told:.3g} m/s commanded, and no limit showed'
         return f'no command asked for more than {told:.3g} m/s'
     if _is_faint(axis, seen, noise):
         return _faint(i, seen, noise)

@@ -7,7 +7,14 @@ import numpy as np
 from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.cast import some
 from soliton_encirclement_ros.analysis.findings.holding import hold
-from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.recording import (
+    Floats,
+    Member,
+    Recording,
+    Telemetry,
+    Track,
+    Words,
+)
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.core.telemetry import speed_squared
 from soliton_encirclement_ros.core.topics import ADVERSARY
@@ -112,18 +119,24 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     place = track or told or said
     if place is None:
         return Part(0, {})
-    at, values = place.time, {**more, 'name': member.name, 'timestamp': place.time}
-    values |= dict(zip(('x', 'y', 'z'), place.position.T, strict=True))
-    values |= dict(zip(('vx', 'vy', 'vz'), place.velocity.T, strict=True))
-    values['velocity_norm'] = np.sqrt(speed_squared(*place.velocity.T))
-    if track is not None:
-        values['yaw'] = track.yaw
+    at = place.time
+    values = {**more, 'name': member.name, 'timestamp': at, **_place(place)}
     if said is not None:
-        values = {**_held(said.time, {**said.values, 'seq': said.seq}, at, timeout), **values}
+        values['seq'] = hold(said.time, said.seq, at, timeout)
     if told is not None:
         standing = {'failed': told.failed, 'pred': told.pred, 'succ': told.succ}
-        values = {**values, **_held(told.time, {**told.values, **standing}, at, timeout)}
+        values |= _held(told.time, standing, at, timeout)
+    # A value that is called like a column is none of the table's.
+    for part in filter(None, (told, said)):
+        values = _held(part.time, part.values, at, timeout) | values
     return Part(len(at), values)
+
+
+def _place(place: Track | Telemetry | Words) -> dict[str, Floats]:
+    values = dict(zip(('x', 'y', 'z'), place.position.T, strict=True))
+    values |= dict(zip(('vx', 'vy', 'vz'), place.velocity.T, strict=True))
+    values['velocity_norm'] = np.sqrt(speed_squared(*place.velocity.T))
+    return {**values, 'yaw': place.yaw} if isinstance(place, Track) else values
 
 
 def _held(

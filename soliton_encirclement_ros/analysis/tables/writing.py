@@ -5,7 +5,7 @@ What is unknown is an empty cell in CSV and a null in Parquet; infinite is ``inf
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,8 @@ def write_table(folder: Path, form: str, table: Table) -> Path:
                 writer.write_batch(batch)
         os.replace(part, path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         raise RunError(
             f'{path}: cannot write: {error.strerror or error}; name another folder with --out'
         ) from None

@@ -43,7 +43,7 @@ class Quantity(NamedTuple):
 
 QUANTITIES = (
     Quantity('radius', 'Radius error', 'm', True),
-    Quantity('speed', 'Speed', 'm/s', False),
+    Quantity('speed', 'Speed', 'm/s', True),
     Quantity('east', 'Velocity east', 'm/s', True),
     Quantity('north', 'Velocity north', 'm/s', True),
     Quantity('up', 'Velocity up', 'm/s', True),

@@ -44,16 +44,18 @@ def read_manifest(path: Path) -> Any:
 def _settings(findings: Findings) -> str:
     settings = findings.settings
     radius = f'{settings.radius:g} m ({settings.radius_from})'
-    return pairs({
-        'Recording': findings.path.name,
-        'Start': f'{findings.start_ns / 1e9:.3f} s of its clock',
-        'Target': 'none' if settings.target is None else _place(settings.target),
-        'Radius': radius if settings.radius == settings.radius else 'not known',
-        'Agent counts as gone after': f'{settings.timeout:g} s',
-        'Speed limit': _limit(settings.max_speed_xy),
-        'Speed limit, vertical': _limit(settings.max_speed_z),
-        'Collision distance': f'{settings.collision_distance:g} m',
-    })
+    return pairs(
+        {
+            'Recording': findings.path.name,
+            'Start': f'{findings.start_ns / 1e9:.3f} s of its clock',
+            'Target': 'none' if settings.target is None else _place(settings.target),
+            'Radius': radius if settings.radius == settings.radius else 'not known',
+            'Agent counts as gone after': f'{settings.timeout:g} s',
+            'Speed limit': _limit(settings.max_speed_xy),
+            'Speed limit, vertical': _limit(settings.max_speed_z),
+            'Collision distance': f'{settings.collision_distance:g} m',
+        }
+    )
 
 
 def _place(target: str | tuple[float, float, float]) -> str:

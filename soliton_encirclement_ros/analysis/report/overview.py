@@ -1,25 +1,17 @@
-"""The top of the page: the answer, the figures that matter, what is missing and what is odd."""
+"""The top of the page: the answer, the figures that matter, what is missing or doubtful."""
 
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from soliton_encirclement_ros.analysis.findings.records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
-from soliton_encirclement_ros.analysis.report.markup import (
-    NOTHING,
-    escaped,
-    folded,
-    number,
-)
-from soliton_encirclement_ros.analysis.report.tables import unmeasured
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.topics import ADVERSARY
+from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
 
 CLOCKS = {
     SIMULATED: 'simulated time',
     HEADER: 'time of the message headers',
     RECEIVED: 'time of reception',
 }
-FEW_PROBLEMS = 4
+FEW_PROBLEMS = 6
 """More than these are folded away."""
 
 
@@ -37,15 +29,15 @@ def tiles(findings: Findings) -> str:
     """Return the figures to see first."""
     return ''.join(
         f'<div class="tile"><dt>{escaped(title)}</dt>'
-        f'<dd>{escaped(value)}<small>{escaped(note)}</small></dd></div>'
+        f'<dd>{escaped(value)}{f"<small>{escaped(note)}</small>" if note else ""}</dd></div>'
         for title, value, note in _figures(findings)
     )
 
 
 def _figures(findings: Findings) -> list[tuple[str, str, str]]:
     settings, nearest = findings.settings, findings.min_separation
-    failures = [agent.failures for agent in findings.agents if agent.failures is not None]
-    recoveries = sum(agent.recoveries or 0 for agent in findings.agents)
+    failures = any(agent.failures is not None for agent in findings.agents)
+    recovered = len([event for event in findings.events if not event.failed])
     origin = {ESTIMATED: 'estimated', GIVEN: 'given'}.get(settings.radius_from, '')
     who = f'{nearest.first}, {nearest.second} at {nearest.time:.1f} s' if nearest else ''
     return [
@@ -56,8 +48,8 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
         ('Collisions', str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
-        ('Failures', str(sum(failures)) if failures else NOTHING,
-         f'{recoveries} recovered' if failures else 'no telemetry'),
+        ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
+         f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
 
 
@@ -67,50 +59,21 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 
 
 def notes(recording: Recording, findings: Findings) -> str:
-    """Return what is missing, and what is odd about the recording."""
-    found = ''
-    lacks = missing(recording, findings)
-    if lacks:
-        found += f'<aside class="note" id="missing"><h2>Missing</h2>{_lines(lacks)}</aside>'
-    problems = findings.problems
-    if problems:
-        count = f'{len(problems)} problem{"s" if len(problems) > 1 else ""} with the recording'
-        lines = _lines(problems[:FEW_PROBLEMS])
-        if len(problems) > FEW_PROBLEMS:
-            rest = problems[FEW_PROBLEMS:]
-            lines += folded(f'{len(rest)} more', _lines(rest))
-        found += f'<aside class="note odd" id="problems"><h2>{count}</h2>{lines}</aside>'
-    return found
+    """Return what is missing from the recording, and what is doubtful; nothing if all is well."""
+    found = [*findings.problems, *_without_scenario(recording)]
+    if not found:
+        return ''
+    lines = _lines(found[:FEW_PROBLEMS])
+    if len(found) > FEW_PROBLEMS:
+        rest = found[FEW_PROBLEMS:]
+        lines += folded(f'{len(rest)} more', _lines(rest))
+    return f'<aside class="note" id="problems"><h2>Missing or doubtful</h2>{lines}</aside>'
 
 
-def _lines(texts: Any) -> str:
+def _lines(texts: Sequence[str]) -> str:
     return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
 
 
-def missing(recording: Recording, findings: Findings) -> list[str]:
-    """Return one sentence for everything that the page would show and cannot."""
-    members, agents = recording.members, [recording.members[a.name] for a in findings.agents]
-    sentences = {
-        'No agents, so there is nothing to replay.': not agents,
-        'No target: no ring, no radius error, and no metrics of the ring.':
-            findings.settings.target is None,
-        'No wanted radius is known; tell it with --radius.':
-            findings.settings.radius != findings.settings.radius,
-        'No telemetry of the agents: failures and neighbours are not known.':
-            bool(agents) and not any(member.telemetry for member in agents),
-        'No commands: what the vehicles were told is not known.':
-            bool(agents) and not any(member.commands for member in agents),
-        'No adversary.': ADVERSARY not in members and _expects_adversary(recording),
-        'No scenario: the bounds of the verdict are the defaults.': recording.scenario is None,
-    }  # fmt: skip
-    found = [sentence for sentence, is_so in sentences.items() if is_so]
-    unknown = unmeasured(findings)
-    if unknown and findings.settings.target is not None:
-        what = 'any metric' if len(unknown) == len(METRIC_NAMES) else ', '.join(unknown)
-        found.append(f'Nowhere enough at the same time to compute {what}.')
-    return found
-
-
-def _expects_adversary(recording: Recording) -> bool:
-    scenario = recording.scenario
-    return scenario is not None and scenario.adversary.adversary_enable
+def _without_scenario(recording: Recording) -> Iterator[str]:
+    if recording.scenario is None:
+        yield 'no scenario: the verdict is by the default bounds, and no arc was asked for'

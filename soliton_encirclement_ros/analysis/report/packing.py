@@ -47,12 +47,14 @@ def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:
     size = -(-count // (most // 2))
     padded = np.pad(value, (0, -count % size), mode='edge').reshape(-1, size)
     hole = np.isnan(padded)
-    keep = np.concatenate((
-        [0, count - 1],
-        _positions(np.where(hole, np.inf, padded).argmin(axis=1), size),
-        _positions(np.where(hole, -np.inf, padded).argmax(axis=1), size),
-        _positions(hole.argmax(axis=1), size)[hole.any(axis=1)],
-    ))
+    keep = np.concatenate(
+        (
+            [0, count - 1],
+            _positions(np.where(hole, np.inf, padded).argmin(axis=1), size),
+            _positions(np.where(hole, -np.inf, padded).argmax(axis=1), size),
+            _positions(hole.argmax(axis=1), size)[hole.any(axis=1)],
+        )
+    )
     keep = np.unique(np.minimum(keep, count - 1))
     return time[keep], value[keep]
 

@@ -13,19 +13,18 @@ from soliton_encirclement_ros.analysis.report.markup import (
     table,
 )
 from soliton_encirclement_ros.core.closings import closing_summary
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 
 MOST_EVENTS = 2000
 """Rows of the table of events at most."""
 
 METRIC_COLUMNS = (
     Column('Metric'),
-    Column('Meaning'),
-    Column('Unit'),
     Column('Mean of last fifth', digits=3),
     Column('Last', digits=3),
     Column('Smallest', digits=3),
     Column('Largest', digits=3),
+    Column('Unit'),
+    Column('Meaning'),
 )
 LIVE = Column('Difference to live', digits=3)
 
@@ -90,8 +89,8 @@ def metrics_table(findings: Findings) -> str:
         known = [value for value in series[name] if math.isfinite(value)]
         extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
         ends = (findings.means.get(name), *extremes)
-        row = [SYMBOLS.get(name, name), MEANINGS[name][0], UNITS.get(name, ''),
-               *(number(end, DIGITS.get(name, 3)) for end in ends)]  # fmt: skip
+        numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
+        row = [SYMBOLS.get(name, name), *numbers, UNITS.get(name, ''), MEANINGS[name][0]]
         rows.append([*row, _difference(live.largest.get(name))] if live else row)
     return table('Metrics', columns, rows)
 
@@ -123,7 +122,9 @@ def agents_table(findings: Findings) -> str:
 def closings_table(findings: Findings) -> str:
     """Return how the ring closed after failures and recoveries, and every event."""
     if not findings.events:
-        return nothing('No agent went down, or the recording has no telemetry that would tell.')
+        told = any(agent.outages is not None for agent in findings.agents)
+        why = 'No agent went down.' if told else 'Without telemetry nobody knows who was down.'
+        return nothing(why)
     summary = closing_summary(findings.closings)
     rows = [
         (
@@ -182,12 +183,6 @@ def topics_table(findings: Findings) -> str:
         for topic in findings.topics
     ]
     return table('Topics', TOPIC_COLUMNS, rows)
-
-
-def unmeasured(findings: Findings) -> list[str]:
-    """Return the metrics that nobody could compute."""
-    series = findings.series
-    return [name for name in METRIC_NAMES if not any(map(math.isfinite, series[name]))]
 
 
 def _difference(largest: float | None) -> str:

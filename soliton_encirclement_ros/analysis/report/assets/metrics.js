@@ -15,16 +15,22 @@ function valueAt(curve, time) {
 
 const shownEvents = () => data.events.filter(([, name]) => !isHidden(name));
 
+/** Return the marks of events, in a lane of their own below the curve. */
 function marks() {
+  const many = shownEvents().length > MANY;
   return [true, false].map((failed) => {
     const times = shownEvents().filter((event) => event[2] === failed).map(([time]) => time);
+    const colour = failed ? ink.down : ink.target;
+    const sign = failed ? 'triangle-down' : 'triangle-up';
     return {
-      x: times, y: times.map(() => 0.045), yaxis: 'y2', mode: 'markers',
-      marker: { symbol: failed ? 'triangle-down' : 'triangle-up', size: 6,
-        color: failed ? ink.down : ink.target },
+      x: times, y: times.map(() => (many && failed ? 0.75 : 0.3)), yaxis: 'y2', mode: 'markers',
+      marker: { symbol: many ? 'line-ns' : sign, size: many ? 3 : 6, color: colour,
+        line: { width: many ? 1.2 : 0, color: colour } },
     };
   });
 }
+
+const LANE = data.events.length ? 0.17 : 0; // share of a plot's height
 
 function markLines() {
   const events = shownEvents();
@@ -47,13 +53,15 @@ function eventNear(time) {
 }
 
 function metricPanel(curve, isLast) {
+  // Rounding errors of a perfect ring are no curve.
+  const top = 1.08 * curve.y.reduce((most, value) => (value > most ? value : most), 0.01);
   const unit = curve.unit ? ` ${curve.unit}` : '';
   makePanel(byId('metrics'), {
     title: curve.symbol, meaning: curve.meaning, hint: curve.formula,
-    height: isLast ? 92 : 78, left: 46, right: 10, bottom: isLast ? 22 : 8,
-    yaxis: () => ({ rangemode: 'tozero' }),
+    height: isLast ? 98 : 84, left: 46, right: 10, bottom: isLast ? 22 : 8,
+    yaxis: () => ({ range: [0, top], domain: [LANE, 1] }),
     layout: () => ({
-      yaxis2: axis({ overlaying: 'y', range: [0, 1], showgrid: false, showticklabels: false }),
+      yaxis2: axis({ domain: [0, LANE], range: [0, 1], showgrid: false, showticklabels: false }),
       shapes: markLines(),
     }),
     traces: () => [{
@@ -90,6 +98,7 @@ function outagePanel() {
   makePanel(byId('metrics'), spec).metric = 'down';
 }
 
+byId('marks').hidden = !data.events.length;
 const hasOutages = agents.some((body) => body.down && body.down.length);
 metricCurves.forEach((curve, i) => metricPanel(curve, i === metricCurves.length - 1 && !hasOutages));
 if (hasOutages) outagePanel();

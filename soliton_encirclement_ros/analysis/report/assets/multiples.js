@@ -27,7 +27,7 @@ function commonRange() {
     }
   }
   const margin = 0.06 * (high - low) || 1;
-  return low > high ? [0, 1] : [low - margin, high + margin];
+  return low > high ? [0, 1] : [low < 0 ? low - margin : low, high + margin];
 }
 
 function outageBands(body) {
@@ -42,7 +42,7 @@ function smallPanel(body, common) {
   makePanel(byId('multiples'), {
     title: body.name.slice(0, 40), height: 116, left: 38, right: 8, bottom: 20, xticks: 5,
     yaxis: () => ({
-      ...(common ? { range: common() } : {}),
+      ...(common ? { range: common } : { rangemode: quantity.zero ? 'tozero' : 'normal' }),
       zeroline: quantity.zero, zerolinecolor: ink.faint, zerolinewidth: 1,
     }),
     layout: () => ({ shapes: outageBands(body) }),
@@ -65,8 +65,8 @@ function showMultiples() {
     byId('multiples').append(element('p', 'nothing', why));
     return;
   }
-  const found = byId('alike').checked ? commonRange() : null;
-  for (const body of shown) smallPanel(body, found && (() => found));
+  const common = byId('alike').checked ? commonRange() : null;
+  for (const body of shown) smallPanel(body, common);
 }
 
 function makeChoice() {
@@ -88,6 +88,7 @@ function makeChoice() {
 }
 
 makeChoice();
+if (!quantities.length) byId('alike').closest('label').hidden = true;
 showMultiples();
 byId('alike').addEventListener('change', showMultiples);
 hideListeners.push(() => { showMultiples(); drawAgain(); markRows(); });

@@ -76,7 +76,7 @@ function layoutOf(panel) {
     paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)',
     font: { family: ink.font, size: 11, color: ink.muted },
     xaxis: axis({ range: [...range], nticks: spec.xticks || 8, showticklabels: spec.bottom > 12,
-      ticksuffix: ' s', showticksuffix: 'last' }),
+      ticksuffix: ' s', showticksuffix: 'first' }),
     yaxis: axis({ nticks: 4, ...spec.yaxis() }),
     ...spec.layout(),
   };
@@ -152,8 +152,9 @@ function point(panel) {
   });
   glass.addEventListener('pointermove', (event) => {
     const time = timeAt(panel, event.clientX);
-    if (event.pointerType !== 'mouse') seek(time);
-    else hoverAt(time);
+    if (event.pointerType === 'mouse') hoverAt(time);
+    // A finger that scrolls the page moves sideways too, a little.
+    else if (from !== null && Math.abs(event.clientX - from) > 8) seek(time);
     if (from === null || event.pointerType !== 'mouse') return;
     const left = glass.getBoundingClientRect().left;
     choice.hidden = Math.abs(event.clientX - from) < 5;
@@ -167,7 +168,7 @@ function point(panel) {
     choice.hidden = true;
     from = null;
     if (dragged) setRange(...ends);
-    else seek(ends[0]);
+    else seek(timeAt(panel, event.clientX));
   });
   glass.addEventListener('pointercancel', () => { from = null; choice.hidden = true; });
   glass.addEventListener('pointerleave', () => hoverAt(null));

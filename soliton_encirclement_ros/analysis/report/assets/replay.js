@@ -19,6 +19,7 @@ function resize() {
 function drawReplay(time) {
   if (camera.follow) followCentre(time);
   pen.clearRect(0, 0, camera.width, camera.height);
+  if (!anybody) return;
   drawGrid();
   drawRing(time);
   const seen = bodies.filter((body) => body.seen && !body.hidden);
@@ -150,8 +151,22 @@ function drawBody(body, time) {
   if (!Number.isFinite(x)) return;
   const [sx, sy] = [screenX(x), screenY(y)];
   drawSign(body, sx, sy, time, shows.strong === body);
+  drawLabel(body, time, sx, sy);
+}
+
+/** Write a name beside its sign: that of an agent on the outside of the ring. */
+function drawLabel(body, time, sx, sy) {
+  const text = body.label.slice(0, 24);
+  const [cx, cy] = centreAt(time);
+  const [ox, oy] = [sx - screenX(cx), sy - screenY(cy)];
+  const away = Math.hypot(ox, oy);
+  if (body.kind !== 'agent' || !(away > 1) || text.length > 4) {
+    drawText(text, sx + 10, sy - 8, 'left', isDown(body, time) ? ink.down : ink.text);
+    return;
+  }
+  const reach = 15;
   const colour = isDown(body, time) ? ink.down : ink.text;
-  drawText(body.label.slice(0, 24), sx + 10, sy - 8, 'left', colour);
+  drawText(text, sx + (reach * ox) / away, sy + (reach * oy) / away + 4, 'center', colour);
 }
 
 byId('links').addEventListener('click', (event) => {
@@ -164,6 +179,8 @@ byId('trails').addEventListener('change', (event) => {
   repaint();
 });
 if (!agents.some((body) => body.succ)) byId('links').hidden = true;
-byId('empty').hidden = bodies.some((body) => body.seen);
+const anybody = bodies.some((body) => body.seen);
+byId('empty').hidden = anybody;
+if (!anybody) for (const part of view.parentNode.querySelectorAll('.tools, .zoom')) part.hidden = true;
 new ResizeObserver(resize).observe(canvas);
 painters.push(drawReplay);

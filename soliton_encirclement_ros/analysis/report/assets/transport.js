@@ -3,6 +3,7 @@
 const scrub = byId('scrub');
 const ticks = byId('ticks');
 scrub.max = String(clock.end);
+byId('play').disabled = scrub.disabled = !clock.end;
 
 function clockText(time) {
   return `${time.toFixed(1)} s`;

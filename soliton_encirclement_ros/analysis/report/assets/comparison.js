@@ -1,0 +1,120 @@
+// Several recordings over each other: one plot per metric, zoomed together.
+
+const COLOURS = ['#1f78e6', '#f28c1a', '#1aa64d', '#d92626', '#8e6bd8', '#13a0a8', '#b08300', '#7d8791'];
+const DASHES = ['solid', 'dash', 'dot'];
+const hidden = new Set();
+const plots = [];
+let shown = 'lines';
+let span = null; // the chosen range of time, null for the whole
+
+const unpackedLine = (line) => line && { t: floats(line.t), y: floats(line.y) };
+const curves = data.curves.map((told) => ({
+  ...told, lines: told.lines.map(unpackedLine), differences: told.differences.map(unpackedLine),
+}));
+const plainText = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+const short = (text) => (text.length > 28 ? `${text.slice(0, 27)}…` : text);
+
+const ends = curves.flatMap((one) => one.lines).filter((line) => line && line.t.length)
+  .flatMap((line) => [line.t[0], line.t[line.t.length - 1]]);
+const everything = ends.length ? [Math.min(...ends), Math.max(...ends)] : [0, 1];
+const wholeSpan = () => (shown === 'differences' ? data.common : everything);
+
+function axisOf(more) {
+  return { gridcolor: ink.line, zerolinecolor: ink.faint, zeroline: true, ticks: '',
+    automargin: false, tickfont: { size: 11, color: ink.muted }, ...more };
+}
+
+function traces(curve) {
+  return curve[shown].map((line, i) => ({
+    x: line ? line.t : [], y: line ? line.y : [], mode: 'lines', name: plainText(short(data.names[i])),
+    visible: Boolean(line) && !hidden.has(i), hovertemplate: '%{y:.3f}',
+    line: { width: 1.4, color: COLOURS[i % COLOURS.length],
+      dash: DASHES[Math.floor(i / COLOURS.length) % DASHES.length],
+      shape: curve.steps ? 'hv' : 'linear' },
+  }));
+}
+
+function layout(curve) {
+  return {
+    height: 170, showlegend: false, hovermode: 'x', dragmode: 'zoom',
+    margin: { l: 50, r: 12, t: 4, b: 24 }, paper_bgcolor: 'rgba(0,0,0,0)',
+    plot_bgcolor: 'rgba(0,0,0,0)', font: { family: ink.font, size: 11, color: ink.muted },
+    hoverlabel: { bgcolor: ink.card, bordercolor: ink.faint, font: { color: ink.text } },
+    xaxis: axisOf({ range: [...(span || wholeSpan())], ticksuffix: ' s', showticksuffix: 'first',
+      hoverformat: '.2f', nticks: 8 }),
+    yaxis: axisOf({ fixedrange: true, nticks: 5,
+      rangemode: shown === 'lines' ? 'tozero' : 'normal' }),
+  };
+}
+
+function drawAll() {
+  for (const { plot, curve } of plots) {
+    Plotly.react(plot, traces(curve), layout(curve), { displayModeBar: false, responsive: true });
+  }
+  byId('whole').hidden = span === null;
+}
+
+function zoom(event) {
+  if (event['xaxis.autorange'] || event.autosize) return;
+  const from = event['xaxis.range[0]'];
+  if (from === undefined) return;
+  span = [Number(from), Number(event['xaxis.range[1]'])];
+  drawAll();
+}
+
+function wholeTime() {
+  span = null;
+  drawAll();
+}
+
+function choose(what) {
+  shown = what;
+  span = null;
+  byId('values').setAttribute('aria-pressed', String(what === 'lines'));
+  byId('differences').setAttribute('aria-pressed', String(what === 'differences'));
+  drawAll();
+}
+
+function addPlot(curve) {
+  const figure = element('figure', 'panel');
+  const caption = element('figcaption');
+  const unit = curve.unit ? ` [${curve.unit}]` : '';
+  const title = element('span', 'title', curve.symbol + unit);
+  title.title = curve.formula;
+  const plot = element('div', 'plot');
+  caption.append(title, element('span', 'meaning', curve.meaning));
+  figure.append(caption, plot);
+  byId('curves').append(figure);
+  plots.push({ plot, curve });
+}
+
+function addName(name, i) {
+  const chip = element('button', 'chip');
+  const sign = element('span', 'sign');
+  sign.style.background = COLOURS[i % COLOURS.length];
+  chip.type = 'button';
+  chip.setAttribute('aria-pressed', 'true');
+  chip.append(sign, element('span', 'name', name));
+  chip.addEventListener('click', () => {
+    if (!hidden.delete(i)) hidden.add(i);
+    chip.setAttribute('aria-pressed', String(!hidden.has(i)));
+    drawAll();
+  });
+  byId('names').append(chip);
+}
+
+function repaint() {} // nothing here moves by itself; the theme asks for it
+
+curves.forEach(addPlot);
+data.names.forEach(addName);
+if (!curves.length) byId('curves').append(element('p', 'nothing', 'Nothing was measured.'));
+byId('values').addEventListener('click', () => choose('lines'));
+byId('differences').addEventListener('click', () => choose('differences'));
+byId('whole').addEventListener('click', wholeTime);
+setTheme(stored() || (system.matches ? 'dark' : 'light'));
+drawAll();
+themeListeners.push(drawAll);
+for (const { plot } of plots) {
+  plot.on('plotly_relayout', zoom);
+  plot.on('plotly_doubleclick', () => { wholeTime(); return false; });
+}

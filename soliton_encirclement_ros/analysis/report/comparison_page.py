@@ -1,0 +1,185 @@
+"""The page of a comparison: all recordings over each other, in one file."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.comparison.alignment import FAILURE, MOTION, NONE, START
+from soliton_encirclement_ros.analysis.comparison.records import Comparison, FigureRow, Side
+from soliton_encirclement_ros.analysis.comparison.sides import CURVES
+from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS
+from soliton_encirclement_ros.analysis.report.markup import (
+    Column,
+    escaped,
+    nothing,
+    number,
+    table,
+)
+from soliton_encirclement_ros.analysis.report.packing import curve
+from soliton_encirclement_ros.analysis.report.page import HOLE, _asset, _json, _policy, _scripts
+from soliton_encirclement_ros.core.errors import RunError
+
+MOST_POINTS = 4000
+"""Points of a curve at most."""
+
+ZERO = {
+    MOTION: 'the first motion of an agent',
+    START: 'the first sample',
+    FAILURE: 'the first failure',
+    NONE: 'that of each recording',
+}
+SCRIPTS = ('decode', 'theme', 'comparison')
+
+
+def write_comparison_page(path: Path, comparison: Comparison) -> Path:
+    """Write the page, whole or not at all.
+
+    Args:
+        path: The file to write.
+        comparison: What it shows.
+
+    Raises:
+        RunError: The file cannot be written.
+    """
+    part = path.with_name(f'{path.name}.part')
+    try:
+        part.write_text(comparison_page(comparison), encoding='utf-8')
+        part.replace(path)
+    except OSError as error:
+        raise RunError(f'{path}: cannot write the page: {error.strerror}') from None
+    return path
+
+
+def comparison_page(comparison: Comparison) -> str:
+    """Return the page as text."""
+    from plotly.offline import get_plotlyjs
+
+    names = [side.name for side in comparison.sides]
+    scripts = {'plotly': get_plotlyjs(), 'plots': _scripts(SCRIPTS)}
+    parts = {
+        'title': escaped(' / '.join(names)),
+        'heading': f'{len(names)} recordings',
+        'policy': _policy(scripts.values()),
+        'style': _asset('style.css') + _asset('comparison.css'),
+        'zero': escaped(ZERO[comparison.align]),
+        'recordings': _recordings(comparison),
+        'notes': _notes(comparison),
+        'figures': _figures(comparison),
+        'deviations': _deviations(comparison),
+        'data': _json(_data(comparison)),
+        **scripts,
+    }
+    return HOLE.sub(lambda hole: parts[hole[1]], _asset('comparison.html'))
+
+
+def letter(i: int) -> str:
+    """Return what stands for the i-th recording: A, B, ... Z, then R27, R28."""
+    return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
+
+
+def _data(comparison: Comparison) -> dict[str, Any]:
+    """Return whole curves in aligned time, and differences on the common base, for JSON."""
+    return {
+        'names': [f'{letter(i)} {side.name}' for i, side in enumerate(comparison.sides)],
+        'common': [float(comparison.time[0]), float(comparison.time[-1])],
+        'curves': [
+            {
+                'name': name,
+                'symbol': SYMBOLS.get(name, name),
+                'meaning': MEANINGS[name][0],
+                'formula': MEANINGS[name][1],
+                'unit': CURVES[name],
+                'steps': name == 'alive',
+                'lines': [
+                    _line(side, zero, name)
+                    for side, zero in zip(comparison.sides, comparison.zeros, strict=True)
+                ],
+                'differences': _differences(comparison, name),
+            }
+            for name in comparison.curves
+        ],
+    }
+
+
+def _line(side: Side, zero: float, name: str) -> dict[str, str] | None:
+    values = side.series.get(name)
+    return None if values is None else curve(side.series['time'] - zero, values, MOST_POINTS)
+
+
+def _differences(comparison: Comparison, name: str) -> list[dict[str, str] | None]:
+    first, *others = comparison.curves[name]
+    return [
+        None,
+        *(
+            None if first is None or one is None
+            else curve(comparison.time, np.subtract(one, first), MOST_POINTS)
+            for one in others
+        ),
+    ]  # fmt: skip
+
+
+def _recordings(comparison: Comparison) -> str:
+    columns = (
+        Column(''), Column('Recording'), Column('Clock'), Column('Duration', 's', 1),
+        Column('Agents', digits=0), Column('Time 0 at', 's', 2),
+    )  # fmt: skip
+    rows = [
+        (letter(i), side.name, side.clock, side.duration, side.agents, zero)
+        for i, (side, zero) in enumerate(zip(comparison.sides, comparison.zeros, strict=True))
+    ]
+    return table('Recordings', columns, rows)
+
+
+def _notes(comparison: Comparison) -> str:
+    lines = [f'The scenarios differ in {", ".join(comparison.differing)}.'] * bool(
+        comparison.differing
+    )
+    lines += comparison.notes
+    lines += [f'{side.name}: {one}' for side in comparison.sides for one in side.problems]
+    if not lines:
+        return ''
+    items = ''.join(f'<li>{escaped(line)}</li>' for line in lines)
+    return f'<aside class="note odd" id="notes"><h2>Read this first</h2><ul>{items}</ul></aside>'
+
+
+def _figures(comparison: Comparison) -> str:
+    columns = [Column('Figure'), Column('Unit')]
+    for i in range(len(comparison.sides)):
+        columns.append(Column(letter(i), digits=3))
+        if i:
+            columns += [Column(f'{letter(i)} − A', digits=3), Column(f'{letter(i)} / A', digits=3)]
+    return table('Figures', columns, [_figure(row) for row in comparison.rows])
+
+
+def _figure(row: FigureRow) -> Sequence[object]:
+    cells: list[object] = [row.name, row.unit]
+    triples = zip(row.values, row.differences, row.ratios, strict=True)
+    for i, (value, difference, ratio) in enumerate(triples):
+        cells.append('never' if value == math.inf else _exact(value))
+        if i:
+            cells += [_exact(difference), ratio]
+    return cells
+
+
+def _exact(value: float | None) -> float | str | None:
+    return number(value, 0) if isinstance(value, int) else value
+
+
+def _deviations(comparison: Comparison) -> str:
+    if not comparison.deviations:
+        return nothing('No curve is known of two recordings.')
+    columns = (
+        Column('Curve'), Column('Of'), Column('Unit'), Column('Mean of A', digits=3),
+        Column('Its mean', digits=3), Column('Difference', digits=3),
+        Column('RMS of it', digits=3), Column('Largest', digits=3), Column('At', 's', 2),
+    )  # fmt: skip
+    letters = {side.name: letter(i) for i, side in enumerate(comparison.sides)}
+    rows = [
+        (SYMBOLS.get(one.curve, one.curve), letters[one.side], one.unit, one.mean_first, one.mean,
+         one.bias, one.rms, one.largest, one.at)
+        for one in comparison.deviations
+    ]  # fmt: skip
+    return table('Curves against A', columns, rows)

@@ -1,0 +1,133 @@
+"""The file itself: alone, small, the same every time, and safe whatever a recording says."""
+
+import base64
+import hashlib
+import json
+import re
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.findings import find
+from soliton_encirclement_ros.analysis.recording import (
+    RECEIVED,
+    Member,
+    Recording,
+    Telemetry,
+    Topic,
+    Track,
+)
+from soliton_encirclement_ros.analysis.report import page, write_page
+from soliton_encirclement_ros.core.errors import RunError
+from support.browser import DESKTOP, opened, settled
+from support.recordings import without
+
+HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(2)>{{data}}\'"&\x00\u202e'
+
+
+def nobody(tmp_path):
+    return Recording(tmp_path, 0, RECEIVED, 0.0, {}, None, (), ('the bag is empty',))
+
+
+def test_the_file_fetches_nothing_and_runs_its_own_scripts_only(page_file):
+    text = page_file.read_text(encoding='utf-8')
+    assert not re.search(r'<(link|img|iframe)|<script[^>]*src=', text.partition('<script>')[0])
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert "default-src 'none'" in policy
+    scripts = re.findall(r'<script>(.*?)</script>', text, re.DOTALL)
+    assert len(scripts) == 3
+    for script in scripts:
+        assert base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() in policy
+
+
+def test_the_same_recording_makes_the_same_file(page_file, flight, findings):
+    assert page(flight, findings) == page_file.read_text(encoding='utf-8')
+
+
+def test_no_hole_of_the_template_stays_open(flight, findings):
+    assert not re.search(r'\{\{\w+\}\}', page(flight, findings).partition('<script>')[0])
+
+
+def test_a_folder_that_is_not_there_is_refused_in_one_line(tmp_path, flight, findings):
+    with pytest.raises(RunError, match='cannot write the page: No such file') as refused:
+        write_page(tmp_path / 'nowhere' / 'report.html', flight, findings)
+    assert '\n' not in str(refused.value)
+
+
+def hostile(recording):
+    names = (f'/{HOSTILE}', *(topic.name for topic in recording.topics))
+    topics = tuple(Topic(name, HOSTILE, 2, 0.0, 1.0, 1.0, 1.0, 0.0, np.nan, np.nan)
+                   for name in names)  # fmt: skip
+    stranger = recording.members['uav_5']._replace(name=HOSTILE)
+    members = {**recording.members, HOSTILE: stranger}
+    return recording._replace(topics=topics, problems=(HOSTILE,) * 9, members=members)
+
+
+def test_no_text_of_a_recording_becomes_markup(chromium, flight, tmp_path):
+    recording = hostile(flight)
+    found = find(recording)
+    renamed = found.agents[1]._replace(name=HOSTILE)
+    found = found._replace(agents=(found.agents[0], renamed, *found.agents[2:]))
+    path = write_page(tmp_path / 'report.html', recording, found)
+    with opened(chromium, path, **DESKTOP) as shown:
+        settled(shown)
+        assert shown.locator('img').count() == 0
+        assert shown.locator('script').count() == 4
+        assert (
+            '<img src=x'
+            in shown.locator('table', has_text='JointState')
+            .or_(shown.locator('#problems'))
+            .first.inner_text()
+        )
+        shown.evaluate('document.getElementById("multiples").scrollIntoView()')
+        settled(shown)
+
+
+def gappy(recording):
+    """Return a recording with NaN in a track, of which an agent has nothing else."""
+    member = recording.members['uav_1']
+    track = member.track._replace(position=member.track.position * np.nan)
+    return recording._replace(members={**recording.members, 'uav_1': Member('uav_1', track)})
+
+
+def one_sample(recording):
+    track = Track(np.zeros(1), np.ones((1, 3)), np.zeros((1, 3)), np.zeros(1))
+    told = Telemetry(np.zeros(1), np.ones((1, 3)), np.zeros((1, 3)), np.zeros(1, bool),
+                     np.full(1, -1.0), np.full(1, np.nan), {})  # fmt: skip
+    members = {'uav_1': Member('uav_1', track, telemetry=told), 'uav_2': Member('uav_2')}
+    return recording._replace(members=members, duration=0.0, scenario=None, metrics=None)
+
+
+SPARSE = {
+    'nobody': lambda flight, path: nobody(path),
+    'no target': lambda flight, path: flight._replace(
+        members={name: one for name, one in flight.members.items() if name != 'target'}),
+    'odometry only': lambda flight, path: without(
+        flight, 'words', 'telemetry', 'commands', 'scenario', 'metrics'),
+    'one agent': lambda flight, path: flight._replace(
+        members={name: flight.members[name] for name in ('uav_1', 'target')}),
+    'nothing but NaN': lambda flight, path: gappy(flight),
+    'one sample': lambda flight, path: one_sample(flight),
+}  # fmt: skip
+
+
+def test_a_sparse_recording_still_makes_a_page(chromium, flight, tmp_path):
+    for name, make in SPARSE.items():
+        recording = make(flight, tmp_path)
+        path = write_page(tmp_path / 'report.html', recording, find(recording))
+        with opened(chromium, path, **DESKTOP) as shown:
+            settled(shown)
+            said = shown.locator('#problems')
+            assert said.count() == 1, name
+            shown.evaluate('report.play(true)')
+            shown.keyboard.press('ArrowRight')
+            assert 'NaN' not in shown.locator('body').inner_text(), name
+
+
+def test_who_was_not_recorded_is_said(chromium, flight, tmp_path):
+    recording = nobody(tmp_path)
+    path = write_page(tmp_path / 'report.html', recording, find(recording))
+    with opened(chromium, path, **DESKTOP) as shown:
+        assert shown.locator('#empty').is_visible()
+        assert shown.locator('#play').is_disabled()
+        assert 'No metrics' in shown.locator('#metrics').inner_text()
+        assert json.loads(shown.locator('#data').inner_text())['scene']['bodies'] == []

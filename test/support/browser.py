@@ -1,0 +1,96 @@
+"""A real browser for tests of pages: Debian's chromium, driven by playwright."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = '/usr/bin/chromium'
+QUIET = (
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+)
+DESKTOP = {'viewport': {'width': 1400, 'height': 900}}
+PHONE = {
+    'viewport': {'width': 390, 'height': 844},
+    'device_scale_factor': 2,
+    'is_mobile': True,
+    'has_touch': True,
+}
+
+
+NEXT_FRAME = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))'
+
+
+@pytest.fixture(scope='module')
+def chromium() -> Iterator[Any]:
+    """Return a browser, the same for all tests of a file.
+
+    Not for the whole session: playwright's event loop runs in the thread of the tests as long as
+    it is there, and other libraries then refuse to start theirs.
+    """
+    if shutil.which(CHROMIUM) is None:
+        pytest.skip(f'no browser at {CHROMIUM}: apt install chromium')
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, headless=True, args=list(QUIET)
+        )
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened(browser: Any, path: Path, **context: Any) -> Iterator[Any]:
+    """Open a file in the browser; in the end nothing may have gone wrong in it.
+
+    Args:
+        browser: The fixture.
+        path: The file.
+        **context: How the browser looks: ``DESKTOP``, ``PHONE``, ``color_scheme``.
+    """
+    tab = browser.new_context(**context)
+    page = tab.new_page()
+    wrong: list[str] = []
+    page.on('console', lambda said: wrong.append(f'{said.type}: {said.text}'))
+    page.on('pageerror', lambda error: wrong.append(f'error: {error}'))
+    page.on('request', lambda asked: _note_request(wrong, asked.url, path))
+    page.on('dialog', lambda dialog: wrong.append(f'dialog: {dialog.message}'))
+    page.goto(path.as_uri())
+    until(page, 'Boolean(window.report && window.report.panels)')
+    yield page
+    tab.close()
+    assert not wrong
+
+
+def _note_request(wrong: list[str], url: str, path: Path) -> None:
+    if url != path.as_uri() and not url.startswith('data:'):
+        wrong.append(f'request: {url}')
+
+
+def until(page: Any, expression: str, seconds: float = 10.0) -> None:
+    """Wait until an expression is true in the page.
+
+    Playwright's own way evaluates text inside the page, which the page's policy forbids.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f'never true: {expression}'
+        page.wait_for_timeout(20)
+
+
+def settled(page: Any) -> None:
+    """Wait until the plots in sight are drawn."""
+    page.evaluate(NEXT_FRAME)
+    until(page, '[...report.panels].every((one) => one.ready || one.near === false)')
+    page.evaluate(NEXT_FRAME)

@@ -1,0 +1,198 @@
+"""``swarm report`` over real bags and run folders."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+from pyarrow import parquet
+from soliton_encirclement_ros.cli.app import run_command_line
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.sim import Simulation
+from soliton_encirclement_ros.sim.recording import recording_of
+from support.ready import NO_HURRY, laws
+from support.run_folder import PICTURES, read_json
+from support.swarm import scenario
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+QUICK = ('--no-page', '--no-pictures')
+
+
+@pytest.fixture(scope='module')
+def flown(tmp_path_factory):
+    """Return the folder of a run with a bag."""
+    one = scenario(run={'sim_duration': 20.0})
+    folder = create_run_folder(tmp_path_factory.mktemp('runs'), one, ['test'])
+    Simulation(one, folder, recording_of(one, ('csv', 'bag'), None, False, False)).fly(
+        lambda: False, lambda: None
+    )
+    return folder
+
+
+@pytest.fixture
+def run(flown, tmp_path):
+    """Return a copy of that run."""
+    return shutil.copytree(flown, tmp_path / 'runs' / 'one')
+
+
+@pytest.fixture
+def report(monkeypatch, capsys, tmp_path):
+    """Return the verb as a function of its arguments, giving exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, 'argv', ['swarm', 'report', *map(str, arguments)])
+        code = run_command_line()
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_everything_lands_in_the_folder_of_the_run(report, run):
+    before = {path.name for path in run.iterdir()}
+    code, out, err = report(run, '--table', 'parquet')
+    assert (code, err) == (0, '')
+    assert {path.name for path in run.iterdir()} - before == {
+        'findings.json', 'report.html', 'tables', *PICTURES,
+    }  # fmt: skip
+    assert 'report folder: ' + str(run) in out.splitlines()
+    assert 'ENCIRCLED' in out and 'problem: no commands of any agent' in out
+    metrics = parquet.read_table(run / 'tables' / 'metrics.parquet')
+    assert metrics.num_rows == 400
+
+
+def test_figures_are_those_of_the_run(report, run):
+    code, out, _ = report(run, *QUICK)
+    told, lived = read_json(run / 'findings.json'), read_json(run / 'summary.json')
+    assert code == 0
+    for key in ('metrics_mean', 'settling_time_s', 'verdict', 'failures', 'min_separation_m'):
+        assert told['summary'][key] == lived[key]
+    assert max(told['live']['largest'].values()) <= 1e-12
+    assert 'metrics equal those published in flight to 0.0e+00 (400 samples)' in out
+    agents = out[out.index('agents') :]
+    assert all(f'uav_{k}' in agents for k in range(1, 5))
+    for unit in ('[m]', '[m/s]', '[%]', '[Hz]', '[ms]', '/swarm/metrics'):
+        assert unit in out
+
+
+def test_json_is_all_that_is_printed(report, run):
+    code, out, err = report(run, *QUICK, '--json')
+    told = json.loads(out)
+    assert (code, err) == (0, '')
+    assert told.pop('files') == [str(run / 'findings.json')]
+    assert told == read_json(run / 'findings.json')
+    assert {*told['summary']['metrics_mean']} == {*METRIC_NAMES}
+
+
+def test_a_bag_on_its_own_gets_a_folder_beside_it(report, run, tmp_path):
+    bag = shutil.move(run / 'bag', tmp_path / 'flight')
+    shutil.rmtree(run)
+    for path in (bag, bag / 'bag.mcap'):
+        assert report(path, *QUICK)[0] == 0
+    assert (tmp_path / 'flight-report' / 'findings.json').is_file()
+    assert (bag / 'bag-report' / 'findings.json').is_file()
+    told = read_json(tmp_path / 'flight-report' / 'findings.json')
+    assert told['settings']['radius_from'] == 'estimated'
+    assert any(line.startswith('radius unknown') for line in told['problems'])
+
+
+def test_another_folder_another_radius_another_target(report, run, tmp_path):
+    out = tmp_path / 'some' / 'where'
+    code, text, _ = report(
+        run, *QUICK, '--out', out, '--target', 'adversary', '--radius', '12.5', '--table', 'csv'
+    )
+    told = read_json(out / 'findings.json')
+    assert code == 0 and told['live'] is None
+    assert told['settings']['target'] == 'adversary' and told['settings']['radius_m'] == 12.5
+    assert 'radius 12.50 m (given)' in text
+    assert (out / 'tables' / 'agents.csv').is_file() and not (run / 'findings.json').exists()
+
+
+def test_a_fixed_point_is_a_target(report, run):
+    assert report(run, *QUICK, '--target', '1.5,-2')[0] == 0
+    assert read_json(run / 'findings.json')['settings']['target'] == [1.5, -2.0, 0.0]
+
+
+def test_foreign_names_come_by_a_map(report, run, tmp_path):
+    names = tmp_path / 'map.yaml'
+    names.write_text(
+        'agents:\n  anna: {odom: /uav_1/odom}\n  berta: {odom: /uav_3/odom}\n'
+        'target: {odom: /target/odom}\n',
+        encoding='utf-8',
+    )
+    assert report(run, *QUICK, '--map', names)[0] == 0
+    told = read_json(run / 'findings.json')
+    assert {'anna', 'berta'} <= {one['name'] for one in told['agents']}
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'line'),
+    [
+        (('--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
+        (('--target', 'bob'), "target 'bob': not in the recording; name one of uav_1"),
+        (('--target', '1,two'), "--target '1,two' must be a name in the bag, or X,Y in m"),
+        (('--radius', '-1'), '--radius = -1 m must be above 0'),
+        (('--radius', 'nan'), '--radius = nan m must be above 0'),
+        (('--map', 'no.yaml'), 'no.yaml: cannot read'),
+        (('--out', '/dev/null/x'), '/dev/null/x/findings.json: cannot write'),
+    ],
+)
+def test_wrong_input_is_one_line_and_exit_code_2(report, run, arguments, line):
+    code, out, err = report(run, *QUICK, *arguments)
+    assert (code, out) == (2, '')
+    assert err.startswith('error: ') and line in err and err.count('\n') == 1
+
+
+def test_what_is_no_recording_is_refused(report, tmp_path):
+    (tmp_path / 'text.mcap').write_text('nothing\n' * 100, encoding='utf-8')
+    for path in ('nowhere', 'text.mcap', '.'):
+        code, _, err = report(path, *QUICK)
+        assert code == 2 and err.startswith('error: ') and err.count('\n') == 1
+
+
+def test_a_cut_bag_is_reported_with_its_problem(report, run):
+    path = run / 'bag' / 'bag.mcap'
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    code, out, err = report(run, *QUICK)
+    assert (code, err) == (0, '') and 'problem: ' in out
+    assert read_json(run / 'findings.json')['problems']
+
+
+def test_it_works_where_ros_does_not(run, tmp_path):
+    blocked = tmp_path / 'blocked'
+    blocked.mkdir()
+    for name in ('rclpy', 'nav_msgs', 'sensor_msgs', 'geometry_msgs'):
+        (blocked / f'{name}.py').write_text('raise ImportError("no ROS here")\n')
+    code = (
+        f'import sys; sys.path[:0] = [{str(blocked)!r}]; '
+        f'sys.argv = ["swarm", "report", {str(run)!r}, "--no-pictures"]; '
+        'from soliton_encirclement_ros.cli.main import main; sys.exit(main())'
+    )
+    command = [sys.executable, '-c', code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, '')
+    assert (run / 'report.html').stat().st_size > 100_000
+
+
+def test_the_command_line_starts_without_the_libraries_of_the_report():
+    heavy = ('plotly', 'matplotlib', 'rosbags', 'pyarrow', 'scipy', 'soliton_encirclement_ros.'
+             'analysis')  # fmt: skip
+    code = (
+        'import sys; import soliton_encirclement_ros.cli.report; '
+        f'print([name for name in {heavy} if name in sys.modules])'
+    )
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == '[]'
+
+
+def test_the_same_bag_gives_the_same_figures_twice(report, run):
+    report(run, *QUICK)
+    first = (run / 'findings.json').read_bytes()
+    report(run, *QUICK)
+    assert (run / 'findings.json').read_bytes() == first

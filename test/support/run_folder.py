@@ -2,6 +2,7 @@
 
 import csv
 import json
+import struct
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
@@ -87,9 +88,12 @@ def read_bag_with_rosbags(folder: Path) -> dict[str, list[Recorded]]:
 
 
 def stream_log_times(path: Path) -> list[int]:
-    """Return the log times [ns] of an mcap file that nobody closed, as far as it is whole."""
+    """Return the log times [ns] of an mcap file that nobody closed, as far as it is whole.
+
+    A kill may come in the middle of a write: then the last chunk is torn.
+    """
     times: list[int] = []
-    with path.open('rb') as file, suppress(EndOfFile):
+    with path.open('rb') as file, suppress(EndOfFile, struct.error):
         for record in StreamReader(file).records:
             if isinstance(record, Message):
                 times.append(record.log_time)

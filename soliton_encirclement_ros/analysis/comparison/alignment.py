@@ -41,6 +41,9 @@ def zero_of(side: Side, align: str) -> float:
 def start_of_motion(time: Floats, speed: Floats) -> float | None:
     """Return when a body first moves and keeps moving [s], None if it never does.
 
+    Between two samples the speed counts as a straight line, so that recordings of different
+    rates find nearly the same moment.
+
     Args:
         time: (K,) ascending [s].
         speed: (K,) [m/s].
@@ -49,8 +52,16 @@ def start_of_motion(time: Floats, speed: Floats) -> float | None:
     edges = np.flatnonzero(np.diff(moving.astype(int)))
     for begin, end in zip(edges[::2], edges[1::2], strict=True):
         if time[end - 1] - time[begin] >= LASTING:
-            return float(time[begin])
+            return _crossing(time, speed, begin)
     return None
+
+
+def _crossing(time: Floats, speed: Floats, first: int) -> float:
+    """Return when the speed passes the bound before the first sample above it [s]."""
+    if first == 0 or not speed[first - 1] <= MOVING:
+        return float(time[first])
+    share = (MOVING - speed[first - 1]) / (speed[first] - speed[first - 1])
+    return float(time[first - 1] + share * (time[first] - time[first - 1]))
 
 
 def motion_of(member: Member) -> float | None:

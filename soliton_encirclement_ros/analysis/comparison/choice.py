@@ -19,8 +19,15 @@ def is_recording(path: Path) -> bool:
     return not is_run(path) and any(next(path.glob(kind), None) for kind in (*BAG_FILES, INDEX))
 
 
+def is_bag_of_run(path: Path) -> bool:
+    """Say whether a path is the bag in a run's folder."""
+    return path.name == BAG and is_run(path.parent)
+
+
 def expanded(paths: Sequence[Path]) -> list[Path]:
     """Return bags and run folders; a folder that contains run folders stands for these.
+
+    The bag in a run's folder stands for the run: there lies what is known of it.
 
     Raises:
         RunError: A path is none of them.
@@ -28,7 +35,7 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if is_recording(path) or is_run(path):
-            found.append(path)
+            found.append(path.parent if is_bag_of_run(path) else path)
         elif not path.exists():
             raise RunError(f'{path}: no such file or folder')
         elif path.is_file():

@@ -11,9 +11,11 @@ from soliton_encirclement_ros.analysis.comparison.figures import from_findings, 
 from soliton_encirclement_ros.analysis.comparison.records import Side
 from soliton_encirclement_ros.analysis.findings.records import Findings
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.finished_run import read_run, read_samples
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.run_folder import AGENT_CSV
+from soliton_encirclement_ros.core.run_folder import AGENT_CSV, MANIFEST
+from soliton_encirclement_ros.core.scenario import scenario_from_dict
 
 CURVES = {
     **dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)),
@@ -55,7 +57,12 @@ def side_from_tables(name: str, folder: Path) -> Side:
     """
     run = read_run(folder)
     series = {key: np.array(values) for key, values in read_samples(folder).items()}
-    problems = ('no bag: known by its tables and its summary alone',)
+    problems = ['no bag: known by its tables and its summary alone', *filter(None, [run.flaw])]
+    try:
+        scenario = scenario_from_dict(dict(run.scenario), 'run', MANIFEST)
+    except ScenarioError as error:
+        scenario = None
+        problems.append(f'its scenario cannot be used: {error}')
     return Side(
         name=name,
         path=folder,
@@ -66,8 +73,8 @@ def side_from_tables(name: str, folder: Path) -> Side:
         figures=from_summary(run.summary) if run.summary else {},
         moved_at=_first_motion(folder / AGENT_CSV),
         failed_at=None,
-        scenario=None,
-        problems=(*problems, run.flaw) if run.flaw else problems,
+        scenario=scenario,
+        problems=tuple(problems),
     )
 
 

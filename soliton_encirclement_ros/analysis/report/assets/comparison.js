@@ -85,7 +85,7 @@ function addPlot(curve) {
   caption.append(title, element('span', 'meaning', curve.meaning));
   figure.append(caption, plot);
   byId('curves').append(figure);
-  plots.push({ plot, curve });
+  plots.push({ plot, curve, ready: true });
 }
 
 function addName(name, i) {
@@ -118,3 +118,4 @@ for (const { plot } of plots) {
   plot.on('plotly_relayout', zoom);
   plot.on('plotly_doubleclick', () => { wholeTime(); return false; });
 }
+window.report = { panels: plots };

@@ -28,13 +28,21 @@ def test_who_creeps_or_jumps_once_does_not_move():
     speed = np.abs(rng.normal(0.0, 0.1, 100))
     speed[20] = 30.0
     assert start_of_motion(TIME, speed) is None
-    speed[40:] = 2.0
-    assert start_of_motion(TIME, speed) == TIME[40]
+    speed[39], speed[40:] = 0.0, 2.0
+    assert start_of_motion(TIME, speed) == pytest.approx(3.925)
+
+
+def test_the_rate_of_the_samples_hardly_matters():
+    found = []
+    for step in (0.01, 0.05, 0.2):
+        time = step * np.arange(round(5.0 / step))
+        found.append(start_of_motion(time, np.clip(2.0 * (time - 1.03), 0.0, 3.0)))
+    assert max(found) - min(found) < 0.05 and abs(found[0] - 1.28) < 1e-9
 
 
 def test_a_motion_that_lasts_just_long_enough_counts():
     speed = np.where((TIME > 3.95) & (TIME < 4.55), 1.0, 0.0)
-    assert start_of_motion(TIME, speed) == pytest.approx(4.0)
+    assert start_of_motion(TIME, speed) == pytest.approx(3.95)
     assert start_of_motion(TIME, np.where((TIME > 3.95) & (TIME < 4.35), 1.0, 0.0)) is None
 
 
@@ -47,7 +55,7 @@ def test_climbing_is_motion_and_silence_is_not():
     velocity = np.zeros((100, 3))
     velocity[50:, 2] = 1.0
     track = Track(TIME, np.zeros((100, 3)), velocity, np.zeros(100))
-    assert motion_of(Member('uav_1', track)) == TIME[50]
+    assert motion_of(Member('uav_1', track)) == pytest.approx(4.95)
     assert motion_of(Member('uav_1')) is None
 
 

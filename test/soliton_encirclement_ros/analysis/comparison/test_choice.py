@@ -30,6 +30,7 @@ def test_bags_are_recordings_and_runs_are_not(paths):
 def test_a_folder_of_runs_stands_for_them(paths):
     found = expanded([paths / 'flight', paths / 'runs'])
     assert found == [paths / 'flight', paths / 'runs' / 'one', paths / 'runs' / 'two']
+    assert expanded([paths / 'runs' / 'two' / 'bag']) == [paths / 'runs' / 'two']
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ STEP = 0.1
 MOST_PLACES = 200_000
 """Places (bodies times pictures) at most: a longer flight or a larger swarm gets longer steps."""
 
+FAR = 5000.0
+"""A flight farther from the origin of the map than this [m] is packed from a place nearby."""
+
 AGENT, OTHER = 'agent', 'other'
 
 
@@ -43,27 +46,40 @@ def grid_of(duration: float, bodies: int) -> Floats:
     return step * np.arange(math.floor(duration / step) + 1)
 
 
+def origin_of(recording: Recording) -> Floats:
+    """Return a round place (2,) [m] near the flight, from which float32 tells millimetres."""
+    moved = [motion(member) for member in recording.members.values()]
+    starts = [one.position[np.isfinite(one.position).all(axis=1), :2][:1] for one in moved if one]
+    known = np.concatenate([np.zeros((0, 2)), *starts])
+    if not len(known):
+        return np.zeros(2)
+    middle = np.median(known, axis=0)
+    return np.where(np.abs(middle) > FAR, np.round(middle, -3), 0.0)
+
+
 def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
     """Return all that the replay needs, ready for JSON."""
     grid = grid_of(findings.duration, max(1, len(recording.members)))
     agents = {agent.name: agent for agent in findings.agents}
     place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
-    target = _target_name(findings)
+    target, origin = _target_name(findings), origin_of(recording)
     names = [*agents, *(name for name in recording.members if name not in agents)]
     bodies = [
-        _body(recording.members[name], agents.get(name), target, place, grid)
+        _body(recording.members[name], agents.get(name), target, place, grid, origin)
         for name in names
         if name in recording.members
     ]
     radius = findings.settings.radius
     scenario = recording.scenario
     point = findings.settings.target
+    is_fixed = isinstance(point, tuple)
     return {
         'step': float(grid[1]) if len(grid) > 1 else STEP,
         'count': len(grid),
         'bodies': bodies,
         'radius': float(radius) if math.isfinite(radius) else None,
-        'point': list(point[:2]) if isinstance(point, tuple) else None,
+        'origin': origin.tolist(),
+        'point': [point[0] - origin[0], point[1] - origin[1]] if is_fixed else None,
         'protection': scenario.target.protection_angle_deg if scenario else None,
         'turns': bool(scenario and scenario.target.target_swarm_spin_enable),
         'holder': _holder(recording.members.get(target), agents, grid),
@@ -82,12 +98,13 @@ def _body(
     target: str,
     place: Mapping[int, int],
     grid: Floats,
+    origin: Floats,
 ) -> dict[str, Any]:
     kind = AGENT if agent else {target: TARGET, ADVERSARY: ADVERSARY}.get(member.name, OTHER)
     body: dict[str, Any] = {'name': member.name, 'kind': kind, 'seen': False}
     moved = motion(member)
     if moved is not None:
-        places = on_grid(grid, moved.time, moved.position)
+        places = on_grid(grid, moved.time, moved.position - (*origin, 0.0))
         speeds = on_grid(grid, moved.time, np.hypot(moved.velocity[:, 0], moved.velocity[:, 1]))
         columns = zip('xyz', places.T, strict=True)
         body |= {axis: packed(_rounded(column)) for axis, column in columns}

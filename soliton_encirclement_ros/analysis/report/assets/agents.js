@@ -77,7 +77,8 @@ function showTip(event) {
   canvas.style.cursor = body ? 'pointer' : '';
   if (!body) return;
   const [x, y] = placeOf(body, time);
-  const lines = [`${tidy(x)}, ${tidy(y)}, ${tidy(between(body.z, time))} m`,
+  const [east, north] = [x + scene.origin[0], y + scene.origin[1]];
+  const lines = [`${tidy(east)}, ${tidy(north)}, ${tidy(between(body.z, time))} m`,
     `${tidy(between(body.v, time))} m/s`];
   if (body.kind === 'agent') {
     const error = radiusError(body, time);

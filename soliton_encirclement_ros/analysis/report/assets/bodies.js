@@ -13,6 +13,17 @@ const bodies = scene.bodies.map((told, place) => ({
   label: told.name.replace(/^uav_(?=\d+$)/, ''),
   hidden: false,
 }));
+
+/** Return for every picture whether a body was down: trails ask for many. */
+function downPictures(body) {
+  const found = new Uint8Array(scene.count);
+  for (const [begin, end] of body.down || []) {
+    found.fill(1, Math.ceil(begin / scene.step), end === null ? scene.count : Math.ceil(end / scene.step));
+  }
+  return found;
+}
+for (const body of bodies) body.downs = downPictures(body);
+
 const agents = bodies.filter((body) => body.kind === 'agent');
 const target = bodies.find((body) => body.kind === 'target') || null;
 const adversary = bodies.find((body) => body.kind === 'adversary') || null;

@@ -9,7 +9,7 @@ function makePanel(parent, spec) {
   const figure = element('figure', 'panel');
   const caption = element('figcaption');
   const title = element('span', 'title', spec.title);
-  const readout = element('output', 'readout');
+  const readout = element('span', 'readout');
   caption.append(title, element('span', 'meaning', spec.meaning || ''), readout);
   if (spec.hint) title.title = spec.hint;
   const plot = element('div', 'plot');

@@ -25,7 +25,8 @@ function drawReplay(time) {
   const seen = bodies.filter((body) => body.seen && !body.hidden);
   for (const body of seen) drawTrail(body, time);
   if (shows.links) drawLinks(time);
-  for (const body of [...seen].reverse()) drawBody(body, time);
+  for (const body of [...seen].reverse()) drawBody(body, time, drawSign);
+  for (const body of seen) drawBody(body, time, drawLabel);
   drawScale();
   drawNorth();
 }
@@ -88,7 +89,7 @@ function drawTrail(body, time) {
 }
 
 function strokeTrail(body, from, to, stride, time) {
-  let red = isDown(body, from * scene.step);
+  let red = body.downs[from];
   let drawing = false;
   pen.beginPath();
   for (let i = from; i <= to; i += stride) {
@@ -100,7 +101,7 @@ function strokeTrail(body, from, to, stride, time) {
     if (drawing) pen.lineTo(x, y);
     else pen.moveTo(x, y);
     drawing = true;
-    const now = isDown(body, i * scene.step);
+    const now = body.downs[i];
     if (now === red) continue;
     strokeIn(body, red);
     pen.beginPath();
@@ -146,16 +147,13 @@ function link(one, other, time, dash) {
   pen.setLineDash([]);
 }
 
-function drawBody(body, time) {
+function drawBody(body, time, draw) {
   const [x, y] = placeOf(body, time);
-  if (!Number.isFinite(x)) return;
-  const [sx, sy] = [screenX(x), screenY(y)];
-  drawSign(body, sx, sy, time, shows.strong === body);
-  drawLabel(body, time, sx, sy);
+  if (Number.isFinite(x)) draw(body, screenX(x), screenY(y), time, shows.strong === body);
 }
 
 /** Write a name beside its sign: that of an agent on the outside of the ring. */
-function drawLabel(body, time, sx, sy) {
+function drawLabel(body, sx, sy, time) {
   const text = body.label.slice(0, 24);
   const [cx, cy] = centreAt(time);
   const [ox, oy] = [sx - screenX(cx), sy - screenY(cy)];

@@ -86,6 +86,21 @@ def test_a_fixed_point_is_the_middle_of_the_ring(flight):
     assert told['point'] == [3.0, 4.0] and told['radius'] == 15.0
 
 
+def test_far_from_the_origin_of_the_map_places_are_as_fine(flight):
+    far = np.array([500_000.0, 5_400_000.0, 0.0])
+    track = flight.members['uav_1'].track
+    moved = flight._replace(members={
+        'uav_1': flight.members['uav_1']._replace(
+            track=track._replace(position=track.position + far))})  # fmt: skip
+    told = scene(moved, find(moved))
+    assert told['origin'] == [500_000.0, 5_400_000.0]
+    near = scene(flight, find(flight))
+    assert near['origin'] == [0.0, 0.0]
+    ours, theirs = (column(body(one, 'uav_1')['y']) for one in (told, near))
+    known = np.isfinite(theirs[: len(ours)])
+    assert ours[known] == pytest.approx(theirs[: len(ours)][known], abs=2e-3)
+
+
 @pytest.mark.parametrize(('duration', 'bodies'), [(60.0, 4), (3600.0, 12), (600.0, 1000)])
 def test_the_number_of_places_is_bounded(duration, bodies):
     grid = grid_of(duration, bodies)

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.core.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.chunk import Chunk
+from velocity_mobility_ros.core.model import Vector
 
 
 def fly_in_chunks(scenario: Scenario, size: int = 16) -> Iterator[Chunk]:
@@ -35,7 +36,8 @@ class _Flown:
     def add(self, sample: Sample, loop: SwarmLoop) -> None:
         self._words.update({name: loop.said[name] for name in self._uavs if name in loop.said})
         agents = [
-            self._agent(row, name) for row, name in zip(self.rows, self._uavs, strict=True)
+            self._agent(row, name, loop.world.vehicles[name]._command)
+            for row, name in zip(self.rows, self._uavs, strict=True)
         ]
         self.rows.clear()
         target = loop.said[TARGET]
@@ -52,11 +54,11 @@ class _Flown:
         return Chunk(*(np.array(column, float) for column in (times, agents, target)), present,
                      *(np.array(column, float) for column in rest))  # fmt: skip
 
-    def _agent(self, row: TelemetryRow, name: str) -> list[float]:
+    def _agent(self, row: TelemetryRow, name: str, asked: Vector) -> list[float]:
         said = self._words.get(name)
         words = (said.seq, said.u, said.u_ss) if said else (0, 0.0, 0.0)
         standing = (row.failed, row.pred, row.succ, *words)
-        return [*row.position, *row.velocity, *standing, *row.values]
+        return [*row.position, *row.velocity, *standing, *asked, *row.values]
 
 
 def _body(state: State) -> list[float]:

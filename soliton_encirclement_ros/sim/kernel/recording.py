@@ -9,6 +9,9 @@ from soliton_encirclement_ros.core.spacing import spacing_error
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
+    CX,
+    CY,
+    CZ,
     E_EFF,
     E_TAU,
     EVENTS,
@@ -131,7 +134,8 @@ def note_row(rules: Rules, flight: Flight, row: Floats, i: int) -> None:
     row[6] = flag(failed(flight, i))
     row[7], row[8] = name_of(agents[PRED]), name_of(agents[SUCC])
     row[9], row[10], row[11] = agents[NEXT_SEQ] - 1.0, agents[OWN_U], agents[OWN_U_SS]
-    values = row[12:]
+    row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
+    values = row[15:]
     if rules.swarm.law == SOLITON_V1:
         for k in range(8):
             values[k] = state[k]

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.states import AdversaryState, AgentState, Pos
 from soliton_encirclement_ros.core.telemetry import telemetry_lists
 
 CLOCK_TYPE = 'rosgraph_msgs/msg/Clock'
+COMMAND_TYPE = 'geometry_msgs/msg/TwistStamped'
 ODOMETRY_TYPE = 'nav_msgs/msg/Odometry'
 JOINT_STATE_TYPE = 'sensor_msgs/msg/JointState'
 
@@ -41,6 +42,12 @@ class BagMessages:
             child_frame_id=body_frame(name),
             pose=self._pose(m[:3]),
             twist=self._twist(m[3:]),
+        )
+
+    def command(self) -> Draw:
+        """Wanted velocity [m/s, map]."""
+        return lambda m: self._bytes(
+            COMMAND_TYPE, header=self._header(), twist=self._twist_of(m)
         )
 
     def agent(self, agent_id: int) -> Draw:
@@ -95,13 +102,17 @@ class BagMessages:
         )
 
     def _twist(self, velocity: Sequence[float]) -> Any:
-        twist = self._make(
+        return self._make(
+            'geometry_msgs/msg/TwistWithCovariance',
+            twist=self._twist_of(velocity),
+            covariance=np.zeros(36),
+        )
+
+    def _twist_of(self, velocity: Sequence[float]) -> Any:
+        return self._make(
             'geometry_msgs/msg/Twist',
             linear=self._vector('Vector3', velocity),
             angular=self._vector('Vector3', (0.0, 0.0, 0.0)),
-        )
-        return self._make(
-            'geometry_msgs/msg/TwistWithCovariance', twist=twist, covariance=np.zeros(36)
         )
 
     def _vector(self, kind: str, values: Sequence[float]) -> Any:

@@ -1,9 +1,10 @@
 """The bag of a run, as the recorder leaves one in lockstep, written without ROS.
 
-It holds the clock, every body's odometry, what everybody said, telemetry and metrics; every
-message is logged at its stamp. A chunk lacks some of what is recorded: commands, diagnostics,
-markers, the weights of arcs in the target's words, and the fields of a propagation layer in those
-of agents. Nor is there the empty answer by which an agent that is down keeps a lockstep going.
+It holds the clock, every body's odometry, what everybody said, the agents' commands, telemetry and
+metrics; every message is logged at its stamp. A chunk lacks some of what is recorded: commands of
+target and adversary, diagnostics, markers, the weights of arcs in the target's words, and the
+fields of a propagation layer in those of agents. Nor is there the empty answer by which an agent
+that is down keeps a lockstep going.
 """
 
 import errno

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.ros_io.topics import ODOM
+from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.topics import (
@@ -28,6 +28,7 @@ from soliton_encirclement_ros.sim.chunk import (
 )
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     CLOCK_TYPE,
+    COMMAND_TYPE,
     JOINT_STATE_TYPE,
     ODOMETRY_TYPE,
     BagMessages,
@@ -38,6 +39,7 @@ BODY = 6
 """Every table of a chunk begins with position and velocity."""
 
 SAID = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
+ASKED = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
 TOLD = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
 
 
@@ -81,6 +83,8 @@ def voices(
         yield _odometry(messages, ADVERSARY, lambda chunk: chunk.adversary[:, :BODY])
     told = (*TOLD, *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)))
     for i, k in enumerate(agent_ids):
+        draw, numbers = messages.command(), partial(_agent, i, ASKED)
+        yield Voice(f'/{uav(k)}/{CMD_VEL}', COMMAND_TYPE, draw, len(ASKED), numbers)
         draw, numbers = messages.agent(k), partial(_agent, i, SAID)
         yield Voice(AGENT_STATES, joint, draw, len(SAID), numbers, i)
         draw, numbers = messages.telemetry(values), partial(_agent, i, told)

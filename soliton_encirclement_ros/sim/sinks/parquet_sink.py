@@ -32,7 +32,7 @@ TARGET_PARQUET = 'target.parquet'
 UNITS = {
     'timestamp': 's',
     **dict.fromkeys(('x', 'y', 'z', 'min_separation'), 'm'),
-    **dict.fromkeys(('vx', 'vy', 'vz', 'velocity_norm'), 'm/s'),
+    **dict.fromkeys(('vx', 'vy', 'vz', 'cmd_vx', 'cmd_vy', 'cmd_vz', 'velocity_norm'), 'm/s'),
     'omega_ref': 'rad/s',
     **dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)),
 }

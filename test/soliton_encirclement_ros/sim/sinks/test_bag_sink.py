@@ -92,7 +92,8 @@ def test_it_is_the_bag_of_a_lockstep_run(tmp_path: Path) -> None:
     scenario = Scenario(flown.pop('name')).with_changes(flown, 'manifest')
     bag = leave_bag(scenario, tmp_path)
     recorded, found = read_bag_with_mcap(folder / 'bag'), read_bag_with_mcap(bag)
-    uavs = [f'/uav_{k}/{part}' for k in scenario.agent_ids for part in ('odom', 'telemetry')]
+    parts = 'odom', 'cmd_vel', 'telemetry'
+    uavs = [f'/uav_{k}/{part}' for k in scenario.agent_ids for part in parts]
     others = {'/target/odom', '/adversary/odom', '/swarm/adversary_state'}
     assert set(found) == OWN_TOPICS | others | set(uavs)
     for topic in found:
@@ -113,7 +114,7 @@ def test_both_readers_find_the_numbers_of_the_chunks(tmp_path: Path, law: str) -
     (chunk,) = fly_in_chunks(scenario, 1000)
     for bag in (with_mcap, with_rosbags):
         told = [[*m.message.position] for m in bag['/uav_2/telemetry']]
-        columns = [0, 1, 2, 6, 7, 8, *range(12, chunk.agents.shape[2])]
+        columns = [0, 1, 2, 6, 7, 8, *range(15, chunk.agents.shape[2])]
         assert told == chunk.agents[:, 1, columns].tolist()
         assert [m.stamp_ns / 1e9 for m in bag['/clock']] == chunk.times.tolist()
         assert [m.logged_ns / 1e9 for m in bag['/swarm/metrics']] == chunk.times.tolist()

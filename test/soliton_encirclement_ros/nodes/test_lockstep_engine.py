@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import LAWS
 from support.ready import NO_HURRY, laws
@@ -18,7 +19,7 @@ __all__ = ['laws']
 pytestmark = [pytest.mark.ros, NO_HURRY]
 
 TABLES = ('agent_telemetry.csv', 'target_telemetry.csv')
-FIRST_VALUE = 12
+FIRST_VALUE = len(AGENT_COLUMNS)
 LOSSY: dict[str, Any] = {
     'communication_failure_rate': 0.3, 'communication_delay': 0.1, 'communication_jitter': 0.12,
     'communication_transmission_range': 45.0, 'partitions': '1..1.6: 1 2 target | 3 4',

@@ -55,8 +55,8 @@ def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats
 
 def memory(course: Course, missed: Floats) -> Floats:
     """Return how many samples count as one, (3,), by the autocorrelation of the residuals."""
-    xy = max(_memory(course, missed[:, 0]), _memory(course, missed[:, 1]))
-    return np.array([xy, xy, _memory(course, missed[:, 2])])
+    x, y, z = (_memory(course, missed[:, axis]) for axis in range(3))
+    return np.array([0.5 * (x + y), 0.5 * (x + y), z])
 
 
 def _memory(course: Course, missed: Floats) -> float:

@@ -1,0 +1,48 @@
+"""Results: a vehicle file that is read again, and strict JSON."""
+
+import json
+
+import numpy as np
+from soliton_encirclement_ros.analysis.fit.point import NAMES, UNITS
+from soliton_encirclement_ros.analysis.fit.records import Curve, Errors, Estimate, Fit
+from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
+from soliton_encirclement_ros.core.vehicle_file import as_text, read_vehicle
+
+KNOWN = {
+    name: Estimate(name, unit, True, 1.2345678, 1.1, 1.3, '')
+    for name, unit in zip(NAMES, UNITS, strict=True)
+}
+ESTIMATES = {
+    **KNOWN,
+    'tau_z': Estimate('tau_z', 's', True, None, None, None, 'no lag'),
+    'max_acc_xy': Estimate('max_acc_xy', 'm/s^2', False, None, None, None, 'no "command"'),
+    'delay': Estimate('delay', 's', True, -1e-9, -0.01, 0.01, ''),
+}
+ERRORS = Errors(0.05, 0.06, 0.05, 0.06, 100)
+CURVE = Curve('uav_1', np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3)), np.zeros((3, 3)))
+FIT = Fit(ESTIMATES, ('uav_1',), 0.01, 42.0, 41.5, ERRORS, ERRORS, {'uav_1': ERRORS}, (0.05, 0.05),
+          (CURVE,), ('odd: this',))  # fmt: skip
+
+
+def test_the_file_has_what_is_known_and_says_why_the_rest_is_not(tmp_path):
+    path = tmp_path / 'quad.yaml'
+    path.write_text(as_text(vehicle_of(FIT, 'quad', 'a bag', 'header')), encoding='utf-8')
+    vehicle = read_vehicle(path)
+    assert vehicle.name == 'quad'
+    assert vehicle.mobility == {
+        'max_speed_xy': 1.2346, 'max_speed_z': 1.2346, 'max_acc_z': 1.2346, 'tau_xy': 1.2346,
+        'tau_z': None,
+    }  # fmt: skip
+    fitted = vehicle.fitted
+    assert fitted['source'] == 'a bag' and fitted['delay_s'] == 0.0
+    assert fitted['intervals_95']['tau_xy'] == [1.1, 1.3]
+    assert fitted['not_identifiable'] == {'max_acc_xy': 'no "command"'}
+    assert fitted['residuals']['predicted'] == {'xy': 0.05, 'z': 0.06}
+    assert fitted['notes'] == ['tau_z: no lag', 'odd: this']
+
+
+def test_json_is_strict_and_has_everything_but_the_curves():
+    found = json.loads(json.dumps(as_json(FIT), allow_nan=False))
+    assert found['parameters']['max_acc_xy']['reason'] == 'no "command"'
+    assert found['rms_m_per_s']['predicted_by_agent']['uav_1']['samples'] == 100
+    assert found['agents'] == ['uav_1'] and found['problems'] == ['odd: this']

@@ -1,0 +1,90 @@
+"""Verdicts: numbers with intervals where the data tell, one line of reason where they do not."""
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.fit.choice import Choice
+from soliton_encirclement_ros.analysis.fit.motion import Motion
+from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.solve import Solution
+from soliton_encirclement_ros.analysis.fit.verdict import judge
+
+VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.1])
+HALF = np.array([0.01] * DELAY + [0.004])
+LIVELY = Motion(
+    change=np.array([9.0, 5.0]),
+    told=np.array([9.0, 5.0]),
+    speed=np.array([8.0, 4.0]),
+    asked=np.array([12.0, 9.0]),
+    flown=np.array([3.0, 4.0]),
+)
+NOISE = np.full(3, 0.05)
+
+
+def judged(values=VALUES, half=HALF, seen=LIVELY, no_lag=frozenset()):
+    choice = Choice(Solution(np.array(values), 1.0), no_lag)
+    return judge(choice, np.array(half), seen, NOISE, 0.01)
+
+
+def changed(array, **new):
+    """Return a copy of the seven with some replaced."""
+    copy = np.array(array)
+    for name, value in new.items():
+        copy[NAMES.index(name)] = value
+    return copy
+
+
+def test_what_is_told_has_a_value_within_its_interval():
+    found = judged()
+    assert list(found) == list(NAMES)
+    for name, value in zip(NAMES, VALUES, strict=True):
+        one = found[name]
+        assert one.known and one.value == pytest.approx(value) and not one.reason
+        assert one.low < one.value < one.high
+    assert found['tau_xy'].high == pytest.approx(0.8 * np.exp(0.01))
+
+
+def test_the_delay_is_known_to_an_update():
+    delay = judged()['delay']
+    assert (delay.low, delay.high) == pytest.approx((0.086, 0.114))
+
+
+def test_a_missing_limit_says_what_was_asked_for():
+    found = judged(changed(VALUES, max_acc_xy=np.inf, max_speed_z=np.inf, max_speed_xy=np.inf),
+                   seen=LIVELY._replace(told=np.array([20.0, 4.1])))  # fmt: skip
+    assert found['max_acc_xy'].reason == 'no command asked for more than 12 m/s^2'
+    assert found['max_speed_z'].reason == 'no command asked for more than 4.1 m/s'
+    assert found['max_speed_xy'].reason == 'flown up to 8 of 20 m/s commanded, and no limit showed'
+    assert not any(one.known for name, one in found.items() if one.reason)
+
+
+def test_a_wide_interval_is_no_value():
+    found = judged(half=changed(HALF, tau_xy=1.0, max_acc_z=0.4, delay=0.2))
+    assert found['tau_xy'].reason == (
+        'anything from 0.29 to 2.2 s suits; the limits hide it most of the time'
+    )
+    assert found['max_acc_z'].reason == 'anything from 2.7 to 6 m/s^2 suits'
+    assert found['delay'].reason == 'anything from -0.11 to 0.31 s suits'
+
+
+def test_commands_that_hardly_change_are_the_reason():
+    faint = LIVELY._replace(change=np.array([0.02, 0.0]))
+    found = judged(half=np.full(7, 2.0), seen=faint)
+    said = 'commands changed by 0.02 m/s at most, the odometry is uncertain by 0.05 m/s'
+    assert found['tau_xy'].reason == found['delay'].reason == said
+    assert found['tau_z'].reason == 'the command never changed'
+    assert judged(changed(VALUES, max_acc_z=np.inf), seen=faint)['max_acc_z'].reason == (
+        'the command never changed'
+    )
+
+
+def test_what_nothing_depends_on():
+    assert judged(half=changed(HALF, tau_z=np.nan))['tau_z'].reason == (
+        'nothing in the data depends on it'
+    )
+
+
+def test_no_lag_is_known_and_has_no_number():
+    one = judged(no_lag=frozenset({0}))['tau_xy']
+    assert one.known and one.value is None and one.reason.startswith('no lag')
+    faint = LIVELY._replace(change=np.array([0.01, 0.01]))
+    assert not judged(seen=faint, no_lag=frozenset({0}))['tau_xy'].known

@@ -9,9 +9,14 @@ from soliton_encirclement_ros.analysis.findings.holding import hold
 from soliton_encirclement_ros.analysis.findings.records import Point
 from soliton_encirclement_ros.analysis.recording import Floats
 
+ROUNDING = 1e-6
+"""Share of a step by which a sample may miss it."""
+
 
 def sample_times(cast: Cast, step: float) -> Floats:
     """Return the times of the samples [s]: those of the target, else even steps.
+
+    Steps at which nothing new is known are left out, so a long silence costs nothing.
 
     Args:
         cast: Who takes part.
@@ -21,11 +26,10 @@ def sample_times(cast: Cast, step: float) -> Floats:
         return cast.target.time
     if not cast.agents:
         return np.empty(0)
-    first = min(sight.time[0] for sight in cast.agents.values())
-    last = max(sight.time[-1] for sight in cast.agents.values())
-    steps = first + step * np.arange(math.floor((last - first) / step + 1e-9) + 1)
+    first = min(float(sight.time[0]) for sight in cast.agents.values())
+    steps = [np.ceil((sight.time - first) / step - ROUNDING) for sight in cast.agents.values()]
     # Whole nanoseconds, as stamps are: a step falls on a sample, not just before it.
-    return np.rint(steps * 1e9) / 1e9
+    return np.rint((first + step * np.unique(np.concatenate(steps))) * 1e9) / 1e9
 
 
 def target_places(cast: Cast, target: str | Point | None, at: Floats) -> Floats:

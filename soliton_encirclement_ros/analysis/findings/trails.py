@@ -1,11 +1,8 @@
 """Paths for pictures, of bodies that no telemetry tells of."""
 
-import math
-
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.cast import Cast
-from soliton_encirclement_ros.analysis.findings.holding import latest
 from soliton_encirclement_ros.core.account import Trail
 from soliton_encirclement_ros.core.observer import TRAIL_PERIOD, Observer
 from soliton_encirclement_ros.core.topics import TARGET, uav
@@ -15,9 +12,9 @@ def add_trails(observer: Observer, cast: Cast, has_target: bool) -> None:
     """Give the observer the trails of agents without telemetry; drop that of no target."""
     for k, sight in cast.agents.items():
         if k not in cast.telemetry:
-            steps = math.floor((sight.time[-1] - sight.time[0]) / TRAIL_PERIOD)
-            looks = sight.time[0] + TRAIL_PERIOD * np.arange(steps + 1)
-            kept = np.unique([*latest(sight.time, looks).tolist(), len(sight.time) - 1])
+            periods = np.floor((sight.time - sight.time[0]) / TRAIL_PERIOD)
+            _, firsts = np.unique(periods, return_index=True)
+            kept = np.union1d(firsts, len(sight.time) - 1)
             x, y = sight.position[kept, 0].tolist(), sight.position[kept, 1].tolist()
             observer.trails[uav(k)] = Trail(sight.time[kept].tolist(), x, y, [False] * len(kept))
     if not has_target:

@@ -28,10 +28,10 @@ def test_even_steps_fall_on_the_stamps_of_ticks(first, count, period):
     assert sample_times(cast, period).tolist() == ticks
 
 
-def test_even_steps_span_all_agents():
-    members = (body('uav_1', [1.0, 2.0], POINT), body('uav_2', [0.0, 1.75], POINT))
+def test_even_steps_span_all_agents_and_leave_silence_out():
+    members = (body('uav_1', [1.0, 1e9], POINT), body('uav_2', [0.0, 0.25, 1.75], POINT))
     times = sample_times(cast_of(recording_with(*members), None), 0.5)
-    assert times.tolist() == [0.0, 0.5, 1.0, 1.5, 2.0]
+    assert times.tolist() == [0.0, 0.5, 1.0, 2.0, 1e9]
     assert not len(sample_times(cast_of(recording_with(), None), 0.5))
 
 

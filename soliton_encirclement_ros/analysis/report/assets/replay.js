@@ -2,7 +2,7 @@
 
 const shows = { links: true, trail: 8, strong: null };
 const CHUNKS = 5; // shades of a trail
-const MOST_STEPS = 1500; // of a trail
+const MOST_STEPS = Math.min(1500, 20000 / bodies.length); // of a trail
 
 function resize() {
   const ratio = Math.min(2, window.devicePixelRatio || 1);

@@ -41,20 +41,20 @@ class WholeFile:
         Raises:
             OSError: Not all of it could be written; the file is as before, and nothing waits.
         """
-        waiting, self._waiting = bytes(self._waiting), bytearray()
+        waiting, self._waiting = self._waiting, bytearray()
         try:
-            self._put(waiting)
+            self._put(memoryview(waiting))
         except OSError:
             with suppress(OSError):
                 os.ftruncate(self._file, self.size)
             raise
         self.size += len(waiting)
 
-    def _put(self, data: bytes) -> None:
+    def _put(self, data: memoryview) -> None:
         done = 0
         while done < len(data):
-            done += os.pwrite(self._file, data[done:] if done else data, self.size + done)
-        if data and self._durable:
+            done += os.pwrite(self._file, data[done:], self.size + done)
+        if done and self._durable:
             os.fdatasync(self._file)
 
     def close(self) -> None:

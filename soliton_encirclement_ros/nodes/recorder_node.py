@@ -22,6 +22,7 @@ from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
 from soliton_encirclement_ros.core.run_folder import BAG
 from soliton_encirclement_ros.core.topics import CLOCK
+from soliton_encirclement_ros.nodes.early_messages import Early, EarlyMessages
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.message_types import definition, message_class
 from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_words, offered
@@ -49,7 +50,8 @@ class RecorderNode(Node):
         """Declare parameters, create the bag and begin to look for topics.
 
         Args:
-            tell: Takes every line for people; a warning in the log by default.
+            tell: Takes every line for people, and nothing is published; by default these are
+                warnings in the log and diagnostics.
             **options: Passed on to ``rclpy.node.Node``.
 
         Raises:
@@ -67,13 +69,12 @@ class RecorderNode(Node):
         self._connections: dict[str, Any] = {}
         self.tallies: dict[str, TopicTally] = {}
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
-        self._early: list[tuple[str, bytes]] = []
+        self._early = EarlyMessages()
         self._size = self._messages = 0
         self.begun: float | None = None
         self.reports: list[str] = []
         self.complete = True
-        self.health = Health(self, self.facts, self.clock.now_ns)
-        self._tell_people = tell or self.health.warn
+        self._tell_people = tell or Health(self, self.facts, self.clock.now_ns).warn
         self.create_timer(SEARCH_PERIOD, self.search)
         self.search()
 
@@ -191,21 +192,22 @@ class RecorderNode(Node):
         if self.clock.known:
             self._record_message(topic, stamp_ns, data)
         else:
-            self._hold(topic, data)
+            self._hold(Early(topic, stamp_ns, data))
 
     def _set_clock(self, stamp_ns: int) -> None:
         was_known, back_ns = self.clock.known, self.clock.hear(stamp_ns)
         if back_ns > 0:
             self._tell(f'simulated time went back by {back_ns / 1e9:g} s')
-        if self.clock.known and not was_known:
-            early, self._early = self._early, []
-            for topic, data in early:
-                self._record_message(topic, None, data)
+        if was_known or not self.clock.known:
+            return
+        if self._early.left_out:
+            self._tell(f'{self._early.left_out} messages before the first {CLOCK} left out')
+        for early in self._early.take():
+            self._record_message(*early)
 
-    def _hold(self, topic: str, data: bytes) -> None:
-        """Keep what is said only once until the clock is known; leave the rest out."""
-        if self._heard[topic].profile.durability == DurabilityPolicy.TRANSIENT_LOCAL:
-            self._early.append((topic, data))
+    def _hold(self, early: Early) -> None:
+        profile = self._heard[early.topic].profile
+        self._early.add(early, profile.durability == DurabilityPolicy.TRANSIENT_LOCAL)
 
     def _record_message(self, topic: str, stamp_ns: int | None, data: bytes) -> None:
         self.begun = time.monotonic() if self.begun is None else self.begun

@@ -9,6 +9,7 @@ from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 from soliton_encirclement_ros.analysis.bag.joints import Joints
 from soliton_encirclement_ros.analysis.bag.rows import Numbers
 from soliton_encirclement_ros.analysis.bag.words import Said
+from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.telemetry import BODY
 
 PLACE = 3
@@ -44,6 +45,9 @@ def figures(joints: Iterable[Joints]) -> list[Said]:
 
 
 def _plausible(values: Numbers) -> NDArray[np.bool_]:
-    """Say which rows can be true: ``core.telemetry.TelemetryRow.is_plausible``."""
+    """Say which rows can be true: ``core.telemetry.TelemetryRow.is_plausible``, and no half."""
     body = (np.abs(values[:, : 2 * PLACE]) <= LARGEST_COORDINATE).all(axis=1)
-    return body & np.isfinite(values).all(axis=1)
+    failed, ring = values[:, 2 * PLACE], values[:, 2 * PLACE + 1 : len(COLUMNS)]
+    numbered = ((ring >= NOBODY) & (ring == np.floor(ring))).all(axis=1)
+    flagged = (failed == 0.0) | (failed == 1.0)
+    return body & flagged & numbered & np.isfinite(values).all(axis=1)

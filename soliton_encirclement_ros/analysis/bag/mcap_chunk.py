@@ -64,11 +64,16 @@ class Walked(NamedTuple):
 
 
 def walk(data: bytes) -> Walked:
-    """Go from record to record; where one makes no sense, on to the next that does."""
+    """Go from record to record; where one makes no sense, on to the next that does.
+
+    The message before a damage is left out as well: it may reach into it.
+    """
     rows: list[Row] = []
     declared: list[tuple[int, bytes]] = []
     at, damaged = 0, 0
     while (at := _walk(data, at, rows, declared)) < len(data):
+        if rows:
+            rows.pop()
         following = next_record(data, at + 1)
         damaged += following - at
         at = following

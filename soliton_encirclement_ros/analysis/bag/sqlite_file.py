@@ -1,8 +1,8 @@
-"""A file of a bag in sqlite3, row by row; where the database is damaged, on to the next row."""
+"""A file of a bag in sqlite3; where the database is damaged, page by page."""
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,17 +10,16 @@ from urllib.parse import quote
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.bag import sqlite_pages
 from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel
 
 MAGIC = b'SQLite format 3\0'
 ROWS = 5000
 """Messages that are taken at once."""
 
-SMALLEST = -(2**63)
-"""No row has a smaller number."""
-
-FARTHEST = 1 << 40
-"""Rows beyond a damage among which the next sound one is looked for."""
+DEFINITIONS = 'SELECT topic_type, encoding, encoded_message_definition FROM message_definitions'
+LANGUAGES = ('ros2msg', 'ros2idl')
+"""What definitions of types are written in."""
 
 SIDES = ('-wal', '-journal')
 """Files beside a database whose writer was killed."""
@@ -63,6 +62,9 @@ class SqliteFile:
             try:
                 self._channels = self._topics(database)
                 yield from self._read(database)
+            except sqlite3.Error as error:
+                self._found.append(f'not all of it can be read: {error}')
+                yield from self._rescue()
             finally:
                 database.close()
 
@@ -81,55 +83,32 @@ class SqliteFile:
         return database
 
     def _topics(self, database: sqlite3.Connection) -> dict[int, Channel]:
-        definitions = {
-            name: (text, encoding)
-            for name, encoding, text in self._try(
-                database,
-                'SELECT topic_type, encoding, encoded_message_definition FROM message_definitions',
-                lambda error: 'no such table' not in error,
-            )
-        }
-        rows = self._try(database, 'SELECT id, name, type, serialization_format FROM topics')
-        return {
-            number: Channel(name, kind, *map(str, definitions.get(kind, ('', ''))), form)
-            for number, name, kind, form in rows
-            if isinstance(name, str) and isinstance(kind, str) and name.startswith('/')
-        }
-
-    def _try(
-        self,
-        database: sqlite3.Connection,
-        query: str,
-        matters: Callable[[str], bool] = lambda error: True,
-    ) -> list[Any]:
-        """Return the rows of a query up to the first that cannot be read."""
-        rows: list[Any] = []
-        try:
-            rows.extend(database.execute(query))
-        except sqlite3.Error as error:
-            if matters(str(error)):
-                self._found.append(f'not all of it can be read: {error}')
-        return rows
+        return channels(
+            database.execute('SELECT id, name, type, serialization_format FROM topics'),
+            database.execute(DEFINITIONS) if _has(database, 'message_definitions') else (),
+        )
 
     def _read(self, database: sqlite3.Connection) -> Iterator[Batch]:
-        query = 'SELECT id, topic_id, timestamp, data FROM messages WHERE id >= ? ORDER BY id'
-        start: int | None = SMALLEST
-        while start is not None:
-            rows: list[Row] = []
-            try:
-                for row in database.execute(query, (start,)):
-                    rows.append(row)
-                    if len(rows) >= ROWS:
-                        yield from self._batch(rows)
-                        rows = []
-                start = None
-            except sqlite3.Error as error:
-                line = f'not all of it can be read: {error}'
-                if line not in self._found:
-                    self._found.append(line)
-                last = max([self._last, *(row[0] for row in rows)])
-                start = _next_sound(database, last)
+        rows: list[Row] = []
+        query = 'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
+        try:
+            for row in database.execute(query):
+                rows.append(row)
+                if len(rows) >= ROWS:
+                    yield from self._batch(rows)
+                    rows = []
+        except sqlite3.Error:
             yield from self._batch(rows)
+            raise
+        yield from self._batch(rows)
+
+    def _rescue(self) -> Iterator[Batch]:
+        """Take from single pages the messages behind the last that the database still found."""
+        found = _Found(self._path, self._last)
+        self._channels = self._channels or channels(found.topics, found.definitions)
+        numbers = sorted(found.messages)
+        for start in range(0, len(numbers), ROWS):
+            yield from self._batch([found.messages[n] for n in numbers[start : start + ROWS]])
 
     def _batch(self, rows: list[Row]) -> Iterator[Batch]:
         sound = [row for row in rows if _is_sound(row)]
@@ -168,22 +147,41 @@ def _is_sound(row: Row) -> bool:
     return isinstance(topic, int) and isinstance(time, int) and isinstance(data, bytes)
 
 
-def _next_sound(database: sqlite3.Connection, last: int) -> int | None:
-    """Return the number of the first row behind a damage that can be read, None for none."""
-    step = 1
-    while step < FARTHEST:
-        found = _first(database, last + 1 + step)
-        if found is not None:
-            return found if found >= 0 else None
-        step *= 2
-    return None
+def _has(database: sqlite3.Connection, table: str) -> bool:
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return bool(database.execute(query, (table,)).fetchone()[0])
 
 
-def _first(database: sqlite3.Connection, number: int) -> int | None:
-    """Return the number of the first row from one on; -1 if there is none, None if damaged."""
-    query = 'SELECT id, data FROM messages WHERE id >= ? ORDER BY id LIMIT 1'
-    try:
-        row = database.execute(query, (number,)).fetchone()
-    except sqlite3.Error:
-        return None
-    return -1 if row is None else int(row[0])
+def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Channel]:
+    """Return the channels of a file.
+
+    Args:
+        topics: Number, name, type and serialization of each.
+        definitions: Type, language and text of each.
+    """
+    texts = {kind: (str(text), str(language)) for kind, language, text in definitions}
+    return {
+        number: Channel(name, kind, *texts.get(kind, ('', '')), str(form))
+        for number, name, kind, form in topics
+        if isinstance(name, str) and isinstance(kind, str) and name.startswith('/')
+    }
+
+
+class _Found:
+    """Rows of a damaged file, told apart by what they look like."""
+
+    def __init__(self, path: Path, after: int) -> None:
+        self.messages: dict[int, Row] = {}
+        self.topics: list[Row] = []
+        self.definitions: list[tuple[str, str, str]] = []
+        for number, values in sqlite_pages.rows(path):
+            if len(values) < 4 or values[0] is not None:
+                continue
+            first, second, third = values[1:4]
+            if len(values) == 4 and number > after and _is_sound((number, *values[1:])):
+                self.messages.setdefault(number, (number, first, second, third))
+            elif isinstance(first, str) and isinstance(second, str):
+                if first.startswith('/'):
+                    self.topics.append((number, first, second, third))
+                elif second in LANGUAGES:
+                    self.definitions.append((first, second, str(third)))

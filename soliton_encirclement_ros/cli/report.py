@@ -35,10 +35,10 @@ def report(
     ),
     table: str | None = typer.Option(None, help='Also write tables: csv or parquet.'),
     target: str | None = typer.Option(
-        None, help='Whom they surround: a name in the bag, or a fixed point X,Y [m].'
+        None, help='Whom they surround: a name in the bag, or a fixed point X,Y in m.'
     ),
     radius: float | None = typer.Option(
-        None, help='Wanted radius [m].', show_default='that of the scenario, else an estimate'
+        None, help='Wanted radius in m.', show_default='that of the scenario, else an estimate'
     ),
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),

@@ -66,7 +66,7 @@ def lines(findings: 'Findings') -> list[str]:
         f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
         f'radius {plain(_known(findings.settings.radius), ".2f")} m '
         f'({findings.settings.radius_from}); '
-        f'settled after {plain(findings.settling_time, "g")} s',
+        f'settled at {plain(findings.settling_time, ".2f")} s',
         f'failures {plain(summary["failures"], "d")}, '
         f'recovered {plain(summary["failures_recovered"], "d")}; ring closed after a failure in '
         f'{plain(summary["time_to_close_after_failure_s"], ".2f")} s (median)',

@@ -5,7 +5,6 @@ service on offer. In lockstep messages are logged at the simulated time of their
 has one clock; in real time at the time of arrival. Threading: one thread.
 """
 
-import struct
 import time
 from collections.abc import Callable
 from functools import partial
@@ -15,33 +14,23 @@ from typing import Any
 from rclpy._rclpy_pybind11 import RCLError
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
 from soliton_encirclement_ros.core.run_folder import BAG
 from soliton_encirclement_ros.core.topics import CLOCK
+from soliton_encirclement_ros.nodes.bag_creation import create_bag
 from soliton_encirclement_ros.nodes.early_messages import Early, EarlyMessages
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.message_types import definition, message_class
+from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
 from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_words, offered
 from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
 from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
 from soliton_encirclement_ros.nodes.topic_tally import TopicTally
 
 SEARCH_PERIOD = 0.1
-STAMPED_FIRST = {
-    'diagnostic_msgs/msg/DiagnosticArray',
-    'geometry_msgs/msg/TwistStamped',
-    'nav_msgs/msg/Odometry',
-    'rosgraph_msgs/msg/Clock',
-    'sensor_msgs/msg/JointState',
-}
-"""Types whose serialized form begins with a stamp."""
-
-MEGABYTE = 1_000_000
-
 
 class RecorderNode(Node):
     """Writes raw messages of all wanted topics to one bag."""
@@ -62,7 +51,7 @@ class RecorderNode(Node):
         refuse_unknown(self)
         self._choice = TopicChoice(self._settings.include, self._settings.exclude)
         self.folder = Path(self._settings.bag or Path(self._settings.run_folder, BAG))
-        self._bag = _create_bag(self.folder, self._settings)
+        self._bag = create_bag(self.folder, self._settings)
         self._seen: set[tuple[str, str]] = set()
         self._unknown: set[str] = set()
         self._heard: dict[str, RawSubscription] = {}
@@ -164,7 +153,7 @@ class RecorderNode(Node):
             self._tell(f'{topic}: {kind} has no known definition; not recorded')
 
     def _record(self, topic: str, kind: str, message_type: type, profile: QoSProfile) -> None:
-        take = partial(self._take, topic, topic == CLOCK, kind in STAMPED_FIRST)
+        take = partial(self._take, topic, kind)
         try:
             self._heard[topic] = RawSubscription(self, topic, message_type, profile, take)
         except RCLError:
@@ -181,21 +170,21 @@ class RecorderNode(Node):
             depth=profile.depth,
         )
 
-    def _take(self, topic: str, is_clock: bool, stamped: bool, data: bytes) -> None:
+    def _take(self, topic: str, kind: str, data: bytes) -> None:
         if self._bag is None:
             return
-        stamp_ns = _stamp_ns(data) if stamped else None
-        if is_clock and stamp_ns is not None:
-            self._set_clock(stamp_ns)
+        at = stamp_ns(kind, data)
+        if topic == CLOCK and at is not None:
+            self._set_clock(at)
         if topic not in self._connections:
             return
         if self.clock.known:
-            self._record_message(topic, stamp_ns, data)
+            self._record_message(topic, at, data)
         else:
-            self._hold(Early(topic, stamp_ns, data))
+            self._hold(Early(topic, at, data))
 
-    def _set_clock(self, stamp_ns: int) -> None:
-        was_known, back_ns = self.clock.known, self.clock.hear(stamp_ns)
+    def _set_clock(self, now_ns: int) -> None:
+        was_known, back_ns = self.clock.known, self.clock.hear(now_ns)
         if back_ns > 0:
             self._tell(f'simulated time went back by {back_ns / 1e9:g} s')
         if was_known or not self.clock.known:
@@ -209,10 +198,12 @@ class RecorderNode(Node):
         profile = self._heard[early.topic].profile
         self._early.add(early, profile.durability == DurabilityPolicy.TRANSIENT_LOCAL)
 
-    def _record_message(self, topic: str, stamp_ns: int | None, data: bytes) -> None:
+    def _record_message(self, topic: str, at_ns: int | None, data: bytes) -> None:
+        if self._bag is None:
+            return
         self.begun = time.monotonic() if self.begun is None else self.begun
-        log_ns = self.clock.log_time_ns(stamp_ns)
-        self.tallies[topic].add(log_ns, stamp_ns, len(data))
+        log_ns = self.clock.log_time_ns(at_ns)
+        self.tallies[topic].add(log_ns, at_ns, len(data))
         self._write(partial(self._bag.write, self._connections[topic], log_ns, data))
 
     def _write(self, write: Callable[[], None]) -> None:
@@ -248,26 +239,6 @@ class RecorderNode(Node):
             for topic, tally in self.tallies.items():
                 tally.count = bag.counts[topic]
         return None
-
-
-def _create_bag(folder: Path, settings: RecorderParameters) -> Any:
-    try:
-        from soliton_encirclement_ros.core.bag_writer import BagWriter
-    except ImportError:
-        raise StartupError('recording needs rosbags: pip install rosbags') from None
-    try:
-        size = int(settings.max_file_size * MEGABYTE)
-        return BagWriter(folder, size or None, settings.durable)
-    except Exception as error:
-        reason = getattr(error, 'strerror', None) or str(error)
-        raise StartupError(f'{folder}: cannot create the bag: {reason}') from None
-
-
-def _stamp_ns(data: bytes) -> int:
-    """Return the stamp at the start of a serialized message (CDR, either byte order)."""
-    order = '<' if data[1] & 1 else '>'
-    sec, nanosec = struct.unpack_from(f'{order}iI', data, 4)
-    return sec * 1_000_000_000 + nanosec
 
 
 def main(args: list[str] | None = None) -> int:

@@ -87,7 +87,7 @@ def _draw_spread(axes: Axes, fit: Fit) -> None:
     ):
         label = f'{name}: RMS {rms:.3g} m/s'
         axes.hist(
-            values.ravel(), BINS, (-end, end), density=True, histtype='step', color=colour,
+            values.ravel(), BINS, range=(-end, end), density=True, histtype='step', color=colour,
             label=label,
         )  # fmt: skip
     axes.set_title(

@@ -9,9 +9,10 @@ promise too much alone.
 from collections.abc import Collection
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.descent import gram
 from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import SOFTNESS, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
@@ -40,16 +41,17 @@ def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats
     slopes = slopes[:, :, free]
     pull, stiffness = _softened(missed)
     idle = np.where(free == DELAY, IDLE_DELAY, IDLE_LOG)
-    curvature = np.einsum('nai,na,naj->ij', slopes, stiffness, slopes) + np.diag(1.0 / idle**2)
+    flat = slopes.reshape(-1, len(free))
+    curvature = gram(flat, stiffness.ravel()) + np.diag(1.0 / idle**2)
     spread = np.linalg.inv(curvature)
-    plain = np.einsum('nai,na,naj->ij', slopes, pull**2 * memory(solver.course, missed), slopes)
-    blocks = _by_block(solver.course, np.einsum('nai,na->ni', slopes, pull))
+    plain = gram(flat, (pull**2 * memory(solver.course, missed)).ravel())
+    blocks = _by_block(solver.course, (slopes * pull[:, :, None]).sum(axis=1))
     freedom = max(1, len(blocks) - len(free))
-    meats = (plain, blocks.T @ blocks * len(blocks) / freedom)
+    meats = (plain, gram(blocks, np.full(len(blocks), len(blocks) / freedom)))
     wider = np.maximum(*(np.diag(spread @ meat @ spread) for meat in meats))
     wider = np.maximum(wider, np.where(np.diag(spread) > 0.25 * idle**2, np.diag(spread), 0.0))
     half = np.full(len(NAMES), np.nan)
-    half[free] = student.ppf(0.5 + 0.5 * LEVEL, freedom) * np.sqrt(wider)
+    half[free] = float(stdtrit(freedom, 0.5 + 0.5 * LEVEL)) * np.sqrt(wider)
     return half
 
 

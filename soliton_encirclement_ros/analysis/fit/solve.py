@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.descent import descend, soft_cost
 from soliton_encirclement_ros.analysis.fit.point import (
     DELAY,
     NAMES,
@@ -32,9 +32,6 @@ SMALLEST, LARGEST = 1e-3, 1e3
 
 PATIENT = 60
 """How many points are tried at most."""
-
-SCALES = np.array([0.3] * DELAY + [0.05])
-"""Usual distance of a start from the solution, in the solver's numbers."""
 
 
 class Solution(NamedTuple):
@@ -75,8 +72,7 @@ class Solver:
 
     def cost(self, values: Floats) -> float:
         """Return half the sum of the softened squares."""
-        squares = (self.residuals(values) / SOFTNESS) ** 2
-        return float(SOFTNESS**2 * (np.sqrt(1.0 + squares) - 1.0).sum())
+        return soft_cost(self.residuals(values), SOFTNESS)
 
     def slopes(self, values: Floats) -> Floats:
         """Return the derivative of the residuals by the solver's numbers (n, 3, 7)."""
@@ -110,13 +106,9 @@ class Solver:
             all_numbers[free] = numbers
             return to_values(all_numbers)
 
-        low, high = self._low[free], self._high[free]
-        margin = 1e-6 * (high - low)
-        found = least_squares(
+        found = descend(
             lambda numbers: self.residuals(whole(numbers)).ravel(),
-            np.clip(start[free], low + margin, high - margin),
-            jac=lambda numbers: self.slopes(whole(numbers))[:, :, free].reshape(-1, len(free)),
-            bounds=(low, high), x_scale=SCALES[free], loss='soft_l1', f_scale=SOFTNESS,
-            ftol=1e-7, xtol=1e-7, gtol=1e-10, max_nfev=most,
+            lambda numbers: self.slopes(whole(numbers))[:, :, free].reshape(-1, len(free)),
+            start[free], (self._low[free], self._high[free]), SOFTNESS, most,
         )  # fmt: skip
-        return Solution(whole(found.x), float(found.cost))
+        return Solution(whole(found.numbers), found.cost)

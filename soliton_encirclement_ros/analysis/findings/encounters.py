@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,13 @@ from soliton_encirclement_ros.analysis.findings.records import Collision, Separa
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.topics import ADVERSARY
 
+Indices = int | NDArray[np.int64]
+
 MOST_DISTANCES = 1 << 20
 """So many distances are computed at once."""
+
+APART = 1.0
+"""A collision is over when two bodies have not been too near for this long [s]."""
 
 
 class Encounters(NamedTuple):
@@ -26,12 +32,14 @@ class Encounters(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Two bodies that are too near: their indices, the sample's index, the distance [m]."""
+    """Two bodies by index, the first and last sample of a stretch, its smallest distance [m]."""
 
     first: int
     second: int
-    sample: int
+    begin: int
+    end: int
     distance: float
+    sample: int
 
 
 def find_encounters(cast: Cast, at: Floats, timeout: float, too_near: float) -> Encounters:
@@ -52,7 +60,7 @@ def find_encounters(cast: Cast, at: Floats, timeout: float, too_near: float) -> 
     closest: Near | None = None
     near: list[Near] = []
     for i, start, distances in _distances(places):
-        near += _too_near(i, start, distances, too_near)
+        near += _too_near(i, start, distances, too_near, at)
         among = distances[:, : max(0, agents - 1 - i)]
         if not among.size:
             continue
@@ -60,7 +68,8 @@ def find_encounters(cast: Cast, at: Floats, timeout: float, too_near: float) -> 
         smallest[i] = min(smallest[i], least.min())
         smallest[i + 1 : agents] = np.minimum(smallest[i + 1 : agents], least)
         row, j = np.unravel_index(among.argmin(), among.shape)
-        found = Near(i, i + 1 + int(j), start + int(row), float(among[row, j]))
+        sample = start + int(row)
+        found = Near(i, i + 1 + int(j), sample, sample, float(among[row, j]), sample)
         if math.isfinite(found.distance) and (closest is None or _rank(found) < _rank(closest)):
             closest = found
     return Encounters(
@@ -114,37 +123,41 @@ def _distances(places: Sequence[Floats]) -> Iterator[tuple[int, int, Floats]]:
             yield i, start, np.where(np.isnan(distances), math.inf, distances)
 
 
-def _too_near(i: int, start: int, distances: Floats, too_near: float) -> list[Near]:
-    rows, columns = np.nonzero(distances < too_near)
-    found: NDArray[np.float64] = distances[rows, columns]
-    return [
-        Near(i, i + 1 + j, start + row, distance)
-        for row, j, distance in zip(
-            rows.tolist(), columns.tolist(), found.tolist(), strict=True
-        )
-    ]
+def _too_near(
+    i: int, start: int, distances: Floats, too_near: float, at: Floats
+) -> Iterator[Near]:
+    """Iterate over the stretches of one block in which a body was too near to a later one."""
+    near = distances < too_near
+    columns, rows = np.nonzero(near.T)
+    if not len(rows):
+        return
+    samples, found = start + rows, distances[rows, columns]
+    parted = (np.diff(columns) != 0) | _is_apart(samples[:-1], samples[1:], at)
+    edges = [0, *(np.flatnonzero(parted) + 1).tolist(), len(rows)]
+    for first, end in pairwise(edges):
+        nearest = first + int(found[first:end].argmin())
+        pair, stretch = (i, i + 1 + int(columns[first])), (samples[first], samples[end - 1])
+        yield Near(*pair, *map(int, stretch), float(found[nearest]), int(samples[nearest]))
+
+
+def _is_apart(before: Indices, after: Indices, at: Floats) -> NDArray[np.bool_]:
+    """Say whether two samples of too near belong to different collisions."""
+    return (after - before > 1) & (at[after] - at[before] > APART)
 
 
 def _collisions(near: list[Near], names: Sequence[str], at: Floats) -> list[Collision]:
-    """Return a collision for every unbroken run of samples, in order of their begin."""
-    runs: list[list[Near]] = []
+    """Return the collisions in order of their begin; blocks may have cut them."""
+    whole: list[Near] = []
     for one in sorted(near):
-        last = runs[-1][-1] if runs else None
-        if last is not None and one[:2] == last[:2] and one.sample == last.sample + 1:
-            runs[-1].append(one)
+        last = whole[-1] if whole else None
+        if last is not None and one[:2] == last[:2] and not _is_apart(last.end, one.begin, at):
+            nearest = min(last, one, key=_rank)
+            whole[-1] = nearest._replace(begin=last.begin, end=one.end)
         else:
-            runs.append([one])
-    found = [_collision(run, names, at) for run in runs]
+            whole.append(one)
+    found = [
+        Collision(names[one.first], names[one.second], float(at[one.begin]), float(at[one.end]),
+                  one.distance, float(at[one.sample]))
+        for one in whole
+    ]  # fmt: skip
     return sorted(found, key=lambda one: (one.begin, one.first, one.second))
-
-
-def _collision(run: Sequence[Near], names: Sequence[str], at: Floats) -> Collision:
-    nearest = min(run, key=_rank)
-    return Collision(
-        names[run[0].first],
-        names[run[0].second],
-        float(at[run[0].sample]),
-        float(at[run[-1].sample]),
-        nearest.distance,
-        float(at[nearest.sample]),
-    )

@@ -81,6 +81,26 @@ def test_two_that_part_and_meet_again_collide_twice_in_order_of_time():
     ]  # fmt: skip
 
 
+def test_who_is_near_again_within_a_second_is_still_in_the_same_collision():
+    times = np.arange(0.0, 4.0, 0.1)
+    x = np.full(40, 9.0)
+    x[[3, 5, 13, 25]] = 0.4, 0.2, 0.3, 0.1
+    members = (body('uav_1', times, (0.0,) * 3), body('uav_2', times, np.outer(x, (1, 0, 0))))
+    found = find_encounters(cast_of(recording_with(*members), None), times, 10.0, 0.5)
+    assert [(one.begin, one.end, one.time) for one in found.collisions] == [
+        pytest.approx((0.3, 1.3, 0.5)), pytest.approx((2.5, 2.5, 2.5)),
+    ]  # fmt: skip
+
+
+def test_bodies_that_are_near_all_the_time_collide_once(monkeypatch):
+    monkeypatch.setattr(encounters, 'MOST_DISTANCES', 1000)
+    times = np.arange(0.0, 200.0, 0.02)
+    members = [body(f'uav_{k}', times, (0.01 * k, 0.0, 0.0)) for k in range(1, 7)]
+    found = find_encounters(cast_of(recording_with(*members), None), times, 10.0, 0.5)
+    assert len(found.collisions) == 15
+    assert {(one.begin, one.end) for one in found.collisions} == {(0.0, times[-1])}
+
+
 def test_target_and_adversary_collide_but_do_not_count_as_separation():
     still = np.zeros((5, 3))
     found = find_encounters(

@@ -11,7 +11,7 @@ CLOCKS = {
     HEADER: 'time of the message headers',
     RECEIVED: 'time of reception',
 }
-FEW_PROBLEMS = 6
+FEW_PROBLEMS = 4
 """More than these are folded away."""
 
 

@@ -107,7 +107,7 @@ function makeLegend() {
     [adversary, 'adversary', 'adversary'],
     [scene.radius !== null && (target || scene.point), 'ring', 'ring wanted'],
     [agents.some((body) => body.succ), 'link', 'neighbours on the ring'],
-    [holder, 'arc', 'arc protected'],
+    [protectedArc(clock.end / 2) || protectedArc(clock.end), 'arc', 'arc protected'],
     [askedArc(0) || askedArc(clock.end), 'asked', 'arc asked for, towards the adversary'],
   ];
   for (const [is, name, text] of known) {

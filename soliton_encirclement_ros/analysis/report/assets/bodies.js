@@ -60,25 +60,41 @@ function radiusError(body, time) {
   return scene.radius === null ? NaN : Math.hypot(x - cx, y - cy) - scene.radius;
 }
 
-/** Return where the protected arc begins and ends [rad], or null: from the end of the open arc,
- * counter-clockwise, to the agent that holds its start. */
-function protectedArc(time) {
-  const held = holder ? holder[pictureAt(time)] : -1;
+const TURN = 2 * Math.PI;
+
+/** Return the live agents with their bearing from the centre [rad], in the order of it. */
+function ringAt(time) {
   const [cx, cy] = centreAt(time);
-  if (held < 0 || !Number.isFinite(cx)) return null;
-  const bearing = (body) => {
-    const [x, y] = placeOf(body, time);
-    return Math.atan2(y - cy, x - cx);
-  };
-  const end = bearing(bodies[held]);
-  let open = Infinity;
-  for (const body of agents) {
-    if (body.place === held || isDown(body, time)) continue;
-    const arc = (bearing(body) - end + 4 * Math.PI) % (2 * Math.PI);
-    if (arc < open) open = arc;
-  }
-  return Number.isFinite(end) && Number.isFinite(open) ? [end + open, end + 2 * Math.PI] : null;
+  return agents
+    .filter((body) => !isDown(body, time))
+    .map((body) => {
+      const [x, y] = placeOf(body, time);
+      return { body, theta: Math.atan2(y - cy, x - cx) };
+    })
+    .filter((one) => Number.isFinite(one.theta))
+    .sort((one, other) => one.theta - other.theta)
+    .map((one, i, ring) => {
+      const next = ring[(i + 1) % ring.length].theta;
+      return { ...one, gap: (next - one.theta + TURN) % TURN || TURN };
+    });
 }
+
+/** Return where the protected arc begins and ends [rad], or null: from the end of the open arc,
+ * counter-clockwise, to the agent at its start. Who that is the target says; where it did not,
+ * but a wide arc should be open, it is the one before the widest gap. */
+function protectedArc(time) {
+  if (!holder && !opensWide()) return null;
+  const ring = ringAt(time);
+  const held = holder ? holder[pictureAt(time)] : -1;
+  const start = holder
+    ? ring.find((one) => one.body.place === held)
+    : ring.reduce((widest, one) => (widest && widest.gap >= one.gap ? widest : one), null);
+  if (!start || ring.length < 2) return null;
+  return [start.theta + start.gap, start.theta + TURN];
+}
+
+const opensWide = () => scene.protection !== null && agents.length > 1
+  && 360 - scene.protection > 360 / agents.length;
 
 /** Return the arc that is asked for [rad], centred on the adversary; null where none is. */
 function askedArc(time) {

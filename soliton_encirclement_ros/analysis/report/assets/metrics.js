@@ -60,14 +60,14 @@ function metricPanel(curve, isLast) {
     title: curve.symbol, meaning: curve.meaning, hint: curve.formula,
     height: isLast ? 98 : 84, left: 46, right: 10, bottom: isLast ? 22 : 8,
     yaxis: () => ({ range: [0, top], domain: [LANE, 1] }),
-    layout: () => ({
+    layout: () => (LANE ? {
       yaxis2: axis({ domain: [0, LANE], range: [0, 1], showgrid: false, showticklabels: false }),
       shapes: markLines(),
-    }),
+    } : {}),
     traces: () => [{
       x: curve.t, y: curve.y, mode: 'lines',
       line: { width: 1.3, color: ink.agent, shape: curve.steps ? 'hv' : 'linear' },
-    }, ...marks()],
+    }, ...(LANE ? marks() : [])],
     readout: (time) => {
       const value = valueAt(curve, time);
       return (curve.steps ? tidy(value, 0) : tidy(value, 3)) + unit;

@@ -1,7 +1,10 @@
 """The replay in a real browser: play, scrub, hide, keys, colours, a phone."""
 
 import pytest
+from soliton_encirclement_ros.analysis.findings import find
+from soliton_encirclement_ros.analysis.report import write_page
 from support.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, until
+from support.recordings import without
 
 
 def picture(page):
@@ -120,6 +123,16 @@ def test_the_protected_arc_is_the_rest_of_the_ring(shown):
     assert 180.0 < (end - begin) * 57.29578 < 300.0
     low, high = shown.evaluate('report.askedArc(19)')
     assert (high - low) * 57.29578 == pytest.approx(240.0)
+
+
+def test_an_arc_that_the_target_did_not_tell_is_the_rest_beside_the_widest_gap(
+    chromium, page_file, flight, tmp_path
+):
+    silent = without(flight, 'words', of=['target'])
+    path = write_page(tmp_path / 'report.html', silent, find(silent))
+    arc = 'report.protectedArc(19)'
+    with opened(chromium, page_file, **DESKTOP) as told, opened(chromium, path) as guessed:
+        assert guessed.evaluate(arc) == pytest.approx(told.evaluate(arc), abs=1e-6)
 
 
 def test_follow_keeps_the_target_in_the_middle_and_zoom_its_place(shown):

@@ -61,7 +61,7 @@ def test_the_holder_is_the_one_whose_arc_weighs_unlike_the_others(told, flight):
     assert told['bodies'][shown[-1]]['name'] == heaviest.partition('/')[0]
 
 
-def test_without_words_of_the_target_no_arc_is_drawn(flight):
+def test_without_words_of_the_target_nobody_is_known_to_hold_the_arc(flight):
     silent = without(flight, 'words', of=['target'])
     assert scene(silent, find(silent))['holder'] is None
 

@@ -31,6 +31,8 @@ from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
 from soliton_encirclement_ros.nodes.topic_tally import TopicTally
 
 SEARCH_PERIOD = 0.1
+"""Wall time [s] between two looks for new topics."""
+
 
 class RecorderNode(Node):
     """Writes raw messages of all wanted topics to one bag."""

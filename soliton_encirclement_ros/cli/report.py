@@ -1,6 +1,7 @@
 """``swarm report``: what a recording says, as figures, a page, pictures and tables."""
 
 import json
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,8 @@ def report(
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
 
+    # Ctrl-C has to give the terminal its cursor back and take half a table away.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     check_table(table)
     console = wide_console(json_wanted)
     recording = _read(path, names, console)

@@ -71,11 +71,12 @@ def write_table(folder: Path, form: str, table: Table) -> Path:
                 writer.write_batch(batch)
         os.replace(part, path)
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
         raise RunError(
             f'{path}: cannot write: {error.strerror or error}; name another folder with --out'
         ) from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
     return path
 
 

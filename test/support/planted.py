@@ -1,11 +1,15 @@
 """For tests and benches of the fit: flights of vehicles whose parameters are known."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from rosbags.typesys import Stores, get_typestore
 from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member, Track
 from soliton_encirclement_ros.core.scenario import Scenario
+from support.bags import Raw, write_bag
 from support.recordings import recording_of
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.vehicles import KinematicVehicle
@@ -20,6 +24,11 @@ PERIOD = 0.05
 
 NOISE, PLACE_NOISE = 0.05, 0.02
 """Deviations of the odometry's velocity [m/s] and position [m]."""
+
+ODOMETRY, TWIST = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/Twist'
+
+BEGIN = 1_700_000_000_000_000_000
+"""When bags begin [ns]."""
 
 PLANTED = ('tau_xy', 'tau_z', 'max_acc_xy', 'max_acc_z', 'max_speed_xy', 'max_speed_z')
 
@@ -104,3 +113,32 @@ def noisy(
         velocity=member.track.velocity + size * noise, position=member.track.position + place
     )
     return member._replace(track=track)
+
+
+def leave_bag(folder: Path, members: Sequence[Member]) -> Path:
+    """Write the odometry and commands of members as a bag; return its folder."""
+    types = get_typestore(Stores.LATEST)
+    messages = [one for member in members for one in _messages(member, types)]
+    return write_bag(folder, sorted(messages, key=lambda one: one.time_ns))
+
+
+def _messages(member: Member, types: Any) -> Iterator[Raw]:
+    """Iterate over messages as ``ros2 bag record`` would get them, odometry first."""
+    kind = types.types
+    vector, zero = kind['geometry_msgs/msg/Vector3'], np.zeros(36)
+    quaternion = kind['geometry_msgs/msg/Quaternion'](0.0, 0.0, 0.0, 1.0)
+    for time, place, velocity in zip(*member.track[:3], strict=True):
+        stamp = kind['builtin_interfaces/msg/Time'](*divmod(BEGIN + round(time * 1e9), 10**9))
+        pose = kind['geometry_msgs/msg/Pose'](kind['geometry_msgs/msg/Point'](*place), quaternion)
+        twist = kind['geometry_msgs/msg/Twist'](vector(*velocity), vector(0.0, 0.0, 0.0))
+        odometry = kind[ODOMETRY](
+            kind['std_msgs/msg/Header'](stamp, 'map'), 'base_link',
+            kind['geometry_msgs/msg/PoseWithCovariance'](pose, zero),
+            kind['geometry_msgs/msg/TwistWithCovariance'](twist, zero),
+        )  # fmt: skip
+        data = bytes(types.serialize_cdr(odometry, ODOMETRY))
+        yield Raw(f'/{member.name}/odom', ODOMETRY, BEGIN + round(time * 1e9), data)
+    for time, velocity in zip(*member.commands[:2], strict=True):
+        twist = kind[TWIST](vector(*velocity), vector(0.0, 0.0, 0.0))
+        data = bytes(types.serialize_cdr(twist, TWIST))
+        yield Raw(f'/{member.name}/cmd_vel', TWIST, BEGIN + round(time * 1e9), data)

@@ -1,0 +1,150 @@
+"""``swarm fit`` from a bag to a vehicle file that flies."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+from soliton_encirclement_ros.analysis.fit import roll_out
+from soliton_encirclement_ros.cli.app import run_command_line
+from soliton_encirclement_ros.core.vehicle_file import read_vehicle
+from soliton_encirclement_ros.sim.compiled import compiled
+from support.cli import only_run_folder, run_swarm
+from support.planted import PLANTED, QUAD, constant, flight, leave_bag, noisy, steps
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+
+@pytest.fixture(scope='module', autouse=True)
+def _law():
+    """Compile the law ahead: where nothing is kept on disk yet, a line says so."""
+    compiled(roll_out)
+
+
+@pytest.fixture
+def swarm(monkeypatch, capsys, tmp_path):
+    """Return the command as a function of its arguments, giving exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv('COLUMNS', '200')
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, 'argv', ['swarm', *map(str, arguments)])
+        code = run_command_line()
+        return code, *capsys.readouterr()
+
+    return call
+
+
+@pytest.fixture(scope='module')
+def bag(tmp_path_factory):
+    """Return a bag of two vehicles in a manoeuvre, which answer 0.1 s late."""
+    chance = np.random.default_rng(21)
+    members = [
+        noisy(flight(steps(chance), rate=25.0, delay=0.1, name=f'uav_{k}'), chance) for k in (1, 2)
+    ]
+    return leave_bag(tmp_path_factory.mktemp('bags') / 'manoeuvre', members)
+
+
+@pytest.fixture(scope='module')
+def idle(tmp_path_factory):
+    """Return a bag of a vehicle that hovers."""
+    chance = np.random.default_rng(22)
+    member = noisy(flight(constant(0.0, 0.0, 0.0, duration=20.0), rate=25.0), chance)
+    return leave_bag(tmp_path_factory.mktemp('bags') / 'idle', [member])
+
+
+def test_a_bag_becomes_a_vehicle_file_and_a_picture_beside_it(swarm, bag):
+    code, out, err = swarm('fit', bag)
+    assert (code, err) == (0, '')
+    folder = bag.with_name('manoeuvre-report')
+    vehicle = read_vehicle(folder / 'vehicle.yaml')
+    for name in PLANTED:
+        assert vehicle.mobility[name] == pytest.approx(getattr(QUAD, name), rel=0.03)
+        low, high = vehicle.fitted['intervals_95'][name]
+        assert low < vehicle.mobility[name] < high
+    assert vehicle.fitted['delay_s'] == pytest.approx(0.1, abs=0.01)
+    assert vehicle.fitted['source'] == 'manoeuvre' and vehicle.fitted['not_identifiable'] == {}
+    with Image.open(folder / 'fit.png') as image:
+        assert min(image.size) >= 600
+    lines = out.splitlines()
+    (row,) = [line for line in lines if 'tau_xy' in line]
+    assert ' s ' in row and '..' in row
+    assert 'uav_1, uav_2: 83 s of flight' in lines[0]
+    assert any(line.startswith('RMS of predicted velocity on the last ') for line in lines)
+    assert lines[-2:] == [str(folder / 'vehicle.yaml'), str(folder / 'fit.png')]
+
+
+def test_one_agent_files_of_the_users_choice_and_json(swarm, bag, tmp_path):
+    code, out, err = swarm(
+        'fit', bag, '--agent', 'uav_2', '--out', 'a/quad.yaml', '--picture', 'b.svg', '--json'
+    )
+    assert (code, err) == (0, '')
+    found = json.loads(out)
+    assert found['agents'] == ['uav_2'] and found['files'] == ['a/quad.yaml', 'b.svg']
+    assert found['parameters']['tau_xy']['known'] is True
+    assert found['rms_m_per_s']['predicted']['xy'] == pytest.approx(0.05, rel=0.15)
+    assert read_vehicle(tmp_path / 'a' / 'quad.yaml').name == 'quad'
+    assert (tmp_path / 'b.svg').read_text(encoding='utf-8').startswith('<?xml')
+
+
+def test_the_vehicle_flies(swarm, bag, tmp_path):
+    swarm('fit', bag, '--out', 'quad.yaml')
+    code, _, _ = swarm('simulate', 'still', '--agents', 3, '--duration', 1, '--vehicle',
+                       'quad.yaml', '--no-pictures', '--json')  # fmt: skip
+    assert code in (0, 1)
+    manifest = json.loads((only_run_folder(tmp_path) / 'manifest.json').read_text())
+    flown, known = manifest['scenario']['mobility'], read_vehicle(tmp_path / 'quad.yaml').mobility
+    assert {name: flown[name] for name in known} == known
+
+
+def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
+    code, out, _ = swarm('fit', idle, '--out', 'v.yaml')
+    assert code == 1
+    assert out.count('not identifiable') == 7 and 'the command never changed' in out
+    assert 'nothing of the vehicle can be told: no vehicle file; record a manoeuvre' in out
+    assert [path.name for path in tmp_path.glob('*.*')] == ['fit.png']
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'said'),
+    [
+        (['nowhere'], 'nowhere'),
+        (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; did you mean 'uav_"),
+        (['{bag}', '--map', 'no.yaml'], 'no.yaml: cannot read the map'),
+        (['{bag}', '--out', '/dev/null/v.yaml'], '/dev/null/v.yaml: cannot write'),
+        (['{bag}', '--picture', 'x.doc'], 'x.doc: cannot draw'),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(swarm, bag, arguments, said):
+    code, _, err = swarm('fit', *(one.format(bag=bag) for one in arguments))
+    assert code == 2
+    assert err.startswith('error: ') and said in err and len(err.splitlines()) == 1
+
+
+def test_foreign_names_by_a_map(swarm, bag, tmp_path):
+    names = 'agents: {uav_7: {odom: /uav_1/odom, cmd_vel: /uav_2/cmd_vel}}'
+    (tmp_path / 'names.yaml').write_text(names, encoding='utf-8')
+    code, out, _ = swarm('fit', bag, '--map', 'names.yaml', '--out', 'v.yaml', '--json')
+    assert code in (0, 1)
+    found = json.loads(out)
+    assert found['agents'] == ['uav_7']
+    assert any('more than the law knows' in line for line in found['problems'])
+
+
+@pytest.mark.ros
+def test_a_run_over_ros_gives_its_own_mobility_back(tmp_path, swarm, domain):
+    planted = ('--set', 'mobility.tau_xy=0.7', '--set', 'mobility.max_acc_xy=3')
+    done = run_swarm('run', 'failures', '--agents', '4', '--duration', '20', *planted,
+                     domain=domain, folder=tmp_path)  # fmt: skip
+    folder = only_run_folder(tmp_path)
+    assert folder.is_dir(), done.err
+    code, out, _ = swarm('fit', folder)
+    assert code == 0
+    vehicle = read_vehicle(folder / 'vehicle.yaml')
+    assert vehicle.mobility == pytest.approx({'tau_xy': 0.7, 'max_acc_xy': 3.0}, rel=1e-3)
+    assert vehicle.fitted['delay_s'] == pytest.approx(0.0, abs=0.001)
+    assert (folder / 'fit.png').is_file() and 'tau_z' in out

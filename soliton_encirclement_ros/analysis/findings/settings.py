@@ -1,6 +1,8 @@
 """What a recording is measured by where nobody says otherwise."""
 
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 
@@ -29,6 +31,8 @@ COLLISION_DISTANCE = 0.5
 MISSED = 3.0
 """Without a scenario an agent counts as gone after missing so many of its usual messages."""
 
+LONGEST_NAME = 60
+
 LAST_SHARE = 0.5
 """Share of a recording, at its end, from which an unknown radius is estimated."""
 
@@ -49,7 +53,7 @@ def default_settings(
     """
     target = _target(recording, target)
     cast = cast_of(recording, target)
-    scenario = recording.scenario or _stand_in(cast)
+    scenario = recording.scenario or _stand_in(recording.path, cast)
     known = recording.scenario is not None
     timeout = scenario.swarm.agent_state_timeout if known else _timeout(cast, scenario)
     step = scenario.swarm.control_period
@@ -86,10 +90,11 @@ def _target(recording: Recording, target: str | Point | None) -> str | Point | N
     return target
 
 
-def _stand_in(cast: Cast) -> Scenario:
-    """Return the default scenario with as many agents as there are."""
+def _stand_in(path: Path, cast: Cast) -> Scenario:
+    """Return the default scenario with as many agents as there are, called like the bag."""
+    name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:LONGEST_NAME] or 'recording'
     agents = {'num_agents': max(1, len(cast.members))}
-    return Scenario('recording').with_changes({'run': agents}, 'settings')
+    return Scenario(name).with_changes({'run': agents}, 'settings')
 
 
 def _timeout(cast: Cast, scenario: Scenario) -> float:

@@ -1,6 +1,7 @@
 """What a recording is measured by."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,6 +39,15 @@ def test_without_a_scenario_the_radius_is_the_median_distance_of_the_second_half
     assert found.scenario.swarm.encirclement_radius == 13.0
     assert found.scenario.run.num_agents == 2
     assert found.max_speed_xy is None and found.max_speed_z is None
+
+
+@pytest.mark.parametrize(
+    ('path', 'name'),
+    [('a/fly 7.mcap', 'fly_7.mcap'), ('/', 'recording'), ('_ä.b', 'b'), ('x' * 99, 'x' * 60)],
+)
+def test_without_a_scenario_the_bag_gives_the_name(path, name):
+    found = default_settings(recording_with(TARGET, path=Path(path)))
+    assert found.scenario.name == name
 
 
 def test_a_slow_sender_is_not_taken_for_gone():

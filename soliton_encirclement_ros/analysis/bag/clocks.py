@@ -77,15 +77,16 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
         return Clock(SIMULATED, logged, told)
     if ticks is not None or first_logged < FIRST_REAL:
         return Clock(SIMULATED, none, none)
-    counts = [(len(rows.stamps), np.count_nonzero(rows.stamps != NO_STAMP)) for rows in stamped]
-    told = sum(count for _, count in counts)
-    return Clock(HEADER if 2 * told > sum(count for count, _ in counts) else RECEIVED, none, none)
+    has_stamps = any(2 * np.count_nonzero(told.stamps != NO_STAMP) > len(told.stamps)
+                     for told in stamped)  # fmt: skip
+    return Clock(HEADER if has_stamps else RECEIVED, none, none)
 
 
 def timed(clock: Clock, rows: Rows) -> Timed:
     """Return when every message was, and leave out those whose times cannot be true."""
     rows, problems = _in_order(rows)
     received = clock.of_logged(rows.logged)
+    rows = _with_zero(clock, rows, received)
     has = rows.stamps != NO_STAMP
     if clock.kind == RECEIVED or not has.any():
         return Timed(received, rows, problems)
@@ -108,6 +109,14 @@ def timed(clock: Clock, rows: Rows) -> Timed:
     if wrong:
         problems.append(f'{wrong} stamps do not fit the time of reception: left out')
     return Timed(times[kept], rows.some(kept), problems)
+
+
+def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:
+    """Return rows with stamps of zero where that is the simulated time, not the lack of one."""
+    begun = (rows.stamps == NO_STAMP) & (np.abs(received) <= LARGEST_SPREAD)
+    if clock.kind != SIMULATED or not begun.any() or (rows.stamps == NO_STAMP).all():
+        return rows
+    return rows._replace(stamps=np.where(begun, 0, rows.stamps))
 
 
 def _believable(late: Integers, has: Flags, middle: int) -> Flags:

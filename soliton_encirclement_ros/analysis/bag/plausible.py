@@ -54,12 +54,7 @@ def coordinates(part: Stretch, columns: slice) -> Judged:
 
 def motion(part: Stretch, position: slice, velocity: slice) -> Judged:
     """Leave out single samples of a body that are off its path or its speed."""
-    steps = _steps(part)
-    if steps is None:
-        return Judged(part, [])
-    before, after = steps
-    spikes = spiky(part, position, HARDEST / 2.0 * before * after)
-    spikes |= spiky(part, velocity, HARDEST / 2.0 * (before + after))
+    spikes = _off_path(part, position, velocity)
     wrong = np.count_nonzero(spikes)
     line = f'{wrong} samples are off the path by a jump there and back: left out'
     kept = _kept(part, ~spikes)
@@ -76,13 +71,19 @@ def wishes(part: Stretch, velocity: slice) -> Judged:
     return Judged(_kept(part, ~spikes), [line] * (wrong > 0))
 
 
-def claims(part: Stretch, position: slice) -> list[str]:
+def claims(part: Stretch, position: slice, velocity: slice) -> list[str]:
     """Say of words how many are off the path; they stay, since words need not be true."""
+    wrong = np.count_nonzero(_off_path(part, position, velocity))
+    return [f'{wrong} words are off the path by a jump there and back: kept'] * (wrong > 0)
+
+
+def _off_path(part: Stretch, position: slice, velocity: slice) -> Flags:
     steps = _steps(part)
     if steps is None:
-        return []
-    wrong = np.count_nonzero(spiky(part, position, HARDEST / 2.0 * steps[0] * steps[1]))
-    return [f'{wrong} words are off the path by a jump there and back: kept'] * (wrong > 0)
+        return np.zeros(len(part.times), bool)
+    before, after = steps
+    spikes = spiky(part, position, HARDEST / 2.0 * before * after)
+    return spikes | spiky(part, velocity, HARDEST / 2.0 * (before + after))
 
 
 def spiky(part: Stretch, columns: slice, least: Numbers) -> Flags:

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.bag.naming import Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
 from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel
 from soliton_encirclement_ros.analysis.bag.refining import Refinery
-from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, Key, Role, roles
+from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, Key, Role, roles, unmatched
 from soliton_encirclement_ros.analysis.bag.stamps import stamps
 from soliton_encirclement_ros.analysis.bag.traffic import Traffic
 from soliton_encirclement_ros.analysis.bag.types import Types
@@ -59,6 +59,8 @@ def read_recording(
     if not pile.traffic:
         reason = problems[0] if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
+    if names is not None:
+        problems += unmatched(pile.traffic, names)
     return _recording(path, opened, pile, problems)
 
 

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.analysis.bag.naming import BODY, CMD_VEL, ODOM, TE
 
 POSITION, VELOCITY, YAW = slice(0, 3), slice(3, 6), 6
 SAID_POSITION = slice(words.BODY.index('x'), words.BODY.index('x') + 3)
+SAID_VELOCITY = slice(words.BODY.index('vx'), words.BODY.index('vx') + 3)
 COMMAND = slice(0, len(messages.COMMAND))
 FRAME = len(messages.COMMAND)
 
@@ -46,7 +47,7 @@ class Refinery:
             if whose[0] == CMD_VEL:
                 self.parts[whose] = self._command(whose, part)
             elif whose[0] == roles.WORDS:
-                self._report(whose, plausible.claims(part, SAID_POSITION))
+                self._report(whose, plausible.claims(part, SAID_POSITION, SAID_VELOCITY))
         return self.parts
 
     def _report(self, whose: WHOSE, lines: list[str]) -> None:

@@ -1,10 +1,12 @@
 """Which topic tells what of whom: by the names and types that are usual."""
 
+import difflib
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, ODOM, TELEMETRY, Naming
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -79,6 +81,33 @@ def roles(keys: Iterable[Key], naming: Naming | None) -> dict[Key, Role]:
         role = Role(kind, names[_namespace(topic)], rank(topic, type_name))
         found[topic, type_name] = role
     return found
+
+
+def unmatched(keys: Iterable[Key], naming: Naming) -> list[str]:
+    """Return a line for every topic of a map that the bag does not have, or not so.
+
+    Raises:
+        RunError: It has none of them.
+    """
+    types: dict[str, set[str]] = {}
+    for topic, type_name in keys:
+        types.setdefault(topic, set()).add(type_name)
+    lines, matched = [], 0
+    for member, topics in naming.topics.items():
+        for kind, topic in topics.items():
+            where = f'{naming.path.name}: {member}.{kind} = {topic}'
+            if topic not in types:
+                near = difflib.get_close_matches(topic, types, 1)
+                hint = ''.join(f'; meant {one!r}?' for one in near)
+                lines.append(f'{where} is not in the bag{hint}')
+            elif not any(fits(kind, type_name) for type_name in types[topic]):
+                told = ', '.join(sorted(types[topic]))
+                lines.append(f'{where} is of type {told}, which tells no {kind}')
+            else:
+                matched += 1
+    if not matched:
+        raise RunError(f'{naming.path}: none of its topics is in the bag: {lines[0]}')
+    return lines
 
 
 def rank(topic: str, type_name: str) -> tuple[int, int, str]:

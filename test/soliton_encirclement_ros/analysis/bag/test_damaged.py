@@ -1,0 +1,128 @@
+"""Two hundred damaged bags: a line for everything lost, and never a number that was not there."""
+
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.core.errors import RunError
+from support.bags import FORMS, fly_bag, raw_messages, samples, write_bag
+from support.chunks import lively
+
+FORMS_DAMAGED = (
+    'own', 'mcap-none-9', 'mcap-storage-9', 'mcap-file-9', 'mcap-message-9', 'sqlite3-none-9',
+    'sqlite3-file-8', 'sqlite3-message-9',
+)  # fmt: skip
+"""Our own bags have checksums; those of the library have none."""
+
+EACH = 25
+KINDS = (
+    'cut', 'cut', 'flipped', 'flipped', 'flipped', 'overwritten', 'empty', 'magic', 'no metadata',
+    'garbled metadata',
+)  # fmt: skip
+VISIBLE = 1.25
+"""Nobody sees a single sample that is off by less [m, m/s] at 20 Hz; see ``plausible``."""
+
+
+@pytest.fixture(scope='module')
+def bags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp('sound')
+    own = fly_bag(folder / 'own', lively(run={'sim_duration': 3.0}))
+    written = {name: FORMS[name] for name in FORMS_DAMAGED[1:]}
+    copies = {
+        name: write_bag(folder / name, raw_messages(own), form) for name, form in written.items()
+    }
+    return {'own': own, **copies}
+
+
+def damage(bag: Path, draw: random.Random) -> str:
+    """Spoil a bag in one way; return which."""
+    (file,) = (path for path in bag.iterdir() if path.name != 'metadata.yaml')
+    data, kind = bytearray(file.read_bytes()), draw.choice(KINDS)
+    at = draw.randrange(len(data))
+    if kind == 'cut':
+        del data[at:]
+    elif kind == 'flipped':
+        data[at] ^= 1 << draw.randrange(8)
+    elif kind == 'overwritten':
+        data[at : at + 4096] = draw.randbytes(len(data[at : at + 4096]))
+    elif kind == 'empty':
+        data.clear()
+    elif kind == 'magic':
+        data[:4] = draw.randbytes(4)
+    elif kind == 'no metadata':
+        (bag / 'metadata.yaml').unlink()
+    else:
+        text = bytearray((bag / 'metadata.yaml').read_bytes())
+        for _ in range(20):
+            text[draw.randrange(len(text))] = draw.randrange(256)
+        (bag / 'metadata.yaml').write_bytes(text)
+    file.write_bytes(data)
+    return kind
+
+
+def read_or_refuse(bag: Path) -> Recording | None:
+    """Return the recording, or None where it is refused in one line."""
+    try:
+        return read_recording(bag)
+    except RunError as error:
+        if '\n' in str(error):
+            raise
+    return None
+
+
+def rows_of(recording: Recording) -> dict[tuple[str, str], set[bytes]]:
+    return {
+        key: {row.tobytes() for row in np.ascontiguousarray(rows)}
+        for key, rows in samples(recording).items()
+    }
+
+
+def hidden(recording: Recording, sound: Recording) -> bool:
+    """Say whether all altered samples of bodies are off by less than can be seen."""
+    found, true = samples(recording), samples(sound)
+    for key, rows in found.items():
+        if key[1] == 'track' and key in true:
+            at = np.searchsorted(true[key][:, 0], rows[:, 0]).clip(0, len(true[key]) - 1)
+            if (np.abs(rows - true[key][at])[:, :7] > VISIBLE).any():
+                return False
+    return True
+
+
+@pytest.mark.parametrize('form', FORMS_DAMAGED)
+def test_nothing_is_lost_or_altered_without_a_word(
+    bags: dict[str, Path], tmp_path: Path, form: str
+) -> None:
+    draw, sound = random.Random(FORMS_DAMAGED.index(form)), read_recording(bags[form])
+    true, read = rows_of(sound), 0
+    for trial in range(EACH):
+        copy = tmp_path / f'{form}_{trial}'
+        shutil.copytree(bags[form], copy)
+        kind = damage(copy, draw)
+        recording = read_or_refuse(copy)
+        if recording is None:
+            continue
+        read += 1
+        found = rows_of(recording)
+        lost = any(true[key] - found.get(key, set()) for key in true)
+        altered = any(found[key] - true.get(key, set()) for key in found)
+        where = f'{form}, trial {trial}: {kind}'
+        assert not (lost or altered) or recording.problems or hidden(recording, sound), where
+        assert form != 'own' or not altered, where
+        assert form != 'own' or not lost or recording.problems, where
+    assert read > EACH / 2
+
+
+def test_a_bag_cut_in_half_is_half_a_flight(bags: dict[str, Path], tmp_path: Path) -> None:
+    for form in ('own', 'mcap-storage-9', 'sqlite3-none-9'):
+        copy = tmp_path / form
+        shutil.copytree(bags[form], copy)
+        (file,) = (path for path in copy.iterdir() if path.name != 'metadata.yaml')
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+        recording, whole = read_recording(copy), read_recording(bags[form])
+        half, all_of_it = (len(r.members['uav_1'].track.time) for r in (recording, whole))
+        assert 0.3 * all_of_it < half < 0.9 * all_of_it, form
+        assert recording.problems

@@ -1,0 +1,212 @@
+"""Bags of every form, read as the plain library reads them, message by message."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rosbags.highlevel import AnyReader
+from rosbags.typesys import Stores, get_typestore
+from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
+from soliton_encirclement_ros.core.errors import RunError
+from support.bags import (
+    FORMS,
+    Raw,
+    Scribe,
+    as_humble,
+    flight,
+    fly_bag,
+    raw_messages,
+    same,
+    write_bag,
+)
+from support.chunks import fly_in_chunks, lively
+
+START = 1_700_000_000 * 10**9
+
+
+@pytest.fixture(scope='module')
+def bag(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fly_bag(tmp_path_factory.mktemp('flown') / 'bag', lively())
+
+
+def by_library(bag: Path) -> dict[str, list[Any]]:
+    """Return all messages by topic as rosbags deserialises them, with the time in front."""
+    found: dict[str, list[Any]] = {}
+    with AnyReader([bag], default_typestore=get_typestore(Stores.LATEST)) as reader:
+        for connection, time_ns, data in reader.messages():
+            message = reader.deserialize(data, connection.msgtype)
+            found.setdefault(connection.topic, []).append((time_ns, message))
+    return found
+
+
+def test_every_number_is_that_of_the_library(bag: Path) -> None:
+    recording, told = read_recording(bag), by_library(bag)
+    assert recording.problems == () and recording.clock == SIMULATED
+    assert list(recording.members) == ['uav_1', 'uav_2', 'uav_3', 'uav_4', 'target', 'adversary']
+    for name, member in recording.members.items():
+        points = [m.pose.pose.position for _, m in told[f'/{name}/odom']]
+        assert member.track.position.tolist() == [[p.x, p.y, p.z] for p in points]
+        speeds = [m.twist.twist.linear for _, m in told[f'/{name}/odom']]
+        assert member.track.velocity.tolist() == [[v.x, v.y, v.z] for v in speeds]
+        assert member.track.time.tolist() == [t / 1e9 for t, _ in told[f'/{name}/odom']]
+    for k in range(1, 5):
+        rows = [m for _, m in told['/swarm/agent_states'] if m.name[0] == f'uav_{k}/x']
+        words = recording.members[f'uav_{k}'].words
+        assert words.position.tolist() == [m.position[:3].tolist() for m in rows]
+        assert words.velocity.tolist() == [m.velocity[:3].tolist() for m in rows]
+        assert words.seq.tolist() == [m.position[3] for m in rows]
+        inner = recording.members[f'uav_{k}'].telemetry
+        rows = [m for _, m in told[f'/uav_{k}/telemetry']]
+        assert inner.failed.tolist() == [m.position[3] != 0.0 for m in rows]
+        for i, name in enumerate(rows[0].name[6:], 6):
+            assert inner.values[name].tolist() == [m.position[i] for m in rows]
+    metrics = [m for _, m in told['/swarm/metrics']]
+    for i, name in enumerate(metrics[0].name):
+        assert recording.metrics[name].tolist() == [m.position[i] for m in metrics]
+
+
+def test_what_was_flown_is_what_is_read(bag: Path) -> None:
+    recording = read_recording(bag)
+    (chunk,) = fly_in_chunks(lively(), 10_000)
+    assert recording.metrics['time'].tolist() == chunk.times.tolist()
+    assert recording.members['uav_2'].track.position.tolist() == chunk.agents[:, 1, :3].tolist()
+    assert recording.duration == chunk.times[-1] and recording.start_ns == 0
+
+
+@pytest.mark.parametrize('form', FORMS)
+def test_every_form_gives_the_same_samples(bag: Path, tmp_path: Path, form: str) -> None:
+    other = read_recording(write_bag(tmp_path / 'copy', raw_messages(bag), FORMS[form]))
+    assert other.problems == ()
+    assert same(read_recording(bag), other)
+
+
+@pytest.mark.parametrize('version', [5, 6])
+def test_a_bag_of_humble(bag: Path, tmp_path: Path, version: int) -> None:
+    copy = write_bag(tmp_path / 'copy', raw_messages(bag), FORMS['sqlite3-none-8'])
+    as_humble(copy, version)
+    other = read_recording(copy)
+    assert other.problems == () and same(read_recording(bag), other)
+
+
+@pytest.mark.parametrize('form', ['mcap-none-9', 'sqlite3-file-9', 'mcap-file-9'])
+def test_a_single_file_is_a_bag(bag: Path, tmp_path: Path, form: str) -> None:
+    copy = write_bag(tmp_path / 'copy', raw_messages(bag), FORMS[form])
+    (file,) = (path for path in copy.iterdir() if path.name != 'metadata.yaml')
+    other = read_recording(file)
+    assert other.problems == () and same(read_recording(bag), other)
+
+
+@pytest.mark.parametrize('with_metadata', [True, False])
+def test_a_bag_in_eleven_files(bag: Path, tmp_path: Path, with_metadata: bool) -> None:
+    messages = list(raw_messages(bag))
+    whole, names = tmp_path / 'whole', []
+    whole.mkdir()
+    for k, part in enumerate(np.array_split(np.arange(len(messages)), 11)):
+        copy = write_bag(tmp_path / f'part_{k}', [messages[i] for i in part])
+        (file,) = copy.glob('*.mcap')
+        file.rename(whole / f'whole_{k}.mcap')
+        names.append(f'whole_{k}.mcap')
+    if with_metadata:
+        text = (tmp_path / 'part_0' / 'metadata.yaml').read_text()
+        listed = ''.join(f'  - {name}\n' for name in names)
+        (whole / 'metadata.yaml').write_text(text.replace('  - part_0.mcap\n', listed))
+    other = read_recording(whole)
+    assert same(read_recording(bag), other)
+    assert not with_metadata or all('messages found, metadata.yaml' in p for p in other.problems)
+    assert with_metadata or other.problems == (
+        'metadata.yaml is missing: the files in the folder are read without it',
+    )
+
+
+def test_progress_is_told_and_ends_with_all(bag: Path) -> None:
+    calls: list[tuple[int, int]] = []
+    recording = read_recording(bag, progress=lambda done, whole: calls.append((done, whole)))
+    messages = sum(topic.count for topic in recording.topics)
+    assert calls[-1] == (messages, messages)
+    assert all(done <= whole for done, whole in calls)
+
+
+@pytest.mark.parametrize('little_endian', [True, False])
+def test_a_flight_with_header_time(tmp_path: Path, little_endian: bool) -> None:
+    scribe = Scribe(little_endian=little_endian)
+    recording = read_recording(write_bag(tmp_path / 'bag', flight(scribe)))
+    assert recording.clock == HEADER and recording.problems == ()
+    assert recording.start_ns == START
+    track = recording.members['uav_1'].track
+    t = np.arange(100) * 20_000_000 / 1e9
+    assert np.array_equal(track.time, t)
+    assert np.array_equal(track.position[:, 0], 5 * np.cos(t))
+    assert np.array_equal(track.velocity[:, 1], 5 * np.cos(t))
+    topic = next(topic for topic in recording.topics if topic.name == '/uav_1/odom')
+    assert topic.latency_median == pytest.approx(0.001) and topic.rate == pytest.approx(50.0)
+    assert topic.longest_gap == pytest.approx(0.02) and topic.count == 100
+
+
+def test_without_stamps_the_time_of_reception_counts(tmp_path: Path) -> None:
+    messages = [m for m in flight(Scribe()) if m.topic.endswith('cmd_vel')]
+    recording = read_recording(write_bag(tmp_path / 'bag', messages))
+    assert recording.clock == RECEIVED and list(recording.members) == ['uav_1']
+    assert recording.start_ns == START + 1_000_000
+    assert recording.members['uav_1'].commands.time[1] == 0.02
+
+
+def test_a_simulation_recorded_in_real_time(tmp_path: Path) -> None:
+    scribe, messages = Scribe(), []
+    for raw in flight(scribe, start_ns=0, latency_ns=0):
+        at = START + 2 * raw.time_ns  # half real time
+        clock = Raw('/clock', 'rosgraph_msgs/msg/Clock', at, scribe.clock(raw.time_ns))
+        messages += [clock, raw._replace(time_ns=at)]
+    recording = read_recording(write_bag(tmp_path / 'bag', messages))
+    assert recording.clock == SIMULATED and recording.problems == ()
+    assert recording.start_ns == 0 and recording.duration == pytest.approx(1.98)
+    commands = recording.members['uav_1'].commands
+    assert np.allclose(commands.time, np.arange(100) * 0.02, rtol=0, atol=1e-9)
+
+
+def test_a_map_names_foreign_topics(tmp_path: Path) -> None:
+    messages = [
+        raw._replace(topic=raw.topic.replace('/odom', '/odometry/filtered'))
+        for raw in flight(Scribe(), '/drone7')
+    ]
+    path = tmp_path / 'map.yaml'
+    path.write_text('agents: {uav_3: {odom: /drone7/odometry/filtered}}')
+    bag = write_bag(tmp_path / 'bag', messages)
+    assert list(read_recording(bag).members) == ['drone7']
+    recording = read_recording(bag, load_naming(path))
+    assert list(recording.members) == ['uav_3']
+    assert recording.members['uav_3'].track is not None
+    assert recording.members['uav_3'].commands is None
+
+
+def test_a_topic_of_the_map_that_is_not_in_the_bag_is_named(tmp_path: Path) -> None:
+    path = tmp_path / 'map.yaml'
+    path.write_text('agents: {uav_1: {odom: /uav_1/odom}, uav_2: {odom: /uav_1/odon}}')
+    bag = write_bag(tmp_path / 'bag', flight(Scribe()))
+    (problem,) = read_recording(bag, load_naming(path)).problems
+    assert problem == "map.yaml: uav_2.odom = /uav_1/odon is not in the bag; meant '/uav_1/odom'?"
+    path.write_text('agents: {uav_1: {odom: /a}}')
+    with pytest.raises(RunError, match=r'none of its topics is in the bag'):
+        read_recording(bag, load_naming(path))
+
+
+@pytest.mark.parametrize(
+    ('make', 'message'),
+    [
+        (lambda path: None, 'no such file or folder'),
+        (lambda path: path.mkdir(), 'holds no bag'),
+        (lambda path: path.write_bytes(b''), 'is empty'),
+        (lambda path: path.write_bytes(b'hello, world'), 'neither an mcap file nor a database'),
+    ],
+)
+def test_what_is_no_bag_is_refused_in_one_line(tmp_path: Path, make: Any, message: str) -> None:
+    make(tmp_path / 'bag')
+    with pytest.raises(RunError, match=message) as refused:
+        read_recording(tmp_path / 'bag')
+    assert '\n' not in str(refused.value)
+
+
+def test_a_bag_without_messages_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match='it holds no messages'):
+        read_recording(write_bag(tmp_path / 'bag', []))

@@ -68,7 +68,7 @@ def summary(recorder: RecorderNode, folder: Path) -> dict[str, Any]:
             {
                 'name': tally.name,
                 'type': tally.kind,
-                'messages': tally.count,
+                'messages': tally.kept,
                 'rate_hz': None if math.isnan(tally.rate) else round(tally.rate, 3),
                 'bytes': tally.bytes,
                 'lost': recorder.lost(tally.name),
@@ -87,7 +87,7 @@ def print_summary(recorder: RecorderNode, console: Console) -> None:
         table.add_column('lost on the way', justify='right')
     for topic, tally in sorted(recorder.tallies.items()):
         rate = '' if math.isnan(tally.rate) else f'{tally.rate:.1f}'
-        cells = [str(tally.count), rate, f'{tally.bytes / 1e6:.2f}']
+        cells = [str(tally.kept), rate, f'{tally.bytes / 1e6:.2f}']
         cells += [str(recorder.lost(topic))] if lossy else []
         table.add_row(escape(topic), escape(tally.kind), *cells)
     console.print(table, highlight=False)

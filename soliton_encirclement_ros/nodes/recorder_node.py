@@ -239,7 +239,7 @@ class RecorderNode(Node):
         finally:
             self._size, self._messages = bag.bytes, bag.messages
             for topic, tally in self.tallies.items():
-                tally.count = bag.counts[topic]
+                tally.taken_back = tally.count - bag.counts[topic]
         return None
 
 

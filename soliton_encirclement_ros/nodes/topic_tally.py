@@ -10,6 +10,7 @@ class TopicTally:
         """Start at nothing; ``kind`` is the type."""
         self.name, self.kind = name, kind
         self.count = 0
+        self.taken_back = 0
         self.bytes = 0
         self.first_ns = 0
         self.last_ns = 0
@@ -32,6 +33,11 @@ class TopicTally:
         if stamp_ns is not None and stamp_ns >= self.newest_ns:
             self.at_newest = self.at_newest + 1 if stamp_ns == self.newest_ns else 1
             self.newest_ns = stamp_ns
+
+    @property
+    def kept(self) -> int:
+        """How many messages the bag holds; a full disk takes the last ones back."""
+        return self.count - self.taken_back
 
     @property
     def rate(self) -> float:

@@ -12,6 +12,8 @@ def test_messages_bytes_and_rate_are_counted():
         tally.add(10**9 + k * 10**8, None, 20)
     assert (tally.count, tally.bytes, tally.at_newest) == (5, 100, 0)
     assert math.isclose(tally.rate, 10.0)
+    tally.taken_back = 2
+    assert tally.kept == 3 and math.isclose(tally.rate, 10.0)
 
 
 def test_several_with_one_stamp_are_counted_and_older_ones_do_not_matter():

@@ -60,8 +60,8 @@ def raws(topic: str, kind: str, draw: Any, count: int = 30) -> list[Raw]:
 @pytest.mark.parametrize('form', ['mcap-none-9', 'mcap-message-9', 'sqlite3-file-9'])
 def test_a_flight_north_is_one_along_y(tmp_path: Path, suffix: str, form: str) -> None:
     place = f'/px4_1/fmu/out/vehicle_local_position{suffix}'
-    told = raws(place, LOCAL,
-                lambda k, at: local_position(at, (0.25 * k, 1.0, -2.0), (12.5, 0, -1)))  # fmt: skip
+    north = lambda k, at: local_position(at, (0.25 * k, 1.0, -2.0), (12.5, 0, -1))  # noqa: E731
+    told = raws(place, LOCAL, north)
     wish = raws('/px4_1/fmu/in/trajectory_setpoint', SETPOINT,
                 lambda k, at: setpoint(at, (2.0, 1.0, -0.5), 0.25))  # fmt: skip
     recording = read_recording(leave(tmp_path / 'bag', told + wish, FORMS[form]))

@@ -1,0 +1,121 @@
+"""How long it takes to read a long bag, beside plain deserialisation by rosbags.
+
+The bag holds odometry, commands and words of 10 agents at 50 Hz for an hour: 5.4 million messages.
+Both readers run in processes of their own, one after the other, so that each one's memory is its
+own; plain deserialisation reads the first minute and its time is scaled up.
+
+    python bench/bag_reading.py [SHARE OF THE HOUR] [FOLDER]
+"""
+
+import multiprocessing
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import describe, peak_memory
+from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.core.bag_writer import BagWriter
+from soliton_encirclement_ros.sim.sinks.bag_messages import (
+    JOINT_STATE_TYPE,
+    ODOMETRY_TYPE,
+    BagMessages,
+)
+from soliton_encirclement_ros.sim.sinks.stencil import Stencil
+
+AGENTS, RATE, HOUR = 10, 50, 3600.0
+PLAIN_MESSAGES = 100_000
+BLOCK = 1000
+TWIST_TYPE = 'geometry_msgs/msg/Twist'
+START_NS = 1_700_000_000 * 10**9
+
+
+def write(folder: Path, seconds: float) -> int:
+    """Write the bag; return how many messages it has."""
+    bag = BagWriter(folder)
+    draw = BagMessages(bag.types)
+    voices = []
+    for k in range(1, AGENTS + 1):
+        odometry, words = Stencil(draw.odometry(f'uav_{k}'), 6), Stencil(draw.agent(k), 9)
+        voices.append((bag.add_topic(f'/uav_{k}/odom', ODOMETRY_TYPE, False, False, 10), odometry))
+        if k == 1:
+            states = bag.add_topic('/swarm/agent_states', JOINT_STATE_TYPE, True, False, 10)
+        voices.append((states, words))
+    commands = [
+        bag.add_topic(f'/uav_{k}/cmd_vel', TWIST_TYPE, True, False, 10)
+        for k in range(1, AGENTS + 1)
+    ]
+    ticks = round(seconds * RATE)
+    for first in range(0, ticks, BLOCK):
+        _write_block(bag, voices, commands, np.arange(first, min(ticks, first + BLOCK)))
+    bag.close()
+    return bag.messages
+
+
+def _write_block(bag: BagWriter, voices: list[Any], commands: list[Any], ticks: Any) -> None:
+    stamps, t = START_NS + ticks * (10**9 // RATE), ticks / RATE
+    place = [5 * np.cos(t), 5 * np.sin(t), 0 * t, -5 * np.sin(t), 5 * np.cos(t), 0 * t]
+    told = np.column_stack([*place, ticks, t, t])
+    said = [(topic, stencil.print(stamps, told[:, :count]))
+            for topic, stencil in voices for count in [len(stencil._places) // 8]]  # fmt: skip
+    for i, stamp in enumerate(stamps.tolist()):
+        twist = b'\0\1\0\0' + np.array([*told[i, 3:6], 0.0, 0.0, 0.0]).tobytes()
+        for topic, messages in said:
+            bag.write(topic, stamp + 1_000_000, messages[i])
+        for topic in commands:
+            bag.write(topic, stamp + 1_000_000, twist)
+
+
+def ours(bag: Path) -> tuple[float, float, int]:
+    """Return seconds, megabytes at the peak, and messages of ``read_recording``."""
+    begun = time.perf_counter()
+    recording = read_recording(bag)
+    seconds = time.perf_counter() - begun
+    assert recording.problems == (), recording.problems
+    return seconds, peak_memory(), int(np.sum([topic.count for topic in recording.topics]))
+
+
+def plain(bag: Path) -> tuple[float, float, int]:
+    """Return the same of deserialising with rosbags, of as many messages as are patient."""
+    from rosbags.highlevel import AnyReader
+    from rosbags.typesys import Stores, get_typestore
+
+    begun, done = time.perf_counter(), 0
+    with AnyReader([bag], default_typestore=get_typestore(Stores.LATEST)) as reader:
+        for connection, _, data in reader.messages():
+            reader.deserialize(data, connection.msgtype)
+            done += 1
+            if done >= PLAIN_MESSAGES:
+                break
+    return time.perf_counter() - begun, peak_memory(), done
+
+
+def alone(work: Callable[..., Any], *given: Any) -> Any:
+    """Run something in a process of its own."""
+    with multiprocessing.get_context('spawn').Pool(1) as pool:
+        return pool.apply(work, given)
+
+
+def main() -> None:
+    """Write the bag, read it both ways, print the figures."""
+    share = float(sys.argv[1]) if len(sys.argv) > 1 else 0.05
+    print(describe())
+    with tempfile.TemporaryDirectory(dir=sys.argv[2] if len(sys.argv) > 2 else None) as folder:
+        bag = Path(folder) / 'bag'
+        count = alone(write, bag, share * HOUR)
+        size = sum(path.stat().st_size for path in bag.iterdir()) / 1e6
+        print(f'{count} messages, {size:.0f} MB')
+        seconds, megabytes, found = alone(ours, bag)
+        print(f'read_recording: {seconds:.2f} s, {megabytes:.0f} MB, {found} messages, '
+              f'{seconds / found * 1e6:.2f} us each')  # fmt: skip
+        other, megabytes, done = alone(plain, bag)
+        print(f'rosbags: {other / done * count:.2f} s (from {done} messages, '
+              f'{other / done * 1e6:.2f} us each), {megabytes:.0f} MB')  # fmt: skip
+        print(f'ratio {other / done / (seconds / found):.1f}')
+
+
+if __name__ == '__main__':
+    main()

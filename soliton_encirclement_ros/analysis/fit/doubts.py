@@ -21,6 +21,9 @@ WINDOW = 1.0
 STRAY = 0.3
 """Share of the way by which they may differ."""
 
+SLIGHT = 0.2
+"""And so much more [m], which noise may do."""
+
 FEWEST = 10
 """Samples that are worth comparing."""
 
@@ -65,9 +68,13 @@ def disagreements(members: Sequence[Member]) -> list[str]:
         if member.track is None or len(member.track.time) < FEWEST:
             continue
         moved, told = _ways(member.track)
-        way = float(np.sqrt((told**2).sum(axis=1).mean())) if len(told) else 0.0
-        missed = float(np.sqrt(((moved - told) ** 2).sum(axis=1).mean())) if len(told) else 0.0
-        if missed > STRAY * way + 0.2:
+        if not len(told):
+            continue
+        # By medians: a position that jumps now and then is another matter.
+        way, missed = (
+            float(np.median(np.sqrt((one**2).sum(axis=1)))) for one in (told, moved - told)
+        )
+        if missed > STRAY * way + SLIGHT:
             found.append(
                 f'{member.name}: within {WINDOW:g} s its position moves otherwise than its '
                 f'velocity says, by {missed:.2g} of {way:.2g} m: is one of them in another frame?'

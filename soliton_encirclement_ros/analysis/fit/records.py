@@ -36,7 +36,7 @@ class FitSettings(Parameters):
     )
     longest_stretch: float = parameter(20.0, 'stretches are cut at', unit='s', minimum=2.0)
     most_updates: int = parameter(
-        400_000, 'most updates that one evaluation flies; the liveliest stretches', minimum=1000
+        120_000, 'most updates that one evaluation flies; the liveliest stretches', minimum=1000
     )
 
 

@@ -68,3 +68,9 @@ def test_gaps_and_undefined_samples_are_no_disagreement(member):
     kept = (track.time < 5.0) | (track.time > 8.0)
     holed = type(track)(*(column[kept] for column in track._replace(velocity=velocity)))
     assert disagreements([member._replace(track=holed), member._replace(track=None)]) == []
+
+
+def test_a_position_that_jumps_once_is_no_disagreement(member):
+    position = member.track.position.copy()
+    position[400:] += 500.0
+    assert disagreements([member._replace(track=member.track._replace(position=position))]) == []

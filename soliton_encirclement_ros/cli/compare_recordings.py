@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +13,7 @@ from soliton_encirclement_ros.cli.recording_tables import print_recordings
 from soliton_encirclement_ros.cli.report_place import chosen_target
 from soliton_encirclement_ros.cli.report_progress import ReadingProgress
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.finished_run import is_run
+from soliton_encirclement_ros.core.finished_run import is_run, read_run
 from soliton_encirclement_ros.core.run_folder import BAG
 
 if TYPE_CHECKING:
@@ -55,9 +56,11 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     if len(found) < 2:
         raise RunError('one recording alone cannot be compared: name two or more')
     console = wide_console(wishes.as_json)
+    names = names_of(found)
+    lender = _lender(names, found)
     sides = [
-        _side(name, path, wishes, console)
-        for name, path in zip(names_of(found), found, strict=True)
+        _side(name, path, wishes, lender, console)
+        for name, path in zip(names, found, strict=True)
     ]
     comparison = compare_sides(sides, align)
     written = _write(comparison, wishes)
@@ -70,7 +73,24 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     return 0
 
 
-def _side(name: str, path: Path, wishes: Wishes, console: Console) -> 'Side':
+def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | None:
+    """Return a run and its radius [m] for recordings that do not know theirs.
+
+    A flight is compared with a simulation of it, so both are measured by the same radius. None if
+    there is no run, or runs have different ones.
+    """
+    found = []
+    for name, path in zip(names, paths, strict=True):
+        if is_run(path):
+            with suppress(KeyError, TypeError, ValueError):
+                swarm = read_run(path).scenario['swarm']
+                found.append((name, float(swarm['encirclement_radius'])))
+    return found[0] if len({radius for _, radius in found}) == 1 else None
+
+
+def _side(
+    name: str, path: Path, wishes: Wishes, lender: tuple[str, float] | None, console: Console
+) -> 'Side':
     from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
     from soliton_encirclement_ros.analysis.comparison.sides import (
         side_from_recording,
@@ -84,10 +104,14 @@ def _side(name: str, path: Path, wishes: Wishes, console: Console) -> 'Side':
     with ReadingProgress(console, path) as progress:
         recording = read_recording(path, naming, progress.note)
     target = chosen_target(wishes.target, recording)
-    settings = default_settings(recording, target, wishes.radius)
+    radius, loan = wishes.radius, ()
+    if radius is None and recording.scenario is None and lender is not None:
+        radius, loan = lender[1], (f'radius unknown: {lender[1]:g} m, that of {lender[0]}',)
+    settings = default_settings(recording, target, radius)
     with console.status(f'computing the figures of {name}'):
         findings = find(recording, settings)
-    return side_from_recording(name, recording, findings)
+    side = side_from_recording(name, recording, findings)
+    return side._replace(problems=(*loan, *side.problems))
 
 
 def _write(comparison: 'Comparison', wishes: Wishes) -> list[Path]:

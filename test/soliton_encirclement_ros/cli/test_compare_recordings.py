@@ -54,7 +54,7 @@ def test_a_bag_among_the_paths_makes_it_a_comparison_of_recordings(compare):
     first, other, less, ratio = (float(cell) for cell in row.split('│')[2:6])
     assert less == pytest.approx(other - first, abs=2e-3)
     assert ratio == pytest.approx(other / first, abs=0.02)
-    assert 'flight: radius unknown' in out
+    assert 'flight: radius unknown: 20 m, that of first' in out
 
 
 def test_run_folders_alone_are_compared_by_their_summaries_as_ever(compare):
@@ -88,6 +88,13 @@ def test_page_and_picture_are_written_and_named(compare, made):
     assert code == 0 and out.split()[-2:] == ['c.png', 'c.html']
     assert (made / 'c.html').read_text(encoding='utf-8').startswith('<!doctype html>')
     assert (made / 'c.png').read_bytes()[:4] == b'\x89PNG'
+
+
+def test_a_flight_beside_flights_only_has_its_radius_estimated(compare, made):
+    shutil.copytree(made / 'flight', made / 'other', dirs_exist_ok=True)
+    _, out, _ = compare('flight', 'other', '--json')
+    for side in json.loads(out)['recordings']:
+        assert any(one.startswith('radius unknown: taken as') for one in side['problems'])
 
 
 def test_target_and_radius_can_be_told(compare):

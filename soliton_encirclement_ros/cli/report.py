@@ -11,7 +11,7 @@ from rich.console import Console
 
 from soliton_encirclement_ros.cli.comparison_tables import wide_console
 from soliton_encirclement_ros.cli.report_place import chosen_target, report_folder
-from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+from soliton_encirclement_ros.cli.report_progress import ReadingProgress, WorkProgress
 from soliton_encirclement_ros.cli.report_tables import print_findings
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run_folder import write_json
@@ -54,8 +54,8 @@ def report(
     console = wide_console(json_wanted)
     recording = _read(path, names, console)
     settings = default_settings(recording, chosen_target(target, recording), _checked(radius))
-    with console.status('computing the figures'):
-        findings = find(recording, settings)
+    with WorkProgress(console, 'computing the figures', 'samples') as progress:
+        findings = find(recording, settings, progress.note)
     folder = report_folder(path, out)
     written = [_write_figures(folder, as_json(findings))]
     with console.status('writing the report'):

@@ -1,4 +1,4 @@
-"""What a person sees while a long bag is read."""
+"""What a person sees while a long bag is read and gone through."""
 
 import time
 from pathlib import Path
@@ -11,24 +11,30 @@ from soliton_encirclement_ros.cli.live_view import LiveView
 from soliton_encirclement_ros.cli.progress import duration
 
 
-class ReadingProgress(LiveView):
-    """One bag."""
+class WorkProgress(LiveView):
+    """One piece of work on one bag."""
 
-    def __init__(self, console: Console, path: Path) -> None:
-        """Show the reading of a bag."""
+    def __init__(self, console: Console, work: str, unit: str) -> None:
+        """Show a piece of work.
+
+        Args:
+            console: Where.
+            work: What is done, ``reading BAG`` say.
+            unit: What is counted, ``messages`` say.
+        """
         super().__init__(console)
-        self._path = path
+        self._work, self._unit = work, unit
         self._done = self._all = 0
         self._began = time.monotonic()
 
-    def note(self, done: int, messages: int) -> None:
-        """Take note of how many messages were read, of how many (0: unknown)."""
-        self._done, self._all = done, messages
+    def note(self, done: int, everything: int) -> None:
+        """Take note of how much is done, of how much (0: unknown)."""
+        self._done, self._all = done, everything
         self.update()
 
     def line(self) -> str:
-        """Return how many messages were read, and the time left."""
-        words = f'reading {self._path}: {self._done} messages'
+        """Return how much is done, and the time left."""
+        words = f'{self._work}: {self._done} {self._unit}'
         if not 0 < self._done <= self._all:
             return words
         left = (time.monotonic() - self._began) * (self._all - self._done) / self._done
@@ -40,3 +46,11 @@ class ReadingProgress(LiveView):
         total = self._all if self._done <= self._all else 0
         view.add_row(ProgressBar(total=total or None, completed=self._done, width=40), self.line())
         return view
+
+
+class ReadingProgress(WorkProgress):
+    """The reading of one bag."""
+
+    def __init__(self, console: Console, path: Path) -> None:
+        """Show the reading of a bag."""
+        super().__init__(console, f'reading {path}', 'messages')

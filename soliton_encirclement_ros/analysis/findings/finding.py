@@ -12,7 +12,12 @@ from soliton_encirclement_ros.analysis.findings.doubts import doubts
 from soliton_encirclement_ros.analysis.findings.encounters import find_encounters
 from soliton_encirclement_ros.analysis.findings.per_agent import agent_findings
 from soliton_encirclement_ros.analysis.findings.records import Findings, Settings
-from soliton_encirclement_ros.analysis.findings.replay import Replay, forget, replay
+from soliton_encirclement_ros.analysis.findings.replay import (
+    Progress,
+    Replay,
+    forget,
+    replay,
+)
 from soliton_encirclement_ros.analysis.findings.sampling import sample_times, target_places
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
@@ -27,17 +32,22 @@ BEFOREHAND = ('controller', 'seed')
 """Keys of the summary that only a scenario can tell."""
 
 
-def find(recording: Recording, settings: Settings | None = None) -> Findings:
+def find(
+    recording: Recording,
+    settings: Settings | None = None,
+    progress: Progress = lambda *_: None,
+) -> Findings:
     """Return everything that can be said of a recording.
 
     Args:
         recording: What was recorded.
         settings: What it is measured by; None for ``default_settings``.
+        progress: Called now and then with the number of samples seen, and of all.
     """
     settings = settings or default_settings(recording)
     cast = cast_of(recording, settings.target)
     at = sample_times(cast, settings.step)
-    replayed = _replay(cast, settings, at)
+    replayed = _replay(cast, settings, at, progress)
     encounters = find_encounters(cast, at, settings.timeout, settings.collision_distance)
     series = _series(replayed)
     live = agreement(series, settings, recording.metrics)
@@ -65,12 +75,12 @@ def find(recording: Recording, settings: Settings | None = None) -> Findings:
     )
 
 
-def _replay(cast: Cast, settings: Settings, at: Floats) -> Replay:
+def _replay(cast: Cast, settings: Settings, at: Floats, progress: Progress) -> Replay:
     target = cast.target
     if target is None:
         places = target_places(cast, settings.target, at)
         target = Sight(at, np.arange(1.0, len(at) + 1), places, np.zeros_like(places), False)
-    replayed = replay(cast, target, settings.scenario.swarm)
+    replayed = replay(cast, target, settings.scenario.swarm, progress)
     if settings.target is None:
         forget(replayed.observer)
     elif math.isnan(settings.radius):

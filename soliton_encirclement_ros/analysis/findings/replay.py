@@ -7,7 +7,7 @@ adversary's, then the target's, which complete a sample: the order of a lockstep
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
@@ -24,6 +24,8 @@ from soliton_encirclement_ros.core.telemetry import TelemetryRow
 
 BLOCK = 128
 """Samples between two blocks: so much is turned into records at once, and fits into a cache."""
+
+Progress = Callable[[int, int], None]
 
 ROW, AGENT, OTHER, TARGET = range(4)
 """Kinds of records, in the order in which they are shown at one time."""
@@ -52,19 +54,23 @@ class Stream(NamedTuple):
     records: Any
 
 
-def replay(cast: Cast, target: Sight, swarm: SwarmParameters) -> Replay:
+def replay(
+    cast: Cast, target: Sight, swarm: SwarmParameters, progress: Progress = lambda *_: None
+) -> Replay:
     """Show an observer everything.
 
     Args:
         cast: Who takes part.
         target: The target at the times of the samples.
         swarm: Radius and timeout.
+        progress: Called now and then with the number of samples shown, and of all.
     """
     observer = Observer(swarm)
     switches: Counter[int] = Counter()
     separations = array('d')
     streams = list(_streams(cast, target))
     for begin, end in _blocks(target.time):
+        progress(len(separations), len(target.time))
         for kind, time, record in _merged(streams, begin, end):
             if kind == AGENT:
                 observer.see_agent(time, record)

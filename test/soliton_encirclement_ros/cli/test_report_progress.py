@@ -1,4 +1,4 @@
-"""What a person sees while a bag is read."""
+"""What a person sees while a bag is read and gone through."""
 
 import io
 from pathlib import Path

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings import replay as module
 from soliton_encirclement_ros.analysis.findings.cast import cast_of
 from soliton_encirclement_ros.analysis.findings.replay import forget, replay
@@ -30,6 +31,13 @@ def test_the_size_of_a_block_changes_nothing(noted, block, monkeypatch):
     assert found.observer.events == live.events
     assert found.observer.telemetry.keys() == live.telemetry.keys()
     assert found.observer.down == live.down
+
+
+def test_progress_is_told_in_samples(noted, monkeypatch):
+    monkeypatch.setattr(module, 'BLOCK', 100)
+    told = []
+    find(recording_from(noted), progress=lambda *counts: told.append(counts))
+    assert told == [(0, 240), (100, 240), (200, 240)]
 
 
 def test_switches_are_counted_by_agent(noted):

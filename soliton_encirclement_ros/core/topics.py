@@ -16,6 +16,8 @@ TELEMETRY = 'telemetry'
 WORLD = 'world'
 TARGET = 'target'
 ADVERSARY = 'adversary'
+MONITOR = 'monitor'
+RECORDER = 'recorder'
 
 UAV = re.compile(r'uav_(0|[1-9][0-9]{0,8})', re.ASCII)
 

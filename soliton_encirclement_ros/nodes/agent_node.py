@@ -73,7 +73,7 @@ class AgentNode(MemberNode):
 
     def is_watched(self) -> bool:
         """Wait for the readers of the telemetry, too."""
-        return self._telemetry.get_subscription_count() >= self.watchers
+        return super().is_watched() and self.is_observed(self._telemetry)
 
     def after_tick(self, now_ns: int, pose: Pose) -> None:
         """Publish where the agent is and what it thinks, also while it is down."""

@@ -22,6 +22,7 @@ from velocity_mobility_ros.ros_io.messages import (
     time_to_ns,
 )
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
+from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -32,6 +33,7 @@ from soliton_encirclement_ros.core.topics import (
     AGENT_STATES,
     CLOCK,
     HEARD,
+    RECORDER,
     TARGET_STATE,
 )
 from soliton_encirclement_ros.core.world import World
@@ -111,8 +113,9 @@ class Lockstep:
 
     def _is_recorded(self) -> bool:
         recorders = self._mode.recorders
-        return self._clock.get_subscription_count() >= recorders and all(
+        return is_read_by(self._node, self._clock, RECORDER, recorders) and all(
             publisher.get_subscription_count() >= 1 + recorders
+            and is_read_by(self._node, publisher, RECORDER, recorders)
             for publisher in self._odometry.values()
         )
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_seconds
@@ -13,12 +14,13 @@ from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.topics import CMD_VEL
 
 from soliton_encirclement_ros.core.parameters import SwarmParameters
 from soliton_encirclement_ros.core.states import Pose, State
 from soliton_encirclement_ros.core.tick_statistics import TickStatistics
-from soliton_encirclement_ros.core.topics import HEARD
+from soliton_encirclement_ros.core.topics import HEARD, MONITOR, RECORDER
 from soliton_encirclement_ros.nodes.member_input import ROLL_CALL_NS, LockstepInput, TimerInput
 from soliton_encirclement_ros.nodes.member_parameters import MemberParameters
 from soliton_encirclement_ros.nodes.state_messages import silence, states_to_message
@@ -120,9 +122,10 @@ class MemberNode(Node):
 
     def answer_roll_call(self) -> None:
         """Answer once the world, recorder and monitor are connected."""
-        if self._commands.get_subscription_count() < 1 + self.member.recorders:
+        readers = self._commands.get_subscription_count(), self._states.get_subscription_count()
+        if readers[0] < 1 + self.member.recorders or readers[1] < 1 + self.watchers:
             return
-        if self._states.get_subscription_count() < 1 + self.watchers or not self.is_watched():
+        if not self.is_recorded(self._commands) or not self.is_watched():
             return
         self._states.publish(silence(ROLL_CALL_NS, self._own_name))
         self._command(STILL, ROLL_CALL_NS)
@@ -132,9 +135,18 @@ class MemberNode(Node):
         """Readers of everything that is said about the member."""
         return self.member.recorders + self.member.monitors
 
+    def is_recorded(self, publisher: Publisher) -> bool:
+        """Say whether the run's own recorder reads a publisher."""
+        return is_read_by(self, publisher, RECORDER, self.member.recorders)
+
+    def is_observed(self, publisher: Publisher) -> bool:
+        """Say whether recorder and monitor of the run read a publisher."""
+        watched = is_read_by(self, publisher, MONITOR, self.member.monitors)
+        return watched and self.is_recorded(publisher)
+
     def is_watched(self) -> bool:
-        """Say whether further publishers have the readers they wait for."""
-        return True
+        """Say whether what is said about the member has the readers it waits for."""
+        return self.is_observed(self._states)
 
     @property
     def _own_name(self) -> str:

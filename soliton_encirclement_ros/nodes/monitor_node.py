@@ -34,7 +34,7 @@ from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.summary import summarise
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.topics import DIAGNOSTICS, MARKERS, METRICS, WORLD
+from soliton_encirclement_ros.core.topics import DIAGNOSTICS, MARKERS, METRICS, MONITOR, WORLD
 from soliton_encirclement_ros.nodes.markers import swarm_markers
 from soliton_encirclement_ros.nodes.monitor_input import LiveInput, MonitorInput, TickInput
 from soliton_encirclement_ros.nodes.monitor_parameters import MonitorParameters
@@ -52,7 +52,7 @@ class MonitorNode(Node):
         Raises:
             StartupError: The run folder cannot be written.
         """
-        super().__init__('monitor', **options)
+        super().__init__(MONITOR, **options)
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
         self.mode = declare(self, MonitorParameters)
         refuse_unknown(self)

@@ -9,6 +9,7 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter as ParameterMsg
 from rcl_interfaces.msg import ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
+from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import Soliton
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -260,10 +261,10 @@ def test_gains_do_not_change_in_flight(ros, cockpit):
 class Tick:
     """The world's side of lockstep for one agent."""
 
-    def __init__(self, ros: Ros) -> None:
+    def __init__(self, ros: Ros, **parameters: object) -> None:
         """Start uav_1 in lockstep."""
         self.ros = ros
-        self.node = ros.make(AgentNode, '/uav_1', lockstep=True, **CALM)
+        self.node = ros.make(AgentNode, '/uav_1', lockstep=True, **CALM, **parameters)
         self.commands = ros.listen(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
         self.states = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
         self.odom = ros.voice(Odometry, '/uav_1/odom', LOCKSTEP)
@@ -288,6 +289,21 @@ def test_in_lockstep_the_roll_call_is_answered_and_nothing_moves(ros):
     ros.until(lambda: tick.commands and tick.states, 'the answer')
     assert (tick.commands.last.twist.linear.x, tick.answered()) == (0.0, [0])
     assert (list(tick.states.last.name), tick.states.last.header.frame_id) == ([], 'uav_1')
+
+
+def test_in_lockstep_it_waits_for_the_run_s_recorder_and_for_no_other(ros):
+    """Somebody else may listen to everything as well."""
+    tick = Tick(ros, recorders=1)
+    topics = {'/uav_1/cmd_vel': TwistStamped, '/swarm/agent_states': JointState,
+              '/uav_1/telemetry': JointState}  # fmt: skip
+    for name in ('viewer', 'recorder'):
+        node = ros.add(Node(name))
+        for topic, kind in topics.items():
+            node.create_subscription(kind, topic, lambda message: None, LOCKSTEP)
+        for _ in range(10):
+            tick.at(0)
+            ros.meanwhile(0.1)
+        assert bool(tick.answered()) == (name == 'recorder')
 
 
 @pytest.mark.parametrize('order', [('odom', 'heard'), ('heard', 'odom')])

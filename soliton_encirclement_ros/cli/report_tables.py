@@ -80,8 +80,8 @@ def lines(findings: 'Findings') -> list[str]:
     if findings.live is not None:
         largest = max(findings.live.largest.values())
         found.append(
-            f'metrics equal those published in flight to {largest:.1e} '
-            f'({findings.live.samples} samples)'
+            f'metrics against those published in flight: largest difference {largest:.1e} '
+            f'in {findings.live.samples} samples'
         )
     return found
 

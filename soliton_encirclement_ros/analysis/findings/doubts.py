@@ -13,6 +13,9 @@ from soliton_encirclement_ros.analysis.findings.records import (
 SAME = 1e-9
 """Metrics that differ by less from those published live are the same."""
 
+MOST_NAMES = 8
+"""So many names stand in one line."""
+
 
 def doubts(cast: Cast, settings: Settings, live: Agreement | None) -> Iterator[str]:
     """Iterate over all doubts, one line each."""
@@ -47,7 +50,7 @@ def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:
 def _about_sources(cast: Cast, settings: Settings) -> Iterator[str]:
     silent = [name for k, name in cast.names.items() if k not in cast.agents]
     if silent:
-        yield f'never heard: {", ".join(silent)}'
+        yield f'never heard: {_listed(silent, 0)}'
     if cast.agents and not cast.spoken:
         yield (
             'no agent spoke: everybody is judged by odometry, and counts as gone when it is '
@@ -69,7 +72,11 @@ def _about_sources(cast: Cast, settings: Settings) -> Iterator[str]:
 
 
 def _listed(names: list[str], everybody: int) -> str:
-    return 'any agent' if len(names) == everybody else ', '.join(names)
+    """Return some of many names; ``everybody`` is how many there could be, 0 for no matter."""
+    if len(names) == everybody:
+        return 'any agent'
+    more = f' and {len(names) - MOST_NAMES} more' if len(names) > MOST_NAMES else ''
+    return ', '.join(names[:MOST_NAMES]) + more
 
 
 def _has(part: object) -> bool:

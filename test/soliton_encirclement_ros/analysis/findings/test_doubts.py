@@ -45,3 +45,12 @@ def test_what_is_missing_is_said_with_its_cost(recording, lacking, of, line):
 def test_other_metrics_than_those_in_flight_are_said(recording):
     (line,) = told(recording, Agreement(10, {'E_r': 1e-3, 'rho': 0.25}))
     assert line.startswith('metrics differ from those published in flight, most rho by 0.25')
+
+
+def test_many_names_are_cut_short():
+    flown = Scenario('many').with_changes(
+        {'run': {'sim_duration': 0.2, 'num_agents': 12}}, 'test'
+    )
+    silent = [f'uav_{k}' for k in range(1, 12)]
+    lines = told(without(recording_of(flown), 'words', of=silent))
+    assert 'never heard: uav_1, uav_2, uav_3, uav_4, uav_5, uav_6, uav_7, uav_8 and 3 more' in lines

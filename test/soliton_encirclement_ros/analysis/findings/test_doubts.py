@@ -53,4 +53,5 @@ def test_many_names_are_cut_short():
     )
     silent = [f'uav_{k}' for k in range(1, 12)]
     lines = told(without(recording_of(flown), 'words', of=silent))
-    assert 'never heard: uav_1, uav_2, uav_3, uav_4, uav_5, uav_6, uav_7, uav_8 and 3 more' in lines
+    first = ', '.join(silent[:8])
+    assert f'never heard: {first} and 3 more' in lines

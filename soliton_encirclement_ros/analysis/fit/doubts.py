@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
 UNLIKE = 3.0
 """An agent that misses by this multiple of the others is of another type."""
 
-FINE = 0.01
+FINE = 0.02
 """Errors and noise [m/s] that are small enough."""
 
 WINDOW = 1.0
@@ -40,8 +40,8 @@ def doubts(
     delay = estimates['delay']
     if delay.known and delay.high is not None and delay.high < 0.0:
         found.append(
-            f'delay = {delay.value:.3f} s: odometry answers before the command came; the clocks '
-            'of the two topics differ'
+            f'delay = {delay.value:.3f} s: odometry answers before the command came; commands '
+            'were recorded late, or the clocks of the two topics differ'
         )
     for axis, missed, own in (
         ('xy', validation.usual_xy, noise[0]), ('z', validation.usual_z, noise[2])

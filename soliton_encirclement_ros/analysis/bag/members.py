@@ -46,7 +46,8 @@ def found(gatherers: dict[Key, Gatherer], chosen: dict[Key, Role]) -> Found:
         elif role.kind == roles.WORDS:
             heard = words.hear(topic, gatherer.joints.whole())
             result.problems.extend(heard.problems)
-            for owner, parts in heard.said.items():
+            for owner in list(heard.said):
+                parts = heard.said.pop(owner)  # whose memory goes with it
                 _merge(result, (roles.WORDS, owner), topic, parts, len(words.BODY))
         elif role.kind == TELEMETRY:
             parts, problems = inner_life.telemetry(topic, gatherer.joints.whole())
@@ -79,7 +80,7 @@ def _merge(result: Found, whose: WHOSE, topic: str, parts: Iterable[Said], base:
 
 
 def members(parts: dict[WHOSE, Stretch], start_ns: int) -> dict[str, Member]:
-    """Return everybody, in order."""
+    """Return everybody, in order; the parts are used up."""
     builders = {
         ODOM: ('track', assembly.track),
         CMD_VEL: ('commands', assembly.commands),
@@ -87,7 +88,8 @@ def members(parts: dict[WHOSE, Stretch], start_ns: int) -> dict[str, Member]:
         TELEMETRY: ('telemetry', assembly.telemetry),
     }
     everybody: dict[str, Member] = {}
-    for (kind, name), part in parts.items():
+    for kind, name in list(parts):
+        part = parts.pop((kind, name))  # whose memory goes with it
         if kind in builders and len(part.times):
             field, build = builders[kind]
             member = everybody.get(name, Member(name))

@@ -83,6 +83,8 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
     ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
+    topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
+    pile.traffic.clear()
     parts = Refinery(found, clock, pile.names).run()
     received = clock.of_logged(np.array(spans, np.int64).ravel())
     edges = [*received.tolist(), *(members.first_and_last(parts.values()) or ())]
@@ -95,7 +97,7 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
         (max(edges) - start_ns) / 1e9,
         members.members(parts, start_ns),
         None if figures is None else assembly.metrics(figures, start_ns),
-        tuple(pile.traffic[key].topic(clock, start_ns) for key in sorted(pile.traffic)),
+        tuple(figures_of(start_ns) for figures_of in topics),
         (*problems, *found.problems),
         opened.scenario,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.bag.decoding import windows
 from soliton_encirclement_ros.analysis.bag.raw import Batch
 
 MAGIC = b'\x28\xb5\x2f\xfd'
@@ -39,9 +40,11 @@ def unpack_messages(batch: Batch) -> tuple[Batch, int]:
 
     A batch whose messages are not compressed is returned as it is.
     """
-    packed = [i for i, start in enumerate(batch.starts.tolist())
-              if batch.buffer[start : start + len(MAGIC)].tobytes() == MAGIC]  # fmt: skip
-    if not packed:
+    long_enough = batch.starts[batch.sizes > len(MAGIC)]
+    if not len(long_enough):
+        return batch, 0
+    heads = windows(batch.buffer, long_enough, len(MAGIC))
+    if not (heads == np.frombuffer(MAGIC, np.uint8)).all(axis=1).any():
         return batch, 0
     rows, blobs = [], []
     for row, blob in enumerate(_unpacked(batch)):

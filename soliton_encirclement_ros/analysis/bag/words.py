@@ -71,7 +71,8 @@ def _hear_member(topic: str, part: Joints, layout: Layout, member: Member, heard
     if not sound.all():
         count = np.count_nonzero(~sound)
         heard.problems.append(f'{topic}: {count} words of {member.owner} cannot be true: left out')
-    rows = Rows(part.rows.logged, part.rows.stamps, values).some(sound)
+    rows = Rows(part.rows.logged, part.rows.stamps, values)
+    rows = rows if sound.all() else rows.some(sound)
     heard.said.setdefault(member.owner, []).append(Said(tuple(fields), part.places[sound], rows))
 
 
@@ -117,6 +118,8 @@ def merged(parts: Iterable[Said], base: int = len(BODY)) -> tuple[tuple[str, ...
     parts = list(parts)
     names = tuple(dict.fromkeys(name for part in parts for name in part.values))
     whole = []
+    if len(parts) == 1:
+        return names, parts[0].rows
     for part in parts:
         values = np.full((len(part.places), base + len(names)), np.nan)
         at = [*range(base), *(base + names.index(name) for name in part.values)]
@@ -124,7 +127,7 @@ def merged(parts: Iterable[Said], base: int = len(BODY)) -> tuple[tuple[str, ...
         whole.append(part.rows._replace(values=values))
     rows = Rows(*(np.concatenate(column) for column in zip(*whole, strict=True)))
     places = np.concatenate([part.places for part in parts])
-    return names, rows if len(parts) == 1 else rows.some(np.argsort(places, kind='stable'))
+    return names, rows.some(np.argsort(places, kind='stable'))
 
 
 def by_name(names: Iterable[str], values: Numbers) -> Mapping[str, Numbers]:

@@ -1,5 +1,6 @@
 """A file that grows by whole pieces only: what a full disk cut off is taken back."""
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -55,7 +56,16 @@ class WholeFile:
         while done < len(data):
             done += os.pwrite(self._file, data[done:], self.size + done)
         if done and self._durable:
+            self._sync()
+
+    def _sync(self) -> None:
+        """Wait for the disk; some file systems, such as of network shares, cannot be asked to."""
+        try:
             os.fdatasync(self._file)
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
+                raise
+            self._durable = False
 
     def close(self) -> None:
         """Write what waits and close the file, once; it is closed even where that fails."""

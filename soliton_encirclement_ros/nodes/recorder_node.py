@@ -109,8 +109,9 @@ class RecorderNode(Node):
     def search(self) -> None:
         """Subscribe to every wanted topic that has appeared, look after those that are there."""
         for topic, types in self.get_topic_names_and_types():
+            wanted = topic in self._choice or (topic == CLOCK and self._settings.join)
             for kind in types:
-                if (topic, kind) not in self._seen and self._listens_to(topic):
+                if wanted and (topic, kind) not in self._seen:
                     self._subscribe(topic, kind)
         for topic, heard in self._heard.items():
             heard.settle()
@@ -126,9 +127,6 @@ class RecorderNode(Node):
         self.reports.append(line)
         self._tell_people(line)
 
-    def _listens_to(self, topic: str) -> bool:
-        return topic in self._choice or (topic == CLOCK and self._settings.join)
-
     def _on_offer(self, topic: str) -> QoSProfile | None:
         """Return what the other nodes that publish a topic offer, None if nobody else does."""
         me = (self.get_name(), self.get_namespace())
@@ -143,16 +141,17 @@ class RecorderNode(Node):
         self._seen.add((topic, kind))
         message_type = message_class(kind)
         if message_type is None or not self._bag.learn(kind, definition):
-            self._name_unknown(topic, kind)
+            self._refuse(topic, kind, 'has no known definition')
         elif topic in self._heard:
             self._tell(f'{topic}: {kind} beside {self.tallies[topic].kind}; not recorded')
         else:
             self._record(topic, kind, message_type, profile)
 
-    def _name_unknown(self, topic: str, kind: str) -> None:
+    def _refuse(self, topic: str, kind: str, reason: str) -> None:
+        """Name a type that cannot be recorded, once."""
         if kind not in self._unknown:
             self._unknown.add(kind)
-            self._tell(f'{topic}: {kind} has no known definition; not recorded')
+            self._tell(f'{topic}: {kind} {reason}; not recorded')
 
     def _record(self, topic: str, kind: str, message_type: type, profile: QoSProfile) -> None:
         take = partial(self._take, topic, kind)
@@ -160,6 +159,9 @@ class RecorderNode(Node):
             self._heard[topic] = RawSubscription(self, topic, message_type, profile, take)
         except RCLError:
             self._tell(f'{topic}: this process uses another type than {kind}; not recorded')
+            return
+        except Exception as error:  # a package that is there but broken has many ways to say so
+            self._refuse(topic, kind, f'is installed but cannot be used ({type(error).__name__})')
             return
         if topic not in self._choice:
             return

@@ -117,10 +117,19 @@ def test_a_duration_counts_from_the_first_message_and_json_is_all_that_is_printe
     assert len(times) == topic['messages'] and 0.8 < (times[-1] - times[0]) / 1e9 < 1.5
 
 
-def test_a_type_that_is_not_installed_is_named_once(ros, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ('inside', 'reason'),
+    [
+        ('', 'has no known definition'),
+        ('class Marker: pass', r'is installed but cannot be used \(\w+\)'),
+    ],
+    ids=['missing', 'broken'],
+)
+def test_a_type_that_is_not_installed_is_named_once(ros, tmp_path, inside, reason):
     missing = tmp_path / 'lacks' / 'visualization_msgs'
-    missing.mkdir(parents=True)
+    (missing / 'msg').mkdir(parents=True)
     (missing / '__init__.py').write_text('', encoding='utf-8')
+    (missing / 'msg' / '__init__.py').write_text(inside, encoding='utf-8')
     code = 'import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); '
     code += 'runpy.run_module("soliton_encirclement_ros.cli.main", run_name="__main__")'
     command = (SWARM[0], '-c', code, str(missing.parent), 'record', '--out', 'bag')
@@ -128,13 +137,13 @@ def test_a_type_that_is_not_installed_is_named_once(ros, tmp_path, monkeypatch):
         for topic in ('/arrow', '/ball'):
             ros.tester.create_publisher(Marker, topic, 10)
         ros.voice(String, '/note').publish(String())
-        wait_until(lambda: 'known' in process.out, 'the report')
+        wait_until(lambda: 'not recorded' in process.out, 'the report')
         ros.meanwhile(0.5)
         process.interrupt()
         assert process.end() == 0
-    (line,) = [line for line in lines_of(process) if 'known' in line]
+    (line,) = [line for line in lines_of(process) if 'not recorded' in line]
     assert re.fullmatch(
-        r'/(arrow|ball): visualization_msgs/msg/Marker has no known definition; not recorded', line
+        rf'/(arrow|ball): visualization_msgs/msg/Marker {reason}; not recorded', line
     )
 
 

@@ -1,5 +1,8 @@
 """A file that grows by whole pieces only."""
 
+import errno
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -52,3 +55,16 @@ def test_a_file_whose_end_does_not_fit_is_closed_all_the_same(file, limit):
         whole.close()
     whole.close()
     assert file.read_bytes() == b'head'
+
+
+@pytest.mark.parametrize(('number', 'kept'), [(errno.EINVAL, b'headabc'), (errno.EIO, b'head')])
+def test_where_the_disk_cannot_be_asked_to_sync_writing_goes_on(file, monkeypatch, number, kept):
+    def refuse(_: int) -> None:
+        raise OSError(number, 'no sync')
+
+    monkeypatch.setattr(os, 'fdatasync', refuse)
+    whole = WholeFile(file, durable=True)
+    whole.write(b'abc')
+    with suppress(OSError) if number == errno.EINVAL else pytest.raises(OSError, match='no sync'):
+        whole.flush()
+    assert file.read_bytes() == kept

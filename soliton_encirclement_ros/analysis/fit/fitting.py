@@ -60,7 +60,7 @@ def fit(
     half = deviations(solver, solution.values, fixed | choice.no_lag)
     steps.done()
     seen, noise = motion(course, solution.values, solver.scale), noise_of(course)
-    estimates = judge(choice, half, seen, noise, settings.update_rate)
+    estimates = judge(choice, half, seen, noise, settings)
     held = curves(Course(data.held, settings.update_rate, fly), solution.values, solver.scale)
     agents = by_agent(held)
     steps.done()

@@ -26,7 +26,8 @@ def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
         lacking = '; '.join(f'{one.name} has no {_lacking(one)}' for one in agents[:3])
         raise RunError(
             f'{recording.path}: nobody has both cmd_vel and odom ({lacking or "there is nobody"});'
-            ' name other topics with --map'
+            ' name other topics with --map; bags of swarm simulate hold no commands, those of '
+            'swarm run do'
         )
     return found
 

@@ -38,10 +38,10 @@ class Stretch(NamedTuple):
 
 def stretches(member: Member, settings: FitSettings) -> list[Stretch]:
     """Return the usable stretches of a member with track and commands, in order of time."""
-    track, commands = _ascending(member), member.commands
+    commands = _finite(member.commands)
     if commands is None or len(commands.time) == 0:
         return []
-    time, velocity = track
+    time, velocity = _ascending(member)
     found = []
     for begin, end in _known(commands, settings):
         inside = np.flatnonzero((time >= begin) & (time <= end))
@@ -78,6 +78,14 @@ def _ascending(member: Member) -> tuple[Floats, Floats]:
     time, velocity = track.time[sound], track.velocity[sound]
     time, first = np.unique(time, return_index=True)
     return time, velocity[first]
+
+
+def _finite(commands: Commands | None) -> Commands | None:
+    """Return the commands that a vehicle can follow."""
+    if commands is None:
+        return None
+    sound = np.isfinite(commands.time) & np.isfinite(commands.velocity).all(axis=1)
+    return Commands(*(column[sound] for column in commands))
 
 
 def _known(commands: Commands, settings: FitSettings) -> Iterator[tuple[float, float]]:

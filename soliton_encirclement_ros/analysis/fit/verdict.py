@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.fit.point import (
     to_solver,
     to_values,
 )
-from soliton_encirclement_ros.analysis.fit.records import Estimate
+from soliton_encirclement_ros.analysis.fit.records import Estimate, FitSettings
 from soliton_encirclement_ros.analysis.recording import Floats
 
 WIDEST = 0.25
@@ -21,12 +21,15 @@ WIDEST = 0.25
 WIDEST_DELAY = 0.05
 """The same of the delay [s]."""
 
+MARGIN = 1e-3
+"""A delay so near [s] to a bound would rather be beyond it."""
+
 FAINT = 1.0
 """Commands that change by less than so many deviations of the odometry are lost in it."""
 
 
 def judge(
-    choice: Choice, half: Floats, seen: Motion, noise: Floats, update: float
+    choice: Choice, half: Floats, seen: Motion, noise: Floats, settings: FitSettings
 ) -> dict[str, Estimate]:
     """Return the estimates by name.
 
@@ -39,12 +42,12 @@ def judge(
             where nothing is known.
         seen: What was asked for and flown.
         noise: (3,) of the odometry [m/s].
-        update: Update period of the law [s].
+        settings: Update period of the law, bounds of the delay.
     """
     values = choice.solution.values
     middle = to_solver(values)
     half = half.copy()
-    half[DELAY] += update
+    half[DELAY] += settings.update_rate
     low, high = to_values(middle - half), to_values(middle + half)
     found = {}
     for i, name in enumerate(NAMES):
@@ -53,12 +56,20 @@ def judge(
             found[name] = _none(i, choice, seen, noise)
         elif not np.isfinite(values[i]):
             found[name] = _unknown(i, _no_limit(i, seen, noise))
+        elif i == DELAY and not _is_inside(float(values[i]), settings):
+            bounds = f'{settings.shortest_delay:g} to {settings.longest_delay:g} s'
+            found[name] = _unknown(i, f'none from {bounds} suits')
         elif not half[i] <= widest:
             found[name] = _unknown(i, _too_wide(i, float(low[i]), float(high[i]), seen, noise))
         else:
             numbers = (float(one[i]) for one in (values, low, high))
             found[name] = Estimate(name, UNITS[i], True, *numbers, '')
     return found
+
+
+def _is_inside(delay: float, settings: FitSettings) -> bool:
+    """Say whether a delay does not lean on the bounds within which it was looked for."""
+    return settings.shortest_delay + MARGIN < delay < settings.longest_delay - MARGIN
 
 
 def _unknown(i: int, reason: str) -> Estimate:

@@ -48,5 +48,7 @@ def test_a_recording_without_commands_is_refused(recording):
     bare = {name: one._replace(commands=None) for name, one in recording.members.items()}
     with pytest.raises(RunError, match=r'nobody has both cmd_vel and odom \(uav_1 has no cmd_vel'):
         chosen(recording._replace(members=bare), [])
+    with pytest.raises(RunError, match=r'with --map; bags of swarm simulate hold no commands'):
+        chosen(recording._replace(members=bare), [])
     with pytest.raises(RunError, match='there is nobody'):
         chosen(recording._replace(members={}), [])

@@ -70,6 +70,14 @@ def test_undefined_and_doubled_samples_are_left_out(member):
     assert len(found.time) == pytest.approx(2.0 / 3.0 * 1476, abs=2)
 
 
+def test_undefined_commands_count_as_lost(member):
+    told = member.commands.velocity.copy()
+    told[(member.commands.time > 10.0) & (member.commands.time < 14.0)] = np.inf
+    commands = member.commands._replace(velocity=told)
+    found = stretches(member._replace(commands=commands), LONG)
+    assert spans(found) == [(0.5, 10.4), (14.5, 30.0)]
+
+
 @pytest.mark.parametrize(
     'member',
     [

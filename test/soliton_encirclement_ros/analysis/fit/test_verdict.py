@@ -5,6 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.fit.choice import Choice
 from soliton_encirclement_ros.analysis.fit.motion import Motion
 from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.records import FitSettings
 from soliton_encirclement_ros.analysis.fit.solve import Solution
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 
@@ -22,7 +23,7 @@ NOISE = np.full(3, 0.05)
 
 def judged(values=VALUES, half=HALF, seen=LIVELY, no_lag=frozenset()):
     choice = Choice(Solution(np.array(values), 1.0), no_lag)
-    return judge(choice, np.array(half), seen, NOISE, 0.01)
+    return judge(choice, np.array(half), seen, NOISE, FitSettings())
 
 
 def changed(array, **new):
@@ -46,6 +47,12 @@ def test_what_is_told_has_a_value_within_its_interval():
 def test_the_delay_is_known_to_an_update():
     delay = judged()['delay']
     assert (delay.low, delay.high) == pytest.approx((0.086, 0.114))
+
+
+@pytest.mark.parametrize('end', [-0.1, 0.5])
+def test_a_delay_at_the_end_of_what_was_looked_for_is_not_known(end):
+    found = judged(changed(VALUES, delay=end))['delay']
+    assert not found.known and found.reason == 'none from -0.1 to 0.5 s suits'
 
 
 def test_a_missing_limit_says_what_was_asked_for():

@@ -22,7 +22,7 @@ def compare_runs(
         help='Run folders, folders that contain run folders, or bags.', show_default=False
     ),
     picture: Path | None = typer.Option(
-        None, help='Draw E_gap, E_r and G_max over time; several scenarios: one file each.'
+        None, help='Draw the metrics over time; of runs of several scenarios one file each.'
     ),
     page: Path | None = typer.Option(
         None, help='Write a page with all recordings over each other, one HTML file.'
@@ -36,9 +36,9 @@ def compare_runs(
         None, '--map', help='YAML file that says which topics of bags tell what of whom.'
     ),
     target: str | None = typer.Option(
-        None, help='Whom they surround in bags: a name, or a fixed point X,Y [m].'
+        None, help='Whom they surround in bags: a name, or a fixed point X,Y in m.'
     ),
-    radius: float | None = typer.Option(None, help='Wanted radius in bags [m].'),
+    radius: float | None = typer.Option(None, help='Wanted radius in bags, in m.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
 ) -> int:
     """Compare controllers over the runs they flew; with a bag, --page or --align recordings."""

@@ -128,18 +128,22 @@ def _believable(late: Integers, has: Flags, middle: int) -> Flags:
     return kept
 
 
-def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
-    """Leave out single messages that were logged [ns] far from those before and after."""
-    logged = rows.logged
+def in_order(logged: Integers) -> Flags:
+    """Say which messages were logged [ns] at a time near to those before and after."""
     if len(logged) < ENOUGH:
-        return rows, []
+        return np.ones(len(logged), bool)
     before, after = np.roll(logged, 1), np.roll(logged, -1)
     before[0], after[-1] = after[0], before[-1]
     outside = np.maximum(logged - np.maximum(before, after), np.minimum(before, after) - logged)
-    kept = outside <= LARGEST_SPREAD
+    return outside <= LARGEST_SPREAD
+
+
+def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
+    """Leave out single messages that were logged out of order."""
+    kept = in_order(rows.logged)
     wrong = np.count_nonzero(~kept)
     lines = [f'{wrong} messages were logged out of order: left out'] * (wrong > 0)
-    back = np.diff(logged[kept])
+    back = np.diff(rows.logged[kept])
     jump = int(back.min()) if len(back) else 0
     if jump < -LARGEST_SPREAD:
         lines.append(f'the clock of the recorder jumps back by {-jump / SECOND:.1f} s')

@@ -57,7 +57,22 @@ def found(gatherers: dict[Key, Gatherer], chosen: dict[Key, Role]) -> Found:
         else:
             parts = inner_life.figures(gatherer.joints.whole())
             _merge(result, (roles.FIGURES, SWARM), topic, parts, 0)
+    result.problems.extend(_frames(gatherers, result))
     return result
+
+
+def _frames(gatherers: dict[Key, Gatherer], result: Found) -> list[str]:
+    """Return a line if bodies are told in frames of different names."""
+    used = {topic for (kind, _), topic in result.topics.items() if kind == ODOM}
+    frames: dict[str, str] = {}
+    for (topic, _), gatherer in sorted(gatherers.items()):
+        if topic in used:
+            for frame in sorted(gatherer.frames):
+                frames.setdefault(frame, topic)
+    if len(frames) < 2:
+        return []
+    told = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
+    return [f'bodies are told in different frames, taken for one: {told}']
 
 
 def _take(result: Found, whose: WHOSE, topic: str, rows: Rows | None) -> None:

@@ -33,6 +33,12 @@ PEAKED = 1.5
 ROUNDS = 3
 """Spikes side by side are found one after the other."""
 
+FEWEST = 5
+"""Samples from which on one of them can be judged by the others."""
+
+END = 2
+"""Samples at either end that are judged by the next ones alone."""
+
 NS = 1e-9
 
 
@@ -52,13 +58,20 @@ def coordinates(part: Stretch, columns: slice) -> Judged:
     return Judged(_kept(part, sound), [f'{wrong} samples are no coordinates: left out'])
 
 
-def motion(part: Stretch, position: slice, velocity: slice) -> Judged:
-    """Leave out single samples of a body that are off its path or its speed."""
+def motion(part: Stretch, position: slice, velocity: slice, origin_ns: int) -> Judged:
+    """Leave out single samples of a body that are off its path or its speed.
+
+    Args:
+        part: The body over time.
+        position: Its columns.
+        velocity: Its columns.
+        origin_ns: What jumps are counted from [ns].
+    """
     spikes = _off_path(part, position, velocity)
     wrong = np.count_nonzero(spikes)
     line = f'{wrong} samples are off the path by a jump there and back: left out'
     kept = _kept(part, ~spikes)
-    return Judged(kept, [*[line] * (wrong > 0), *_jumps(kept, position)])
+    return Judged(kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)])
 
 
 def wishes(part: Stretch, velocity: slice) -> Judged:
@@ -94,41 +107,52 @@ def spiky(part: Stretch, columns: slice, least: Numbers) -> Flags:
         columns: Which of them count.
         least: Distance from the neighbours' line that is never an outlier, (M,).
     """
-    spikes = np.zeros(len(part.times), bool)
+    times, values = part.times, part.values[:, columns]
+    spikes = np.zeros(len(times), bool)
+    bound = np.maximum(least, OUTLYING * np.percentile(_off(times, values), 95))
     for _ in range(ROUNDS):
         rows = np.flatnonzero(~spikes)
-        if len(rows) < 5:
-            break
-        off = _off(part.times[rows], part.values[rows, columns])
-        bound = np.maximum(least[rows], OUTLYING * np.percentile(off, 95))
-        around = np.maximum(np.roll(off, 1), np.roll(off, -1))
-        around[[0, -1]] = off[[1, -2]]
-        found = (off > bound) & (off > PEAKED * around)
+        if len(rows) < FEWEST:
+            return spikes
+        off = _off(times[rows], values[rows])
+        peaked = off > PEAKED * np.maximum(np.roll(off, 1), np.roll(off, -1))
+        found = (off > bound[rows]) & peaked
+        found[:END] = found[-END:] = False
         if not found.any():
             break
         spikes[rows[found]] = True
+    for ends in (slice(None), slice(None, None, -1)):
+        _judge_end(times[ends], values[ends], bound[ends], spikes[ends])
     return spikes
 
 
-def _off(times: NDArray[np.int64], values: Numbers) -> Numbers:
-    """Return how far each sample is from the line through its neighbours, (M,).
+def _judge_end(
+    times: NDArray[np.int64], values: Numbers, bound: Numbers, spikes: Flags
+) -> None:
+    """Mark which of the first samples are off the line through the next two sound ones."""
+    for i in reversed(range(END)):
+        near = i + 1 + np.flatnonzero(~spikes[i + 1 : i + 1 + FEWEST])[:2]
+        if len(near) == 2:
+            span = float(times[near[1]] - times[near[0]])
+            share = float(times[i] - times[near[0]]) / span if span else 0.0
+            line = values[near[0]] + share * (values[near[1]] - values[near[0]])
+            spikes[i] = np.sqrt(((values[i] - line) ** 2).sum()) > 2.0 * bound[i]
 
-    At both ends the line is that of the next two.
-    """
-    index = np.arange(len(times))
-    first = np.clip(index - 1, 0, None)
-    second = np.clip(index + 1, None, len(times) - 1)
-    first[0], second[0] = 1, 2
-    first[-1], second[-1] = len(times) - 3, len(times) - 2
-    span = (times[second] - times[first]).astype(float)
-    share = np.divide(times - times[first], span, out=np.full(len(times), 0.5), where=span > 0)
-    line = values[first] + share[:, None] * (values[second] - values[first])
-    return np.sqrt(((values - line) ** 2).sum(axis=1))
+
+def _off(times: NDArray[np.int64], values: Numbers) -> Numbers:
+    """Return how far each sample is from the line through its neighbours, 0 at the ends, (M,)."""
+    span = (times[2:] - times[:-2]).astype(float)
+    share = np.full(len(span), 0.5)
+    np.divide(times[1:-1] - times[:-2], span, out=share, where=span > 0)
+    line = values[:-2] + share[:, None] * (values[2:] - values[:-2])
+    off = np.zeros(len(times))
+    off[1:-1] = np.sqrt(((values[1:-1] - line) ** 2).sum(axis=1))
+    return off
 
 
 def _steps(part: Stretch) -> tuple[Numbers, Numbers] | None:
     """Return the times [s] from the sample before and to the next one; None for too few."""
-    if len(part.times) < 5:
+    if len(part.times) < FEWEST:
         return None
     steps = np.diff(part.times) * NS
     typical = np.full(1, np.median(steps))
@@ -136,7 +160,7 @@ def _steps(part: Stretch) -> tuple[Numbers, Numbers] | None:
     return np.concatenate([steps[:1], steps]), np.concatenate([steps, steps[-1:]])
 
 
-def _jumps(part: Stretch, position: slice) -> list[str]:
+def _jumps(part: Stretch, position: slice, origin_ns: int) -> list[str]:
     """Report the largest of the jumps after which the path goes on elsewhere."""
     steps = _steps(part)
     if steps is None:
@@ -148,7 +172,7 @@ def _jumps(part: Stretch, position: slice) -> list[str]:
     if not len(jumps):
         return []
     largest = jumps[way[jumps].argmax()]
-    where = f'{part.times[largest] * NS:.3f} s of its clock'
+    where = f'{(int(part.times[largest]) - origin_ns) * NS:.2f} s'
     return [f'{len(jumps)} jumps of position, the largest by {way[largest]:.2f} m at {where}']
 
 

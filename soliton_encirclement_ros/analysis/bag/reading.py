@@ -85,9 +85,10 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
     topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
     pile.traffic.clear()
-    parts = Refinery(found, clock, pile.names).run()
-    received = clock.of_logged(np.array(spans, np.int64).ravel())
-    edges = [*received.tolist(), *(members.first_and_last(parts.values()) or ())]
+    received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
+    origin_ns = 0 if clock.kind == SIMULATED else min(received)
+    parts = Refinery(found, clock, origin_ns, pile.names).run()
+    edges = [*received, *(members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED else min(edges)
     figures = parts.get((FIGURES, members.SWARM))
     return Recording(

@@ -22,15 +22,16 @@ FRAME = len(messages.COMMAND)
 class Refinery:
     """Refines everything of one bag; ``problems`` says what was lost on the way."""
 
-    def __init__(self, found: Found, clock: Clock, names: Naming | None) -> None:
+    def __init__(self, found: Found, clock: Clock, origin_ns: int, names: Naming | None) -> None:
         """Take what was found.
 
         Args:
             found: Rows in the order of the bag; its problems grow.
             clock: The clock of the recording.
+            origin_ns: About where it starts.
             names: Tells frames of commands; None for those of the map.
         """
-        self._found, self._clock = found, clock
+        self._found, self._clock, self._origin_ns = found, clock, origin_ns
         self._frames: Mapping[str, str] = names.frames if names else {}
         self.parts: dict[WHOSE, Stretch] = {}
 
@@ -75,7 +76,7 @@ class Refinery:
             part = _with_velocity(part)
         judged = plausible.coordinates(part, needed)
         self._report(whose, judged.problems)
-        judged = plausible.motion(judged.part, POSITION, VELOCITY)
+        judged = plausible.motion(judged.part, POSITION, VELOCITY, self._origin_ns)
         self._report(whose, judged.problems)
         return judged.part
 

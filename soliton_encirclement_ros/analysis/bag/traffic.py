@@ -5,9 +5,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag.clocks import LARGEST_LATENCY, LARGEST_LEAD, Clock
+from soliton_encirclement_ros.analysis.bag.clocks import (
+    LARGEST_LATENCY,
+    LARGEST_LEAD,
+    Clock,
+    in_order,
+)
 from soliton_encirclement_ros.analysis.bag.raw import Integers
-from soliton_encirclement_ros.analysis.bag.rows import Pieces
+from soliton_encirclement_ros.analysis.bag.rows import Columns, Pieces
 from soliton_encirclement_ros.analysis.bag.stamps import NO_STAMP
 from soliton_encirclement_ros.analysis.recording import Topic
 
@@ -19,23 +24,30 @@ class Traffic:
         """Begin with none."""
         self.name, self.type = name, type_name
         self._times = Pieces()
-        self._first, self._last = np.iinfo(np.int64).max, np.iinfo(np.int64).min
+        self._columns: Columns | None = None
         self.count = 0
 
     def add(self, logged: Integers, stamps: Integers) -> None:
         """Take some messages: when they were logged [ns], and their stamps [ns]."""
         self._times.add(logged, stamps)
-        self._first = min(self._first, int(logged.min()))
-        self._last = max(self._last, int(logged.max()))
         self.count += len(logged)
 
     def span(self) -> tuple[int, int]:
         """Return when the first and the last were logged [ns]."""
-        return self._first, self._last
+        logged = self._settled()[0]
+        return int(logged.min()), int(logged.max())
+
+    def _settled(self) -> Columns:
+        """Return all times in order, without single ones that are far off."""
+        if self._columns is None:
+            logged, stamps = self._times.whole()
+            kept = in_order(logged)
+            self._columns = logged[kept], stamps[kept]
+        return self._columns
 
     def topic(self, clock: Clock) -> Callable[[int], Topic]:
         """Return what gives the figures, once it is known when the recording starts [ns]."""
-        logged, stamps = self._times.whole()
+        logged, stamps = self._settled()
         received = clock.of_logged(logged)
         latency = _latency(received, stamps)
         times = np.sort(received)

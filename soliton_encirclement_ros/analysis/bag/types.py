@@ -1,5 +1,8 @@
 """Definitions of message types: ROS' own from the library, others from the bag."""
 
+from typing import Any
+
+from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import Typesdict
 from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
 
@@ -24,16 +27,37 @@ class Types:
         if not channel.definition:
             self.problems[channel.type] = 'its definition is not in the bag'
             return False
-        parse = get_types_from_idl if channel.encoding == 'ros2idl' else get_types_from_msg
         try:
-            if parse is get_types_from_msg:
-                found = get_types_from_msg(channel.definition, channel.type)
-            else:
-                found = get_types_from_idl(channel.definition)
+            found = self._checked(_parsed(channel))
         except Exception as error:
             reason = ' '.join(str(error).split())[:100]
-            self.problems[channel.type] = f'its definition in the bag cannot be read: {reason}'
+            self.problems[channel.type] = f'its definition in the bag makes no sense: {reason}'
             return False
-        for name, definition in found.items():
-            self.known.setdefault(name, definition)
+        self.known.update(found)
         return channel.type in self.known
+
+    def _checked(self, found: Typesdict) -> Typesdict:
+        """Return definitions that are new, if they can be true: a damaged one may look sane."""
+        new = {name: told for name, told in found.items() if name not in self.known}
+        for name, (_, fields) in new.items():
+            names = [field for field, _ in fields]
+            if len(set(names)) < len(names):
+                raise ValueError(f'{name} has a field twice')
+            for kind in filter(None, (_inner(told) for _, told in fields)):
+                if kind not in self.known and kind not in new:
+                    raise ValueError(f'{name} is made of {kind}, which is not defined')
+        return new
+
+
+def _parsed(channel: Channel) -> Typesdict:
+    if channel.encoding == 'ros2idl':
+        return get_types_from_idl(channel.definition)
+    return get_types_from_msg(channel.definition, channel.type)
+
+
+def _inner(told: Any) -> str:
+    """Return the name of the type that a field is made of, empty for numbers and texts."""
+    node, content = told
+    if node in (Nodetype.ARRAY, Nodetype.SEQUENCE):
+        node, content = content[0]
+    return str(content) if node == Nodetype.NAME else ''

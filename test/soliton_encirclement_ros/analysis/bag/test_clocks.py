@@ -1,0 +1,86 @@
+"""Clocks that jump, drift or disagree: what is done is said."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.recording import HEADER, Recording
+from support.bags import Raw, Scribe, flight, write_bag
+
+SECOND = 10**9
+
+
+def read(folder: Path, messages: list[Raw]) -> Recording:
+    return read_recording(write_bag(folder / 'bag', messages))
+
+
+def odometry(latency_ns: list[int]) -> list[Raw]:
+    """Return odometry of one vehicle, received as late as told."""
+    told = [raw for raw in flight(Scribe(), latency_ns=0) if raw.topic.endswith('odom')]
+    return [raw._replace(time_ns=raw.time_ns + late)
+            for raw, late in zip(told, latency_ns, strict=True)]  # fmt: skip
+
+
+def test_another_clock_is_shifted_by_the_difference(tmp_path: Path) -> None:
+    recording = read(tmp_path, odometry([60 * SECOND] * 100))
+    assert recording.problems == (
+        '/uav_1/odom: stamps are +60.000 s behind the recorder: shifted by that',
+    )
+    assert recording.clock == HEADER
+    assert np.allclose(recording.members['uav_1'].track.time, np.arange(100) * 0.02)
+    assert np.isnan(recording.topics[0].latency_median)
+
+
+def test_a_clock_that_jumps_is_not_used(tmp_path: Path) -> None:
+    recording = read(tmp_path, odometry([0] * 50 + [7 * SECOND] * 50))
+    assert recording.problems == (
+        '/uav_1/odom: stamps and reception drift apart by 7.0 s: times of reception are used',
+    )
+    assert recording.members['uav_1'].track.time[-1] == pytest.approx(8.98)
+
+
+def test_a_single_stamp_off_is_left_out(tmp_path: Path) -> None:
+    recording = read(tmp_path, odometry([0] * 30 + [-500_000] + [0] * 69))
+    assert recording.problems == (
+        '/uav_1/odom: 1 stamps do not fit the time of reception: left out',
+    )
+    assert len(recording.members['uav_1'].track.time) == 99
+
+
+def test_jitter_of_a_live_recording_is_fine(tmp_path: Path) -> None:
+    late = np.random.default_rng(1).exponential(3e6, 100).astype(int)
+    recording = read(tmp_path, sorted(odometry(late.tolist()), key=lambda raw: raw.time_ns))
+    assert recording.problems == ()
+    assert np.array_equal(recording.members['uav_1'].track.time, np.arange(100) * 20_000_000 / 1e9)
+
+
+def test_a_recorder_whose_clock_is_set_back_is_reported(tmp_path: Path) -> None:
+    told = [raw for raw in flight(Scribe()) if raw.topic.endswith('cmd_vel')]
+    messages = [raw._replace(time_ns=raw.time_ns - 5 * SECOND * (i >= 50))
+                for i, raw in enumerate(told)]  # fmt: skip
+    recording = read(tmp_path, messages)
+    assert recording.problems == (
+        '/uav_1/cmd_vel: the clock of the recorder jumps back by 5.0 s',
+    )
+    assert (np.diff(recording.members['uav_1'].commands.time) >= 0).all()
+
+
+def test_a_message_logged_far_from_its_neighbours_is_left_out(tmp_path: Path) -> None:
+    told = [raw for raw in flight(Scribe()) if raw.topic.endswith('cmd_vel')]
+    told[40] = told[40]._replace(time_ns=told[40].time_ns + 3600 * SECOND)
+    recording = read(tmp_path, told)
+    assert recording.problems == ('/uav_1/cmd_vel: 1 messages were logged out of order: left out',)
+    assert len(recording.members['uav_1'].commands.time) == 99
+    assert recording.duration < 3.0
+
+
+def test_vehicles_with_different_clocks_fly_at_the_same_time(tmp_path: Path) -> None:
+    scribe = Scribe()
+    one = flight(scribe, '/uav_1', latency_ns=0)
+    ahead = flight(scribe, '/uav_2', one[0].time_ns + 100 * SECOND, latency_ns=0)
+    two = [raw._replace(time_ns=raw.time_ns - 100 * SECOND) for raw in ahead]
+    recording = read(tmp_path, sorted(one + two, key=lambda raw: raw.time_ns))
+    assert 'stamps are -100.000 s behind' in recording.problems[0]
+    times = [recording.members[f'uav_{k}'].track.time for k in (1, 2)]
+    assert np.array_equal(*times)

@@ -121,6 +121,7 @@ def _record(
         overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
         recorder = RecorderNode(
             lambda line: _say(console, line),
+            name='swarm_record',
             parameter_overrides=overrides,
             enable_rosout=False,
             start_parameter_services=False,

@@ -54,8 +54,8 @@ def _closing(kind: str) -> Callable[[Summary], float | None]:
 
 def _closed_share(kind: str) -> Callable[[Summary], float | None]:
     def value(summary: Summary) -> float | None:
-        closed = summary.get(f'closed_after_{kind}', 0)
-        events = closed + summary.get(f'unclosed_after_{kind}', 0)
+        closed = summary.get(f'closed_after_{kind}') or 0
+        events = closed + (summary.get(f'unclosed_after_{kind}') or 0)
         return 100.0 * closed / events if events else None
 
     return value

@@ -19,7 +19,7 @@ from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
 from soliton_encirclement_ros.core.run_folder import BAG
-from soliton_encirclement_ros.core.topics import CLOCK
+from soliton_encirclement_ros.core.topics import CLOCK, RECORDER
 from soliton_encirclement_ros.nodes.bag_creation import create_bag
 from soliton_encirclement_ros.nodes.early_messages import Early, EarlyMessages
 from soliton_encirclement_ros.nodes.log_clock import LogClock
@@ -37,18 +37,24 @@ SEARCH_PERIOD = 0.1
 class RecorderNode(Node):
     """Writes raw messages of all wanted topics to one bag."""
 
-    def __init__(self, tell: Callable[[str], None] | None = None, **options: object) -> None:
+    def __init__(
+        self,
+        tell: Callable[[str], None] | None = None,
+        name: str = RECORDER,
+        **options: object,
+    ) -> None:
         """Declare parameters, create the bag and begin to look for topics.
 
         Args:
             tell: Takes every line for people, and nothing is published; by default these are
                 warnings in the log and diagnostics.
+            name: Name of the node; a run in lockstep waits for a ``recorder``.
             **options: Passed on to ``rclpy.node.Node``.
 
         Raises:
             StartupError: rosbags is missing or the bag cannot be created.
         """
-        super().__init__('recorder', **options)
+        super().__init__(name, **options)
         self._settings = declare(self, RecorderParameters)
         refuse_unknown(self)
         self._choice = TopicChoice(self._settings.include, self._settings.exclude)

@@ -19,8 +19,13 @@ from soliton_encirclement_ros.analysis.report.markup import (
     table,
 )
 from soliton_encirclement_ros.analysis.report.packing import curve
-from soliton_encirclement_ros.analysis.report.page import HOLE, _asset, _json, _policy, _scripts
-from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.analysis.report.template import (
+    asset,
+    filled,
+    joined,
+    json_text,
+    policy,
+)
 
 MOST_POINTS = 4000
 """Points of a curve at most."""
@@ -44,13 +49,7 @@ def write_comparison_page(path: Path, comparison: Comparison) -> Path:
     Raises:
         RunError: The file cannot be written.
     """
-    part = path.with_name(f'{path.name}.part')
-    try:
-        part.write_text(comparison_page(comparison), encoding='utf-8')
-        part.replace(path)
-    except OSError as error:
-        raise RunError(f'{path}: cannot write the page: {error.strerror}') from None
-    return path
+    return write_whole(path, comparison_page(comparison))
 
 
 def comparison_page(comparison: Comparison) -> str:
@@ -58,21 +57,21 @@ def comparison_page(comparison: Comparison) -> str:
     from plotly.offline import get_plotlyjs
 
     names = [side.name for side in comparison.sides]
-    scripts = {'plotly': get_plotlyjs(), 'plots': _scripts(SCRIPTS)}
+    scripts = {'plotly': get_plotlyjs(), 'plots': joined(SCRIPTS)}
     parts = {
         'title': escaped(' / '.join(names)),
         'heading': f'{len(names)} recordings',
-        'policy': _policy(scripts.values()),
-        'style': _asset('style.css') + _asset('comparison.css'),
+        'policy': policy(scripts.values()),
+        'style': asset('style.css') + asset('comparison.css'),
         'zero': escaped(ZERO[comparison.align]),
         'recordings': _recordings(comparison),
         'notes': _notes(comparison),
         'figures': _figures(comparison),
         'deviations': _deviations(comparison),
-        'data': _json(_data(comparison)),
+        'data': json_text(_data(comparison)),
         **scripts,
     }
-    return HOLE.sub(lambda hole: parts[hole[1]], _asset('comparison.html'))
+    return filled('comparison.html', parts)
 
 
 def letter(i: int) -> str:

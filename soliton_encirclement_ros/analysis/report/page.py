@@ -5,7 +5,7 @@ from typing import Any
 
 from soliton_encirclement_ros.analysis.findings.records import Findings
 from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.analysis.report import overview, tables, template
+from soliton_encirclement_ros.analysis.report import overview, tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
 from soliton_encirclement_ros.analysis.report.markup import escaped
 from soliton_encirclement_ros.analysis.report.origin import origin
@@ -76,7 +76,3 @@ def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
         'curves': agent_curves(recording, findings),
         'events': events,
     }
-
-
-# The page of a comparison still knows these by their former names.
-HOLE, _asset, _json, _policy, _scripts = template.HOLE, asset, json_text, policy, joined

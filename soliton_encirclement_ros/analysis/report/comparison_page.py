@@ -25,6 +25,7 @@ from soliton_encirclement_ros.analysis.report.template import (
     joined,
     json_text,
     policy,
+    write_whole,
 )
 
 MOST_POINTS = 4000

@@ -16,13 +16,10 @@ from soliton_encirclement_ros.analysis.bag.rows import Numbers
 Flags = NDArray[np.bool_]
 
 HARDEST = 50.0
-"""No vehicle accelerates harder [m/s2]."""
+"""No vehicle accelerates harder [m/s2], if nothing is known of it."""
 
 FASTEST = 30.0
 """A path that goes on elsewhere has jumped if it would have been faster than this [m/s]."""
-
-BOLDEST = 5.0
-"""A single command may differ so much from its neighbours [m/s] without being doubted."""
 
 OUTLYING = 10.0
 """A sample off its neighbours' line by so many times what 95 % stay below is an outlier."""
@@ -58,45 +55,38 @@ def coordinates(part: Stretch, columns: slice) -> Judged:
     return Judged(_kept(part, sound), [f'{wrong} samples are no coordinates: left out'])
 
 
-def motion(part: Stretch, position: slice, velocity: slice, origin_ns: int) -> Judged:
+def motion(
+    part: Stretch, position: slice, velocity: slice, hardest: float, origin_ns: int
+) -> Judged:
     """Leave out single samples of a body that are off its path or its speed.
 
     Args:
         part: The body over time.
         position: Its columns.
         velocity: Its columns.
+        hardest: No body accelerates harder [m/s2].
         origin_ns: What jumps are counted from [ns].
     """
-    spikes = _off_path(part, position, velocity)
+    spikes = _off_path(part, position, velocity, hardest)
     wrong = np.count_nonzero(spikes)
     line = f'{wrong} samples are off the path by a jump there and back: left out'
     kept = _kept(part, ~spikes)
     return Judged(kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)])
 
 
-def wishes(part: Stretch, velocity: slice) -> Judged:
-    """Leave out single commands that are far from all around them."""
-    if _steps(part) is None:
-        return Judged(part, [])
-    spikes = spiky(part, velocity, np.full(len(part.times), BOLDEST))
-    wrong = np.count_nonzero(spikes)
-    line = f'{wrong} commands are far from those around them: left out'
-    return Judged(_kept(part, ~spikes), [line] * (wrong > 0))
-
-
-def claims(part: Stretch, position: slice, velocity: slice) -> list[str]:
+def claims(part: Stretch, position: slice, velocity: slice, hardest: float) -> list[str]:
     """Say of words how many are off the path; they stay, since words need not be true."""
-    wrong = np.count_nonzero(_off_path(part, position, velocity))
+    wrong = np.count_nonzero(_off_path(part, position, velocity, hardest))
     return [f'{wrong} words are off the path by a jump there and back: kept'] * (wrong > 0)
 
 
-def _off_path(part: Stretch, position: slice, velocity: slice) -> Flags:
+def _off_path(part: Stretch, position: slice, velocity: slice, hardest: float) -> Flags:
     steps = _steps(part)
     if steps is None:
         return np.zeros(len(part.times), bool)
     before, after = steps
-    spikes = spiky(part, position, HARDEST / 2.0 * before * after)
-    return spikes | spiky(part, velocity, HARDEST / 2.0 * (before + after))
+    spikes = spiky(part, position, hardest / 2.0 * before * after)
+    return spikes | spiky(part, velocity, hardest / 2.0 * (before + after))
 
 
 def spiky(part: Stretch, columns: slice, least: Numbers) -> Flags:

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.bag.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.naming import Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
 from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel
-from soliton_encirclement_ros.analysis.bag.refining import Refinery
+from soliton_encirclement_ros.analysis.bag.refining import Given, Refinery
 from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, Key, Role, roles, unmatched
 from soliton_encirclement_ros.analysis.bag.stamps import stamps
 from soliton_encirclement_ros.analysis.bag.traffic import Traffic
@@ -87,7 +87,7 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
     pile.traffic.clear()
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
     origin_ns = 0 if clock.kind == SIMULATED else min(received)
-    parts = Refinery(found, clock, origin_ns, pile.names).run()
+    parts = Refinery(found, clock, origin_ns, Given(pile.names, opened.scenario)).run()
     edges = [*received, *(members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED else min(edges)
     figures = parts.get((FIGURES, members.SWARM))

@@ -1,6 +1,7 @@
 """From what was found to what can be used: one clock, one frame, nothing that cannot be true."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from soliton_encirclement_ros.analysis.bag.clocks import Clock, timed
 from soliton_encirclement_ros.analysis.bag.members import WHOSE, Found
 from soliton_encirclement_ros.analysis.bag.messages import IN_BODY, UNTOLD
 from soliton_encirclement_ros.analysis.bag.naming import BODY, CMD_VEL, ODOM, TELEMETRY, Naming
+from soliton_encirclement_ros.core.scenario import Scenario
 
 POSITION, VELOCITY, YAW = slice(0, 3), slice(3, 6), 6
 SAID_POSITION = slice(words.BODY.index('x'), words.BODY.index('x') + 3)
@@ -19,20 +21,28 @@ COMMAND = slice(0, len(messages.COMMAND))
 FRAME = len(messages.COMMAND)
 
 
+class Given(NamedTuple):
+    """What is known of a bag besides its messages: a map of names, and what was flown."""
+
+    names: Naming | None
+    scenario: Scenario | None
+
+
 class Refinery:
     """Refines everything of one bag; ``problems`` says what was lost on the way."""
 
-    def __init__(self, found: Found, clock: Clock, origin_ns: int, names: Naming | None) -> None:
+    def __init__(self, found: Found, clock: Clock, origin_ns: int, given: Given) -> None:
         """Take what was found.
 
         Args:
             found: Rows in the order of the bag; its problems grow.
             clock: The clock of the recording.
             origin_ns: About where it starts.
-            names: Tells frames of commands; None for those of the map.
+            given: What is known besides.
         """
         self._found, self._clock, self._origin_ns = found, clock, origin_ns
-        self._frames: Mapping[str, str] = names.frames if names else {}
+        self._frames: Mapping[str, str] = given.names.frames if given.names else {}
+        self._hardest = _hardest(given.scenario)
         self.parts: dict[WHOSE, Stretch] = {}
 
     def run(self) -> dict[WHOSE, Stretch]:
@@ -48,7 +58,8 @@ class Refinery:
             if whose[0] == CMD_VEL:
                 self.parts[whose] = self._command(whose, part)
             elif whose[0] == roles.WORDS:
-                self._report(whose, plausible.claims(part, SAID_POSITION, SAID_VELOCITY))
+                lines = plausible.claims(part, SAID_POSITION, SAID_VELOCITY, self._hardest)
+                self._report(whose, lines)
         return self.parts
 
     def _report(self, whose: WHOSE, lines: list[str]) -> None:
@@ -76,14 +87,14 @@ class Refinery:
             part = _with_velocity(part)
         judged = plausible.coordinates(part, needed)
         self._report(whose, judged.problems)
-        judged = plausible.motion(judged.part, POSITION, VELOCITY, self._origin_ns)
+        judged = plausible.motion(
+            judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns
+        )
         self._report(whose, judged.problems)
         return judged.part
 
     def _command(self, whose: WHOSE, part: Stretch) -> Stretch:
         judged = plausible.coordinates(part, COMMAND)
-        self._report(whose, judged.problems)
-        judged = plausible.wishes(judged.part, POSITION)
         self._report(whose, judged.problems)
         return self._in_map(whose, judged.part)
 
@@ -102,6 +113,14 @@ class Refinery:
         yaw = np.interp(part.times, body.times, np.unwrap(body.values[:, YAW]))
         values[in_body, :3] = turned_by_yaw(yaw[in_body], values[in_body, :3])
         return part._replace(values=values)
+
+
+def _hardest(scenario: Scenario | None) -> float:
+    """Return how hard a body may accelerate [m/s2]: twice what its vehicle can, or as any."""
+    if scenario is None:
+        return plausible.HARDEST
+    body = scenario.mobility
+    return max(plausible.HARDEST, 2.0 * body.max_acc_xy, 2.0 * body.max_acc_z)
 
 
 def _with_velocity(part: Stretch) -> Stretch:

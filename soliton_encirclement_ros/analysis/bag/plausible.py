@@ -27,6 +27,9 @@ OUTLYING = 10.0
 PEAKED = 1.5
 """A spike stands out from its neighbours by this factor; 2 if it is alone, 1 if it is a step."""
 
+CORNERED = 4.0
+"""Where a path turns sharply or ends, one sample is off the line, and those around it are not."""
+
 ROUNDS = 3
 """Spikes side by side are found one after the other."""
 
@@ -35,6 +38,9 @@ FEWEST = 5
 
 END = 2
 """Samples at either end that are judged by the next ones alone."""
+
+END_BOUND = 8.0
+"""There a sample must be off by so many times more, since it is judged from one side."""
 
 NS = 1e-9
 
@@ -105,7 +111,8 @@ def spiky(part: Stretch, columns: slice, least: Numbers) -> Flags:
         if len(rows) < FEWEST:
             return spikes
         off = _off(times[rows], values[rows])
-        peaked = off > PEAKED * np.maximum(np.roll(off, 1), np.roll(off, -1))
+        around = np.maximum(np.roll(off, 1), np.roll(off, -1))
+        peaked = (off > PEAKED * around) & (off < CORNERED * around)
         found = (off > bound[rows]) & peaked
         found[:END] = found[-END:] = False
         if not found.any():
@@ -126,7 +133,7 @@ def _judge_end(
             span = float(times[near[1]] - times[near[0]])
             share = float(times[i] - times[near[0]]) / span if span else 0.0
             line = values[near[0]] + share * (values[near[1]] - values[near[0]])
-            spikes[i] = np.sqrt(((values[i] - line) ** 2).sum()) > 2.0 * bound[i]
+            spikes[i] = np.sqrt(((values[i] - line) ** 2).sum()) > END_BOUND * bound[i]
 
 
 def _off(times: NDArray[np.int64], values: Numbers) -> Numbers:

@@ -36,7 +36,7 @@ def circle(count: int = 200) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize('part', ['position', 'velocity'])
 def test_a_spike_is_left_out(tmp_path: Path, at: int, part: str) -> None:
     position, velocity = circle()
-    {'position': position, 'velocity': velocity}[part][at, 1] += 4.0
+    {'position': position, 'velocity': velocity}[part][at, 1] += 20.0
     recording = read(tmp_path, bodies(position, velocity, child='map'))
     track = recording.members['uav_1'].track
     assert len(track.time) == 199 and at * 0.02 not in track.time.round(6)
@@ -75,6 +75,13 @@ def test_noise_and_hard_turns_are_true(tmp_path: Path, noise: float) -> None:
     velocity += rng.normal(0, noise, velocity.shape)
     recording = read(tmp_path, bodies(position, velocity, child='map'))
     assert recording.problems == () and len(recording.members['uav_1'].track.time) == 500
+
+
+def test_a_body_that_stops_dead_is_true(tmp_path: Path) -> None:
+    position, velocity = circle()
+    position[100:], velocity[100:] = position[100], 0.0
+    recording = read(tmp_path, bodies(position, velocity, child='map'))
+    assert recording.problems == () and len(recording.members['uav_1'].track.time) == 200
 
 
 def test_an_attitude_that_is_no_rotation_is_left_out(tmp_path: Path) -> None:

@@ -21,6 +21,9 @@ DEFINITIONS = 'SELECT topic_type, encoding, encoded_message_definition FROM mess
 LANGUAGES = ('ros2msg', 'ros2idl')
 """What definitions of types are written in."""
 
+LARGEST_GAP = 1_000_000
+"""Messages that may be missing in one place; a larger gap is a damaged number."""
+
 SIDES = ('-wal', '-journal')
 """Files beside a database whose writer was killed."""
 
@@ -131,9 +134,10 @@ class SqliteFile:
                 self._homeless += len(mine)
 
     def _count_missing(self, numbers: list[int]) -> None:
-        """Recorders number messages from 1 without a gap."""
+        """Recorders number messages from 1 without a gap; a number far off is none of theirs."""
         known = np.array([self._last, *numbers], np.int64)
-        steps = np.diff(known)
+        known = known[known <= self._last + LARGEST_GAP]
+        steps = np.diff(np.maximum.accumulate(known))
         self._missing += int(np.maximum(steps - 1, 0).sum())
         self._last = int(known.max())
 

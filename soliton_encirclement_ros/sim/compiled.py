@@ -24,7 +24,7 @@ OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
 CACHE = 'SWARM_CACHE_DIR'
 """Environment variable that names another folder for compiled code."""
 
-FIRST_TIME = 'compiling the laws for this machine (once, about a minute)'
+FIRST_TIME = 'compiling the laws for this machine (once, up to a minute)'
 NO_NUMBA = 'numba is not installed: flying with plain Python, which is slow; pip install numba'
 
 OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}

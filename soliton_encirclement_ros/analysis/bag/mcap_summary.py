@@ -32,14 +32,3 @@ def summary(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
             return
         yield opcode, data[at + RECORD.size : following]
         at = following
-
-
-def message_count(file: BinaryIO, size: int) -> int:
-    """Return how many messages the summary says that there are, 0 if it does not say."""
-    for opcode, data in summary(file, size):
-        if opcode == records.STATISTICS:
-            try:
-                return sum(records.statistics(data).values())
-            except records.RecordError:
-                break
-    return 0

@@ -56,11 +56,11 @@ class Storage(Protocol):
 
     Attributes:
         problems: What could not be read so far, one line each.
-        expected: How many messages the file says that it holds, -1 if it does not say.
     """
 
-    problems: list[str]
-    expected: int
+    @property
+    def problems(self) -> list[str]:
+        """Return the lines."""
 
     def batches(self) -> Iterator[Batch]:
         """Iterate over everything that is complete; what is not becomes a problem."""

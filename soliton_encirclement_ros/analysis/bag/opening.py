@@ -113,9 +113,7 @@ def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
     return [(int(p), '') if p.isdecimal() else (-1, p) for p in pieces], path.name
 
 
-def _storage(
-    path: Path, told: Metadata, problems: list[str], stack: ExitStack
-) -> Storage | None:
+def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) -> Storage | None:
     """Return the reader of a file, by what it begins with or else by its name."""
     try:
         head = _head(path)

@@ -123,9 +123,7 @@ def spiky(part: Stretch, columns: slice, least: Numbers) -> Flags:
     return spikes
 
 
-def _judge_end(
-    times: NDArray[np.int64], values: Numbers, bound: Numbers, spikes: Flags
-) -> None:
+def _judge_end(times: NDArray[np.int64], values: Numbers, bound: Numbers, spikes: Flags) -> None:
     """Mark which of the first samples are off the line through the next two sound ones."""
     for i in reversed(range(END)):
         near = i + 1 + np.flatnonzero(~spikes[i + 1 : i + 1 + FEWEST])[:2]

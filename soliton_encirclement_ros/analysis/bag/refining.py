@@ -87,9 +87,7 @@ class Refinery:
             part = _with_velocity(part)
         judged = plausible.coordinates(part, needed)
         self._report(whose, judged.problems)
-        judged = plausible.motion(
-            judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns
-        )
+        judged = plausible.motion(judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns)
         self._report(whose, judged.problems)
         return judged.part
 

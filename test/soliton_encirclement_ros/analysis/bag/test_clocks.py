@@ -60,9 +60,7 @@ def test_a_recorder_whose_clock_is_set_back_is_reported(tmp_path: Path) -> None:
     messages = [raw._replace(time_ns=raw.time_ns - 5 * SECOND * (i >= 50))
                 for i, raw in enumerate(told)]  # fmt: skip
     recording = read(tmp_path, messages)
-    assert recording.problems == (
-        '/uav_1/cmd_vel: the clock of the recorder jumps back by 5.0 s',
-    )
+    assert recording.problems == ('/uav_1/cmd_vel: the clock of the recorder jumps back by 5.0 s',)
     assert (np.diff(recording.members['uav_1'].commands.time) >= 0).all()
 
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from soliton_encirclement_ros.cli.comparison_tables import wide_console
-from soliton_encirclement_ros.cli.report_place import chosen_target, report_folder
+from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
 from soliton_encirclement_ros.cli.report_progress import ReadingProgress, WorkProgress
 from soliton_encirclement_ros.cli.report_tables import print_findings
 from soliton_encirclement_ros.core.errors import RunError
@@ -41,18 +41,27 @@ def report(
     radius: float | None = typer.Option(
         None, help='Wanted radius in m.', show_default='that of the scenario, else an estimate'
     ),
+    window: str | None = typer.Option(
+        None,
+        '--between',
+        help='Look only at this part, A..B in s: without take-off and landing, say.',
+    ),
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
+    from soliton_encirclement_ros.analysis.window import between
 
     # Ctrl-C has to give the terminal its cursor back and take half a table away.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     check_table(table)
+    limits = chosen_window(window)
     console = wide_console(json_wanted)
     recording = _read(path, names, console)
+    if limits is not None:
+        recording = between(recording, *limits)
     settings = default_settings(recording, chosen_target(target, recording), _checked(radius))
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)

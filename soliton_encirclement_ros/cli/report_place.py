@@ -1,4 +1,4 @@
-"""Where a report goes, and whom it is about."""
+"""Where a report goes, whom it is about, and which part of the recording."""
 
 import math
 from pathlib import Path
@@ -58,3 +58,24 @@ def chosen_target(
     if not (abs(x) < FARTHEST and abs(y) < FARTHEST):
         raise RunError(f'--target {text[:60]!r} must be a name in the bag, or X,Y in m')
     return x, y, 0.0
+
+
+def chosen_window(text: str | None) -> tuple[float, float] | None:
+    """Return from when to when a recording is looked at [s], None for all of it.
+
+    Args:
+        text: What the user wrote, ``A..B``.
+
+    Raises:
+        RunError: It is no such thing, or the end does not come after the beginning.
+    """
+    if text is None:
+        return None
+    begin, _, end = text.partition('..')
+    try:
+        found = float(begin), float(end)
+    except ValueError:
+        found = math.nan, math.nan
+    if not -math.inf < found[0] < found[1] < math.inf:
+        raise RunError(f'--between {text[:60]!r} must be A..B in s, with A before B: 12.5..80')
+    return found

@@ -209,3 +209,18 @@ def test_the_same_bag_gives_the_same_figures_twice(report, run):
     first = (run / 'findings.json').read_bytes()
     report(run, *QUICK)
     assert (run / 'findings.json').read_bytes() == first
+
+
+def test_a_part_of_a_recording_is_reported_as_such(report, run):
+    code, out, err = report(run, *QUICK, '--between', '5..15')
+    assert (code, err) == (0, '')
+    found = read_json(run / 'findings.json')
+    assert 'only 5 to 15 s were looked at, of 20 s' in ' '.join(found['problems'])
+    assert 'only 5 to 15 s' in out
+
+
+@pytest.mark.parametrize('window', ['5', '15..5', 'a..b', '1..nan', '..', '3..3'])
+def test_a_part_that_is_none_is_refused_in_one_line(report, run, window):
+    code, out, err = report(run, *QUICK, '--between', window)
+    assert (code, out) == (2, '')
+    assert err == f"error: --between '{window}' must be A..B in s, with A before B: 12.5..80\n"

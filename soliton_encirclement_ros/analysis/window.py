@@ -1,0 +1,65 @@
+"""A part of a recording: without take-off and landing, or around what happened."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.core.errors import RunError
+
+PARTS = ('track', 'commands', 'words', 'telemetry')
+
+
+def between(recording: Recording, begin: float, end: float) -> Recording:
+    """Return what a recording holds from one time to another [s]; times stay what they are.
+
+    Topics are those of the whole recording.
+
+    Raises:
+        RunError: There is nothing in between.
+    """
+    members = {name: _member(member, begin, end) for name, member in recording.members.items()}
+    if not any(_has_samples(member) for member in members.values()):
+        raise RunError(
+            f'nothing was recorded between {begin:g} and {end:g} s; the recording goes from 0 to '
+            f'{recording.duration:g} s'
+        )
+    metrics = recording.metrics
+    if metrics is not None:
+        rows = _rows(metrics['time'], begin, end)
+        metrics = {name: values[rows] for name, values in metrics.items()}
+    note = f'only {begin:g} to {end:g} s were looked at, of {recording.duration:g} s'
+    return recording._replace(
+        members=members,
+        metrics=metrics,
+        duration=min(end, recording.duration),
+        problems=(*recording.problems, note),
+    )
+
+
+def _member(member: Member, begin: float, end: float) -> Member:
+    parts = {name: getattr(member, name) for name in PARTS}
+    return member._replace(**{
+        name: part if part is None else _cut(part, _rows(part.time, begin, end))
+        for name, part in parts.items()
+    })  # fmt: skip
+
+
+def _cut(part: Any, rows: slice) -> Any:
+    """Return some rows of a record of columns."""
+    return part._replace(**{
+        name: {key: column[rows] for key, column in value.items()}
+        if isinstance(value, Mapping) else value[rows]
+        for name, value in part._asdict().items()
+    })  # fmt: skip
+
+
+def _rows(times: Floats, begin: float, end: float) -> slice:
+    first, last = np.searchsorted(times, begin, 'left'), np.searchsorted(times, end, 'right')
+    return slice(int(first), int(last))
+
+
+def _has_samples(member: Member) -> bool:
+    parts = (getattr(member, name) for name in PARTS)
+    return any(part is not None and len(part.time) for part in parts)

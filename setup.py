@@ -78,6 +78,7 @@ setup(
     data_files=shared_files(),
     install_requires=[
         'setuptools',
+        'lz4',
         'matplotlib',
         'mcap',
         'numba',
@@ -90,6 +91,7 @@ setup(
         'scipy',
         'transforms3d',
         'typer',
+        'zstandard',
     ],
     extras_require={
         'cluster': ['dask', 'distributed'],

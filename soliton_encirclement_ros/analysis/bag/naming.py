@@ -90,7 +90,7 @@ def _refuse_shared(path: Path, topics: Mapping[str, Mapping[str, str]]) -> None:
 
 def _mapping(content: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(content, Mapping):
-        raise RunError(f'{what} must be a mapping, not {content!r}')
+        raise RunError(f'{what} must be a mapping, not {str(content)[:40]!r}')
     return content
 
 

@@ -9,7 +9,7 @@ Floats = NDArray[np.float64]
 
 AGENT_COLUMNS = (
     'x', 'y', 'z', 'vx', 'vy', 'vz', 'failed', 'pred', 'succ', 'seq', 'u', 'u_ss',
-    'cmd_vx', 'cmd_vy', 'cmd_vz',
+    'cmd_vx', 'cmd_vy', 'cmd_vz', 'weight',
 )  # fmt: skip
 """The first columns of ``Chunk.agents``; the controller's telemetry values follow."""
 
@@ -22,10 +22,11 @@ class Chunk(NamedTuple):
 
     Attributes:
         times: Times [s], (S,).
-        agents: Every agent at every sample, (S, N, 15 + V): ``AGENT_COLUMNS``, then the V values
+        agents: Every agent at every sample, (S, N, 16 + V): ``AGENT_COLUMNS``, then the V values
             of ``CONTROLLERS[...].telemetry_names``. SI units, map frame; ``failed`` is 0 or 1,
             ``pred`` and ``succ`` are ids, -1 for nobody; ``seq`` is that of the agent's latest
-            words, also while it is down; ``cmd_vx`` and so on are the velocity it asks for.
+            words, also while it is down; ``cmd_vx`` and so on are the velocity it asks for,
+            ``weight`` is that of its arc as the target says it, NaN where it says none.
         target: The target, (S, 8), ``TARGET_COLUMNS``.
         adversary: The adversary, (S, 7), ``ADVERSARY_COLUMNS``; (0, 7) without one.
         metrics: E_r, E_vr, rho, G_max, E_gap, (S, 5).

@@ -1,5 +1,6 @@
 """For tests of sinks: chunks flown by the plain loop."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,8 +36,12 @@ class _Flown:
 
     def add(self, sample: Sample, loop: SwarmLoop) -> None:
         self._words.update({name: loop.said[name] for name in self._uavs if name in loop.said})
+        weights = dict(loop.said[TARGET].lambdas)
         agents = [
-            self._agent(row, name, loop.world.vehicles[name]._command)
+            self._agent(
+                row, name, loop.world.vehicles[name]._command,
+                weights.get(row.agent_id, math.nan),
+            )
             for row, name in zip(self.rows, self._uavs, strict=True)
         ]
         self.rows.clear()
@@ -54,11 +59,11 @@ class _Flown:
         return Chunk(*(np.array(column, float) for column in (times, agents, target)), present,
                      *(np.array(column, float) for column in rest))  # fmt: skip
 
-    def _agent(self, row: TelemetryRow, name: str, asked: Vector) -> list[float]:
+    def _agent(self, row: TelemetryRow, name: str, asked: Vector, weight: float) -> list[float]:
         said = self._words.get(name)
         words = (said.seq, said.u, said.u_ss) if said else (0, 0.0, 0.0)
         standing = (row.failed, row.pred, row.succ, *words)
-        return [*row.position, *row.velocity, *standing, *asked, *row.values]
+        return [*row.position, *row.velocity, *standing, *asked, weight, *row.values]
 
 
 def _body(state: State) -> list[float]:

@@ -135,7 +135,8 @@ def note_row(rules: Rules, flight: Flight, row: Floats, i: int) -> None:
     row[7], row[8] = name_of(agents[PRED]), name_of(agents[SUCC])
     row[9], row[10], row[11] = agents[NEXT_SEQ] - 1.0, agents[OWN_U], agents[OWN_U_SS]
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
-    values = row[15:]
+    row[15] = flight.new_weights[i]
+    values = row[16:]
     if rules.swarm.law == SOLITON_V1:
         for k in range(8):
             values[k] = state[k]

@@ -56,11 +56,14 @@ class BagMessages:
             AgentState(agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8])
         )
 
-    def target(self) -> Draw:
-        """Position, velocity, seq, omega_ref."""
+    def target(self, agent_ids: Sequence[int]) -> Draw:
+        """Position, velocity, seq, omega_ref, and the weights of the arcs of some agents."""
         return lambda m: self._states(
-            TargetState(m[6], tuple(m[:3]), tuple(m[3:6]), omega_ref=m[7])
-        )
+            TargetState(
+                m[6], tuple(m[:3]), tuple(m[3:6]),
+                tuple(zip(agent_ids, m[8:], strict=True)), m[7],
+            )
+        )  # fmt: skip
 
     def adversary(self) -> Draw:
         """Position, velocity, seq."""

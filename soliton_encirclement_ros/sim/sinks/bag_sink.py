@@ -2,9 +2,8 @@
 
 It holds the clock, every body's odometry, what everybody said, the agents' commands, telemetry and
 metrics; every message is logged at its stamp. A chunk lacks some of what is recorded: commands of
-target and adversary, diagnostics, markers, the weights of arcs in the target's words, and the
-fields of a propagation layer in those of agents. Nor is there the empty answer by which an agent
-that is down keeps a lockstep going.
+target and adversary, diagnostics, markers, and the fields of a propagation layer in the words of
+agents. Nor is there the empty answer by which an agent that is down keeps a lockstep going.
 """
 
 import errno
@@ -21,7 +20,6 @@ from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
 from soliton_encirclement_ros.sim.sinks.bag_voices import Voice, voices
-from soliton_encirclement_ros.sim.sinks.stencil import Stencil
 
 DEPTH = 1000
 """Queue length that the recorder asks for."""
@@ -48,8 +46,8 @@ class BagSink:
         self._topics: dict[str, Any] = {}
         law = CONTROLLERS[scenario.control.controller].telemetry_names
         messages, ids = BagMessages(self._bag.types), scenario.agent_ids
-        self._voices: list[tuple[Any, Voice, Stencil]] = [
-            (self._topic(voice), voice, Stencil(voice.draw, voice.count))
+        self._voices: list[tuple[Any, Voice]] = [
+            (self._topic(voice), voice)
             for voice in voices(messages, ids, law, scenario.adversary.adversary_enable)
         ]
         self._block = max(1, BLOCK // max(1, len(ids)))
@@ -78,10 +76,10 @@ class BagSink:
         said = [
             (
                 topic,
-                stencil.print(stamps, voice.numbers(chunk)),
+                voice.stencil.print(stamps, voice.numbers(chunk)),
                 always if voice.agent is None else speaks[:, voice.agent].tolist(),
             )
-            for topic, voice, stencil in self._voices
+            for topic, voice in self._voices
         ]
         for i, stamp_ns in enumerate(stamps.tolist()):
             for topic, messages, spoken in said:

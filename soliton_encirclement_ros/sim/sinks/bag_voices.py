@@ -32,14 +32,15 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     JOINT_STATE_TYPE,
     ODOMETRY_TYPE,
     BagMessages,
-    Draw,
 )
+from soliton_encirclement_ros.sim.sinks.stencil import Stencil, Stencils
 
 BODY = 6
 """Every table of a chunk begins with position and velocity."""
 
 SAID = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
 ASKED = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
+WEIGHT = AGENT_COLUMNS.index('weight')
 TOLD = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
 
 
@@ -49,16 +50,14 @@ class Voice(NamedTuple):
     Attributes:
         topic: Name of the topic.
         kind: Type of its messages.
-        draw: Serializes ``count`` numbers.
-        count: How many.
-        numbers: Returns them for every sample of a chunk, (S, count).
+        stencil: Prints them.
+        numbers: Returns their numbers for every sample of a chunk, (S, ...).
         agent: Index of the agent whose words these are; None for what is said at every sample.
     """
 
     topic: str
     kind: str
-    draw: Draw
-    count: int
+    stencil: Stencil | Stencils
     numbers: Callable[[Chunk], Floats]
     agent: int | None = None
 
@@ -75,7 +74,9 @@ def voices(
         adversary: Whether there is one.
     """
     joint = JOINT_STATE_TYPE
-    yield Voice(CLOCK, CLOCK_TYPE, messages.clock(), 0, lambda chunk: chunk.metrics[:, :0])
+    yield Voice(
+        CLOCK, CLOCK_TYPE, Stencil(messages.clock(), 0), lambda chunk: chunk.metrics[:, :0]
+    )
     for i, k in enumerate(agent_ids):
         yield _odometry(messages, uav(k), partial(_agent, i, range(BODY)))
     yield _odometry(messages, TARGET, lambda chunk: chunk.target[:, :BODY])
@@ -83,26 +84,33 @@ def voices(
         yield _odometry(messages, ADVERSARY, lambda chunk: chunk.adversary[:, :BODY])
     told = (*TOLD, *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)))
     for i, k in enumerate(agent_ids):
-        draw, numbers = messages.command(), partial(_agent, i, ASKED)
-        yield Voice(f'/{uav(k)}/{CMD_VEL}', COMMAND_TYPE, draw, len(ASKED), numbers)
-        draw, numbers = messages.agent(k), partial(_agent, i, SAID)
-        yield Voice(AGENT_STATES, joint, draw, len(SAID), numbers, i)
-        draw, numbers = messages.telemetry(values), partial(_agent, i, told)
-        yield Voice(f'/{uav(k)}/{TELEMETRY}', joint, draw, len(told), numbers)
-    count = len(TARGET_COLUMNS)
-    yield Voice(TARGET_STATE, joint, messages.target(), count, lambda chunk: chunk.target)
+        stencil = Stencil(messages.command(), len(ASKED))
+        yield Voice(f'/{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, ASKED))
+        stencil = Stencil(messages.agent(k), len(SAID))
+        yield Voice(AGENT_STATES, joint, stencil, partial(_agent, i, SAID), i)
+        stencil = Stencil(messages.telemetry(values), len(told))
+        yield Voice(f'/{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, told))
+    weighed = Stencils(
+        lambda told: messages.target([agent_ids[i] for i in told]), len(TARGET_COLUMNS)
+    )
+    yield Voice(TARGET_STATE, joint, weighed, _target)
     if adversary:
-        draw, count = messages.adversary(), len(ADVERSARY_COLUMNS)
-        yield Voice(ADVERSARY_STATE, joint, draw, count, lambda chunk: chunk.adversary)
-    yield Voice(METRICS, joint, messages.metrics(), len(SAMPLE_NAMES), _sample)
+        stencil = Stencil(messages.adversary(), len(ADVERSARY_COLUMNS))
+        yield Voice(ADVERSARY_STATE, joint, stencil, lambda chunk: chunk.adversary)
+    yield Voice(METRICS, joint, Stencil(messages.metrics(), len(SAMPLE_NAMES)), _sample)
 
 
 def _odometry(messages: BagMessages, name: str, numbers: Callable[[Chunk], Floats]) -> Voice:
-    return Voice(f'/{name}/{ODOM}', ODOMETRY_TYPE, messages.odometry(name), BODY, numbers)
+    stencil = Stencil(messages.odometry(name), BODY)
+    return Voice(f'/{name}/{ODOM}', ODOMETRY_TYPE, stencil, numbers)
 
 
 def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:
     return chunk.agents[:, index, list(columns)]
+
+
+def _target(chunk: Chunk) -> Floats:
+    return np.hstack([chunk.target, chunk.agents[:, :, WEIGHT]])
 
 
 def _sample(chunk: Chunk) -> Floats:

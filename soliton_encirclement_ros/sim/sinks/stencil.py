@@ -1,6 +1,6 @@
-"""Serialized messages of one layout, many at once: all that differs is the stamp and numbers.
+"""Serialized messages, many at once: all that differs is the stamp and numbers.
 
-The layout is found by serializing one message with marks in it, so the serializer alone decides
+A layout is found by serializing one message with marks in it, so the serializer alone decides
 where a number stands.
 """
 
@@ -17,6 +17,9 @@ STAMP_AT = 4
 
 MARK = -7.0e15
 """Marks are whole numbers from here on, all different, and like no length, text or zero."""
+
+MOST_LAYOUTS = 256
+"""Layouts remembered at most."""
 
 
 class Stencil:
@@ -44,3 +47,42 @@ class Stencil:
         sheet[:, self._places] = filled.view(np.uint8).reshape(len(stamps_ns), -1)
         text, size = sheet.tobytes(), sheet.shape[1]
         return [text[at : at + size] for at in range(0, len(text), size)]
+
+
+class Stencils:
+    """Prints messages that may leave some numbers out: those that are NaN."""
+
+    def __init__(
+        self, draw: Callable[[Sequence[int]], Callable[[Sequence[float]], bytes]], count: int
+    ) -> None:
+        """Have no layout yet.
+
+        Args:
+            draw: Returns, for the indices of the optional numbers that are there, what serializes
+                such a message.
+            count: How many numbers are always there; the optional ones follow.
+        """
+        self._draw, self._count = draw, count
+        self._known: dict[tuple[int, ...], Stencil] = {}
+
+    def print(self, stamps_ns: NDArray[np.int64], numbers: Floats) -> list[bytes]:
+        """Return a message per stamp [ns] and row of numbers, (S, count + optional)."""
+        there = ~np.isnan(numbers[:, self._count :])
+        printed = [b''] * len(stamps_ns)
+        patterns, which = np.unique(there, axis=0, return_inverse=True)
+        for number, pattern in enumerate(patterns):
+            rows, optional = np.flatnonzero(which.ravel() == number), np.flatnonzero(pattern)
+            columns = [*range(self._count), *(self._count + optional)]
+            stencil = self._stencil(tuple(optional.tolist()))
+            found = stencil.print(stamps_ns[rows], numbers[np.ix_(rows, columns)])
+            for row, message in zip(rows.tolist(), found, strict=True):
+                printed[row] = message
+        return printed
+
+    def _stencil(self, optional: tuple[int, ...]) -> Stencil:
+        if optional not in self._known:
+            if len(self._known) >= MOST_LAYOUTS:
+                self._known.clear()
+            count = self._count + len(optional)
+            self._known[optional] = Stencil(self._draw(optional), count)
+        return self._known[optional]

@@ -27,7 +27,7 @@ PARTING: Changes = {
     'adversary': {'adversary_enable': False}, 'failure': OFTEN,
     'target': {'target_motion': 'constant', 'target_motion_speed_xy': 9.0},
 }  # fmt: skip
-RATES = (3, 4, 5, 6, *range(9, 15))
+RATES = (3, 4, 5, 6, *range(9, 16))
 """Columns of a chunk that a row of the loop has elsewhere or not at all."""
 
 WAYS = {'ideal': {'failure': OFTEN}, 'rough': ROUGH, 'parting': PARTING}

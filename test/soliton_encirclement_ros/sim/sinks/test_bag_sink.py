@@ -37,10 +37,10 @@ def leave_bag(scenario: Scenario, folder: Path, size: int = 16) -> Path:
 
 
 def coordinates(message: Any) -> dict[str, tuple[float, ...]]:
-    """Return the numbers of a JointState by name, without those that no chunk holds."""
+    """Return the numbers of a JointState by name."""
     lists = [message.position, message.velocity or [0.0] * len(message.name)]
     named = zip(message.name, *lists, strict=True)
-    return {name: numbers for name, *numbers in named if not name.endswith('/lambda')}
+    return {name: numbers for name, *numbers in sorted(named)}
 
 
 def plain(message: Any) -> Any:
@@ -52,6 +52,9 @@ def plain(message: Any) -> Any:
         numbers = [getattr(vector, axis, None) for vector in vectors for axis in 'xyzw']
         frames = (message.header.frame_id, message.child_frame_id)
         return frames, numbers, list(pose.covariance), list(twist.covariance)
+    if hasattr(message, 'twist'):
+        vectors = (message.twist.linear, message.twist.angular)
+        return message.header.frame_id, [getattr(v, axis) for v in vectors for axis in 'xyz']
     if hasattr(message, 'name'):
         return message.header.frame_id, coordinates(message), len(message.effort)
     return None
@@ -114,7 +117,7 @@ def test_both_readers_find_the_numbers_of_the_chunks(tmp_path: Path, law: str) -
     (chunk,) = fly_in_chunks(scenario, 1000)
     for bag in (with_mcap, with_rosbags):
         told = [[*m.message.position] for m in bag['/uav_2/telemetry']]
-        columns = [0, 1, 2, 6, 7, 8, *range(15, chunk.agents.shape[2])]
+        columns = [0, 1, 2, 6, 7, 8, *range(16, chunk.agents.shape[2])]
         assert told == chunk.agents[:, 1, columns].tolist()
         assert [m.stamp_ns / 1e9 for m in bag['/clock']] == chunk.times.tolist()
         assert [m.logged_ns / 1e9 for m in bag['/swarm/metrics']] == chunk.times.tolist()

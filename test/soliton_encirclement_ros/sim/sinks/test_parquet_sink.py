@@ -53,7 +53,7 @@ def test_every_number_of_a_chunk_is_there_under_its_name(tmp_path: Path, law: st
     for i, name in enumerate((*AGENT_COLUMNS, *names)):
         if i < len(AGENT_COLUMNS) and name in names:
             continue
-        assert np.array_equal(agents[name].to_numpy(), rows[:, i]), name
+        assert np.array_equal(agents[name].to_numpy(), rows[:, i], equal_nan=True), name
     assert set(agents.column_names) == {
         'node_id', 'timestamp', *AGENT_COLUMNS, *names, 'velocity_norm'
     }  # fmt: skip

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,11 +50,16 @@ def pytest_configure(config: pytest.Config) -> None:
 ALONE = {'bench', 'cli', 'config', 'launch', 'nodes', 'ros_io', 'sinks', 'sweeps'}
 """Folders whose tests start nodes or processes, or look at the clock."""
 
+SHARING = re.compile(r'test_(report|fit|compar|changes|options|outcome|scenario|study|.*progress)')
+"""Files among them whose tests may share the machine."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what must not run beside other tests: `make test` runs the others on all cores."""
     for item in items:
-        if ALONE.intersection(item.path.relative_to(REPOSITORY / 'test').parts):
+        folders = item.path.relative_to(REPOSITORY / 'test').parts
+        shares = 'cli' in folders and SHARING.match(item.path.name)
+        if ALONE.intersection(folders) and not shares:
             item.add_marker(pytest.mark.alone)
 
 

@@ -51,10 +51,11 @@ def commands(part: Stretch, start_ns: int) -> Commands:
 
 
 def said(part: Stretch, start_ns: int) -> Words:
-    """Return what a member said."""
+    """Return what a member said; its values by name, whatever it happened to say first."""
     seq, position, velocity = _split(part.values, words.BODY, 1, 3, 3)
     values = by_name(part.names, part.values[:, len(words.BODY) :])
-    return Words(seconds(part.times, start_ns), seq[:, 0], position, velocity, values)
+    ordered = {name: values[name] for name in sorted(values)}
+    return Words(seconds(part.times, start_ns), seq[:, 0], position, velocity, ordered)
 
 
 def telemetry(part: Stretch, start_ns: int) -> Telemetry:

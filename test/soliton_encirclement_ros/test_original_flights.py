@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import EventLoop
 from soliton_encirclement_ros.sim.engine import Engine
-from support.original import original, overridden
+from support.original import GOLDEN, original, overridden
 from support.ready import NO_HURRY
 
 pytestmark = NO_HURRY
@@ -104,20 +104,6 @@ def printed_places(run: dict[str, Any]) -> np.ndarray:
     """Return the printed positions, target and adversary first."""
     return np.array([row[1:] for row in run['positions']])
 
-
-GOLDEN = {
-    'soliton_v1': (
-        (0.03998127939711248, 0.9654907523210955, 0.34763030798039624, 1.5233700268516857,
-         0.42087744459633325),
-        (1.227226634650787, 0.0461796409058568, -1.1468239756447574),
-    ),
-    'two_channel': (
-        (0.052888957940613, 0.8637893881644442, 0.3558881395374351, 1.5342799291569984,
-         0.40195244101076516),
-        (0.8634290868130657, -1.4504702965265892, 0.8439704254522284),
-    ),
-}  # fmt: skip
-"""Spec part 18: the last row of 2 s, seed 0, three agents; metrics and every agent's u."""
 
 LAST_ROW = 1.9900000000000015
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.core import encirclement_metrics
 from soliton_encirclement_ros.core.topics import TARGET
-from support.original import original, overridden
+from support.original import GOLDEN, original, overridden
 
 METRICS = ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
 STATIC_FLIGHTS = [
@@ -92,18 +92,6 @@ def spread(values: Iterable[float]) -> float:
     return statistics.stdev(known) * math.sqrt(1.0 + 1.0 / len(known))
 
 
-GOLDEN = {
-    'soliton_v1': (
-        (0.03998127939711248, 0.9654907523210955, 0.34763030798039624, 1.5233700268516857,
-         0.42087744459633325),
-        (1.227226634650787, 0.0461796409058568, -1.1468239756447574),
-    ),
-    'two_channel': (
-        (0.052888957940613, 0.8637893881644442, 0.3558881395374351, 1.5342799291569984,
-         0.40195244101076516),
-        (0.8634290868130657, -1.4504702965265892, 0.8439704254522284),
-    ),
-}  # fmt: skip
 LAST_SAMPLE = 1.99
 
 

@@ -115,6 +115,7 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     mode = {
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
+        'monitors': int(options.monitor),
         'medium': needs_medium(scenario, options),
     }
     return NodeSpec(f'{WORLD}_node', '', {**parameters, **mode})

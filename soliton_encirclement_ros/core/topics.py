@@ -8,6 +8,7 @@ ADVERSARY_STATE = '/swarm/adversary_state'
 METRICS = '/swarm/metrics'
 MARKERS = '/swarm/markers'
 DIAGNOSTICS = '/diagnostics'
+FOLLOWED = '/swarm/followed'
 CLOCK = '/clock'
 
 HEARD = 'heard'

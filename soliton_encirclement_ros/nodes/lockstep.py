@@ -3,7 +3,7 @@
 Before the first tick a roll call (stamp 0) goes round until everybody has answered, which proves
 that all connections stand. A member that does not answer in time is reported by name, counts as
 silent, and is not waited for until it is back. An answer counts for the tick of its stamp or not
-at all.
+at all. The world stays near its observers, so that nothing is lost on the way to them.
 """
 
 import time
@@ -33,10 +33,12 @@ from soliton_encirclement_ros.core.topics import (
     AGENT_STATES,
     CLOCK,
     HEARD,
+    MONITOR,
     RECORDER,
     TARGET_STATE,
 )
 from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.nodes.following import Followers, lead_ticks
 from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
 from soliton_encirclement_ros.nodes.world_messages import command, odometry
 from soliton_encirclement_ros.nodes.world_mode import WorldMode
@@ -62,8 +64,9 @@ class Lockstep:
             f'{name} {part}' for name in self._world.members for part in ('state', 'command')
         )
         self._granted = 0
-        self._waiting = False
+        self._waiting = self._held = False
         self._began = self._tick_began = time.monotonic()
+        self._followers = self._observers()
         self._connect()
         self._roll_call = node.create_timer(ROLL_CALL_PERIOD, self._call_roll)
         self._watch = node.create_timer(WATCH_PERIOD, self._watch_tick)
@@ -84,6 +87,12 @@ class Lockstep:
             'missed_answers': self.missed_answers,
         }
 
+    def _observers(self) -> Followers:
+        counts = {RECORDER: self._mode.recorders, MONITOR: self._mode.monitors}
+        lead = (lead_ticks(len(self._world.members)) - 1) * self._scenario.swarm.control_period
+        expected = [name for name, count in counts.items() if count > 0]
+        return Followers(self._node, expected, lead, self._on_followed)
+
     def _connect(self) -> None:
         node = self._node
         self._clock = node.create_publisher(Clock, CLOCK, LOCKSTEP)
@@ -103,7 +112,7 @@ class Lockstep:
     def _call_roll(self) -> None:
         """Repeat the roll call until all have answered or the start-up time is over."""
         late = time.monotonic() - self._began > self._run.startup_timeout
-        if self._gate.complete and self._is_recorded():
+        if self._gate.complete and self._is_recorded() and self._followers.all_here:
             self._start()
         elif late:
             self._give_up('did not appear')
@@ -142,6 +151,10 @@ class Lockstep:
         self._waiting = self._run.real_time_factor > 0.0 and self._world.tick >= self._granted
         if self._waiting:
             return
+        if self._followers.behind(self._world.time_ns):
+            self._held = True
+            return
+        self._held = False
         self._world.advance()
         self._gate.open(self._world.tick)
         self._tick_began = time.monotonic()
@@ -178,6 +191,10 @@ class Lockstep:
                 self._world.say(name, state)
         self._go_on()
 
+    def _on_followed(self) -> None:
+        if self._held:
+            self._next_tick()
+
     def _counts(self, part: str, message: TwistStamped | JointState) -> bool:
         if time_to_ns(message.header.stamp) != self._world.time_ns:
             return False
@@ -189,11 +206,19 @@ class Lockstep:
 
     def _watch_tick(self) -> None:
         """Go on without those who have not answered in time."""
-        if self._world.tick == 0 or self._waiting or self.finished or self._gate.complete:
+        held_up = self._held or not self._gate.complete
+        if self._world.tick == 0 or self._waiting or self.finished or not held_up:
             return
         if time.monotonic() - self._tick_began > self._run.lockstep_timeout:
-            self._give_up('did not answer')
+            if self._held:
+                self._leave_behind()
+            else:
+                self._give_up('did not answer')
             self._next_tick()
+
+    def _leave_behind(self) -> None:
+        names = self._followers.give_up(self._world.time_ns)
+        self.health.warn(f'{self._when()}: {", ".join(names)} did not follow; going on without')
 
     def _give_up(self, what: str) -> None:
         parts = self._gate.give_up()
@@ -201,7 +226,8 @@ class Lockstep:
         self.missed_answers += len(names)
         alone = self._gate.deserted
         outlook = 'nobody is left, the run ends' if alone else 'going on without'
-        when = f'tick {self._world.tick} ({to_seconds(self._world.time_ns):g} s)'
-        self.health.warn(f'{when}: {", ".join(names)} {what}; {outlook}')
+        self.health.warn(f'{self._when()}: {", ".join(names)} {what}; {outlook}')
         self.finished = self.finished or alone
 
+    def _when(self) -> str:
+        return f'tick {self._world.tick} ({to_seconds(self._world.time_ns):g} s)'

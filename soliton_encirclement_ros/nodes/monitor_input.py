@@ -26,6 +26,7 @@ from soliton_encirclement_ros.core.topics import (
     TELEMETRY,
     uav,
 )
+from soliton_encirclement_ros.nodes.following import Follower
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.nodes.tick_buckets import Bucket, TickBuckets
 
@@ -176,6 +177,7 @@ class TickInput(MonitorInput):
         patience = PATIENCE * scenario.run.lockstep_timeout
         self._buckets = TickBuckets(agents, others, patience)
         super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
+        self._follower = Follower(node)
         node.create_timer(LOOK_PERIOD, self._evaluate_complete)
 
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
@@ -214,6 +216,7 @@ class TickInput(MonitorInput):
         if not known or stamp_ns <= self._evaluated_ns:
             self.watcher.health.refuse(topic, f'stamp {stamp_ns} ns is no tick to come')
             return None
+        self._follower.saw(stamp_ns)
         return self._buckets.of(stamp_ns)
 
     def _evaluate_complete(self) -> None:

@@ -22,6 +22,7 @@ from soliton_encirclement_ros.core.run_folder import BAG
 from soliton_encirclement_ros.core.topics import CLOCK, RECORDER
 from soliton_encirclement_ros.nodes.bag_creation import create_bag
 from soliton_encirclement_ros.nodes.early_messages import Early, EarlyMessages
+from soliton_encirclement_ros.nodes.following import Follower
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.message_types import definition, message_class
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
@@ -67,6 +68,8 @@ class RecorderNode(Node):
         self.tallies: dict[str, TopicTally] = {}
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
         self._early = EarlyMessages()
+        followed = self._settings.lockstep and not self._settings.join
+        self._follower = Follower(self) if followed else None
         self._size = self._messages = 0
         self.begun: float | None = None
         self.reports: list[str] = []
@@ -194,6 +197,8 @@ class RecorderNode(Node):
             self._hold(Early(topic, at, data))
 
     def _set_clock(self, now_ns: int) -> None:
+        if self._follower is not None:
+            self._follower.saw(now_ns)
         was_known, back_ns = self.clock.known, self.clock.hear(now_ns)
         if back_ns > 0:
             self._tell(f'simulated time went back by {back_ns / 1e9:g} s')

@@ -15,7 +15,8 @@ class RecorderParameters(Parameters):
     join: bool = parameter(False, 'simulated time begins with the first /clock, whatever it says')
     include: str = parameter('.*', 'regular expression of the topics to record')
     exclude: str = parameter(
-        '/rosout|/parameter_events|.*/heard', 'regular expression of the topics to leave out'
+        '/rosout|/parameter_events|.*/heard|/swarm/followed',
+        'regular expression of the topics to leave out',
     )
     max_file_size: float = parameter(
         0.0, 'size of a file after which the next is begun, 0: one file', unit='MB', minimum=0.0

@@ -10,7 +10,8 @@ class WorldMode(Parameters):
     """Lockstep or real time, and who watches."""
 
     lockstep: bool = parameter(True, 'wait for every answer, else follow the clock')
-    recorders: int = parameter(0, 'recorders to wait for before a lockstep run', minimum=0)
+    recorders: int = parameter(0, 'recorders that lockstep waits for', minimum=0)
+    monitors: int = parameter(0, 'monitors that lockstep waits for', minimum=0)
     medium: bool = parameter(False, 'real time: carry what members say through the radio')
     enable_stamped_cmd_vel: bool = parameter(False, 'real time: take TwistStamped, not Twist')
     cmd_vel_timeout: float = parameter(

@@ -1,9 +1,9 @@
 """Findings as tables for people."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -65,11 +65,9 @@ def lines(findings: 'Findings') -> list[str]:
     found = [
         f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
         f'radius {plain(_known(findings.settings.radius), ".2f")} m '
-        f'({findings.settings.radius_from}); '
-        f'settled at {plain(findings.settling_time, ".2f")} s',
+        f'({findings.settings.radius_from}); {_settled(findings.settling_time)}',
         f'failures {plain(summary["failures"], "d")}, '
-        f'recovered {plain(summary["failures_recovered"], "d")}; ring closed after a failure in '
-        f'{plain(summary["time_to_close_after_failure_s"], ".2f")} s (median)',
+        f'recovered {plain(summary["failures_recovered"], "d")}{_closed(summary)}',
     ]
     if closest is not None:
         found.append(
@@ -84,6 +82,21 @@ def lines(findings: 'Findings') -> list[str]:
             f'in {findings.live.samples} samples'
         )
     return found
+
+
+def _settled(time: float | None) -> str:
+    return 'never settled' if time is None else f'settled at {time:.2f} s'
+
+
+def _closed(summary: Mapping[str, Any]) -> str:
+    """Return how often the ring closed again after a failure, and how fast where it did."""
+    closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
+    if not closed and not unclosed:
+        return ''
+    found = f'; ring closed again after {closed} of {closed + unclosed} failures'
+    if not closed:
+        return found
+    return f'{found}, in {summary["time_to_close_after_failure_s"]:.2f} s (median)'
 
 
 def shown(problems: Sequence[str]) -> list[str]:

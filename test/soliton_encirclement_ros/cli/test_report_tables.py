@@ -65,6 +65,32 @@ def test_names_are_printed_as_they_are(tmp_path):
     assert '[red]bob' in printed(find(recording), tmp_path)
 
 
+@pytest.mark.parametrize(
+    ('closed', 'unclosed', 'told'),
+    [
+        (0, 0, ''),
+        (0, 3, '; ring closed again after 0 of 3 failures'),
+        (2, 1, '; ring closed again after 2 of 3 failures, in 1.50 s (median)'),
+    ],
+)
+def test_a_median_says_of_how_many(closed, unclosed, told):
+    findings = find(ring(3, body('target', TIME, (0.0,) * 3)))
+    summary = {
+        **findings.summary,
+        'failures': 3,
+        'failures_recovered': 1,
+        'closed_after_failure': closed,
+        'unclosed_after_failure': unclosed,
+        'time_to_close_after_failure_s': 1.5 if closed else None,
+    }
+    assert lines(findings._replace(summary=summary))[1] == f'failures 3, recovered 1{told}'
+
+
+def test_what_never_settled_is_said_to():
+    far = ring(3, body('target', TIME, (9.0, 0.0, 0.0)))
+    assert lines(find(far))[0].endswith('never settled')
+
+
 def test_the_nearest_two_are_named():
     recording = ring(3, body('target', TIME, (0.0,) * 3))
     told = lines(find(recording, default_settings(recording)._replace(collision_distance=18.0)))

@@ -32,9 +32,9 @@ class Tracking(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """RMS of the rate of change of the command [m/s^2], and the sum of all changes [m/s]."""
+    """Mean rate of change of the command [m/s^2], and the sum of all changes [m/s]."""
 
-    rms: float
+    mean: float
     total: float
 
 
@@ -84,8 +84,9 @@ def saturation(
 def effort(commands: Commands, up: Flags) -> Effort | None:
     """Return how much the command changed; None for fewer than two commands.
 
-    The rate is that between two commands at most ``LONGEST_HOLD`` apart, weighted with the time
-    between them: ``sqrt(sum(|dv|^2 / dt) / sum(dt))``.
+    Changes are those between two commands at most ``LONGEST_HOLD`` apart; their rate is
+    ``sum(|dv|) / sum(dt)``. No single ``dt`` divides: in flight it jitters, and an RMS of rates
+    would mostly tell by how much.
 
     Args:
         commands: (C,) commands.
@@ -96,8 +97,8 @@ def effort(commands: Commands, up: Flags) -> Effort | None:
     used = up[1:] & up[:-1] & (dt > 0.0) & (dt <= LONGEST_HOLD)
     if not used.any():
         return None
-    rms = math.sqrt(float((dv[used] ** 2 / dt[used]).sum() / dt[used].sum()))
-    return Effort(rms, float(dv[used].sum()))
+    total = float(dv[used].sum())
+    return Effort(total / float(dt[used].sum()), total)
 
 
 def is_up(told: Telemetry | None, at: Floats) -> Flags:

@@ -62,7 +62,7 @@ class AgentFindings(NamedTuple):
         tracking_rms: RMS of commanded minus flown velocity [m/s].
         tracking_p95: 95th percentile of the norm of that difference [m/s].
         saturation: Share of its commands that ask for all the speed there is, 0 to 1.
-        effort: RMS of the rate of change of its command [m/s^2].
+        effort: Mean rate of change of its command [m/s^2].
         effort_total: Sum of all changes of its command [m/s].
         distance: How far it flew [m].
         mean_speed: That distance per time in which it was seen [m/s].

@@ -115,6 +115,15 @@ def test_effort_of_a_ramp_is_its_slope_whatever_the_rate():
         assert found == pytest.approx((5.0, 10.0))
 
 
+def test_effort_does_not_depend_on_jitter_of_the_clock():
+    time = np.arange(0.0, 20.0, 0.05)
+    velocity = np.random.default_rng(4).normal(size=(len(time), 3))
+    late = time + np.random.default_rng(5).uniform(0.0, 0.049, len(time))
+    exact, jittered = commands(time, velocity), commands(late, velocity)
+    wanted = effort(exact, always(exact))
+    assert effort(jittered, always(jittered)) == pytest.approx(wanted, rel=0.005)
+
+
 def test_effort_leaves_gaps_and_repeated_times_out():
     told = commands([0.0, 0.0, 0.5, 2.0], np.outer([0.0, 1.0, 2.0, 9.0], (1.0, 0.0, 0.0)))
     assert effort(told, always(told)) == pytest.approx((2.0, 1.0))

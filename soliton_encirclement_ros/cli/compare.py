@@ -41,11 +41,12 @@ def compare_runs(
     radius: float | None = typer.Option(None, help='Wanted radius in bags, in m.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
 ) -> int:
-    """Compare controllers over the runs they flew; with a bag, --page or --align recordings."""
-    from soliton_encirclement_ros.analysis.comparison.choice import is_recording
+    """Compare controllers over the runs they flew; of one flight, or with a bag, recordings."""
+    from soliton_encirclement_ros.analysis.comparison.choice import are_one_flight, is_recording
 
     wanted = (page, align, names, target, radius)
-    if any(one is not None for one in wanted) or any(map(is_recording, runs)):
+    asked = any(one is not None for one in wanted)
+    if asked or any(map(is_recording, runs)) or are_one_flight(runs):
         from soliton_encirclement_ros.cli.compare_recordings import Wishes, compare_recordings
 
         wishes = Wishes(align, names, target, radius, picture, page, json_wanted)

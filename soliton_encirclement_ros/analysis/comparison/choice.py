@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.finished_run import find_runs, is_run
+from soliton_encirclement_ros.core.finished_run import find_runs, is_run, read_run
 from soliton_encirclement_ros.core.run_folder import BAG
 
 BAG_FILES = ('*.mcap', '*.mcap.zstd', '*.mcap.zst', '*.db3', '*.db3.zstd', '*.db3.zst')
@@ -17,6 +17,22 @@ def is_recording(path: Path) -> bool:
     if path.is_file():
         return any(path.match(pattern) for pattern in BAG_FILES)
     return not is_run(path) and any(next(path.glob(kind), None) for kind in (*BAG_FILES, INDEX))
+
+
+def are_one_flight(paths: Sequence[Path]) -> bool:
+    """Say whether two of some run folders have scenario, law and seed in common.
+
+    Then no laws are to be told apart, but one flight from another, a real one from a simulated
+    one say. A folder of runs is none of them: there the newest counts.
+
+    Raises:
+        RunError: A run folder cannot be read.
+    """
+    if not all(map(is_run, paths)):
+        return False
+    runs = [read_run(path) for path in {path.resolve() for path in paths}]
+    kinds = {(run.scenario['name'], run.controller, run.seed) for run in runs}
+    return len(kinds) < len(runs)
 
 
 def is_bag_of_run(path: Path) -> bool:

@@ -65,6 +65,13 @@ def test_run_folders_alone_are_compared_by_their_summaries_as_ever(compare):
     assert 'the scenarios differ in run.seed' in out
 
 
+def test_two_runs_of_one_flight_are_recordings_not_one_law_twice(compare):
+    code, out, _ = compare('first', 'tables')
+    assert code == 0 and 'aligned by motion' in out and 'left out' not in out
+    code, out, _ = compare('.')
+    assert code == 0 and 'median over the seeds' in out and 'left out' in out
+
+
 def test_a_run_without_a_bag_joins_by_its_tables(compare):
     code, out, err = compare('first', 'tables', '--align', 'none', '--json')
     assert (code, err) == (0, '')

@@ -13,6 +13,7 @@ from mcap.reader import make_reader
 from mcap.records import Message
 from mcap.stream_reader import StreamReader
 from mcap_ros2.decoder import DecoderFactory
+from PIL import Image
 from rosbags.highlevel import AnyReader
 
 AGENT_COLUMNS = (
@@ -98,3 +99,26 @@ def stream_log_times(path: Path) -> list[int]:
             if isinstance(record, Message):
                 times.append(record.log_time)
     return times
+
+
+def assert_whole(folder: Path) -> None:
+    """Check that a run's folder is valid and complete up to its end, whenever that was."""
+    assert read_json(folder / 'manifest.json')['seed'] == 1
+    assert not list(folder.glob('*.part'))
+    if (folder / 'summary.json').exists():
+        assert 'verdict' in read_json(folder / 'summary.json')
+    for name, columns in (
+        ('agent_telemetry.csv', AGENT_COLUMNS), ('target_telemetry.csv', TARGET_COLUMNS),
+    ):  # fmt: skip
+        if (folder / name).exists():
+            header, _ = read_table(folder / name)
+            assert header == columns
+    if (folder / 'bag').exists():
+        bag = read_bag_with_rosbags(folder / 'bag')
+        recorded = [m.stamp_ns / 1e9 for m in bag.get('/swarm/metrics', ())]
+        _, rows = read_table(folder / 'target_telemetry.csv')
+        assert recorded == [row[0] for row in rows]
+    for name in PICTURES:
+        if (folder / name).exists():
+            with Image.open(folder / name) as image:
+                image.load()

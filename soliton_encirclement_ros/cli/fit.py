@@ -1,7 +1,6 @@
 """``swarm fit``: what a vehicle can do, from recorded commands and odometry."""
 
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from soliton_encirclement_ros.cli.fit_tables import print_fit
 from soliton_encirclement_ros.cli.report_place import report_folder
 from soliton_encirclement_ros.cli.report_progress import ReadingProgress
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.given_name import name_from
 from soliton_encirclement_ros.core.vehicle_file import as_text
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
 def _write(path: Path, found: 'Fit', recording: 'Recording') -> Path:
     from soliton_encirclement_ros.analysis.fit import vehicle_of
 
-    name = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'vehicle'
+    name = name_from(path, 'vehicle')
     vehicle = vehicle_of(found, name, recording.path.resolve().name, recording.clock)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 import dataclasses
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.time import whole_ratio
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.given_name import checked_name, name_from
 from soliton_encirclement_ros.core.law_stability import law_warnings
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
@@ -32,13 +32,10 @@ from soliton_encirclement_ros.core.random_streams import RunStreams, run_streams
 from soliton_encirclement_ros.core.reference_run import check_reference
 from soliton_encirclement_ros.core.scheduled_texts import check_texts
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.core.yaml_text import read_yaml
+from soliton_encirclement_ros.core.yaml_text import content_of, read_text
 
 TARGET_START: Vector = (0.0, 0.0, 0.0)
 ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
-NAME = re.compile(r'[^\W_][\w.-]{0,99}')
-"""What a scenario may be called: its name becomes part of a folder's name."""
-
 MOST_SUBSTEPS = 1000
 SLOWEST = 0.001
 """Smallest commanded real-time factor."""
@@ -166,16 +163,8 @@ def load_scenario(path: Path) -> Scenario:
     Raises:
         ScenarioError: The file cannot be read or is no scenario; one line says what to mend.
     """
-    try:
-        text = path.read_text(encoding='utf-8')
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
-        raise ScenarioError(f'{path}: cannot read the scenario: {reason}') from None
-    try:
-        content = read_yaml(text)
-    except ScenarioError as error:
-        raise ScenarioError(f'{path}: {error}') from None
-    name = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'scenario'
+    content = content_of(read_text(path, 'scenario'), path)
+    name = name_from(path, 'scenario')
     return scenario_from_dict(content if content is not None else {}, name, str(path))
 
 
@@ -198,12 +187,7 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
             raise ScenarioError(
                 f'{source}: unknown section {section!r}; allowed sections are {allowed}'
             )
-    name = content.get('name', name)
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        raise ScenarioError(
-            f'{source}: name = {name!r} must be a text of at most 100 letters, digits and . _ -, '
-            'beginning with a letter or digit'
-        )
+    name = checked_name(content.get('name', name), source)
     try:
         return Scenario(name, **{key: _section(content, key, source) for key in SECTIONS})
     except ScenarioError as error:

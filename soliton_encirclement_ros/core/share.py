@@ -31,10 +31,18 @@ def find_scenario(name: str) -> Path:
     Raises:
         ScenarioError: There is no such file.
     """
-    path = Path(name)
-    folder = share_folder() / 'config' / 'scenarios'
-    for candidate in (path, folder / f'{name}.yaml'):
+    return find_file('scenario', name)
+
+
+def find_file(kind: str, name: str) -> Path:
+    """Return a file given by path, or by name among those of its kind that come along.
+
+    Raises:
+        ScenarioError: There is no such file.
+    """
+    folder = share_folder() / 'config' / f'{kind}s'
+    for candidate in (Path(name), folder / f'{name}.yaml'):
         if candidate.is_file():
             return candidate
     known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
-    raise ScenarioError(f'{name}: no such scenario file; scenarios that come along: {known}')
+    raise ScenarioError(f'{name}: no such {kind} file; {kind}s that come along: {known}')

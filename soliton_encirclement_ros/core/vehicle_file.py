@@ -5,7 +5,6 @@ as the scenario has it. ``fitted`` says where the values come from; only people 
 """
 
 import difflib
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,9 +15,9 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import build
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario import NAME
-from soliton_encirclement_ros.core.share import share_folder
-from soliton_encirclement_ros.core.yaml_text import read_yaml
+from soliton_encirclement_ros.core.given_name import checked_name, name_from
+from soliton_encirclement_ros.core.share import find_file
+from soliton_encirclement_ros.core.yaml_text import content_of, read_text
 
 KEYS = ('name', 'mobility', 'fitted')
 FITTED_KEYS = (
@@ -48,12 +47,7 @@ def find_vehicle(name: str) -> Path:
     Raises:
         ScenarioError: There is no such file.
     """
-    folder = share_folder() / 'config' / 'vehicles'
-    for candidate in (Path(name), folder / f'{name}.yaml'):
-        if candidate.is_file():
-            return candidate
-    known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
-    raise ScenarioError(f'{name}: no such vehicle file; vehicles that come along: {known}')
+    return find_file('vehicle', name)
 
 
 def read_vehicle(path: Path) -> Vehicle:
@@ -62,14 +56,8 @@ def read_vehicle(path: Path) -> Vehicle:
     Raises:
         ScenarioError: The file cannot be read, or a key or value is refused, in one line.
     """
-    try:
-        content = read_yaml(path.read_text(encoding='utf-8'))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
-        raise ScenarioError(f'{path}: cannot read the vehicle: {reason}') from None
-    except ScenarioError as error:
-        raise ScenarioError(f'{path}: {error}') from None
-    name = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'vehicle'
+    content = content_of(read_text(path, 'vehicle'), path)
+    name = name_from(path, 'vehicle')
     return vehicle_from_dict(content if content is not None else {}, name, str(path))
 
 
@@ -87,12 +75,7 @@ def vehicle_from_dict(content: Any, name: str, source: str) -> Vehicle:
     if not isinstance(content, Mapping):
         raise ScenarioError(f'{source}: a vehicle is a mapping of {", ".join(KEYS)}')
     _refuse_unknown(content, KEYS, source)
-    name = content.get('name', name)
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        raise ScenarioError(
-            f'{source}: name = {name!r} must be a text of at most 100 letters, digits and . _ -, '
-            'beginning with a letter or digit'
-        )
+    name = checked_name(content.get('name', name), source)
     mobility, fitted = (_mapping(content, key, source) for key in KEYS[1:])
     _refuse_unknown(fitted, FITTED_KEYS, f'{source}: fitted')
     try:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
-from soliton_encirclement_ros.core.yaml_text import read_yaml
+from soliton_encirclement_ros.core.yaml_text import content_of, read_text
 
 ODOM, CMD_VEL, TELEMETRY, FRAME = 'odom', 'cmd_vel', 'telemetry', 'cmd_vel_frame'
 ROLES = (ODOM, CMD_VEL, TELEMETRY)
@@ -37,12 +37,9 @@ def load_naming(path: Path) -> Naming:
         RunError: The file cannot be read or is no map; one line says what to mend.
     """
     try:
-        content = read_yaml(path.read_text(encoding='utf-8'))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
-        raise RunError(f'{path}: cannot read the map: {reason}') from None
+        content = content_of(read_text(path, 'map'), path)
     except ScenarioError as error:
-        raise RunError(f'{path}: {error}') from None
+        raise RunError(str(error)) from None
     content = _mapping(content, f'{path}: a map')
     _refuse_unknown(content, ('agents', TARGET, ADVERSARY), f'{path}: ')
     members = dict(_mapping(content.get('agents', {}), f'{path}: agents'))

@@ -1,7 +1,6 @@
 """A sweep file: base scenario, changes, design and seeds; all its runs are checked at once."""
 
 import dataclasses
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,10 +8,11 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.errors import MobilityError
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario import NAME, Scenario, load_scenario
-from soliton_encirclement_ros.core.share import find_scenario, share_folder
+from soliton_encirclement_ros.core.given_name import checked_name, name_from
+from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.share import find_file, find_scenario
 from soliton_encirclement_ros.core.sweep_runs import Point
-from soliton_encirclement_ros.core.yaml_text import read_yaml
+from soliton_encirclement_ros.core.yaml_text import content_of, read_text
 from soliton_encirclement_ros.sim.sweeps.design import (
     MOST_RUNS,
     Values,
@@ -57,12 +57,7 @@ def find_sweep(name: str) -> Path:
     Raises:
         ScenarioError: There is no such file.
     """
-    folder = share_folder() / 'config' / 'sweeps'
-    for candidate in (Path(name), folder / f'{name}.yaml'):
-        if candidate.is_file():
-            return candidate
-    known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
-    raise ScenarioError(f'{name}: no such sweep file; sweeps that come along: {known}')
+    return find_file('sweep', name)
 
 
 def load_sweep(path: Path, code: str) -> Sweep:
@@ -75,15 +70,8 @@ def load_sweep(path: Path, code: str) -> Sweep:
     Raises:
         ScenarioError: The file is no sweep, or asks for something impossible; one line says what.
     """
-    try:
-        text = path.read_text(encoding='utf-8')
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
-        raise ScenarioError(f'{path}: cannot read the sweep: {reason}') from None
-    try:
-        content = read_yaml(text)
-    except ScenarioError as error:
-        raise ScenarioError(f'{path}: {error}') from None
+    text = read_text(path, 'sweep')
+    content = content_of(text, path)
     if not isinstance(content, Mapping):
         raise ScenarioError(f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {content!r}')
     for key in content:
@@ -109,13 +97,7 @@ def _base(content: Mapping[str, Any], path: Path) -> Scenario:
         raise ScenarioError(f'{path}: changes = {changes!r} must be a mapping of sections')
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
     changed = base.with_changes(changes, f'{path}: changes')
-    stem = re.sub(r'[^\w.-]', '_', path.stem).lstrip('_.-')[:100] or 'sweep'
-    name = content.get('name', stem)
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        raise ScenarioError(
-            f'{path}: name = {name!r} must be a text of at most 100 letters, digits and . _ -, '
-            'beginning with a letter or digit'
-        )
+    name = checked_name(content.get('name', name_from(path, 'sweep')), str(path))
     return dataclasses.replace(changed, name=name)
 
 

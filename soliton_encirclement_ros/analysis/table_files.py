@@ -4,13 +4,13 @@ An infinite value is ``inf`` in both; a missing one is an empty cell, in Parquet
 """
 
 import csv
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.analysis.sweep_tables import Row, Table
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.replacing import replacing
 
 
 def write_csv(path: Path, table: Table) -> None:
@@ -19,13 +19,11 @@ def write_csv(path: Path, table: Table) -> None:
     Raises:
         RunError: It cannot be written.
     """
-    part = path.with_name(f'{path.name}.part')
     try:
-        with part.open('w', encoding='utf-8', newline='') as file:
+        with replacing(path) as part, part.open('w', encoding='utf-8', newline='') as file:
             writer = csv.writer(file, lineterminator='\n')
             writer.writerow(table.columns)
             writer.writerows(_texts(row) for row in table.rows)
-        os.replace(part, path)
     except OSError as error:
         raise _refusal(path, error) from None
 
@@ -46,10 +44,9 @@ def write_parquet(path: Path, table: Table) -> bool:
         name: pyarrow.array(column, pyarrow.float64() if set(column) == {None} else None)
         for name, column in columns.items()
     }
-    part = path.with_name(f'{path.name}.part')
     try:
-        pyarrow.parquet.write_table(pyarrow.table(arrays), part)
-        os.replace(part, path)
+        with replacing(path) as part:
+            pyarrow.parquet.write_table(pyarrow.table(arrays), part)
     except OSError as error:
         raise _refusal(path, error) from None
     return True

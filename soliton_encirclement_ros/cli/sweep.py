@@ -13,6 +13,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.comparison_tables import wide_console
 from soliton_encirclement_ros.cli.outcome import FAILED, INTERRUPTED, complain
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.replacing import replacing
 
 COPY = 'sweep.yaml'
 MOST_WARNINGS = 5
@@ -180,10 +181,9 @@ def _warn(planned: Any) -> None:
 
 
 def _write_copy(path: Path, text: str) -> None:
-    part = path.with_name(f'{path.name}.part')
     try:
-        part.write_text(text, encoding='utf-8')
-        part.replace(path)
+        with replacing(path) as part:
+            part.write_text(text, encoding='utf-8')
     except OSError as error:
         raise RunError(f'{path}: cannot write: {error.strerror}') from None
 

@@ -25,6 +25,7 @@ from rosbags.typesys import Stores, get_typestore
 from soliton_encirclement_ros.core.bag_writer_mcap import DurableWriter, SafeWriter
 from soliton_encirclement_ros.core.bag_writer_metadata import merged, renamed
 from soliton_encirclement_ros.core.bag_writer_types import learn
+from soliton_encirclement_ros.core.replacing import replacing
 
 METADATA_VERSION = 9
 CHUNK_PERIOD = 0.5
@@ -210,11 +211,9 @@ class BagWriter:
         self._remember()
 
     def _write_metadata(self) -> None:
-        path = self._writer.metapath
-        part = path.with_suffix('.part')
         text = yaml.safe_dump(merged(self._done), sort_keys=False)
-        part.write_text(text, encoding='utf-8')
-        part.replace(path)
+        with replacing(self._writer.metapath) as part:
+            part.write_text(text, encoding='utf-8')
 
 
 def _quality(reliable: bool, latched: bool, depth: int) -> Qos:

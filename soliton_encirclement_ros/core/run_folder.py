@@ -18,6 +18,7 @@ from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.observer import Sample
+from soliton_encirclement_ros.core.replacing import replacing
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
 
@@ -81,9 +82,8 @@ def _point_latest(root: Path, folder: Path) -> None:
 
 def write_json(path: Path, content: Any) -> None:
     """Write a file whole or not at all."""
-    part = path.with_suffix('.part')
-    part.write_text(json.dumps(content, indent=2, allow_nan=False) + '\n', encoding='utf-8')
-    part.replace(path)
+    with replacing(path) as part:
+        part.write_text(json.dumps(content, indent=2, allow_nan=False) + '\n', encoding='utf-8')
 
 
 def manifest(scenario: Scenario, command: list[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.replacing import replacing
 
 HOLE = re.compile(r'\{\{(\w+)\}\}')
 
@@ -52,10 +53,9 @@ def write_whole(path: Path, text: str) -> Path:
     Raises:
         RunError: The file cannot be written.
     """
-    part = path.with_name(f'{path.name}.part')
     try:
-        part.write_text(text, encoding='utf-8')
-        part.replace(path)
+        with replacing(path) as part:
+            part.write_text(text, encoding='utf-8')
     except OSError as error:
         raise RunError(f'{path}: cannot write the page: {error.strerror}') from None
     return path

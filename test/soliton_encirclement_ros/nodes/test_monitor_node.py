@@ -191,7 +191,7 @@ def test_a_bad_parameter_stops_the_start(ros, parameters, text):
 
 
 def test_a_full_disk_ends_the_tables_and_not_the_watch(ros, tmp_path):
-    (tmp_path / 'summary.part').symlink_to('/dev/full')
+    (tmp_path / 'summary.json.part').symlink_to('/dev/full')
     scene = Scene(ros, run_folder=str(tmp_path))
     scene.until(lambda: not scene.node.complete, 'the full disk to show')
     seen = len(scene.metrics)

@@ -22,9 +22,9 @@ from soliton_encirclement_ros.analysis.report.packing import curve
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     filled,
+    head,
     joined,
     json_text,
-    policy,
     write_whole,
 )
 
@@ -59,11 +59,10 @@ def comparison_page(comparison: Comparison) -> str:
 
     names = [side.name for side in comparison.sides]
     scripts = {'plotly': get_plotlyjs(), 'plots': joined(SCRIPTS)}
+    style = asset('style.css') + asset('comparison.css')
     parts = {
-        'title': escaped(' / '.join(names)),
+        'head': head(escaped(' / '.join(names)), style, scripts.values()),
         'heading': f'{len(names)} recordings',
-        'policy': policy(scripts.values()),
-        'style': asset('style.css') + asset('comparison.css'),
         'zero': escaped(ZERO[comparison.align]),
         'recordings': _recordings(comparison),
         'notes': _notes(comparison),

@@ -13,9 +13,9 @@ from soliton_encirclement_ros.analysis.report.scene import scene
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     filled,
+    head,
     joined,
     json_text,
-    policy,
     write_whole,
 )
 
@@ -45,10 +45,10 @@ def page(recording: Recording, findings: Findings) -> str:
     from plotly.offline import get_plotlyjs
 
     scripts = {'replay': joined(REPLAY), 'plotly': get_plotlyjs(), 'plots': joined(PLOTS)}
+    title = escaped(findings.path.name or 'recording')
     parts = {
-        'title': escaped(findings.path.name or 'recording'),
-        'policy': policy(scripts.values()),
-        'style': asset('style.css'),
+        'head': head(title, asset('style.css'), scripts.values()),
+        'title': title,
         'verdict': overview.verdict(findings),
         'tiles': overview.tiles(findings),
         'notes': overview.notes(recording, findings),

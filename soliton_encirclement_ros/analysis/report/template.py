@@ -20,6 +20,11 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
     return HOLE.sub(lambda hole: parts[hole[1]], asset(template))
 
 
+def head(title: str, style: str, scripts: Iterable[str]) -> str:
+    """Return the head of a page that runs these scripts and no others."""
+    return filled('head.html', {'title': title, 'style': style, 'policy': policy(scripts)})
+
+
 def json_text(content: Any) -> str:
     """Return JSON that may stand inside a script element: no text in it can end that."""
     text = json.dumps(content, allow_nan=False, separators=(',', ':'))

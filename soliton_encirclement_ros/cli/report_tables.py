@@ -1,7 +1,7 @@
 """Findings as tables for people."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,9 +48,9 @@ def print_findings(
     if any(value is not None for value in findings.means.values()):
         console.print(_metrics(findings))
     if findings.agents:
-        console.print(_agents(findings.agents[:MOST_ROWS]))
+        console.print(_rows('agent', AGENT_COLUMNS, findings.agents[:MOST_ROWS]))
     if findings.topics:
-        console.print(_topics(findings.topics[:MOST_ROWS]))
+        console.print(_rows('topic', TOPIC_COLUMNS, findings.topics[:MOST_ROWS]))
     for line in lines(findings):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
     for line in shown(findings.problems):
@@ -126,21 +126,17 @@ def _metrics(findings: 'Findings') -> Table:
     return table
 
 
-def _agents(agents: Sequence['AgentFindings']) -> Table:
-    table = Table('\nagent', title='agents')
-    for head, _ in AGENT_COLUMNS:
+def _rows(
+    what: str,
+    columns: Sequence[tuple[str, Callable[[Any], str]]],
+    rows: Sequence['AgentFindings | Topic'],
+) -> Table:
+    """Return a table of agents or topics, whatever their columns say of them."""
+    table = Table(f'\n{what}', title=f'{what}s')
+    for head, _ in columns:
         table.add_column(escape(head), justify='right')
-    for one in agents:
-        table.add_row(escape(one.name), *[cell(one) for _, cell in AGENT_COLUMNS])
-    return table
-
-
-def _topics(topics: Sequence['Topic']) -> Table:
-    table = Table('\ntopic', title='topics')
-    for head, _ in TOPIC_COLUMNS:
-        table.add_column(escape(head), justify='right')
-    for one in topics:
-        table.add_row(escape(one.name), *[cell(one) for _, cell in TOPIC_COLUMNS])
+    for one in rows:
+        table.add_row(escape(one.name), *[cell(one) for _, cell in columns])
     return table
 
 

@@ -168,7 +168,7 @@ class Runner:
 
 
 def refuse_neighbours() -> None:
-    """Refuse to share a domain with another swarm.
+    """Refuse to share a domain with another swarm; who only listens (RViz, say) is none.
 
     Raises:
         RunError: Nodes of a swarm are already there.
@@ -179,7 +179,8 @@ def refuse_neighbours() -> None:
         while time.monotonic() < until:
             rclpy.spin_once(probe, timeout_sec=NAP)
             topics = {name for name, _ in probe.get_topic_names_and_types()}
-            taken = sorted(topic for topic in topics if topic.startswith('/swarm/'))
+            named = sorted(topic for topic in topics if topic.startswith('/swarm/'))
+            taken = [topic for topic in named if probe.count_publishers(topic)]
             if taken:
                 raise clash(probe.context.get_domain_id(), f'{taken[0]} is there')
     finally:

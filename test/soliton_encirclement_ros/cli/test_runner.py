@@ -101,6 +101,12 @@ def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
     )
 
 
+def test_who_only_listens_is_no_swarm(ros: Ros):
+    ros.listen(JointState, '/swarm/metrics', STATE)
+    ros.meanwhile(0.2)
+    assert refuse_neighbours() is None
+
+
 def test_a_real_time_run_ends_by_itself(domain, tmp_path):
     arguments = ('run', 'demo', '--agents', '3', '--duration', '6', '--real-time')
     loose = ('--set', 'run.max_e_gap=9.0', '--set', 'run.max_e_r=9.0')

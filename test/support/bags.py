@@ -12,7 +12,7 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
-from support.chunks import fly_in_chunks
+from support.chunks import fly_into
 
 TYPES = get_typestore(Stores.LATEST)
 
@@ -99,10 +99,7 @@ def write_bag(
 
 def fly_bag(folder: Path, scenario: Scenario) -> Path:
     """Fly a scenario and leave its bag, as a simulation does."""
-    sink = BagSink(folder, scenario)
-    for chunk in fly_in_chunks(scenario):
-        sink.write(chunk)
-    sink.close()
+    fly_into(BagSink(folder, scenario), scenario)
     return folder
 
 

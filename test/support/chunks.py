@@ -12,6 +12,7 @@ from soliton_encirclement_ros.core.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.sinks.sink import Sink
 from velocity_mobility_ros.core.model import Vector
 
 
@@ -23,6 +24,13 @@ def fly_in_chunks(scenario: Scenario, size: int = 16) -> Iterator[Chunk]:
         flown.add(loop.tick(), loop)
         if tick % size == 0 or tick == scenario.ticks:
             yield flown.take()
+
+
+def fly_into(sink: Sink, scenario: Scenario, size: int = 16) -> None:
+    """Fly a scenario into a sink and close that."""
+    for chunk in fly_in_chunks(scenario, size):
+        sink.write(chunk)
+    sink.close()
 
 
 class _Flown:

@@ -10,6 +10,7 @@ from soliton_encirclement_ros.actors import Adversary
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.parameters import AdversaryParameters, SwarmParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
+from support.scripted import Scripted
 
 ORIGIN = (0.0, 0.0, 0.0)
 START = (40.0, 40.0)
@@ -49,20 +50,6 @@ def test_goals_are_in_the_box(seed: int, bound: float) -> None:
     who = adversary(seed, adversary_roam_bound_xy=bound, adversary_min_target_distance=0.0)
     places = track(who, (bound, -bound), ticks=300)
     assert max(max(abs(x), abs(y)) for x, y in places) <= bound + 1e-9
-
-
-class Scripted:
-    """A stream that hands out given numbers."""
-
-    def __init__(self, *draws: float) -> None:
-        """Hand out these."""
-        self.draws = list(draws)
-
-    def uniform(self, low: float, high: float) -> float:
-        """Return the next number, which must fit."""
-        draw = self.draws.pop(0)
-        assert low <= draw <= high
-        return draw
 
 
 def test_goals_too_close_to_the_target_are_drawn_again() -> None:

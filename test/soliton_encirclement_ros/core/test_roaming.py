@@ -7,23 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.roaming import GOAL_TRIES, heading, pick_goal
+from support.scripted import Scripted
 
 NO_GOAL = (math.nan, math.nan)
 SEED = st.integers(0, 1000)
-
-
-class Scripted:
-    """A stream that hands out given numbers."""
-
-    def __init__(self, *draws: float) -> None:
-        """Hand out these."""
-        self.draws = list(draws)
-
-    def uniform(self, low: float, high: float) -> float:
-        """Return the next number, which must fit."""
-        draw = self.draws.pop(0)
-        assert low <= draw <= high
-        return draw
 
 
 @given(SEED, st.floats(-50.0, 50.0), st.floats(-50.0, 50.0), st.floats(1.0, 60.0))

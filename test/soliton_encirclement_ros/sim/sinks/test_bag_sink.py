@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import uav_id
 from soliton_encirclement_ros.sim import SwarmLoop
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
-from support.chunks import fly_in_chunks, lively
+from support.chunks import fly_in_chunks, fly_into, lively
 from support.cli import only_run_folder, run_swarm
 from support.ros import domain_of_its_own
 from support.run_folder import (
@@ -29,10 +29,7 @@ OWN_TOPICS = {'/clock', '/swarm/agent_states', '/swarm/target_state', '/swarm/me
 
 def leave_bag(scenario: Scenario, folder: Path, size: int = 16) -> Path:
     """Write the bag of a scenario and return it."""
-    sink = BagSink(folder / 'bag', scenario)
-    for chunk in fly_in_chunks(scenario, size):
-        sink.write(chunk)
-    sink.close()
+    fly_into(BagSink(folder / 'bag', scenario), scenario, size)
     return folder / 'bag'
 
 

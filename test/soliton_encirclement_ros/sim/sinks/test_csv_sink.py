@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.sinks.csv_sink import CsvSink, CsvTable
-from support.chunks import fly_in_chunks, lively
+from support.chunks import fly_in_chunks, fly_into, lively
 from support.run_folder import read_table
 
 
@@ -19,10 +19,7 @@ def test_the_bytes_are_those_of_the_simulation(tmp_path: Path, law: str, size: i
     for name in ('loop', 'sink'):
         (tmp_path / name).mkdir()
     Simulation(scenario, tmp_path / 'loop').fly()
-    sink = CsvSink(tmp_path / 'sink', scenario)
-    for chunk in fly_in_chunks(scenario, size):
-        sink.write(chunk)
-    sink.close()
+    fly_into(CsvSink(tmp_path / 'sink', scenario), scenario, size)
     for table in (AGENT_CSV, TARGET_CSV):
         expected = (tmp_path / 'loop' / table).read_bytes()
         assert (tmp_path / 'sink' / table).read_bytes() == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.sinks import FORMATS, make_sinks
-from support.chunks import fly_in_chunks, lively
+from support.chunks import fly_into, lively
 
 PLACES = {
     'csv': ('agent_telemetry.csv', 'target_telemetry.csv'),
@@ -19,9 +19,7 @@ PLACES = {
 @pytest.mark.parametrize('name', FORMATS)
 def test_a_format_leaves_its_own_files(tmp_path: Path, name: str) -> None:
     (sink,) = make_sinks([name, name], tmp_path, lively())
-    for chunk in fly_in_chunks(lively()):
-        sink.write(chunk)
-    sink.close()
+    fly_into(sink, lively())
     assert sink.error == ''
     assert {path.name for path in tmp_path.iterdir()} == set(PLACES[name])
 
@@ -62,9 +60,7 @@ def test_a_folder_that_vanishes_ends_the_sink_once(tmp_path: Path, name: str) ->
     folder.mkdir()
     (sink,) = make_sinks([name], folder, lively())
     folder.rename(tmp_path / 'elsewhere')
-    for chunk in fly_in_chunks(lively()):
-        sink.write(chunk)
-    sink.close()
+    fly_into(sink, lively())
     assert 'cannot write: No such file or directory; it ends here' in sink.error
 
 

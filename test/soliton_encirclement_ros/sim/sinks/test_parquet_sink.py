@@ -13,17 +13,14 @@ from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.chunk import ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS
 from soliton_encirclement_ros.sim.sinks import parquet_parts
 from soliton_encirclement_ros.sim.sinks.parquet_sink import ParquetSink
-from support.chunks import fly_in_chunks, lively
+from support.chunks import fly_in_chunks, fly_into, lively
 
 LAWS = ('soliton', 'two_channel', 'soliton_v1')
 
 
 def leave_tables(scenario: Scenario, folder: Path) -> Path:
     """Write the tables of a scenario and return their folder."""
-    sink = ParquetSink(folder, scenario)
-    for chunk in fly_in_chunks(scenario):
-        sink.write(chunk)
-    sink.close()
+    fly_into(ParquetSink(folder, scenario), scenario)
     return folder
 
 

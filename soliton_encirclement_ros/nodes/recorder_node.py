@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rclpy._rclpy_pybind11 import RCLError
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from velocity_mobility_ros.ros_io.entry import run_nodes
@@ -23,10 +22,10 @@ from soliton_encirclement_ros.core.topics import CLOCK, RECORDER
 from soliton_encirclement_ros.nodes.bag_creation import create_bag
 from soliton_encirclement_ros.nodes.early_messages import Early, EarlyMessages
 from soliton_encirclement_ros.nodes.following import Follower
+from soliton_encirclement_ros.nodes.hearing import Hearing
 from soliton_encirclement_ros.nodes.log_clock import LogClock
-from soliton_encirclement_ros.nodes.message_types import definition, message_class
+from soliton_encirclement_ros.nodes.message_types import definition
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
-from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_words, offered
 from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
 from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
 from soliton_encirclement_ros.nodes.topic_tally import TopicTally
@@ -61,9 +60,7 @@ class RecorderNode(Node):
         self._choice = TopicChoice(self._settings.include, self._settings.exclude)
         self.folder = Path(self._settings.bag or Path(self._settings.run_folder, BAG))
         self._bag = create_bag(self.folder, self._settings)
-        self._seen: set[tuple[str, str]] = set()
-        self._unknown: set[str] = set()
-        self._heard: dict[str, RawSubscription] = {}
+        self._hearing = Hearing(self, self, self._settings.lockstep, self._tell)
         self._connections: dict[str, Any] = {}
         self.tallies: dict[str, TopicTally] = {}
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
@@ -113,65 +110,25 @@ class RecorderNode(Node):
 
     def lost(self, topic: str) -> int:
         """Return how many messages of a topic the middleware says that it lost."""
-        return self._heard[topic].lost
+        return self._hearing.lost(topic)
 
     def search(self) -> None:
-        """Subscribe to every wanted topic that has appeared, look after those that are there."""
-        for topic, types in self.get_topic_names_and_types():
-            wanted = topic in self._choice or (topic == CLOCK and self._settings.join)
-            for kind in types:
-                if wanted and (topic, kind) not in self._seen:
-                    self._subscribe(topic, kind)
-        for topic, heard in self._heard.items():
-            heard.settle()
-            profile = self._on_offer(topic) if heard.refused else None
-            if profile is not None and heard.adapt(profile):
-                self._tell(
-                    f'{topic}: a new publisher offers less; now heard as {in_words(heard.profile)}'
-                )
+        """Look for new topics, look after those that are there, and after the bag."""
+        self._hearing.search()
         if self._bag is not None:
             self._write(self._bag.keep)
 
-    def _tell(self, line: str) -> None:
-        self.reports.append(line)
-        self._tell_people(line)
+    def wants(self, topic: str) -> bool:
+        """Say whether to hear a topic."""
+        joins = topic == CLOCK and self._settings.join
+        return self._bag is not None and (topic in self._choice or joins)
 
-    def _on_offer(self, topic: str) -> QoSProfile | None:
-        """Return what the other nodes that publish a topic offer, None if nobody else does."""
-        me = (self.get_name(), self.get_namespace())
-        found = self.get_publishers_info_by_topic(topic)
-        profiles = [i.qos_profile for i in found if (i.node_name, i.node_namespace) != me]
-        return offered(profiles, self._settings.lockstep) if profiles else None
+    def learn(self, kind: str) -> bool:
+        """Let the bag know a type; say whether its definition is known."""
+        return self._bag.learn(kind, definition)
 
-    def _subscribe(self, topic: str, kind: str) -> None:
-        profile = self._on_offer(topic)
-        if profile is None or self._bag is None:
-            return
-        self._seen.add((topic, kind))
-        message_type = message_class(kind)
-        if message_type is None or not self._bag.learn(kind, definition):
-            self._refuse(topic, kind, 'has no known definition')
-        elif topic in self._heard:
-            self._tell(f'{topic}: {kind} beside {self.tallies[topic].kind}; not recorded')
-        else:
-            self._record(topic, kind, message_type, profile)
-
-    def _refuse(self, topic: str, kind: str, reason: str) -> None:
-        """Name a type that cannot be recorded, once."""
-        if kind not in self._unknown:
-            self._unknown.add(kind)
-            self._tell(f'{topic}: {kind} {reason}; not recorded')
-
-    def _record(self, topic: str, kind: str, message_type: type, profile: QoSProfile) -> None:
-        take = partial(self._take, topic, kind)
-        try:
-            self._heard[topic] = RawSubscription(self, topic, message_type, profile, take)
-        except RCLError:
-            self._tell(f'{topic}: this process uses another type than {kind}; not recorded')
-            return
-        except Exception as error:  # a package that is there but broken has many ways to say so
-            self._refuse(topic, kind, f'is installed but cannot be used ({type(error).__name__})')
-            return
+    def add_topic(self, topic: str, kind: str, profile: QoSProfile) -> None:
+        """Let the bag know a topic, unless it is heard only for the clock."""
         if topic not in self._choice:
             return
         self.tallies[topic] = TopicTally(topic, kind)
@@ -183,7 +140,8 @@ class RecorderNode(Node):
             depth=profile.depth,
         )
 
-    def _take(self, topic: str, kind: str, data: bytes) -> None:
+    def take(self, topic: str, kind: str, data: bytes) -> None:
+        """Take a message that was heard, for the clock and for the bag."""
         if self._bag is None:
             return
         at = stamp_ns(kind, data)
@@ -195,6 +153,10 @@ class RecorderNode(Node):
             self._record_message(topic, at, data)
         else:
             self._hold(Early(topic, at, data))
+
+    def _tell(self, line: str) -> None:
+        self.reports.append(line)
+        self._tell_people(line)
 
     def _set_clock(self, now_ns: int) -> None:
         if self._follower is not None:
@@ -210,7 +172,7 @@ class RecorderNode(Node):
             self._record_message(*early)
 
     def _hold(self, early: Early) -> None:
-        profile = self._heard[early.topic].profile
+        profile = self._hearing.profile(early.topic)
         self._early.add(early, profile.durability == DurabilityPolicy.TRANSIENT_LOCAL)
 
     def _record_message(self, topic: str, at_ns: int | None, data: bytes) -> None:

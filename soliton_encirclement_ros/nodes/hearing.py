@@ -1,0 +1,115 @@
+"""Hears every wanted topic that appears, as bytes, and says which types cannot be heard.
+
+Threading: one thread.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from rclpy._rclpy_pybind11 import RCLError
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+
+from soliton_encirclement_ros.nodes.message_types import message_class
+from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_words, offered
+
+
+class Listener(Protocol):
+    """Who it is heard for."""
+
+    def wants(self, topic: str) -> bool:
+        """Say whether to hear a topic."""
+
+    def learn(self, kind: str) -> bool:
+        """Take note of a type; say whether its definition is known."""
+
+    def add_topic(self, topic: str, kind: str, profile: QoSProfile) -> None:
+        """Take note of a topic that is heard from now on."""
+
+    def take(self, topic: str, kind: str, data: bytes) -> None:
+        """Take a serialized message."""
+
+
+class Hearing:
+    """All topics that are heard, each with the quality of service on offer."""
+
+    def __init__(
+        self, node: Node, listener: Listener, keep_all: bool, tell: Callable[[str], None]
+    ) -> None:
+        """Hear nothing yet.
+
+        Args:
+            node: The node that spins.
+            listener: Who it is heard for.
+            keep_all: Whether reliable publishers wait for the listener.
+            tell: Takes a line for people about what is not heard, or not as before.
+        """
+        self._node, self._listener, self._tell = node, listener, tell
+        self._keep_all = keep_all
+        self._seen: set[tuple[str, str]] = set()
+        self._refused: set[str] = set()
+        self._kinds: dict[str, str] = {}
+        self._heard: dict[str, RawSubscription] = {}
+
+    def profile(self, topic: str) -> QoSProfile:
+        """Return the quality of service with which a topic is heard."""
+        return self._heard[topic].profile
+
+    def lost(self, topic: str) -> int:
+        """Return how many messages of a topic the middleware says that it lost."""
+        return self._heard[topic].lost
+
+    def search(self) -> None:
+        """Subscribe to every wanted topic that has appeared, look after those that are there."""
+        for topic, kinds in self._node.get_topic_names_and_types():
+            wanted = self._listener.wants(topic)
+            for kind in kinds:
+                if wanted and (topic, kind) not in self._seen:
+                    self._meet(topic, kind)
+        for topic, heard in self._heard.items():
+            heard.settle()
+            profile = self._on_offer(topic) if heard.refused else None
+            if profile is not None and heard.adapt(profile):
+                self._tell(
+                    f'{topic}: a new publisher offers less; now heard as {in_words(heard.profile)}'
+                )
+
+    def _on_offer(self, topic: str) -> QoSProfile | None:
+        """Return what the other nodes that publish a topic offer, None if nobody else does."""
+        me = (self._node.get_name(), self._node.get_namespace())
+        found = self._node.get_publishers_info_by_topic(topic)
+        profiles = [i.qos_profile for i in found if (i.node_name, i.node_namespace) != me]
+        return offered(profiles, self._keep_all) if profiles else None
+
+    def _meet(self, topic: str, kind: str) -> None:
+        profile = self._on_offer(topic)
+        if profile is None:
+            return
+        self._seen.add((topic, kind))
+        message_type = message_class(kind)
+        if message_type is None or not self._listener.learn(kind):
+            self._refuse(topic, kind, 'has no known definition')
+        elif topic in self._heard:
+            self._tell(f'{topic}: {kind} beside {self._kinds[topic]}; not recorded')
+        else:
+            self._subscribe(topic, kind, message_type, profile)
+
+    def _refuse(self, topic: str, kind: str, reason: str) -> None:
+        """Name a type that cannot be recorded, once."""
+        if kind not in self._refused:
+            self._refused.add(kind)
+            self._tell(f'{topic}: {kind} {reason}; not recorded')
+
+    def _subscribe(self, topic: str, kind: str, message_type: type, profile: QoSProfile) -> None:
+        take = partial(self._listener.take, topic, kind)
+        try:
+            self._heard[topic] = RawSubscription(self._node, topic, message_type, profile, take)
+        except RCLError:
+            self._tell(f'{topic}: this process uses another type than {kind}; not recorded')
+            return
+        except Exception as error:  # a package that is there but broken has many ways to say so
+            self._refuse(topic, kind, f'is installed but cannot be used ({type(error).__name__})')
+            return
+        self._kinds[topic] = kind
+        self._listener.add_topic(topic, kind, profile)

@@ -14,8 +14,8 @@ BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
 """Columns of a command: velocity [m/s], yaw rate [rad/s]; behind them stands its frame."""
 
-UNTOLD, IN_MAP, IN_BODY = -1.0, 0.0, 1.0
-"""Frames of a command: not told, that of the map, or the levelled body's."""
+UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY = -1.0, 0.0, 1.0, 2.0
+"""Frames of a command: not told, that of the map, the levelled body's; or it is another kind."""
 
 BASE_FRAME = 'base_link'
 VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')

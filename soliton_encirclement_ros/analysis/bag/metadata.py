@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from soliton_encirclement_ros.analysis.bag.raw import rooted
+
 NAME = 'metadata.yaml'
 NEWEST = 9
 """Version of Kilted; a newer one is read as far as it is understood."""
@@ -68,8 +70,9 @@ def _topic(told: Mapping[str, Any]) -> tuple[str, str, int]:
 
 def miscounted(told: Metadata, found: Mapping[str, int]) -> list[str]:
     """Return a line for every topic of which more or fewer messages were found than told."""
+    counts = {rooted(topic): count for topic, count in told.counts.items()}
     return [
         f'{topic}: {found.get(topic, 0)} messages found, {NAME} says {count}'
-        for topic, count in sorted(told.counts.items())
+        for topic, count in sorted(counts.items())
         if found.get(topic, 0) != count
     ]

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.core.scenario import Scenario, scenario_from_dict
 
 PACKED = ('.zstd', '.zst')
 KINDS = ('.mcap', '.db3')
+LFS_MAGIC = b'version https://'
 LONGEST_MAGIC = 16
 
 
@@ -62,7 +63,8 @@ def open_bag(path: Path) -> Iterator[Opened]:
     except OSError as error:
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
-        raise RunError(f'{bag}: holds no bag (a bag has files that end in .mcap or .db3)')
+        lost = f': {problems[-1]}' if told.files else ''
+        raise RunError(f'{bag}: holds no bag{lost} (a bag has files that end in .mcap or .db3)')
     with ExitStack() as stack:
         found = [_storage(file, told, problems, stack) for file in files]
         storages = [one for one in found if one is not None]
@@ -128,6 +130,9 @@ def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) 
         return None
     if not head:
         problems.append(f'{path.name} is empty')
+        return None
+    if head.startswith(LFS_MAGIC):
+        problems.append(f'{path.name} is only a pointer of Git LFS: bring the file (git lfs pull)')
         return None
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path)

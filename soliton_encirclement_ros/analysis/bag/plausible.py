@@ -52,9 +52,18 @@ class Judged(NamedTuple):
     problems: list[str]
 
 
-def coordinates(part: Stretch, columns: slice) -> Judged:
-    """Leave out rows whose numbers are none, or larger than any true coordinate."""
-    sound = (np.abs(part.values[:, columns]) <= LARGEST_COORDINATE).all(axis=1)
+def coordinates(part: Stretch, columns: slice, open_column: int | None = None) -> Judged:
+    """Leave out rows whose numbers are none, or larger than any true coordinate.
+
+    Args:
+        part: Numbers over time.
+        columns: Those to look at.
+        open_column: One of them that may be NaN, since it need not be told.
+    """
+    fits = np.abs(part.values[:, columns]) <= LARGEST_COORDINATE
+    if open_column is not None:
+        fits[:, open_column] |= np.isnan(part.values[:, open_column])
+    sound = fits.all(axis=1)
     wrong = np.count_nonzero(~sound)
     if not wrong:
         return Judged(part, [])

@@ -12,7 +12,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.attitude import turned, yaws
 from soliton_encirclement_ros.analysis.bag.decoding import Group
-from soliton_encirclement_ros.analysis.bag.messages import IN_MAP
+from soliton_encirclement_ros.analysis.bag.messages import IN_MAP, NO_VELOCITY
 from soliton_encirclement_ros.analysis.bag.rows import Numbers
 
 EARTH_RADIUS = 6_371_000.0
@@ -52,10 +52,14 @@ def vehicle_odometry(group: Group) -> Numbers:
 
 
 def setpoint(group: Group) -> Numbers:
-    """Return a command from TrajectorySetpoint; what it leaves open is NaN."""
-    turn = _column(group, 'yawspeed')
-    in_map = np.full(len(turn), IN_MAP)
-    return np.column_stack([enu(_column(group, 'velocity')), -turn, in_map])
+    """Return a command from TrajectorySetpoint; a turn that it leaves open is NaN.
+
+    Where a position is set, the velocity is only fed forward, and zero as a rule.
+    """
+    position, velocity = _column(group, 'position'), _column(group, 'velocity')
+    is_other = np.isfinite(position).any(axis=1) | np.isnan(velocity).any(axis=1)
+    frame = np.where(is_other, NO_VELOCITY, IN_MAP)
+    return np.column_stack([enu(velocity), -_column(group, 'yawspeed'), frame])
 
 
 def enu(ned: Numbers) -> Numbers:

@@ -64,3 +64,8 @@ class Storage(Protocol):
 
     def batches(self) -> Iterator[Batch]:
         """Iterate over everything that is complete; what is not becomes a problem."""
+
+
+def rooted(topic: str) -> str:
+    """Return a topic's name with the slash in front that some recorders leave out."""
+    return topic if topic.startswith('/') else f'/{topic}'

@@ -13,11 +13,21 @@ from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
 from soliton_encirclement_ros.analysis.bag.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.naming import Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
-from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel
+from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel, rooted
 from soliton_encirclement_ros.analysis.bag.refining import Given, Refinery
-from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, Key, Role, roles, unmatched
+from soliton_encirclement_ros.analysis.bag.roles import (
+    FIGURES,
+    TIME,
+    Key,
+    Role,
+    listed,
+    overlooked,
+    roles,
+    unmatched,
+)
 from soliton_encirclement_ros.analysis.bag.stamps import stamps
 from soliton_encirclement_ros.analysis.bag.traffic import Traffic
+from soliton_encirclement_ros.analysis.bag.twins import twins
 from soliton_encirclement_ros.analysis.bag.types import Types
 from soliton_encirclement_ros.analysis.bag.unpacking import unpack_messages
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
@@ -91,15 +101,16 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
     edges = [*received, *(members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED else min(edges)
     figures = parts.get((FIGURES, members.SWARM))
+    everybody = members.members(parts, start_ns)
     return Recording(
         path,
         start_ns,
         clock.kind,
         (max(edges) - start_ns) / 1e9,
-        members.members(parts, start_ns),
+        everybody,
         None if figures is None else assembly.metrics(figures, start_ns),
         tuple(figures_of(start_ns) for figures_of in topics),
-        (*problems, *found.problems),
+        (*problems, *found.problems, *twins(everybody)),
         opened.scenario,
     )
 
@@ -119,31 +130,34 @@ class Pile:
     def add(self, batch: Batch) -> None:
         """Take a batch."""
         batch, packed = unpack_messages(batch)
-        channel = batch.channel
+        channel = batch.channel._replace(topic=rooted(batch.channel.topic))
+        batch = batch._replace(channel=channel)
         self._packed[channel.topic] += packed
         if not len(batch.starts):
             return
         key = (channel.topic, channel.type)
         if key not in self.traffic:
-            self._meet(key, channel)
+            self._meet(key, channel, int(batch.sizes[0]))
         told = stamps(self.types.known, batch)
         self.traffic[key].add(batch.logged, told)
         if key in self.gatherers:
             self.gatherers[key].add(batch, told)
 
-    def _meet(self, key: Key, channel: Channel) -> None:
-        known = self.types.learn(channel)
+    def _meet(self, key: Key, channel: Channel, size: int) -> None:
+        known = self.types.learn(channel, size)
         self.traffic[key] = Traffic(*key)
         self.roles = roles(self.traffic, self.names)
         if known and key in self.roles:
             self.gatherers[key] = Gatherer(self.types, channel.type)
 
     def problems(self) -> list[str]:
-        """Return what could not be decompressed or is of an unknown type."""
+        """Return what could not be decompressed, is of an unknown type or has an unusual name."""
         return [
             *(f'{topic}: {count} messages cannot be decompressed: left out'
               for topic, count in self._packed.items() if count),
             *self._undefined(),
+            *self._assumed(),
+            *self._unused(),
         ]  # fmt: skip
 
     def _undefined(self) -> Iterator[str]:
@@ -153,3 +167,22 @@ class Pile:
             topics = ', '.join(topic for topic, one in unknown if one == kind)
             reason = self.types.problems.get(kind, 'its type is not known')
             yield f'{topics}: cannot be decoded: {kind}: {reason}'
+
+    def _assumed(self) -> Iterator[str]:
+        """Iterate over a line for every type whose definition was guessed."""
+        for kind, release in sorted(self.types.assumed.items()):
+            topics = ', '.join(topic for topic, one in self.gatherers if one == kind)
+            if topics:
+                yield (f'{topics}: the definition of {kind} is not in the bag: '
+                       f'taken for that of PX4 {release}, by its length')  # fmt: skip
+
+    def _unused(self) -> Iterator[str]:
+        """Iterate over a line on what may be of use but is not used, and on what is missing."""
+        if self.names is None:
+            yield from overlooked(self.traffic, self.roles)
+        if self.traffic and all(role.kind in (TIME, FIGURES) for role in self.roles.values()):
+            yield (
+                'nobody is known: that takes an Odometry, a PoseStamped called pose, or a '
+                'VehicleLocalPosition or VehicleOdometry of PX4; there are '
+                + listed(sorted(self.traffic))
+            )

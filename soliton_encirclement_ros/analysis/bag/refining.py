@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.bag.assembly import Stretch
 from soliton_encirclement_ros.analysis.bag.attitude import turned_by_yaw
 from soliton_encirclement_ros.analysis.bag.clocks import Clock, timed
 from soliton_encirclement_ros.analysis.bag.members import WHOSE, Found
-from soliton_encirclement_ros.analysis.bag.messages import IN_BODY, UNTOLD
+from soliton_encirclement_ros.analysis.bag.messages import IN_BODY, NO_VELOCITY, UNTOLD
 from soliton_encirclement_ros.analysis.bag.naming import BODY, CMD_VEL, ODOM, TELEMETRY, Naming
 from soliton_encirclement_ros.core.scenario import Scenario
 
@@ -18,6 +18,7 @@ POSITION, VELOCITY, YAW = slice(0, 3), slice(3, 6), 6
 SAID_POSITION = slice(words.BODY.index('x'), words.BODY.index('x') + 3)
 SAID_VELOCITY = slice(words.BODY.index('vx'), words.BODY.index('vx') + 3)
 COMMAND = slice(0, len(messages.COMMAND))
+YAW_RATE = messages.COMMAND.index('yaw_rate')
 FRAME = len(messages.COMMAND)
 
 
@@ -92,7 +93,13 @@ class Refinery:
         return judged.part
 
     def _command(self, whose: WHOSE, part: Stretch) -> Stretch:
-        judged = plausible.coordinates(part, COMMAND)
+        other = part.values[:, FRAME] == NO_VELOCITY
+        if other.any():
+            count = np.count_nonzero(other)
+            line = f'{count} setpoints of positions or of part of a velocity: left out'
+            self._report(whose, [line])
+            part = part._replace(times=part.times[~other], values=part.values[~other])
+        judged = plausible.coordinates(part, COMMAND, YAW_RATE)
         self._report(whose, judged.problems)
         return self._in_map(whose, judged.part)
 

@@ -1,10 +1,15 @@
 """Which topic tells what of whom: by the names and types that are usual."""
 
 import difflib
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from soliton_encirclement_ros.analysis.bag.namespaces import (
+    namespace,
+    of_px4,
+    short_names,
+    subject,
+)
 from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, ODOM, TELEMETRY, Naming
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.topics import (
@@ -13,7 +18,6 @@ from soliton_encirclement_ros.core.topics import (
     CLOCK,
     METRICS,
     TARGET_STATE,
-    uav,
 )
 
 WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
@@ -39,16 +43,25 @@ PLACES = {ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3}
 WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
 """Types that tell what a vehicle should do, the one to prefer first."""
 
-INNER = {
-    'mavros', 'local_position', 'setpoint_velocity', 'fmu', 'in', 'out', 'ap', 'odometry', 'pose',
-    'odom', 'cmd_vel',
+TELLING = {ODOM: PLACES, CMD_VEL: WISHES, TELEMETRY: (JOINT_STATE,)}
+"""Types that can tell what a map file names."""
+
+PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
+
+ASTRAY = ('cmd_vel_legacy',)
+"""Of the type of a velocity command, but Crazyflie's tilt and thrust."""
+
+USUAL = {
+    ODOM, CMD_VEL, 'odometry', 'pose', 'vehicle_local_position', 'vehicle_odometry',
+    'trajectory_setpoint',
 }  # fmt: skip
-"""Parts of a topic's name that say what it is about, not whose it is."""
+"""What a topic is about that tells where a vehicle is, or what it should do, itself."""
 
-NAMELESS = 'vehicle'
-"""The member whose topics have no namespace."""
+MOST_NAMED = 8
+"""So many topics stand in one line."""
 
-PX4_INSTANCE = re.compile(r'px4_(0|[1-9][0-9]{0,8})', re.ASCII)
+
+Rank = tuple[int, int, int, str]
 
 
 class Role(NamedTuple):
@@ -62,7 +75,7 @@ class Role(NamedTuple):
 
     kind: str
     member: str = ''
-    rank: tuple[int, int, str] = (0, 0, '')
+    rank: Rank = (0, 0, 0, '')
 
 
 Key = tuple[str, str]
@@ -76,9 +89,9 @@ def roles(keys: Iterable[Key], naming: Naming | None) -> dict[Key, Role]:
     if naming is not None:
         return found | _named(keys, naming)
     vehicles = {key: kind for key in keys if (kind := _kind(*key))}
-    names = short_names({_namespace(topic) for topic, _ in vehicles})
+    names = short_names({namespace(topic) for topic, _ in vehicles})
     for (topic, type_name), kind in vehicles.items():
-        role = Role(kind, names[_namespace(topic)], rank(topic, type_name))
+        role = Role(kind, names[namespace(topic)], rank(topic, type_name))
         found[topic, type_name] = role
     return found
 
@@ -102,7 +115,8 @@ def unmatched(keys: Iterable[Key], naming: Naming) -> list[str]:
                 lines.append(f'{where} is not in the bag{hint}')
             elif not any(fits(kind, type_name) for type_name in types[topic]):
                 told = ', '.join(sorted(types[topic]))
-                lines.append(f'{where} is of type {told}, which tells no {kind}')
+                can = ', '.join(name.rpartition('/')[2] for name in TELLING[kind])
+                lines.append(f'{where} is of type {told}, which tells no {kind} ({can} do)')
             else:
                 matched += 1
     if not matched:
@@ -110,27 +124,37 @@ def unmatched(keys: Iterable[Key], naming: Naming) -> list[str]:
     return lines
 
 
-def rank(topic: str, type_name: str) -> tuple[int, int, str]:
-    """Return how good a topic is: by type, then whether it has the usual name."""
-    last = topic.rpartition('/')[2]
+def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
+    """Return a line on topics that may tell a place or a command, but not by their names."""
     kinds = PLACES | WISHES
-    return kinds.get(type_name, 0), int(last not in (ODOM, CMD_VEL)), topic
+    found = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
+    if not found:
+        return []
+    return [f'not used, since other names are usual: {listed(found)}; '
+            'a map file (--map) can name them']  # fmt: skip
+
+
+def listed(keys: Sequence[Key]) -> str:
+    """Return topics with their types, as many as one line holds."""
+    told = [f'{topic} ({kind.rpartition("/")[2]})' for topic, kind in keys[:MOST_NAMED]]
+    more = len(keys) - len(told)
+    return ', '.join(told) + (f' and {more} more' if more else '')
+
+
+def rank(topic: str, type_name: str) -> Rank:
+    """Return how good a topic is: by type, whether it has the usual name, and how deep it lies.
+
+    Of PX4's types those of other names are what its estimator is told, and come last.
+    """
+    kinds = PLACES | WISHES
+    is_unusual = subject(topic) not in USUAL
+    aside = len(kinds) * (is_unusual and type_name in PX4)
+    return kinds.get(type_name, 0) + aside, int(is_unusual), topic.count('/'), topic
 
 
 def fits(kind: str, type_name: str) -> bool:
     """Say whether a message of a type can tell this."""
-    types = {ODOM: PLACES, CMD_VEL: WISHES, TELEMETRY: (JOINT_STATE,)}
-    return type_name in types[kind]
-
-
-def short_names(namespaces: set[str]) -> dict[str, str]:
-    """Return a member's name by namespace: the last part, the whole where that is not enough."""
-    last = {space: space.rpartition('/')[2] or NAMELESS for space in namespaces}
-    shared = {name for name in last.values() if [*last.values()].count(name) > 1}
-    return {
-        space: space.strip('/') or NAMELESS if name in shared else name
-        for space, name in last.items()
-    }
+    return type_name in TELLING[kind]
 
 
 def _named(keys: Iterable[Key], naming: Naming) -> dict[Key, Role]:
@@ -147,22 +171,12 @@ def _named(keys: Iterable[Key], naming: Naming) -> dict[Key, Role]:
 
 
 def _kind(topic: str, type_name: str) -> str | None:
-    last = topic.rpartition('/')[2]
+    last, about = topic.rpartition('/')[2], subject(topic)
+    if type_name in PX4 and not of_px4(topic):
+        return None
     if type_name in PLACES:
-        return None if type_name == POSE and last != 'pose' else ODOM
-    if type_name == SETPOINT or (type_name in WISHES and last.startswith(CMD_VEL)):
-        return CMD_VEL
+        return None if type_name == POSE and about != 'pose' else ODOM
+    if type_name in WISHES:
+        told = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
+        return CMD_VEL if told else None
     return TELEMETRY if type_name == JOINT_STATE and last == TELEMETRY else None
-
-
-def _namespace(topic: str) -> str:
-    parts = topic.split('/')[:-1]
-    while parts and parts[-1] in INNER:
-        parts.pop()
-    return '/'.join([*parts[:-1], _instance(parts[-1])]) if parts else ''
-
-
-def _instance(name: str) -> str:
-    """Return ``uav_k`` for PX4's own ``px4_k``."""
-    match = PX4_INSTANCE.fullmatch(name)
-    return uav(int(match[1])) if match else name

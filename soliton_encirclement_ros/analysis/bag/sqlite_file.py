@@ -167,7 +167,7 @@ def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Cha
     return {
         number: Channel(name, kind, *texts.get(kind, ('', '')), str(form))
         for number, name, kind, form in topics
-        if isinstance(name, str) and isinstance(kind, str) and name.startswith('/')
+        if isinstance(name, str) and isinstance(kind, str) and name
     }
 
 
@@ -185,7 +185,7 @@ class _Found:
             if len(values) == 4 and number > after and _is_sound((number, *values[1:])):
                 self.messages.setdefault(number, (number, first, second, third))
             elif isinstance(first, str) and isinstance(second, str):
-                if first.startswith('/'):
-                    self.topics.append((number, first, second, third))
-                elif second in LANGUAGES:
+                if second in LANGUAGES:
                     self.definitions.append((first, second, str(third)))
+                elif '/' in second:
+                    self.topics.append((number, first, second, third))

@@ -6,6 +6,7 @@ from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import Typesdict
 from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
 
+from soliton_encirclement_ros.analysis.bag.px4_definitions import px4_definition
 from soliton_encirclement_ros.analysis.bag.raw import Channel
 
 
@@ -17,16 +18,26 @@ class Types:
         self.known: Typesdict = dict(get_typestore(Stores.LATEST).fielddefs)
         self._tried: set[tuple[str, str]] = set()
         self.problems: dict[str, str] = {}
+        self.assumed: dict[str, str] = {}
 
-    def learn(self, channel: Channel) -> bool:
-        """Take the definition of a channel's type from the bag if ROS has none; say if known."""
+    def learn(self, channel: Channel, size: int) -> bool:
+        """Take the definition of a channel's type from the bag if ROS has none; say if known.
+
+        Args:
+            channel: With the definition; without, PX4's types are known by their length.
+            size: That of its first message [bytes].
+        """
         tried = (channel.type, channel.definition)
         if channel.type in self.known or tried in self._tried:
             return channel.type in self.known
         self._tried.add(tried)
         if not channel.definition:
-            self.problems[channel.type] = 'its definition is not in the bag'
-            return False
+            release, text = px4_definition(channel.type, size)
+            if not release:
+                self.problems[channel.type] = _undefined(channel.type)
+                return False
+            self.assumed[channel.type] = release
+            channel = channel._replace(definition=text, encoding='ros2msg')
         try:
             found = self._checked(_parsed(channel))
         except Exception as error:
@@ -47,6 +58,12 @@ class Types:
                 if kind not in self.known and kind not in new:
                     raise ValueError(f'{name} is made of {kind}, which is not defined')
         return new
+
+
+def _undefined(kind: str) -> str:
+    package = kind.partition('/')[0]
+    return ('its definition is not in the bag: convert the bag to mcap where '
+            f'{package} is installed (ros2 bag convert)')  # fmt: skip
 
 
 def _parsed(channel: Channel) -> Typesdict:

@@ -13,6 +13,7 @@ from support.bags import FORMS, Form, Raw, Scribe, as_humble, px4_types, write_b
 
 TYPES = px4_types()
 START_US = 1_700_000_000 * 10**6
+OPEN = (math.nan,) * 3
 REF = (47.3977, 8.5456, 488.0)
 LOCAL, ODOMETRY, SETPOINT = (f'px4_msgs/msg/{name}' for name in (
     'VehicleLocalPosition', 'VehicleOdometry', 'TrajectorySetpoint'))  # fmt: skip
@@ -38,11 +39,12 @@ def vehicle_odometry(at_us: int, position: Any, velocity: Any, q: Any, frame: in
     )  # fmt: skip
 
 
-def setpoint(at_us: int, velocity: Any, yawspeed: float) -> bytes:
+def setpoint(at_us: int, velocity: Any, yawspeed: float, position: Any = OPEN) -> bytes:
     nothing = np.full(3, np.nan, np.float32)
     return Scribe(TYPES).bytes(
-        SETPOINT, timestamp=at_us, position=nothing, velocity=np.array(velocity, np.float32),
-        acceleration=nothing, jerk=nothing, yaw=math.nan, yawspeed=yawspeed,
+        SETPOINT, timestamp=at_us, position=np.array(position, np.float32),
+        velocity=np.array(velocity, np.float32), acceleration=nothing, jerk=nothing,
+        yaw=math.nan, yawspeed=yawspeed,
     )  # fmt: skip
 
 
@@ -152,7 +154,35 @@ def test_without_definitions_the_topics_are_named(tmp_path: Path) -> None:
     recording = read_recording(bag)
     assert list(recording.members) == ['uav_2']
     assert recording.problems == (
-        f'{topic}: cannot be decoded: {LOCAL}: its definition is not in the bag',
+        f'{topic}: cannot be decoded: {LOCAL}: its definition is not in the bag: '
+        'convert the bag to mcap where px4_msgs is installed (ros2 bag convert)',
+    )
+
+
+def test_without_definitions_a_known_length_tells_the_fields(tmp_path: Path) -> None:
+    topic = '/px4_1/fmu/in/trajectory_setpoint'
+    told = raws(topic, SETPOINT, lambda k, at: setpoint(at, (2.0, 1.0, -0.5), 0.25))
+    bag = leave(tmp_path / 'bag', told, Form(StoragePlugin.SQLITE3, version=8))
+    as_humble(bag)
+    recording = read_recording(bag)
+    assert recording.members['uav_1'].commands.velocity[7].tolist() == [1.0, 2.0, 0.5]
+    assert recording.problems == (
+        f'{topic}: the definition of {SETPOINT} is not in the bag: '
+        'taken for that of PX4 1.14 or newer, by its length',
+    )
+
+
+def test_setpoints_of_positions_are_no_velocity_commands(tmp_path: Path) -> None:
+    places = {0: (1, 2, -3), 1: OPEN, 2: (math.nan, math.nan, -3)}
+    velocities = {0: (0, 0, 0), 1: (2, 1, 0), 2: (2, 1, math.nan)}
+    draw = lambda k, at: setpoint(at, velocities[k % 3], math.nan, places[k % 3])  # noqa: E731
+    topic = '/px4_1/fmu/in/trajectory_setpoint'
+    recording = read_recording(leave(tmp_path / 'bag', raws(topic, SETPOINT, draw)))
+    commands = recording.members['uav_1'].commands
+    assert commands.velocity.tolist() == [[1.0, 2.0, 0.0]] * 10
+    assert np.isnan(commands.yaw_rate).all()
+    assert recording.problems == (
+        f'{topic}: 20 setpoints of positions or of part of a velocity: left out',
     )
 
 

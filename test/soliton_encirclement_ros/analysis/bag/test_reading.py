@@ -183,9 +183,9 @@ def test_a_map_names_foreign_topics(tmp_path: Path) -> None:
 def test_frames_of_different_names_are_reported(tmp_path: Path) -> None:
     scribe, messages = Scribe(), []
     for k in range(50):
-        for name in ('uav_1', 'uav_2'):
+        for y, name in enumerate(('uav_1', 'uav_2')):
             at, frame = START + k * 20_000_000, f'{name}/odom'
-            data = scribe.odometry(at, (0.1 * k, 0, 0), (5, 0, 0), child='', frame=frame)
+            data = scribe.odometry(at, (0.1 * k, y, 0), (5, 0, 0), child='', frame=frame)
             messages.append(Raw(f'/{name}/odom', 'nav_msgs/msg/Odometry', at, data))
     assert read_recording(write_bag(tmp_path / 'bag', messages)).problems == (
         "bodies are told in different frames, taken for one: 'uav_1/odom' (/uav_1/odom), "

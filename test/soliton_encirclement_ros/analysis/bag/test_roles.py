@@ -9,6 +9,7 @@ from soliton_encirclement_ros.analysis.bag.roles import (
     TWIST,
     TWIST_STAMPED,
     VEHICLE_ODOMETRY,
+    overlooked,
     rank,
     roles,
 )
@@ -27,6 +28,12 @@ from soliton_encirclement_ros.analysis.bag.roles import (
         ('/px4_3/fmu/out/vehicle_local_position_v1', LOCAL_POSITION, 'uav_3', 'odom'),
         ('/px4_3/fmu/in/trajectory_setpoint', SETPOINT, 'uav_3', 'cmd_vel'),
         ('/ap/cmd_vel', TWIST_STAMPED, 'vehicle', 'cmd_vel'),
+        ('/drone/mavros/global_position/local', ODOMETRY, 'drone', 'odom'),
+        ('/drone/mavros/vision_pose/pose', POSE, 'drone', 'odom'),
+        ('/ap/v1/pose/filtered', POSE, 'vehicle', 'odom'),
+        ('/drone/ap/pose/filtered', POSE, 'drone', 'odom'),
+        ('/a1/diff_drive_controller/odom', ODOMETRY, 'a1', 'odom'),
+        ('/px4_2/fmu/vehicle_local_position/out', LOCAL_POSITION, 'uav_2', 'odom'),
         ('/target/odom', ODOMETRY, 'target', 'odom'),
     ],
 )
@@ -48,11 +55,30 @@ def test_a_bridge_and_its_vehicle_are_one() -> None:
 def test_the_best_topic_comes_first() -> None:
     topics = [
         ('/a/odom', ODOMETRY), ('/a/odometry/filtered', ODOMETRY),
-        ('/a/fmu/out/vehicle_local_position', LOCAL_POSITION), ('/a/pose', POSE),
+        ('/a/odom_noisy', ODOMETRY), ('/a/fmu/out/vehicle_local_position', LOCAL_POSITION),
+        ('/a/fmu/out/vehicle_odometry_v1', VEHICLE_ODOMETRY), ('/a/pose', POSE),
+        ('/a/fmu/out/vehicle_local_position_groundtruth', LOCAL_POSITION),
+        ('/a/fmu/in/vehicle_visual_odometry', VEHICLE_ODOMETRY),
     ]  # fmt: skip
     assert sorted(reversed(topics), key=lambda key: rank(*key)) == topics
 
 
 def test_other_topics_have_no_role() -> None:
-    keys = [('/tf', 'tf2_msgs/msg/TFMessage'), ('/goal', POSE), ('/uav_1/cmd_vel', ODOMETRY + 'x')]
+    keys = [
+        ('/tf', 'tf2_msgs/msg/TFMessage'), ('/goal', POSE), ('/uav_1/cmd_vel', ODOMETRY + 'x'),
+        ('/cf1/cmd_vel_legacy', TWIST), ('/controller/out/trajectory_setpoint', SETPOINT),
+        ('/controller/out/vehicle_visual_odometry', VEHICLE_ODOMETRY),
+    ]  # fmt: skip
     assert roles(keys, None) == {}
+
+
+def test_what_only_its_name_keeps_out_is_told() -> None:
+    keys = [('/tf', 'tf2_msgs/msg/TFMessage'), ('/goal', POSE), ('/a/odom', ODOMETRY)]
+    assert overlooked(keys, roles(keys, None)) == [
+        'not used, since other names are usual: /goal (PoseStamped); a map file (--map) can name '
+        'them'
+    ]
+    many = [(f'/goal_{k}', POSE) for k in range(1, 12)]
+    (line,) = overlooked(many, {})
+    assert '/goal_6 (PoseStamped) and 3 more; a map file' in line
+    assert overlooked(keys[2:], roles(keys[2:], None)) == []

@@ -1,0 +1,51 @@
+"""Bodies that were in the same place all the time: one body, told under two names."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
+
+NEAR = 0.5
+"""Bodies that stay nearer than this [m] would have collided."""
+
+FAR = 2.0
+"""Who moved less than this [m] may stand beside the other, or at an origin of its own."""
+
+SAMPLES = 20
+MOST = 200
+"""Among more bodies nobody is looked for: these are pairs."""
+
+
+def twins(members: Mapping[str, Member]) -> Iterator[str]:
+    """Iterate over a line for every two that may be one."""
+    tracks = {name: one.track for name, one in members.items() if one.track is not None}
+    tracks = {name: track for name, track in tracks.items() if len(track.time) and _moved(track)}
+    if len(tracks) > MOST:
+        return
+    for (first, one), (second, other) in combinations(tracks.items(), 2):
+        farthest = _farthest(one, other)
+        if farthest < NEAR:
+            yield (
+                f'{first} and {second} are never more than {farthest:.2f} m apart: if they are '
+                'one body, say by a map file (--map) which topic to use'
+            )
+
+
+def _moved(track: Track) -> bool:
+    return bool(np.ptp(track.position, axis=0).max() > FAR)
+
+
+def _farthest(one: Track, other: Track) -> float:
+    """Return the largest distance [m] at some times, infinite if they have no time in common."""
+    begin, end = max(one.time[0], other.time[0]), min(one.time[-1], other.time[-1])
+    if not begin < end:
+        return np.inf
+    when = np.linspace(begin, end, SAMPLES)
+    between = _at(one, when) - _at(other, when)
+    return float(np.sqrt((between * between).sum(axis=1)).max())
+
+
+def _at(track: Track, when: Floats) -> Floats:
+    return np.column_stack([np.interp(when, track.time, axis) for axis in track.position.T])

@@ -1,0 +1,79 @@
+"""Bags of strangers: whatever is not as usual is read all the same, or a line says what to do."""
+
+import re
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+from soliton_encirclement_ros.core.errors import RunError
+from support.bags import FORMS, Raw, Scribe, flight, write_bag
+
+LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 614\n'
+STAMP = 1_700_000_000 * 10**9
+
+
+@pytest.mark.parametrize('form', ['mcap-none-9', 'sqlite3-none-9', 'sqlite3-none-8'])
+def test_names_without_a_slash_in_front_are_topics(tmp_path: Path, form: str) -> None:
+    messages = flight(Scribe(), 'drone1')
+    recording = read_recording(write_bag(tmp_path / 'bag', messages, FORMS[form]))
+    assert recording.problems == () and list(recording.members) == ['drone1']
+    assert len(recording.members['drone1'].commands.time) == 100
+    assert [topic.name for topic in recording.topics] == ['/drone1/cmd_vel', '/drone1/odom']
+
+
+def test_names_without_a_slash_survive_damage(tmp_path: Path) -> None:
+    messages = flight(Scribe(), 'drone1', count=2000)
+    (file,) = write_bag(tmp_path / 'bag', messages, FORMS['sqlite3-none-9']).glob('*.db3')
+    data = file.read_bytes()
+    file.write_bytes(data[: len(data) // 2])
+    assert len(read_recording(file).members['drone1'].track.time) > 800
+
+
+@pytest.mark.parametrize('name', ['bag.mcap', 'bag.db3'])
+def test_a_pointer_of_git_lfs_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(LFS_POINTER)
+    with pytest.raises(RunError, match=re.escape(f'{name} is only a pointer of Git LFS')):
+        read_recording(tmp_path / name)
+
+
+def test_a_file_that_only_the_metadata_know_is_named(tmp_path: Path) -> None:
+    bag = write_bag(tmp_path / 'bag', flight(Scribe()))
+    (bag / 'bag.mcap').unlink()
+    with pytest.raises(RunError, match=r'holds no bag: bag\.mcap is missing'):
+        read_recording(bag)
+
+
+def test_a_bag_that_tells_of_nobody_says_what_it_takes(tmp_path: Path) -> None:
+    scribe = Scribe()
+    joints = scribe.joints(STAMP, ['wheel'], [1.0])
+    messages = [Raw('/joint_states', 'sensor_msgs/msg/JointState', STAMP, joints)]
+    recording = read_recording(write_bag(tmp_path / 'bag', messages))
+    assert recording.problems == (
+        'nobody is known: that takes an Odometry, a PoseStamped called pose, or a '
+        'VehicleLocalPosition or VehicleOdometry of PX4; there are /joint_states (JointState)',
+    )
+
+
+def test_what_a_map_leads_to_must_be_of_use(tmp_path: Path) -> None:
+    path = tmp_path / 'map.yaml'
+    path.write_text('agents: {uav_1: {odom: /uav_1/cmd_vel}, uav_2: {odom: /uav_1/odom}}')
+    bag = write_bag(tmp_path / 'bag', flight(Scribe()))
+    assert read_recording(bag, load_naming(path)).problems == (
+        'map.yaml: uav_1.odom = /uav_1/cmd_vel is of type geometry_msgs/msg/Twist, which tells no '
+        'odom (Odometry, VehicleLocalPosition, VehicleOdometry, PoseStamped do)',
+    )
+
+
+def test_an_unusual_name_is_told_with_the_way_out(tmp_path: Path) -> None:
+    scribe = Scribe()
+    command = scribe.cmd_vel((1.0, 0.0, 0.0))
+    messages = flight(scribe)
+    messages.append(Raw('/uav_1/twist', 'geometry_msgs/msg/Twist', messages[-1].time_ns, command))
+    bag = write_bag(tmp_path / 'bag', messages)
+    assert read_recording(bag).problems == (
+        'not used, since other names are usual: /uav_1/twist (Twist); '
+        'a map file (--map) can name them',
+    )
+    path = tmp_path / 'map.yaml'
+    path.write_text('agents: {uav_1: {odom: /uav_1/odom, cmd_vel: /uav_1/twist}}')
+    assert read_recording(bag, load_naming(path)).problems == ()

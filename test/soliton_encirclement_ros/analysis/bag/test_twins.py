@@ -1,0 +1,45 @@
+"""Two names, one body."""
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.bag.twins import MOST, twins
+from soliton_encirclement_ros.analysis.recording import Member, Track
+
+TIME = np.arange(100) / 10.0
+
+
+def member(name: str, offset: float = 0.0, speed: float = 1.0, begin: float = 0.0) -> Member:
+    time = TIME + begin
+    position = np.column_stack([speed * time, 0.0 * time + offset, 0.0 * time])
+    return Member(name, Track(time, position, np.zeros_like(position), 0.0 * time))
+
+
+def lines(*members: Member) -> list[str]:
+    return list(twins({one.name: one for one in members}))
+
+
+def test_one_body_under_two_names_is_reported() -> None:
+    (line,) = lines(member('uav_1'), member('ekf', 0.25), member('uav_2', 3.0))
+    assert line.startswith('uav_1 and ekf are never more than 0.25 m apart: if they are one body')
+    assert '--map' in line
+
+
+@pytest.mark.parametrize(
+    'other',
+    [
+        member('uav_2', 0.75),
+        member('uav_2', begin=20.0),
+        member('uav_2', speed=1.2),
+        Member('uav_2'),
+    ],
+)
+def test_others_are_not(other: Member) -> None:
+    assert lines(member('uav_1'), other) == []
+
+
+def test_who_stands_is_not() -> None:
+    assert lines(member('uav_1', speed=0.1), member('uav_2', speed=0.1)) == []
+
+
+def test_nobody_is_looked_for_among_very_many() -> None:
+    assert lines(*(member(f'uav_{k}') for k in range(MOST + 1))) == []

@@ -38,6 +38,9 @@ def fit(
     names: Path | None = typer.Option(
         None, '--map', help='YAML file that says which topics tell what of whom.'
     ),
+    flight: int | None = typer.Option(
+        None, help='Which of several simulated flights in the bag.', show_default='the last'
+    ),
     out: Path | None = typer.Option(
         None, help='Vehicle file.', show_default=f"{VEHICLE} in the run's folder, else BAG-report"
     ),
@@ -50,7 +53,7 @@ def fit(
     from soliton_encirclement_ros.analysis.fit import as_json
 
     console = wide_console(json_wanted)
-    recording = _read(path, names, console)
+    recording = _read(path, names, flight, console)
     found = _fit(recording, agents, console)
     out = report_folder(path, None) / VEHICLE if out is None else out
     picture = out.with_name(PICTURE) if picture is None else picture
@@ -69,12 +72,14 @@ def fit(
     return 0 if known else NOTHING_KNOWN
 
 
-def _read(path: Path, names: Path | None, console: Console) -> 'Recording':
+def _read(
+    path: Path, names: Path | None, flight: int | None, console: Console
+) -> 'Recording':
     from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
 
     naming = None if names is None else load_naming(names)
     with ReadingProgress(console, path) as progress:
-        return read_recording(path, naming, progress.note)
+        return read_recording(path, naming, progress.note, flight)
 
 
 def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':

@@ -46,6 +46,9 @@ def report(
         '--between',
         help='Look only at this part, A..B in s: without take-off and landing, say.',
     ),
+    flight: int | None = typer.Option(
+        None, help='Which of several simulated flights in the bag.', show_default='the last'
+    ),
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
@@ -59,7 +62,7 @@ def report(
     check_table(table)
     limits = chosen_window(window)
     console = wide_console(json_wanted)
-    recording = _read(path, names, console)
+    recording = _read(path, names, flight, console)
     if limits is not None:
         recording = between(recording, *limits)
     settings = default_settings(recording, chosen_target(target, recording), _checked(radius))
@@ -100,12 +103,14 @@ def _checked(radius: float | None) -> float | None:
     return radius
 
 
-def _read(path: Path, names: Path | None, console: Console) -> 'Recording':
+def _read(
+    path: Path, names: Path | None, flight: int | None, console: Console
+) -> 'Recording':
     from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
 
     naming = None if names is None else load_naming(names)
     with ReadingProgress(console, path) as progress:
-        return read_recording(path, naming, progress.note)
+        return read_recording(path, naming, progress.note, flight)
 
 
 def _write_figures(folder: Path, content: object) -> Path:

@@ -13,6 +13,7 @@ def read_recording(
     path: Path,
     names: Naming | None = None,
     progress: Callable[[int, int], None] | None = None,
+    flight: int | None = None,
 ) -> Recording:
     """Read a bag; everything complete is used, the rest is reported in ``problems``.
 
@@ -21,11 +22,12 @@ def read_recording(
         names: Which topics tell what of whom; None to go by the usual names.
         progress: Called a few times a second with the number of messages read, and of all there
             are or 0.
+        flight: Which of several simulated flights in the bag, from 1; None for the last.
 
     Raises:
-        RunError: Nothing at all can be used; one line says why.
+        RunError: Nothing at all can be used; one line says why. There is no such flight.
     """
     # Late, since the library of bags takes longer to load than most verbs run.
     from soliton_encirclement_ros.analysis.bag import reading
 
-    return reading.read_recording(path, names, progress)
+    return reading.read_recording(path, names, progress, flight)

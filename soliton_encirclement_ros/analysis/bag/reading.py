@@ -9,6 +9,13 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import assembly, members
 from soliton_encirclement_ros.analysis.bag.clocks import clock_of
+from soliton_encirclement_ros.analysis.bag.flights import (
+    Flight,
+    choose,
+    flights,
+    in_words,
+    within,
+)
 from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
 from soliton_encirclement_ros.analysis.bag.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.naming import Naming
@@ -25,6 +32,7 @@ from soliton_encirclement_ros.analysis.bag.roles import (
     roles,
     unmatched,
 )
+from soliton_encirclement_ros.analysis.bag.rows import Columns
 from soliton_encirclement_ros.analysis.bag.stamps import stamps
 from soliton_encirclement_ros.analysis.bag.traffic import Traffic
 from soliton_encirclement_ros.analysis.bag.twins import twins
@@ -41,7 +49,10 @@ Progress = Callable[[int, int], None]
 
 
 def read_recording(
-    path: Path, names: Naming | None = None, progress: Progress | None = None
+    path: Path,
+    names: Naming | None = None,
+    progress: Progress | None = None,
+    flight: int | None = None,
 ) -> Recording:
     """Read a bag; everything complete is used, the rest is reported in ``problems``.
 
@@ -49,21 +60,24 @@ def read_recording(
         path: A run's folder, a rosbag2 folder, or a ``.mcap`` or ``.db3`` file.
         names: Which topics tell what of whom; None to go by the usual names.
         progress: Called a few times a second.
+        flight: Which of several simulated flights in the bag, from 1; None for the last.
 
     Raises:
-        RunError: Nothing at all can be used; one line says why.
+        RunError: Nothing at all can be used; one line says why; or there is no such flight.
     """
     path = Path(path)
-    with open_bag(path) as opened:
-        pile = Pile(names)
-        _read(opened, pile, progress)
-    found = {topic: 0 for topic, _ in pile.traffic}
-    for (topic, _), traffic in pile.traffic.items():
-        found[topic] += traffic.count
+    pile = Pile(names)
+    opened = _read(path, pile, progress)
+    counts, there = pile.counts(), flights(*pile.ticks())
+    number = choose(there, flight)
+    if len(there) > 1:
+        pile = Pile(names, there[number - 1])
+        opened = _read(path, pile, progress)
     problems = [
         *opened.problems,
+        *([in_words(there, number)] if len(there) > 1 else []),
         *(line for storage in opened.storages for line in storage.problems),
-        *miscounted(opened.metadata, found),
+        *miscounted(opened.metadata, counts),
         *pile.problems(),
     ]
     if not pile.traffic:
@@ -74,18 +88,20 @@ def read_recording(
     return _recording(path, opened, pile, problems)
 
 
-def _read(opened: Opened, pile: 'Pile', progress: Progress | None) -> None:
-    expected = int(np.sum([*opened.metadata.counts.values(), 0]))
-    done, last = 0, 0.0
-    for storage in opened.storages:
-        for batch in storage.batches():
-            pile.add(batch)
-            done += len(batch.starts)
-            if progress is not None and time.monotonic() - last > PROGRESS_PERIOD:
-                last = time.monotonic()
-                progress(done, max(expected, done) if expected else 0)
+def _read(path: Path, pile: 'Pile', progress: Progress | None) -> Opened:
+    with open_bag(path) as opened:
+        expected = int(np.sum([*opened.metadata.counts.values(), 0]))
+        done, last = 0, 0.0
+        for storage in opened.storages:
+            for batch in storage.batches():
+                pile.add(batch)
+                done += len(batch.starts)
+                if progress is not None and time.monotonic() - last > PROGRESS_PERIOD:
+                    last = time.monotonic()
+                    progress(done, max(expected, done) if expected else 0)
     if progress is not None:
         progress(done, done)
+    return opened
 
 
 def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) -> Recording:
@@ -118,9 +134,10 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
 class Pile:
     """Everything that was read, topic by topic."""
 
-    def __init__(self, names: Naming | None) -> None:
-        """Begin with nothing."""
+    def __init__(self, names: Naming | None, flight: Flight | None = None) -> None:
+        """Begin with nothing; of several flights only one is taken."""
         self.names = names
+        self._flight = flight
         self.types = Types()
         self.traffic: dict[Key, Traffic] = {}
         self.gatherers: dict[Key, Gatherer] = {}
@@ -129,6 +146,8 @@ class Pile:
 
     def add(self, batch: Batch) -> None:
         """Take a batch."""
+        if self._flight is not None:
+            batch = within(batch, self._flight)
         batch, packed = unpack_messages(batch)
         channel = batch.channel._replace(topic=rooted(batch.channel.topic))
         batch = batch._replace(channel=channel)
@@ -149,6 +168,20 @@ class Pile:
         self.roles = roles(self.traffic, self.names)
         if known and key in self.roles:
             self.gatherers[key] = Gatherer(self.types, channel.type)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many messages there are, by topic."""
+        found: Counter[str] = Counter()
+        for (topic, _), traffic in self.traffic.items():
+            found[topic] += traffic.count
+        return found
+
+    def ticks(self) -> Columns:
+        """Return when simulated time was logged [ns], and what it was then [ns]."""
+        for key, role in self.roles.items():
+            if role.kind == TIME:
+                return self.traffic[key].times()
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def problems(self) -> list[str]:
         """Return what could not be decompressed, is of an unknown type or has an unusual name."""

@@ -37,6 +37,10 @@ class Traffic:
         logged = self._settled()[0]
         return int(logged.min()), int(logged.max())
 
+    def times(self) -> Columns:
+        """Return when all were logged [ns] and their stamps [ns], in order, but for wrong ones."""
+        return self._settled()
+
     def _settled(self) -> Columns:
         """Return all times in order, without single ones that are far off."""
         if self._columns is None:

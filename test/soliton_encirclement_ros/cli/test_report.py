@@ -141,6 +141,7 @@ def test_foreign_names_come_by_a_map(report, run, tmp_path):
         (('--target', '1,two'), "--target '1,two' must be a name in the bag, or X,Y in m"),
         (('--radius', '-1'), '--radius = -1 m must be above 0'),
         (('--radius', 'nan'), '--radius = nan m must be above 0'),
+        (('--flight', '2'), '--flight = 2: simulated time tells of one flight'),
         (('--map', 'no.yaml'), 'no.yaml: cannot read'),
         (('--out', '/dev/null/x'), '/dev/null/x/findings.json: cannot write'),
     ],

@@ -60,7 +60,7 @@ def table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]
 def _head(column: Column) -> str:
     kind = '' if column.digits is None else ' class="number"'
     unit = f' <span class="unit">{escaped(column.unit)}</span>' if column.unit else ''
-    return f'<th scope="col"{kind}>{escaped(column.title)}{unit}</th>'
+    return f'<th scope="col"{kind}><span class="head">{escaped(column.title)}</span>{unit}</th>'
 
 
 def _row(columns: Sequence[Column], row: Sequence[Any]) -> str:

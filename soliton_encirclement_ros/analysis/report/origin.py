@@ -29,6 +29,13 @@ def origin(recording: Recording, findings: Findings) -> str:
     return ''.join(parts)
 
 
+def name_of(path: Path) -> str:
+    """Return how a recording is called: a link as what it points to, a run's bag as the run."""
+    real = path.resolve()
+    is_of_run = real.name == BAG and (real.parent / MANIFEST).is_file()
+    return (real.parent if is_of_run else real).name or 'recording'
+
+
 def read_manifest(path: Path) -> Any:
     """Return the manifest beside a recording, None where there is none that can be read."""
     folder = path.parent if path.name == BAG else path
@@ -46,7 +53,7 @@ def _settings(findings: Findings) -> str:
     radius = f'{settings.radius:g} m ({settings.radius_from})'
     return pairs(
         {
-            'Recording': findings.path.name,
+            'Recording': name_of(findings.path),
             'Start': f'{findings.start_ns / 1e9:.3f} s of its clock',
             'Target': 'none' if settings.target is None else _place(settings.target),
             'Radius': radius if settings.radius == settings.radius else 'not known',

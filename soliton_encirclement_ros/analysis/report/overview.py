@@ -14,6 +14,9 @@ CLOCKS = {
 FEW_PROBLEMS = 4
 """More than these are folded away."""
 
+LONGEST_NAME = 16
+"""Characters of a name in a tile at most."""
+
 
 def verdict(findings: Findings) -> str:
     """Return the verdict in words, with its reason."""
@@ -39,7 +42,9 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
     failures = any(agent.failures is not None for agent in findings.agents)
     recovered = len([event for event in findings.events if not event.failed])
     origin = {ESTIMATED: 'estimated', GIVEN: 'given'}.get(settings.radius_from, '')
-    who = f'{nearest.first}, {nearest.second} at {nearest.time:.1f} s' if nearest else ''
+    who = ''
+    if nearest:
+        who = f'{_short(nearest.first)}, {_short(nearest.second)} at {nearest.time:.1f} s'
     return [
         ('Duration', _with_unit(findings.duration, 1, 's'), CLOCKS[findings.clock]),
         ('Agents', str(len(findings.agents)), ''),
@@ -51,6 +56,11 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
          f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
+
+
+def _short(name: str) -> str:
+    """Return a name that a tile has room for: the end of a long one tells it from the others."""
+    return name if len(name) <= LONGEST_NAME else f'…{name[1 - LONGEST_NAME :]}'
 
 
 def _with_unit(value: float | None, digits: int, unit: str) -> str:

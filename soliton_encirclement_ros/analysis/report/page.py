@@ -8,7 +8,7 @@ from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.report import overview, tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
 from soliton_encirclement_ros.analysis.report.markup import escaped
-from soliton_encirclement_ros.analysis.report.origin import origin
+from soliton_encirclement_ros.analysis.report.origin import name_of, origin
 from soliton_encirclement_ros.analysis.report.scene import scene
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
@@ -22,7 +22,7 @@ from soliton_encirclement_ros.analysis.report.template import (
 REPLAY = (
     'decode', 'clock', 'bodies', 'camera', 'theme', 'shapes', 'replay', 'agents', 'transport',
 )  # fmt: skip
-PLOTS = ('panels', 'metrics', 'multiples')
+PLOTS = ('panels', 'metrics', 'multiples', 'sorting', 'print')
 """Scripts in their order; the replay is there before the library of the plots is read."""
 
 
@@ -45,7 +45,7 @@ def page(recording: Recording, findings: Findings) -> str:
     from plotly.offline import get_plotlyjs
 
     scripts = {'replay': joined(REPLAY), 'plotly': get_plotlyjs(), 'plots': joined(PLOTS)}
-    title = escaped(findings.path.name or 'recording')
+    title = escaped(name_of(findings.path))
     parts = {
         'head': head(title, asset('style.css'), scripts.values()),
         'title': title,

@@ -2,7 +2,7 @@
 
 const view = byId('view');
 const canvas = byId('canvas');
-const camera = { x: 0, y: 0, scale: 4, follow: false, width: 1, height: 1 };
+const camera = { x: 0, y: 0, scale: 4, follow: false, whole: true, width: 1, height: 1 };
 const SMALLEST = 0.001;
 const LARGEST = 2000;
 
@@ -36,6 +36,7 @@ function fit() {
   const width = Math.max(2, east - west) * 1.12;
   const height = Math.max(2, north - south) * 1.12;
   camera.scale = Math.min(camera.width / width, camera.height / height);
+  camera.whole = true;
   repaint();
 }
 
@@ -47,11 +48,13 @@ function zoom(factor, px = camera.width / 2, py = camera.height / 2) {
     camera.y -= (py - camera.height / 2) * (1 / camera.scale - 1 / scale);
   }
   camera.scale = scale;
+  camera.whole = false;
   repaint();
 }
 
 function pan(dx, dy) {
   setFollow(false);
+  camera.whole = false;
   camera.x -= dx / camera.scale;
   camera.y += dy / camera.scale;
   repaint();

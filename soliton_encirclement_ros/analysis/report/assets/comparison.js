@@ -1,6 +1,6 @@
 // Several recordings over each other: one plot per metric, zoomed together.
 
-const COLOURS = ['#1f78e6', '#f28c1a', '#1aa64d', '#d92626', '#8e6bd8', '#13a0a8', '#b08300', '#7d8791'];
+const COLOURS = ['#1f78e6', '#d9730d', '#1aa64d', '#d92626', '#8e6bd8', '#13a0a8', '#b08300', '#7d8791'];
 const DASHES = ['solid', 'dash', 'dot'];
 const hidden = new Set();
 const plots = [];

@@ -6,7 +6,8 @@ const metricCurves = data.metrics.map((told) => ({ ...told, t: floats(told.t), y
 
 function valueAt(curve, time) {
   const i = lastAt(curve.t, time);
-  if (i < 0) return NaN;
+  // The first value stands for the picture before it, as the first place does.
+  if (i < 0) return curve.t[0] - time < scene.step ? curve.y[0] : NaN;
   const j = Math.min(i + 1, curve.t.length - 1);
   const step = curve.t[j] - curve.t[i];
   if (curve.steps || step <= 0 || Number.isNaN(curve.y[j])) return curve.y[i];
@@ -104,4 +105,5 @@ metricCurves.forEach((curve, i) => metricPanel(curve, i === metricCurves.length 
 if (hasOutages) outagePanel();
 if (!metricCurves.length) {
   byId('metrics').append(element('p', 'nothing', 'No metrics: nobody knows where the ring was.'));
+  document.querySelector('.mouse').hidden = true;
 }

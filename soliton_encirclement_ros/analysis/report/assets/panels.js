@@ -50,7 +50,10 @@ const waiting = new IntersectionObserver((entries) => {
     const panel = panelOf(entry.target);
     if (!panel) continue;
     panel.near = entry.isIntersecting;
-    if (panel.near && !panel.ready && !queue.includes(panel)) queue.push(panel);
+    if (!panel.near) continue;
+    // Out of sight nobody moved its cursor.
+    if (panel.ready) paintPanel(panel, shownTime(), true);
+    else if (!queue.includes(panel)) queue.push(panel);
   }
   if (queue.length) requestAnimationFrame(drawNext);
 }, { rootMargin: '400px' });

@@ -6,13 +6,13 @@ const MOST_STEPS = Math.min(1500, 20000 / bodies.length); // of a trail
 
 function resize() {
   const ratio = Math.min(2, window.devicePixelRatio || 1);
-  const first = camera.width === 1;
   camera.width = Math.max(1, canvas.clientWidth);
   camera.height = Math.max(1, canvas.clientHeight);
   canvas.width = Math.round(camera.width * ratio);
   canvas.height = Math.round(camera.height * ratio);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (first) fit();
+  // A phone that is turned still shows all, unless somebody chose a part.
+  if (camera.whole) fit();
   repaint();
 }
 
@@ -21,6 +21,7 @@ function drawReplay(time) {
   pen.clearRect(0, 0, camera.width, camera.height);
   if (!anybody) return;
   drawGrid();
+  drawCoordinates();
   drawRing(time);
   const seen = bodies.filter((body) => body.seen && !body.hidden);
   for (const body of seen) drawTrail(body, time);
@@ -155,15 +156,15 @@ function drawBody(body, time, draw) {
 /** Write a name beside its sign: that of an agent on the outside of the ring. */
 function drawLabel(body, sx, sy, time) {
   const text = body.label.slice(0, 24);
+  const colour = isDown(body, time) ? ink.down : ink.text;
   const [cx, cy] = centreAt(time);
   const [ox, oy] = [sx - screenX(cx), sy - screenY(cy)];
   const away = Math.hypot(ox, oy);
   if (body.kind !== 'agent' || !(away > 1) || text.length > 4) {
-    drawText(text, sx + 10, sy - 8, 'left', isDown(body, time) ? ink.down : ink.text);
+    drawBeside(text, sx, sy, colour);
     return;
   }
-  const reach = 15;
-  const colour = isDown(body, time) ? ink.down : ink.text;
+  const reach = askedArc(time) ? 25 : 15; // beyond the arc
   drawText(text, sx + (reach * ox) / away, sy + (reach * oy) / away + 4, 'center', colour);
 }
 

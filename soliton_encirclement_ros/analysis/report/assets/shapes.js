@@ -93,6 +93,27 @@ function drawGrid() {
   pen.stroke();
 }
 
+/** Return a length in words, with the digits that steps of this size need. */
+function lengthText(value, step) {
+  const [size, unit] = step >= 1000 ? [1000, 'km'] : [1, 'm'];
+  return `${+(value / size).toFixed(Math.max(0, -Math.floor(Math.log10(step / size))))} ${unit}`;
+}
+
+/** Write at the edges how far east and north the lines of the grid are. */
+function drawCoordinates() {
+  const step = roundUp(60 / camera.scale);
+  const [east, north] = scene.origin;
+  const afterScale = 14 + step * camera.scale + 30;
+  const left = Math.ceil((camera.x + (afterScale - camera.width / 2) / camera.scale) / step) * step;
+  for (let x = left; screenX(x) < camera.width - 20; x += step) {
+    drawText(lengthText(x + east, step), screenX(x), camera.height - 6, 'center');
+  }
+  const low = Math.ceil((camera.y + (44 - camera.height / 2) / camera.scale) / step) * step;
+  for (let y = low; screenY(y) > 64; y += step) {
+    drawText(lengthText(y + north, step), 6, screenY(y) + 4);
+  }
+}
+
 function drawScale() {
   const length = roundUp(60 / camera.scale);
   const [x, y] = [14, camera.height - 14];
@@ -104,8 +125,7 @@ function drawScale() {
   pen.lineWidth = 1.5;
   pen.strokeStyle = ink.muted;
   pen.stroke();
-  const text = length >= 1000 ? `${length / 1000} km` : `${+length.toPrecision(2)} m`;
-  drawText(text, x + (length * camera.scale) / 2, y - 8, 'center');
+  drawText(lengthText(length, length), x + (length * camera.scale) / 2, y - 8, 'center');
 }
 
 function drawNorth() {
@@ -121,9 +141,23 @@ function drawNorth() {
   drawText('N', x, y + 20, 'center');
 }
 
+/** Write a text that stays readable over lines and signs. */
 function drawText(text, x, y, align = 'left', colour = ink.muted) {
   pen.font = `11px ${ink.font}`;
   pen.textAlign = align;
+  pen.lineJoin = 'round';
+  pen.lineWidth = 3;
+  pen.strokeStyle = ink.card;
+  pen.strokeText(text, x, y);
   pen.fillStyle = colour;
   pen.fillText(text, x, y);
+}
+
+/** Write a text to the right of a sign; where it would be cut off there, to the left. */
+function drawBeside(text, x, y, colour) {
+  pen.font = `11px ${ink.font}`;
+  const cornered = y < 140 ? 48 : 4; // the buttons of the zoom are up there
+  const fits = x + 10 + pen.measureText(text).width < camera.width - cornered;
+  if (fits) drawText(text, x + 10, y - 8, 'left', colour);
+  else drawText(text, x - 10, y - 8, 'right', colour);
 }

@@ -1,9 +1,10 @@
 """Manifest and scenario on the page."""
 
 import json
+from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.analysis.report.origin import origin, read_manifest
+from soliton_encirclement_ros.analysis.report.origin import name_of, origin, read_manifest
 
 
 @pytest.fixture
@@ -45,3 +46,14 @@ def test_values_that_are_not_the_defaults_stand_out(flight, findings):
     assert 'class=changed><dt>protection_angle_deg</dt><dd>240.0</dd>' in shown
     assert '<div><dt>k_r</dt>' in shown
     assert 'No scenario' in origin(flight._replace(scenario=None), findings)
+
+
+def test_a_recording_is_called_as_its_folder(tmp_path):
+    run = tmp_path / '20260101T000000Z-demo'
+    (run / 'bag').mkdir(parents=True)
+    (tmp_path / 'latest').symlink_to(run.name)
+    assert name_of(tmp_path / 'latest') == run.name
+    assert name_of(run / 'bag') == 'bag'
+    (run / 'manifest.json').write_text('{}')
+    assert name_of(tmp_path / 'latest' / 'bag') == run.name
+    assert name_of(Path('/')) == 'recording'

@@ -25,6 +25,13 @@ def test_figures_have_units_and_names(findings):
     assert '1 recovered' in shown
 
 
+def test_a_long_name_leaves_room_in_its_tile(findings):
+    long = 'a_vehicle_with_a_very_long_name'
+    nearest = findings.min_separation._replace(first=f'{long}_1', second=f'{long}_2')
+    shown = overview.tiles(findings._replace(min_separation=nearest))
+    assert long not in shown and '…ery_long_name_1, …ery_long_name_2 at' in shown
+
+
 def test_a_complete_recording_lacks_nothing(flight, findings):
     assert overview.notes(flight, findings) == ''
 

@@ -1,6 +1,6 @@
 """One time for everything: simulated, of the headers, or of reception."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -80,6 +80,11 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
     has_stamps = any(2 * np.count_nonzero(told.stamps != NO_STAMP) > len(told.stamps)
                      for told in stamped)  # fmt: skip
     return Clock(HEADER if has_stamps else RECEIVED, none, none)
+
+
+def began_late(times: Sequence[int]) -> bool:
+    """Say whether simulated time [ns] ran for longer before a recording than within it."""
+    return min(times) > max(times) - min(times)
 
 
 def timed(clock: Clock, rows: Rows) -> Timed:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import assembly, members
-from soliton_encirclement_ros.analysis.bag.clocks import clock_of
+from soliton_encirclement_ros.analysis.bag.clocks import SECOND, began_late, clock_of
 from soliton_encirclement_ros.analysis.bag.flights import (
     Flight,
     choose,
@@ -18,7 +18,7 @@ from soliton_encirclement_ros.analysis.bag.flights import (
 )
 from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
 from soliton_encirclement_ros.analysis.bag.metadata import miscounted
-from soliton_encirclement_ros.analysis.bag.naming import Naming
+from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
 from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel, rooted
 from soliton_encirclement_ros.analysis.bag.refining import Given, Refinery
@@ -112,10 +112,14 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
     topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
     pile.traffic.clear()
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
-    origin_ns = 0 if clock.kind == SIMULATED else min(received)
+    late = clock.kind == SIMULATED and opened.scenario is None and began_late(received)
+    origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
     parts = Refinery(found, clock, origin_ns, Given(pile.names, opened.scenario)).run()
     edges = [*received, *(members.first_and_last(parts.values()) or ())]
-    start_ns = 0 if clock.kind == SIMULATED else min(edges)
+    start_ns = 0 if clock.kind == SIMULATED and not late else min(edges)
+    if late:
+        line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
+        problems = [*problems, line]
     figures = parts.get((FIGURES, members.SWARM))
     everybody = members.members(parts, start_ns)
     return Recording(
@@ -213,9 +217,10 @@ class Pile:
         """Iterate over a line on what may be of use but is not used, and on what is missing."""
         if self.names is None:
             yield from overlooked(self.traffic, self.roles)
-        if self.traffic and all(role.kind in (TIME, FIGURES) for role in self.roles.values()):
+        kinds = {role.kind for role in self.roles.values()}
+        if self.traffic and kinds <= {TIME, FIGURES, CMD_VEL}:
             yield (
-                'nobody is known: that takes an Odometry, a PoseStamped called pose, or a '
+                'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
                 'VehicleLocalPosition or VehicleOdometry of PX4; there are '
                 + listed(sorted(self.traffic))
             )

@@ -8,6 +8,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag.clocks import (
     LARGEST_LATENCY,
     LARGEST_LEAD,
+    SECOND,
     Clock,
     in_order,
 )
@@ -15,6 +16,9 @@ from soliton_encirclement_ros.analysis.bag.raw import Integers
 from soliton_encirclement_ros.analysis.bag.rows import Columns, Pieces
 from soliton_encirclement_ros.analysis.bag.stamps import NO_STAMP
 from soliton_encirclement_ros.analysis.recording import Topic
+
+LONGEST_LATENCY = 3600 * SECOND
+"""Beyond [ns], some of the stamps are those of another clock."""
 
 
 class Traffic:
@@ -80,4 +84,4 @@ def _latency(received: Integers, stamps: Integers) -> tuple[float, float]:
     median, high = np.percentile((received - stamps)[has], (50, 95)).tolist()
     if not -LARGEST_LEAD <= median <= LARGEST_LATENCY:
         return math.nan, math.nan
-    return median / 1e9, high / 1e9
+    return median / 1e9, high / 1e9 if high <= LONGEST_LATENCY else math.nan

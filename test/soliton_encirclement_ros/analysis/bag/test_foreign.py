@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+from soliton_encirclement_ros.analysis.recording import SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
 from support.bags import FORMS, Raw, Scribe, flight, write_bag
 
@@ -49,9 +51,45 @@ def test_a_bag_that_tells_of_nobody_says_what_it_takes(tmp_path: Path) -> None:
     messages = [Raw('/joint_states', 'sensor_msgs/msg/JointState', STAMP, joints)]
     recording = read_recording(write_bag(tmp_path / 'bag', messages))
     assert recording.problems == (
-        'nobody is known: that takes an Odometry, a PoseStamped called pose, or a '
+        'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
         'VehicleLocalPosition or VehicleOdometry of PX4; there are /joint_states (JointState)',
     )
+
+
+def test_commands_alone_tell_no_place(tmp_path: Path) -> None:
+    messages = [raw for raw in flight(Scribe()) if raw.topic.endswith('cmd_vel')]
+    (problem,) = read_recording(write_bag(tmp_path / 'bag', messages)).problems
+    assert problem.startswith('no place is known: ') and '/uav_1/cmd_vel (Twist)' in problem
+
+
+@pytest.mark.parametrize(('begin', 'zero'), [(0, 0.0), (1, 0.0), (2300, 2300.0)])
+def test_a_simulation_that_ran_before_does_not_make_a_recording_long(
+    tmp_path: Path, begin: int, zero: float
+) -> None:
+    scribe, messages = Scribe(), []
+    for raw in flight(scribe, start_ns=begin * 10**9, latency_ns=0):
+        at = STAMP + raw.time_ns - begin * 10**9
+        tick = Raw('/clock', 'rosgraph_msgs/msg/Clock', at, scribe.clock(raw.time_ns))
+        messages += [tick, raw._replace(time_ns=at)]
+    recording = read_recording(write_bag(tmp_path / 'bag', messages))
+    assert recording.clock == SIMULATED and recording.start_ns == zero * 10**9
+    assert recording.duration == pytest.approx(begin - zero + 1.98)
+    assert recording.members['uav_1'].track.time[0] == pytest.approx(begin - zero)
+    late = 'simulated time was at 2300.000 s at first: this is time 0 here'
+    assert recording.problems == ((late,) if zero else ())
+
+
+def test_a_latency_of_years_is_none(tmp_path: Path) -> None:
+    messages = flight(Scribe())
+    scribe, last = Scribe(), messages[-1].time_ns
+    for k in range(20):
+        old = 1 if k % 5 == 0 else last
+        data = scribe.cmd_vel_stamped(old, (0.0, 0.0, 0.0), 'map')
+        messages.append(Raw('/goal', 'geometry_msgs/msg/TwistStamped', last + 10**6, data))
+    recording = read_recording(write_bag(tmp_path / 'bag', messages))
+    (topic,) = (one for one in recording.topics if one.name == '/goal')
+    assert topic.latency_median == pytest.approx(0.001)
+    assert np.isnan(topic.latency_p95)
 
 
 def test_what_a_map_leads_to_must_be_of_use(tmp_path: Path) -> None:

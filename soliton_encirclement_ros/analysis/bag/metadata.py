@@ -1,7 +1,7 @@
 """The file ``metadata.yaml`` beside the files of a bag: a help where it is there and sound."""
 
 from collections.abc import Mapping
-from pathlib import Path, PurePath
+from pathlib import Path, PureWindowsPath
 from typing import Any, NamedTuple
 
 import yaml
@@ -49,7 +49,7 @@ def parse_metadata(text: str) -> tuple[Metadata, str]:
         content = yaml.load(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
         bag = content['rosbag2_bagfile_information']
         topics = [_topic(one) for one in bag['topics_with_message_count']]
-        files = [PurePath(str(name)).name for name in bag['relative_file_paths']]
+        files = [PureWindowsPath(str(name)).name for name in bag['relative_file_paths']]
         version = int(bag['version'])
     except (yaml.YAMLError, KeyError, TypeError, ValueError, RecursionError) as error:
         reason = ' '.join(str(error).split())[:80] or type(error).__name__

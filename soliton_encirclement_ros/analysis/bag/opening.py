@@ -21,7 +21,13 @@ from soliton_encirclement_ros.core.scenario import Scenario, scenario_from_dict
 
 PACKED = ('.zstd', '.zst')
 KINDS = ('.mcap', '.db3')
-LFS_MAGIC = b'version https://'
+OTHERS = {
+    b'version https://': 'only a pointer of Git LFS: bring the file itself (git lfs pull)',
+    b'#ROSBAG V': 'a bag of ROS 1: convert it to ROS 2 (rosbags-convert)',
+    b'ULog\x01\x12\x35': 'a log of PX4, no bag: record its topics in ROS 2',
+}
+"""What else is taken for a bag, by what it begins with."""
+
 LONGEST_MAGIC = 16
 
 
@@ -84,9 +90,12 @@ def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
 def _files(folder: Path, told: Metadata, problems: list[str]) -> list[Path]:
     """Return the files that metadata name, then those that they do not."""
     there = {path.name: path for path in sorted(folder.iterdir(), key=_order) if _kind(path)}
-    named = [name for name in told.files if name in there]
+    named = []
     for name in told.files:
-        if name not in there:
+        alike = [one for one in there if _plain(one) == _plain(name)]
+        if alike:
+            named.append(name if name in alike else alike[0])
+        else:
             problems.append(f'{name} is missing')
     stems = {_plain(name) for name in named}
     for name in there:
@@ -131,9 +140,10 @@ def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) 
     if not head:
         problems.append(f'{path.name} is empty')
         return None
-    if head.startswith(LFS_MAGIC):
-        problems.append(f'{path.name} is only a pointer of Git LFS: bring the file (git lfs pull)')
-        return None
+    for magic, what in OTHERS.items():
+        if head.startswith(magic):
+            problems.append(f'{path.name} is {what}')
+            return None
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path)
     if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):

@@ -1,43 +1,21 @@
 """A bag, of whatever kind and in whatever state, as a recording."""
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import assembly, members
 from soliton_encirclement_ros.analysis.bag.clocks import SECOND, began_late, clock_of
-from soliton_encirclement_ros.analysis.bag.flights import (
-    Flight,
-    choose,
-    flights,
-    in_words,
-    within,
-)
-from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
+from soliton_encirclement_ros.analysis.bag.flights import choose, flights, in_words
 from soliton_encirclement_ros.analysis.bag.metadata import miscounted
-from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, Naming
+from soliton_encirclement_ros.analysis.bag.naming import Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
-from soliton_encirclement_ros.analysis.bag.raw import Batch, Channel, rooted
+from soliton_encirclement_ros.analysis.bag.pile import Pile
 from soliton_encirclement_ros.analysis.bag.refining import Given, Refinery
-from soliton_encirclement_ros.analysis.bag.roles import (
-    FIGURES,
-    TIME,
-    Key,
-    Role,
-    listed,
-    overlooked,
-    roles,
-    unmatched,
-)
-from soliton_encirclement_ros.analysis.bag.rows import Columns
-from soliton_encirclement_ros.analysis.bag.stamps import stamps
-from soliton_encirclement_ros.analysis.bag.traffic import Traffic
+from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, unmatched
 from soliton_encirclement_ros.analysis.bag.twins import twins
-from soliton_encirclement_ros.analysis.bag.types import Types
-from soliton_encirclement_ros.analysis.bag.unpacking import unpack_messages
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.core.errors import RunError
 
@@ -88,7 +66,7 @@ def read_recording(
     return _recording(path, opened, pile, problems)
 
 
-def _read(path: Path, pile: 'Pile', progress: Progress | None) -> Opened:
+def _read(path: Path, pile: Pile, progress: Progress | None) -> Opened:
     with open_bag(path) as opened:
         expected = int(np.sum([*opened.metadata.counts.values(), 0]))
         done, last = 0, 0.0
@@ -104,7 +82,7 @@ def _read(path: Path, pile: 'Pile', progress: Progress | None) -> Opened:
     return opened
 
 
-def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) -> Recording:
+def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> Recording:
     found = members.found(pile.gatherers, pile.roles)
     ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
@@ -133,94 +111,3 @@ def _recording(path: Path, opened: Opened, pile: 'Pile', problems: list[str]) ->
         (*problems, *found.problems, *twins(everybody)),
         opened.scenario,
     )
-
-
-class Pile:
-    """Everything that was read, topic by topic."""
-
-    def __init__(self, names: Naming | None, flight: Flight | None = None) -> None:
-        """Begin with nothing; of several flights only one is taken."""
-        self.names = names
-        self._flight = flight
-        self.types = Types()
-        self.traffic: dict[Key, Traffic] = {}
-        self.gatherers: dict[Key, Gatherer] = {}
-        self.roles: dict[Key, Role] = {}
-        self._packed: Counter[str] = Counter()
-
-    def add(self, batch: Batch) -> None:
-        """Take a batch."""
-        if self._flight is not None:
-            batch = within(batch, self._flight)
-        batch, packed = unpack_messages(batch)
-        channel = batch.channel._replace(topic=rooted(batch.channel.topic))
-        batch = batch._replace(channel=channel)
-        self._packed[channel.topic] += packed
-        if not len(batch.starts):
-            return
-        key = (channel.topic, channel.type)
-        if key not in self.traffic:
-            self._meet(key, channel, int(batch.sizes[0]))
-        told = stamps(self.types.known, batch)
-        self.traffic[key].add(batch.logged, told)
-        if key in self.gatherers:
-            self.gatherers[key].add(batch, told)
-
-    def _meet(self, key: Key, channel: Channel, size: int) -> None:
-        known = self.types.learn(channel, size)
-        self.traffic[key] = Traffic(*key)
-        self.roles = roles(self.traffic, self.names)
-        if known and key in self.roles:
-            self.gatherers[key] = Gatherer(self.types, channel.type)
-
-    def counts(self) -> dict[str, int]:
-        """Return how many messages there are, by topic."""
-        found: Counter[str] = Counter()
-        for (topic, _), traffic in self.traffic.items():
-            found[topic] += traffic.count
-        return found
-
-    def ticks(self) -> Columns:
-        """Return when simulated time was logged [ns], and what it was then [ns]."""
-        for key, role in self.roles.items():
-            if role.kind == TIME:
-                return self.traffic[key].times()
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-
-    def problems(self) -> list[str]:
-        """Return what could not be decompressed, is of an unknown type or has an unusual name."""
-        return [
-            *(f'{topic}: {count} messages cannot be decompressed: left out'
-              for topic, count in self._packed.items() if count),
-            *self._undefined(),
-            *self._assumed(),
-            *self._unused(),
-        ]  # fmt: skip
-
-    def _undefined(self) -> Iterator[str]:
-        """Iterate over a line for every type of use without a definition."""
-        unknown = [key for key in self.roles if key not in self.gatherers]
-        for kind in sorted({kind for _, kind in unknown}):
-            topics = ', '.join(topic for topic, one in unknown if one == kind)
-            reason = self.types.problems.get(kind, 'its type is not known')
-            yield f'{topics}: cannot be decoded: {kind}: {reason}'
-
-    def _assumed(self) -> Iterator[str]:
-        """Iterate over a line for every type whose definition was guessed."""
-        for kind, release in sorted(self.types.assumed.items()):
-            topics = ', '.join(topic for topic, one in self.gatherers if one == kind)
-            if topics:
-                yield (f'{topics}: the definition of {kind} is not in the bag: '
-                       f'taken for that of PX4 {release}, by its length')  # fmt: skip
-
-    def _unused(self) -> Iterator[str]:
-        """Iterate over a line on what may be of use but is not used, and on what is missing."""
-        if self.names is None:
-            yield from overlooked(self.traffic, self.roles)
-        kinds = {role.kind for role in self.roles.values()}
-        if self.traffic and kinds <= {TIME, FIGURES, CMD_VEL}:
-            yield (
-                'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
-                'VehicleLocalPosition or VehicleOdometry of PX4; there are '
-                + listed(sorted(self.traffic))
-            )

@@ -2,15 +2,18 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml
+from mcap.writer import Writer as McapWriter
 from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
 from soliton_encirclement_ros.analysis.recording import SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
 from support.bags import FORMS, Raw, Scribe, flight, write_bag
 
-LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 614\n'
+LFS_POINTER = b'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 614\n'
 STAMP = 1_700_000_000 * 10**9
 
 
@@ -31,11 +34,47 @@ def test_names_without_a_slash_survive_damage(tmp_path: Path) -> None:
     assert len(read_recording(file).members['drone1'].track.time) > 800
 
 
-@pytest.mark.parametrize('name', ['bag.mcap', 'bag.db3'])
-def test_a_pointer_of_git_lfs_is_named(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text(LFS_POINTER)
-    with pytest.raises(RunError, match=re.escape(f'{name} is only a pointer of Git LFS')):
+@pytest.mark.parametrize(
+    ('name', 'content', 'what'),
+    [
+        ('bag.mcap', LFS_POINTER, 'only a pointer of Git LFS: bring'),
+        ('bag.db3', LFS_POINTER, 'only a pointer of Git LFS: bring'),
+        ('flight.bag', b'#ROSBAG V2.0\n', 'a bag of ROS 1: convert it to ROS 2 (rosbags-convert)'),
+        ('flight.ulg', b'ULog\x01\x12\x35\x01', 'a log of PX4, no bag'),
+    ],
+)
+def test_what_is_taken_for_a_bag_is_named(
+    tmp_path: Path, name: str, content: bytes, what: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(RunError, match=re.escape(f'{name} is {what}')):
         read_recording(tmp_path / name)
+
+
+@pytest.mark.parametrize('change', [
+    lambda name: f'bag\\{name}', lambda name: f'/home/me/bag/{name}', lambda name: f'{name}.zstd'
+])  # fmt: skip
+def test_files_are_where_the_metadata_are(tmp_path: Path, change: Any) -> None:
+    bag = write_bag(tmp_path / 'bag', flight(Scribe()))
+    path = bag / 'metadata.yaml'
+    content = yaml.safe_load(path.read_text())
+    told = content['rosbag2_bagfile_information']
+    told['relative_file_paths'] = [change(name) for name in told['relative_file_paths']]
+    path.write_text(yaml.safe_dump(content))
+    assert read_recording(bag).problems == ()
+
+
+def test_messages_that_are_no_cdr_are_named(tmp_path: Path) -> None:
+    path = tmp_path / 'bag.mcap'
+    with path.open('wb') as file:
+        writer = McapWriter(file)
+        writer.start('ros1', 'somebody')
+        schema = writer.register_schema('nav_msgs/Odometry', 'ros1msg', b'float64 x')
+        channel = writer.register_channel('/odom', 'ros1', schema)
+        writer.add_message(channel, STAMP, bytes(80), STAMP)
+        writer.finish()
+    problems = read_recording(path).problems
+    assert "/odom: written as 'ros1', but only cdr is read: convert the bag to ROS 2" in problems
 
 
 def test_a_file_that_only_the_metadata_know_is_named(tmp_path: Path) -> None:

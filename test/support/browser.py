@@ -94,3 +94,28 @@ def settled(page: Any) -> None:
     page.evaluate(NEXT_FRAME)
     until(page, '[...report.panels].every((one) => one.ready || one.near === false)')
     page.evaluate(NEXT_FRAME)
+
+
+def swipe(page: Any, selector: str, rise: float) -> float:
+    """Put a finger on an element, move it, and return how far the page was scrolled [px].
+
+    Args:
+        page: A page on a ``PHONE``.
+        selector: What is touched; the first one.
+        rise: How far the finger moves down [px], negative for up.
+    """
+    place = """(selector) => {
+      const one = document.querySelector(selector);
+      scrollTo(0, one.getBoundingClientRect().top + scrollY - 400);
+      const box = one.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + Math.min(60, box.height / 2), scrollY];
+    }"""
+    x, y, before = page.evaluate(place, selector)
+    touch = page.context.new_cdp_session(page)
+    steps = [('touchStart', 0.0), *(('touchMove', k / 10) for k in range(1, 11))]
+    for kind, share in steps:
+        at = [{'x': x, 'y': y + share * rise}]
+        touch.send('Input.dispatchTouchEvent', {'type': kind, 'touchPoints': at})
+    touch.send('Input.dispatchTouchEvent', {'type': 'touchEnd', 'touchPoints': []})
+    page.wait_for_timeout(300)
+    return page.evaluate('scrollY') - before

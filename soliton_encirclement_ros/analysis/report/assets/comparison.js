@@ -82,6 +82,9 @@ function addPlot(curve) {
   const title = element('span', 'title', curve.symbol + unit);
   title.title = curve.formula;
   const plot = element('div', 'plot');
+  // A finger scrolls the page; Plotly would take it for the begin of a zoom and hold the page.
+  const toPage = (event) => event.stopPropagation();
+  plot.addEventListener('touchstart', toPage, { capture: true, passive: true });
   caption.append(title, element('span', 'meaning', curve.meaning));
   figure.append(caption, plot);
   byId('curves').append(figure);

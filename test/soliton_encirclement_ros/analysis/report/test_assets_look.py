@@ -3,36 +3,9 @@
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
-from support.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled
+from support.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, swipe
+from support.contrast import faint_texts
 from support.recordings import body, recording_with
-
-FAINT = """() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => colour.slice(0, 3).map((c) => c / 255)
-    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const over = (top, share, below) => below.map((c, i) => share * top[i] + (1 - share) * c);
-  const behind = (one) => {
-    const colour = one ? rgb(getComputedStyle(one).backgroundColor) : [255, 255, 255];
-    const share = colour.length > 3 ? colour[3] : 1;
-    return share === 1 ? colour : over(colour, share, behind(one.parentElement));
-  };
-  const found = [];
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const one = texts.currentNode.parentElement;
-    const text = texts.currentNode.textContent.trim();
-    if (!text || one.closest('script, svg, :disabled') || !one.checkVisibility()) continue;
-    let share = 1;
-    for (let at = one; at; at = at.parentElement) share *= Number(getComputedStyle(at).opacity);
-    const ground = behind(one);
-    const ink = over(rgb(getComputedStyle(one).color), share, ground);
-    const [low, high] = [light(ink), light(ground)].sort((a, b) => a - b);
-    const ratio = (high + 0.05) / (low + 0.05);
-    if (ratio < 4.5) found.push([text.slice(0, 30), ratio.toFixed(2)]);
-  }
-  return found;
-}"""
 
 WRITTEN = """(time) => {
   const said = [];
@@ -67,7 +40,7 @@ def test_every_text_stands_out_from_its_ground(chromium, page_file, scheme):
         page.mouse.move(5, 5)
         page.evaluate('report.seek(8)')
         settled(page)
-        assert page.evaluate(FAINT) == []
+        assert faint_texts(page) == []
 
 
 def test_all_is_still_seen_when_a_phone_is_turned(chromium, page_file):
@@ -85,6 +58,12 @@ def test_all_is_still_seen_when_a_phone_is_turned(chromium, page_file):
         page.set_viewport_size({'width': 844, 'height': 390})
         settled(page)
         assert page.evaluate('report.camera.scale') == chosen
+
+
+@pytest.mark.parametrize('under', ['#canvas', '#metrics .glass'])
+def test_a_finger_on_map_or_plot_scrolls_the_page(chromium, page_file, under):
+    with opened(chromium, page_file, **PHONE) as page:
+        assert swipe(page, under, -200.0) > 100.0
 
 
 def test_plots_that_come_into_sight_show_the_time_that_was_chosen_before(chromium, page_file):

@@ -12,7 +12,8 @@ from soliton_encirclement_ros.analysis.report.comparison_page import (
     write_comparison_page,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from support.browser import DESKTOP, PHONE, chromium, opened, until
+from support.browser import DESKTOP, PHONE, chromium, opened, swipe, until
+from support.contrast import faint_texts
 from support.recordings import recording_of
 from support.swarm import scenario
 
@@ -78,6 +79,22 @@ def test_differences_hiding_and_common_zoom_work(chromium, page):
         assert tab.locator('#whole').is_hidden()
         tab.click('#theme')
         assert drawn(tab) == [2] * 7
+
+
+def test_a_finger_on_a_plot_scrolls_the_page_and_a_tap_reads_it(chromium, page):
+    with opened(chromium, page, **PHONE) as tab:
+        assert swipe(tab, '.plot', -200.0) > 100.0
+        tab.locator('.plot').nth(1).tap()
+        until(tab, 'document.querySelectorAll(".hovertext").length === 3')
+        assert tab.locator('#whole').is_hidden()
+
+
+@pytest.mark.parametrize('scheme', ['light', 'dark'])
+def test_every_text_stands_out_from_its_ground(chromium, page, scheme):
+    with opened(chromium, page, **DESKTOP, color_scheme=scheme) as tab:
+        tab.locator('#names button').first.click()
+        tab.mouse.move(5, 5)
+        assert faint_texts(tab) == []
 
 
 def test_names_never_become_markup(chromium, page):

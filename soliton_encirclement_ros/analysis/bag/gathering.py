@@ -19,6 +19,7 @@ EXTRACTORS: dict[str, Extractor] = {
     roles.CLOCK_TYPE: _nothing,
     roles.ODOMETRY: messages.odometry,
     roles.POSE: messages.pose,
+    roles.POSE_COVARIANCE: messages.pose_with_covariance,
     roles.TWIST: messages.twist,
     roles.TWIST_STAMPED: messages.twist_stamped,
     roles.LOCAL_POSITION: px4.local_position,

@@ -40,8 +40,17 @@ def odometry(group: Group) -> Numbers:
 
 def pose(group: Group) -> Numbers:
     """Return ``BODY`` of geometry_msgs/PoseStamped, which tells no velocity."""
-    position = _vector(group, 'pose.position')
-    yaw = _yaws(_vector(group, 'pose.orientation', QUATERNION))
+    return _pose(group, 'pose')
+
+
+def pose_with_covariance(group: Group) -> Numbers:
+    """Return ``BODY`` of geometry_msgs/PoseWithCovarianceStamped, without the covariance."""
+    return _pose(group, POSE)
+
+
+def _pose(group: Group, path: str) -> Numbers:
+    position = _vector(group, f'{path}.position')
+    yaw = _yaws(_vector(group, f'{path}.orientation', QUATERNION))
     return np.column_stack([position, np.full_like(position, np.nan), yaw])
 
 

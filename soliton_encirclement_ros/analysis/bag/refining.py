@@ -44,6 +44,7 @@ class Refinery:
         self._found, self._clock, self._origin_ns = found, clock, origin_ns
         self._frames: Mapping[str, str] = given.names.frames if given.names else {}
         self._hardest = _hardest(given.scenario)
+        self._of_px4: set[WHOSE] = set()
         self.parts: dict[WHOSE, Stretch] = {}
 
     def run(self) -> dict[WHOSE, Stretch]:
@@ -77,6 +78,7 @@ class Refinery:
         width = len(messages.BODY) + len(px4.ORIGIN)
         told = {whose: part for whose, part in self.parts.items()
                 if whose[0] == ODOM and part.values.shape[1] == width}  # fmt: skip
+        self._of_px4.update(told)
         bodies, problems = px4.moved({name: part.values for (_, name), part in told.items()})
         self._found.problems.extend(problems)
         for whose, part in told.items():
@@ -86,7 +88,8 @@ class Refinery:
         needed = slice(0, YAW + 1) if whose[0] == ODOM else slice(0, 6)
         if whose[0] == ODOM and np.isnan(part.values[:, VELOCITY]).all():
             part = _with_velocity(part)
-        judged = plausible.coordinates(part, needed)
+        may_lack = YAW if whose in self._of_px4 else None
+        judged = plausible.coordinates(part, needed, may_lack)
         self._report(whose, judged.problems)
         judged = plausible.motion(judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns)
         self._report(whose, judged.problems)
@@ -111,11 +114,12 @@ class Refinery:
         if not in_body.any():
             return part._replace(values=values)
         body = self.parts.get((ODOM, whose[1]))
-        if body is None or not len(body.times):
+        known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
+        if body is None or not len(known):
             self._report(whose, [f'{np.count_nonzero(in_body)} commands in the frame of a body '
                                  'whose heading is not known: left out'])  # fmt: skip
             return part._replace(times=part.times[~in_body], values=values[~in_body])
-        yaw = np.interp(part.times, body.times, np.unwrap(body.values[:, YAW]))
+        yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, YAW]))
         values[in_body, :3] = turned_by_yaw(yaw[in_body], values[in_body, :3])
         return part._replace(values=values)
 

@@ -25,6 +25,7 @@ WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
 
 JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'
 ODOMETRY, POSE = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/PoseStamped'
+POSE_COVARIANCE = 'geometry_msgs/msg/PoseWithCovarianceStamped'
 TWIST, TWIST_STAMPED = 'geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped'
 LOCAL_POSITION = 'px4_msgs/msg/VehicleLocalPosition'
 VEHICLE_ODOMETRY = 'px4_msgs/msg/VehicleOdometry'
@@ -37,7 +38,8 @@ SWARM = {
     (METRICS, JOINT_STATE): FIGURES,
     (CLOCK, CLOCK_TYPE): TIME,
 }
-PLACES = {ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3}
+POSES = (POSE, POSE_COVARIANCE)
+PLACES = {ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COVARIANCE: 4}
 """Types that tell where a body is, the one to prefer first."""
 
 WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
@@ -100,7 +102,7 @@ def unmatched(keys: Iterable[Key], naming: Naming) -> list[str]:
     """Return a line for every topic of a map that the bag does not have, or not so.
 
     Raises:
-        RunError: It has none of them.
+        RunError: It has none of them, or none so.
     """
     types: dict[str, set[str]] = {}
     for topic, type_name in keys:
@@ -120,7 +122,7 @@ def unmatched(keys: Iterable[Key], naming: Naming) -> list[str]:
             else:
                 matched += 1
     if not matched:
-        raise RunError(f'{naming.path}: none of its topics is in the bag: {lines[0]}')
+        raise RunError(f'{naming.path}: none of its topics is of use: {lines[0]}')
     return lines
 
 
@@ -175,7 +177,7 @@ def _kind(topic: str, type_name: str) -> str | None:
     if type_name in PX4 and not of_px4(topic):
         return None
     if type_name in PLACES:
-        return None if type_name == POSE and about != 'pose' else ODOM
+        return None if type_name in POSES and about != 'pose' else ODOM
     if type_name in WISHES:
         told = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
         return CMD_VEL if told else None

@@ -137,8 +137,30 @@ def test_what_a_map_leads_to_must_be_of_use(tmp_path: Path) -> None:
     bag = write_bag(tmp_path / 'bag', flight(Scribe()))
     assert read_recording(bag, load_naming(path)).problems == (
         'map.yaml: uav_1.odom = /uav_1/cmd_vel is of type geometry_msgs/msg/Twist, which tells no '
-        'odom (Odometry, VehicleLocalPosition, VehicleOdometry, PoseStamped do)',
+        'odom (Odometry, VehicleLocalPosition, VehicleOdometry, PoseStamped, '
+        'PoseWithCovarianceStamped do)',
     )
+
+
+def test_poses_with_covariances_are_places(tmp_path: Path) -> None:
+    scribe, kind = Scribe(), 'geometry_msgs/msg/PoseWithCovarianceStamped'
+    messages = []
+    for k in range(50):
+        at, posed = STAMP + k * 20_000_000, scribe.pose((0.1 * k, 2, 3), (0, 0, 0.6, 0.8))
+        covered = scribe.make(
+            'geometry_msgs/msg/PoseWithCovariance', pose=posed, covariance=np.zeros(36)
+        )
+        data = scribe.bytes(kind, header=scribe.header(at), pose=covered)
+        messages.append(Raw('/amcl_pose', kind, at, data))
+    bag, path = write_bag(tmp_path / 'bag', messages), tmp_path / 'map.yaml'
+    assert '/amcl_pose (PoseWithCovarianceStamped); a map file' in read_recording(bag).problems[0]
+    path.write_text('agents: {uav_1: {odom: /amcl_pose}}')
+    recording = read_recording(bag, load_naming(path))
+    track = recording.members['uav_1'].track
+    assert recording.problems == ()
+    assert np.allclose(track.position[7], (0.7, 2, 3))
+    assert np.allclose(track.velocity[7], (5, 0, 0))
+    assert track.yaw[7] == pytest.approx(2 * np.arctan2(0.6, 0.8))
 
 
 def test_an_unusual_name_is_told_with_the_way_out(tmp_path: Path) -> None:

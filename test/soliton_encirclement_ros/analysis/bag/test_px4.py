@@ -111,6 +111,20 @@ def test_what_px4_calls_invalid_is_left_out(tmp_path: Path) -> None:
     )
 
 
+def test_a_place_without_a_heading_is_one(tmp_path: Path) -> None:
+    nothing = (math.nan,) * 4
+    draw = lambda k, at: vehicle_odometry(at, (1, 2, 3), (2, 0, 0), nothing, 1)  # noqa: E731
+    told = raws('/px4_1/fmu/out/vehicle_odometry', ODOMETRY, draw)
+    twist = Scribe().cmd_vel_stamped(START_US * 1000, (1.0, 0.0, 0.0), 'base_link')
+    told.append(Raw('/uav_1/cmd_vel', 'geometry_msgs/msg/TwistStamped', told[0].time_ns, twist))
+    recording = read_recording(leave(tmp_path / 'bag', told))
+    track = recording.members['uav_1'].track
+    assert track.position.tolist() == [[2.0, 1.0, -3.0]] * 30 and np.isnan(track.yaw).all()
+    assert recording.problems == (
+        '/uav_1/cmd_vel: 1 commands in the frame of a body whose heading is not known: left out',
+    )
+
+
 def test_positions_count_from_one_origin(tmp_path: Path) -> None:
     topic = '/px4_{}/fmu/out/vehicle_local_position'
     here = raws(topic.format(1), LOCAL, lambda k, at: local_position(at, (0, 0, 0), (0, 0, 0)))

@@ -5,6 +5,7 @@ from soliton_encirclement_ros.analysis.bag.roles import (
     LOCAL_POSITION,
     ODOMETRY,
     POSE,
+    POSE_COVARIANCE,
     SETPOINT,
     TWIST,
     TWIST_STAMPED,
@@ -34,6 +35,7 @@ from soliton_encirclement_ros.analysis.bag.roles import (
         ('/drone/ap/pose/filtered', POSE, 'drone', 'odom'),
         ('/a1/diff_drive_controller/odom', ODOMETRY, 'a1', 'odom'),
         ('/px4_2/fmu/vehicle_local_position/out', LOCAL_POSITION, 'uav_2', 'odom'),
+        ('/drone/vio/pose', POSE_COVARIANCE, 'vio', 'odom'),
         ('/target/odom', ODOMETRY, 'target', 'odom'),
     ],
 )
@@ -66,6 +68,7 @@ def test_the_best_topic_comes_first() -> None:
 def test_other_topics_have_no_role() -> None:
     keys = [
         ('/tf', 'tf2_msgs/msg/TFMessage'), ('/goal', POSE), ('/uav_1/cmd_vel', ODOMETRY + 'x'),
+        ('/initialpose', POSE_COVARIANCE),
         ('/cf1/cmd_vel_legacy', TWIST), ('/controller/out/trajectory_setpoint', SETPOINT),
         ('/controller/out/vehicle_visual_odometry', VEHICLE_ODOMETRY),
     ]  # fmt: skip

@@ -4,9 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from velocity_mobility_ros.core.parameters import declarations
+
 from soliton_encirclement_ros.analysis.findings.records import Findings
 from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.analysis.report.markup import escaped, folded, nothing, pairs
+from soliton_encirclement_ros.analysis.report.markup import (
+    NOTHING,
+    escaped,
+    folded,
+    nothing,
+    pairs,
+)
 from soliton_encirclement_ros.core.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario import Scenario
 
@@ -89,19 +97,33 @@ def _plain(manifest: Any) -> str:
             shown[key] = ' '.join(map(str, value))
         else:
             shown[key] = value
-    return pairs(shown)
+    return pairs({key: _said(value) for key, value in shown.items()})
+
+
+def _said(value: object) -> str:
+    """Return a value as the file writes it, a dash for none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return NOTHING if value is None or value == '' else str(value)
 
 
 def _scenario(scenario: Scenario) -> str:
-    """Return all values by section; those that are not the defaults stand out."""
+    """Return all values by section with their units; those that are not the defaults stand out."""
     usual, found = Scenario().as_dict(), ''
     for section, values in scenario.as_dict().items():
         if not isinstance(values, dict):
             continue
+        told = declarations(type(getattr(scenario, section)))
         items = ''.join(
-            f'<div{"" if value == usual[section].get(key) else " class=changed"}>'
-            f'<dt>{escaped(key)}</dt><dd>{escaped(value)}</dd></div>'
+            f'<div{"" if value == usual[section].get(key) else " class=changed"}'
+            f' title="{escaped(told[key].meaning)}">'
+            f'<dt>{escaped(key)}</dt><dd>{escaped(_with_unit(value, told[key].unit))}</dd></div>'
             for key, value in values.items()
         )
         found += f'<section><h4>{escaped(section)}</h4><dl class="pairs">{items}</dl></section>'
     return f'<p class="hint">Bold: not the default.</p><div class="sections">{found}</div>'
+
+
+def _with_unit(value: object, unit: str) -> str:
+    text = _said(value)
+    return f'{text} {unit}' if unit and text != NOTHING else text

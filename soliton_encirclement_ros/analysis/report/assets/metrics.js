@@ -24,7 +24,7 @@ function marks() {
     const colour = failed ? ink.down : ink.target;
     const sign = failed ? 'triangle-down' : 'triangle-up';
     return {
-      x: times, y: times.map(() => (many && failed ? 0.75 : 0.3)), yaxis: 'y2', mode: 'markers',
+      x: times, y: times.map(() => (many && failed ? 0.75 : 0.3)), yaxis: 'y2', mode: 'markers', cliponaxis: false,
       marker: { symbol: many ? 'line-ns' : sign, size: many ? 3 : 6, color: colour,
         line: { width: many ? 1.2 : 0, color: colour } },
     };

@@ -26,7 +26,9 @@ function drawReplay(time) {
   const seen = bodies.filter((body) => body.seen && !body.hidden);
   for (const body of seen) drawTrail(body, time);
   if (shows.links) drawLinks(time);
-  for (const body of [...seen].reverse()) drawBody(body, time, drawSign);
+  // In a crowd those that are down are not hidden by the others.
+  const above = [...seen].reverse().sort((a, b) => isDown(a, time) - isDown(b, time));
+  for (const body of above) drawBody(body, time, drawSign);
   for (const body of seen) drawBody(body, time, drawLabel);
   drawScale();
   drawNorth();

@@ -118,6 +118,24 @@ def test_an_agent_that_is_down_looks_different(shown):
     shown.wait_for_selector('.chip[data-name=uav_2]:not(.is-down)')
 
 
+def test_an_agent_that_is_down_lies_above_the_others(shown):
+    colour = """(time) => {
+      const [one, other] = [report.bodies[0], report.bodies[1]];
+      const kept = [one.x[80], one.y[80]];
+      [one.x[80], one.y[80]] = [other.x[80], other.y[80]];
+      report.drawReplay(time);
+      [one.x[80], one.y[80]] = kept;
+      const c = report.camera;
+      const canvas = document.getElementById('canvas');
+      const ratio = canvas.width / c.width;
+      const x = c.width / 2 + (other.x[80] - c.x) * c.scale;
+      const y = c.height / 2 - (other.y[80] - c.y) * c.scale;
+      return [...canvas.getContext('2d').getImageData(x * ratio, y * ratio, 1, 1).data];
+    }"""
+    red, green, blue, _ = shown.evaluate(colour, 8.0)
+    assert red > 2 * green and red > 2 * blue
+
+
 def test_the_protected_arc_is_the_rest_of_the_ring(shown):
     begin, end = shown.evaluate('report.protectedArc(19)')
     assert 180.0 < (end - begin) * 57.29578 < 300.0
@@ -187,6 +205,20 @@ def test_a_phone_never_scrolls_sideways(chromium, page_file):
         until(page, 'report.clock.time > 0.2')
         for control in page.locator('button:visible, select:visible').all():
             assert control.bounding_box()['height'] >= 30
+
+
+def test_every_button_shows_that_it_has_the_focus(shown):
+    for name in ('#quantities button', '#links', '#play', '#fit', '.chip', 'thead button'):
+        button = shown.locator(name).first
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        around = {'x': box['x'] - 4, 'y': box['y'] - 4,
+                  'width': box['width'] + 8, 'height': box['height'] + 8}  # fmt: skip
+        before = shown.screenshot(clip=around)
+        shown.keyboard.press('Shift')
+        button.focus()
+        assert shown.screenshot(clip=around) != before, name
+        shown.evaluate('document.activeElement.blur()')
 
 
 def test_every_control_has_a_name(shown):

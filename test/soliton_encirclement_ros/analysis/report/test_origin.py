@@ -1,6 +1,7 @@
 """Manifest and scenario on the page."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,22 @@ from soliton_encirclement_ros.analysis.report.origin import name_of, origin, rea
 @pytest.fixture
 def run(tmp_path):
     (tmp_path / 'manifest.json').write_text(
-        json.dumps({'command': ['swarm', 'run <b>'], 'seed': 7, 'machine': {'cores': 2}})
+        json.dumps(
+            {
+                'command': ['swarm', 'run <b>'],
+                'seed': 7,
+                'machine': {'cores': 2},
+                'distro': None,
+                'dirty': True,
+            }
+        )
     )
     return tmp_path
 
 
 def test_the_manifest_of_the_run_is_shown(run, flight, findings):
     shown = origin(flight._replace(path=run), findings)
+    assert '<dt>distro</dt><dd>–</dd>' in shown and '<dt>dirty</dt><dd>true</dd>' in shown
     assert 'swarm run &lt;b&gt;' in shown and '<dt>machine.cores</dt><dd>2</dd>' in shown
 
 
@@ -43,8 +53,8 @@ def test_a_manifest_of_another_form_is_shown_as_it_is(run, flight, findings, con
 
 def test_values_that_are_not_the_defaults_stand_out(flight, findings):
     shown = origin(flight, findings)
-    assert 'class=changed><dt>protection_angle_deg</dt><dd>240.0</dd>' in shown
-    assert '<div><dt>k_r</dt>' in shown
+    assert re.search(r'class=changed [^>]*><dt>protection_angle_deg</dt><dd>240.0 deg</dd>', shown)
+    assert re.search(r'<div title="radial gain"><dt>k_r</dt><dd>1.0 1/s</dd>', shown)
     assert 'No scenario' in origin(flight._replace(scenario=None), findings)
 
 

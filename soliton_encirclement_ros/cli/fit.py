@@ -61,7 +61,7 @@ def fit(
     written = [_write(out, found, recording)] if known else []
     with console.status('drawing'):
         written.append(_draw(picture, found, recording))
-    problems = [*recording.problems, *found.problems]
+    problems = list(dict.fromkeys([*recording.problems, *found.problems]))
     if not known:
         problems.append('nothing of the vehicle can be told: no vehicle file; record a manoeuvre')
     print_fit(found, problems, written, console)

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.analysis.bag.pile import Pile
 from soliton_encirclement_ros.analysis.bag.refining import Given, Refinery
 from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, unmatched
 from soliton_encirclement_ros.analysis.bag.twins import twins
+from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.core.errors import RunError
 
@@ -108,6 +109,6 @@ def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> R
         everybody,
         None if figures is None else assembly.metrics(figures, start_ns),
         tuple(figures_of(start_ns) for figures_of in topics),
-        (*problems, *found.problems, *twins(everybody)),
+        (*problems, *found.problems, *twins(everybody), *disagreements(everybody.values())),
         opened.scenario,
     )

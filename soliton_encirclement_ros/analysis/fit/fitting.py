@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.fit.choice import choose
 from soliton_encirclement_ros.analysis.fit.course import Course, RollOut
 from soliton_encirclement_ros.analysis.fit.data import Data, gather, liveliest
-from soliton_encirclement_ros.analysis.fit.doubts import disagreements, doubts
+from soliton_encirclement_ros.analysis.fit.doubts import doubts
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
 from soliton_encirclement_ros.analysis.fit.motion import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, VERTICAL

@@ -1,12 +1,10 @@
 """What looks wrong, in one line each, and nothing where all is well."""
 
 import numpy as np
-import pytest
-from soliton_encirclement_ros.analysis.fit.doubts import disagreements, doubts
+from soliton_encirclement_ros.analysis.fit.doubts import doubts
 from soliton_encirclement_ros.analysis.fit.motion import Motion
 from soliton_encirclement_ros.analysis.fit.point import NAMES
 from soliton_encirclement_ros.analysis.fit.records import Errors, Estimate
-from support.planted import flight, noisy, steps
 
 SEEN = Motion(*(np.array([6.0, 6.0]) for _ in Motion._fields))
 GOOD, BAD = Errors(0.05, 0.05, 0.05, 0.05, 900), Errors(0.9, 0.05, 0.8, 0.05, 900)
@@ -46,31 +44,3 @@ def test_more_was_flown_than_the_default_allows():
     assert line.startswith('max_acc_xy: 6 m/s^2 was flown, more than the default 4: write a limit')
     blind = {**ESTIMATES, 'max_acc_xy': unknown, 'tau_xy': unknown}
     assert doubts(blind, SEEN, GOOD, NOISE, {'uav_1': GOOD}) == []
-
-
-@pytest.fixture
-def member():
-    chance = np.random.default_rng(1)
-    return noisy(flight(steps(chance, duration=20.0)), chance)
-
-
-def test_velocities_in_another_frame_are_found(member):
-    assert disagreements([member]) == []
-    turned = member.track.velocity[:, [1, 0, 2]] * [-1.0, 1.0, 1.0]
-    (line,) = disagreements([member._replace(track=member.track._replace(velocity=turned))])
-    assert line.startswith('uav_1: within 1 s its position moves otherwise than its velocity says')
-
-
-def test_gaps_and_undefined_samples_are_no_disagreement(member):
-    track = member.track
-    velocity = track.velocity.copy()
-    velocity[100:140] = np.nan
-    kept = (track.time < 5.0) | (track.time > 8.0)
-    holed = type(track)(*(column[kept] for column in track._replace(velocity=velocity)))
-    assert disagreements([member._replace(track=holed), member._replace(track=None)]) == []
-
-
-def test_a_position_that_jumps_once_is_no_disagreement(member):
-    position = member.track.position.copy()
-    position[400:] += 500.0
-    assert disagreements([member._replace(track=member.track._replace(position=position))]) == []

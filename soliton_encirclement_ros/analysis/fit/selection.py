@@ -7,6 +7,12 @@ from soliton_encirclement_ros.analysis.recording import Member, Recording
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
 
+LOSSES = ('left out', 'not used', 'cannot be decoded')
+"""What problems say of messages that are there and count for nothing."""
+
+MOST_LOSSES = 3
+"""So many of them stand in one line."""
+
 
 def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
     """Return the members to fit.
@@ -27,7 +33,7 @@ def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
         raise RunError(
             f'{recording.path}: nobody has both cmd_vel and odom ({lacking or "there is nobody"});'
             ' name other topics with --map; bags of swarm simulate hold no commands, those of '
-            'swarm run do'
+            f'swarm run do{_losses(recording)}'
         )
     return found
 
@@ -42,8 +48,15 @@ def _wanted(recording: Recording, name: str) -> Member:
     if _lacking(member):
         raise RunError(
             f'{recording.path}: {name} has no {_lacking(member)}; name its topics with --map'
+            + _losses(recording)
         )
     return member
+
+
+def _losses(recording: Recording) -> str:
+    """Return what of the recording could not be used, which may be what is lacking."""
+    found = [line for line in recording.problems if any(word in line for word in LOSSES)]
+    return ''.join(f'; {line}' for line in found[:MOST_LOSSES])
 
 
 def _lacking(member: Member) -> str:

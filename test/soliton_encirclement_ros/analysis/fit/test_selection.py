@@ -52,3 +52,13 @@ def test_a_recording_without_commands_is_refused(recording):
         chosen(recording._replace(members=bare), [])
     with pytest.raises(RunError, match='there is nobody'):
         chosen(recording._replace(members={}), [])
+
+
+def test_what_was_lost_of_a_recording_is_told_with_what_it_lacks(recording):
+    bare = {name: one._replace(commands=None) for name, one in recording.members.items()}
+    lost = ('the metadata are odd', *(f'/a{k}: 3 setpoints: left out' for k in range(9)))
+    poor = recording._replace(members=bare, problems=lost)
+    for wanted in ([], ['uav_1']):
+        with pytest.raises(RunError, match='/a0: 3 setpoints: left out; /a1') as refused:
+            chosen(poor, wanted)
+        assert '/a3' not in str(refused.value) and 'metadata' not in str(refused.value)

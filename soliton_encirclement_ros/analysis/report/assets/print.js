@@ -1,4 +1,4 @@
-// On paper: dark ink, and every plot, also those that nobody has scrolled to yet.
+// On paper: dark ink, plots as wide as the paper, also those that nobody has scrolled to yet.
 
 let themeOfScreen = null;
 
@@ -7,10 +7,16 @@ addEventListener('beforeprint', () => {
     themeOfScreen = 'dark';
     setTheme('light');
   }
+  // Drawings are as wide as they were drawn, so all are drawn anew at the width of paper.
+  document.documentElement.dataset.paper = '';
   for (const panel of panels) draw(panel);
+  resize();
   drawReplay(shownTime());
 });
 addEventListener('afterprint', () => {
+  delete document.documentElement.dataset.paper;
   if (themeOfScreen) setTheme(themeOfScreen);
   themeOfScreen = null;
+  resize();
+  drawAgain();
 });

@@ -150,6 +150,32 @@ def test_what_happened_is_told_in_full_on_a_phone(chromium, page_file):
         assert text.startswith('uav_2 down at 6.') and whole
 
 
+@pytest.mark.parametrize('width', [390, 844, 1440, 2500])
+def test_what_is_printed_is_as_wide_as_the_paper_whatever_the_window(chromium, page_file, width):
+    with opened(chromium, page_file, viewport={'width': width, 'height': 800}) as page:
+        settled(page)
+        page.evaluate('dispatchEvent(new Event("beforeprint"))')
+        page.emulate_media(media='print')
+        drawn = page.evaluate(
+            """['#metrics', '#multiples'].map((one) => [...document.querySelectorAll(
+            one + ' .js-plotly-plot')].map((plot) => plot.layout.width))"""
+        )
+        assert len(drawn[0]) == 8 and set(drawn[0]) == {678}
+        assert len(drawn[1]) == 5 and set(drawn[1]) == {334}
+        shape, box = page.evaluate(
+            """(() => { const c = document.getElementById('canvas');
+            return [c.width / c.height, c.clientWidth / c.clientHeight]; })()"""
+        )
+        assert shape == pytest.approx(box, abs=0.01)
+        page.emulate_media(media='screen')
+        page.evaluate('dispatchEvent(new Event("afterprint"))')
+        settled(page)
+        now = 'document.querySelector("#metrics .plot")'
+        assert page.evaluate(f'{now}.clientWidth') == page.evaluate(
+            f'{now}.querySelector(".js-plotly-plot").layout.width'
+        )
+
+
 def test_paper_shows_every_plot_in_dark_ink(chromium, page_file):
     with opened(chromium, page_file, **DESKTOP, color_scheme='dark') as page:
         page.evaluate('dispatchEvent(new Event("beforeprint"))')

@@ -26,6 +26,12 @@ LARGEST_LEAD = SECOND // 20
 LARGEST_SPREAD = SECOND
 """Clocks whose difference changes by more [ns] within a recording are not to be compared."""
 
+PARTS = 10
+"""Parts of a recording in which the earliest messages are looked at."""
+
+LONGEST_STALL = 60 * SECOND
+"""So long [ns] a recorder may stand still, and get everything then."""
+
 ENOUGH = 20
 """Messages from which on a rule without exception is one."""
 
@@ -96,10 +102,10 @@ def timed(clock: Clock, rows: Rows) -> Timed:
     if clock.kind == RECEIVED or not has.any():
         return Timed(received, rows, problems)
     late = (received - np.where(has, rows.stamps, received))[has]
-    low, middle, high = np.percentile(late, (2, 50, 98), method='nearest').tolist()
-    if high - low > LARGEST_SPREAD:
-        change = (high - low) / SECOND
-        line = f'stamps and reception drift apart by {change:.1f} s: times of reception are used'
+    middle, change = int(np.percentile(late, 50, method='nearest')), _drift(late)
+    if change > LARGEST_SPREAD:
+        told = change / SECOND
+        line = f'stamps and reception drift apart by {told:.1f} s: times of reception are used'
         return Timed(received, rows, [*problems, line])
     shift = 0
     if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY:
@@ -109,11 +115,32 @@ def timed(clock: Clock, rows: Rows) -> Timed:
     times = np.where(has, rows.stamps + shift, received)
     if not has.all():
         problems.append(f'{np.count_nonzero(~has)} messages without stamps among others with them')
-    kept = _believable(received - times, has, middle - shift)
+    kept = _believable(received - times, has, middle - shift, rows.stamps)
     wrong = np.count_nonzero(~kept)
     if wrong:
         problems.append(f'{wrong} stamps do not fit the time of reception: left out')
     return Timed(times[kept], rows.some(kept), problems)
+
+
+def _drift(late: Integers) -> int:
+    """Return by how much two clocks drift apart [ns], given how late messages were, in order.
+
+    A recorder that stands still for a while gets everything of that time late, but the earliest
+    messages of most parts of a recording are as late as ever.
+    """
+    if len(late) < PARTS * ENOUGH:
+        low, high = np.percentile(late, (2, 98), method='nearest').tolist()
+        return int(high - low)
+    parts = np.array_split(late, PARTS)
+    lows = sorted(int(np.percentile(part, 10, method='nearest')) for part in parts)
+    return lows[-1] - lows[0]
+
+
+def _delayed(stamps: Integers, late: Integers) -> Flags:
+    """Say which messages the recorder only got late [ns]: stamps between those of neighbours."""
+    between = np.zeros(len(stamps), bool)
+    between[1:-1] = (stamps[:-2] < stamps[1:-1]) & (stamps[1:-1] < stamps[2:])
+    return between & (late > 0) & (late <= LONGEST_STALL)
 
 
 def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:
@@ -124,9 +151,10 @@ def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:
     return rows._replace(stamps=np.where(begun, 0, rows.stamps))
 
 
-def _believable(late: Integers, has: Flags, middle: int) -> Flags:
+def _believable(late: Integers, has: Flags, middle: int, stamps: Integers) -> Flags:
     """Say which messages came as late [ns] as stamps allow."""
     kept = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
+    kept[has] |= _delayed(stamps[has], late[has] - middle)
     exact = np.count_nonzero(late[has] == 0)
     if exact >= max(ENOUGH, 0.9 * np.count_nonzero(has)):
         kept &= ~has | (late == 0)

@@ -40,6 +40,31 @@ def test_a_clock_that_jumps_is_not_used(tmp_path: Path) -> None:
     assert recording.members['uav_1'].track.time[-1] == pytest.approx(8.98)
 
 
+@pytest.mark.parametrize('behind', [0, 60 * SECOND])
+def test_a_recorder_that_stood_still_changes_no_time(tmp_path: Path, behind: int) -> None:
+    told = [raw for raw in flight(Scribe(), count=2000) if raw.topic.endswith('odom')]
+    jitter = np.random.default_rng(1).integers(0, 10**6, 2000).tolist()
+    stalled = range(1000, 1150)  # in a burst, just before the first after them
+    messages = [
+        raw._replace(time_ns=behind + (told[1150].time_ns - 1151 + k if k in stalled
+                                       else raw.time_ns + jitter[k]))
+        for k, raw in enumerate(told)
+    ]  # fmt: skip
+    messages.sort(key=lambda raw: raw.time_ns)
+    recording = read(tmp_path, messages)
+    shifted = '/uav_1/odom: stamps are +60.002 s behind the recorder: shifted by that'
+    assert recording.problems == ((shifted,) if behind else ())
+    assert np.allclose(np.diff(recording.members['uav_1'].track.time), 0.02)
+
+
+def test_a_clock_that_drifts_is_not_used(tmp_path: Path) -> None:
+    told = [raw for raw in flight(Scribe(), count=2000) if raw.topic.endswith('odom')]
+    slow = [raw._replace(time_ns=told[0].time_ns + int(1.2 * (raw.time_ns - told[0].time_ns)))
+            for raw in told]  # fmt: skip
+    (problem,) = read(tmp_path, slow).problems[:1]
+    assert 'stamps and reception drift apart by 7.2 s: times of reception are used' in problem
+
+
 def test_a_single_stamp_off_is_left_out(tmp_path: Path) -> None:
     recording = read(tmp_path, odometry([0] * 30 + [-500_000] + [0] * 69))
     assert recording.problems == (

@@ -29,6 +29,8 @@ OTHERS = {
 """What else is taken for a bag, by what it begins with."""
 
 LONGEST_MAGIC = 16
+MOST_NAMED = 8
+"""So many folders stand in one line."""
 
 
 class Opened(NamedTuple):
@@ -69,14 +71,28 @@ def open_bag(path: Path) -> Iterator[Opened]:
     except OSError as error:
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
-        lost = f': {problems[-1]}' if told.files else ''
-        raise RunError(f'{bag}: holds no bag{lost} (a bag has files that end in .mcap or .db3)')
+        raise RunError(f'{bag}: holds no bag{_hint(bag, told, problems)}')
     with ExitStack() as stack:
         found = [_storage(file, told, problems, stack) for file in files]
         storages = [one for one in found if one is not None]
         if not storages:
             raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
         yield Opened(storages, told, problems, scenario)
+
+
+def _hint(folder: Path, told: Metadata, problems: list[str]) -> str:
+    """Return why a folder holds no bag, or where some are."""
+    if told.files:
+        return f': {problems[-1]}'
+    try:
+        inner = [one.name for one in sorted(folder.iterdir(), key=_order)
+                 if one.is_dir() and any(map(_kind, one.iterdir()))]  # fmt: skip
+    except OSError:
+        inner = []
+    if not inner:
+        return ' (a bag has files that end in .mcap or .db3)'
+    more = f' and {len(inner) - MOST_NAMED} more' if len(inner) > MOST_NAMED else ''
+    return f', but its folders do: name one of {", ".join(inner[:MOST_NAMED])}{more}'
 
 
 def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
@@ -104,6 +120,9 @@ def _files(folder: Path, told: Metadata, problems: list[str]) -> list[Path]:
             stems.add(_plain(name))
             if told.files:
                 problems.append(f'{name} is not in the metadata: read all the same')
+    if not told.files and len({_stem(name) for name in named}) > 1:
+        problems.append(f'files of different names, read as one bag: {", ".join(named)}; name one '
+                        'of them to read it alone')  # fmt: skip
     return [there[name] for name in named]
 
 
@@ -112,6 +131,11 @@ def _plain(name: str) -> str:
     for ending in PACKED:
         name = name.removesuffix(ending)
     return name
+
+
+def _stem(name: str) -> str:
+    """Return the name that the splits of a bag share."""
+    return re.sub(r'(_[0-9]+)?\.(mcap|db3)$', '', _plain(name))
 
 
 def _kind(path: Path) -> bool:

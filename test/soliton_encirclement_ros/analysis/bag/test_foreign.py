@@ -84,6 +84,27 @@ def test_a_file_that_only_the_metadata_know_is_named(tmp_path: Path) -> None:
         read_recording(bag)
 
 
+def test_a_folder_of_bags_names_them(tmp_path: Path) -> None:
+    for k in (10, 9):
+        write_bag(tmp_path / f'flight_{k}', flight(Scribe()))
+    with pytest.raises(RunError, match='but its folders do: name one of flight_9, flight_10'):
+        read_recording(tmp_path)
+
+
+def test_flights_side_by_side_are_no_splits(tmp_path: Path) -> None:
+    for k, name in enumerate(('one', 'two')):
+        messages = flight(Scribe(), start_ns=STAMP + 100 * k * 10**9)
+        (bag,) = write_bag(tmp_path / name, messages).glob('*.mcap')
+        bag.rename(tmp_path / f'{name}_0.mcap')
+    assert read_recording(tmp_path).problems == (
+        'metadata.yaml is missing: the files in the folder are read without it',
+        'files of different names, read as one bag: one_0.mcap, two_0.mcap; name one of them to '
+        'read it alone',
+    )
+    (tmp_path / 'two_0.mcap').rename(tmp_path / 'one_1.mcap')
+    assert len(read_recording(tmp_path).problems) == 1
+
+
 def test_a_bag_that_tells_of_nobody_says_what_it_takes(tmp_path: Path) -> None:
     scribe = Scribe()
     joints = scribe.joints(STAMP, ['wheel'], [1.0])

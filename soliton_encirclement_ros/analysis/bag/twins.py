@@ -14,7 +14,7 @@ FAR = 2.0
 """Who moved less than this [m] may stand beside the other, or at an origin of its own."""
 
 SAMPLES = 20
-MOST = 200
+MOST = 100
 """Among more bodies nobody is looked for: these are pairs."""
 
 
@@ -48,4 +48,9 @@ def _farthest(one: Track, other: Track) -> float:
 
 
 def _at(track: Track, when: Floats) -> Floats:
-    return np.column_stack([np.interp(when, track.time, axis) for axis in track.position.T])
+    """Return positions, (K, 3) [m]; only the samples around each time are looked at."""
+    after = np.searchsorted(track.time, when).clip(1, len(track.time) - 1)
+    first, last = track.time[after - 1], track.time[after]
+    share = (when - first) / np.where(last > first, last - first, 1.0)
+    start, end = track.position[after - 1], track.position[after]
+    return start + share[:, None] * (end - start)

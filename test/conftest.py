@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,7 +38,12 @@ settings.load_profile('repeatable')
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the markers of this suite."""
+    """Register the markers of this suite; let children hear ctrl-C.
+
+    Started in the background by a plain shell this process ignores it, and so would they.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line(
         'markers',
         'as_original: holds the original to its behaviour where that breaks its own invariant',

@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -51,10 +52,15 @@ def create_run_folder(
         RunError: The folder cannot be written.
     """
     stamp = datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
+    content = manifest(scenario, command)  # first, as it takes time in which ctrl-C may come
     try:
         root.mkdir(parents=True, exist_ok=True)
         folder = _fresh(root, '-'.join(filter(None, (stamp, scenario.name, label))))
-        write_json(folder / MANIFEST, manifest(scenario, command))
+        try:
+            write_json(folder / MANIFEST, content)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         _point_latest(root, folder)
     except OSError as error:
         raise RunError(f'{root}: cannot write the run folder: {error.strerror}') from None

@@ -1,0 +1,27 @@
+"""A run on a machine that has too much to do is slow, and whole."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from support.cli import only_run_folder, run_swarm
+from support.ros import domain_of_its_own
+from support.run_folder import read_json
+
+pytestmark = pytest.mark.ros
+
+
+def test_nothing_is_lost_on_a_machine_with_too_much_to_do(tmp_path):
+    """Without back-pressure the end of some topics is lost two times in three."""
+    busy = [sys.executable, '-c', 'while True: pass']
+    crowd = [subprocess.Popen(busy) for _ in range(3 * (os.cpu_count() or 1))]
+    try:
+        with domain_of_its_own() as domain:
+            process = run_swarm('run', 'demo', '--duration', '60', domain=domain, folder=tmp_path)
+    finally:
+        for one in crowd:
+            one.kill()
+            one.wait()
+    assert process.popen.returncode == 0, process.err
+    assert read_json(only_run_folder(tmp_path) / 'summary.json')['complete']

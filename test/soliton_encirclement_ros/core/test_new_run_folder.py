@@ -1,0 +1,43 @@
+"""A run's folder is there with its manifest, or not at all."""
+
+import sys
+
+import pytest
+from soliton_encirclement_ros.core import run_folder
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.finished_run import is_run
+from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario import Scenario
+
+
+def test_the_folder_is_a_run_s_and_the_latest(tmp_path):
+    folder = create_run_folder(tmp_path / 'runs', Scenario('demo'), sys.argv, 'again')
+    assert is_run(folder) and folder.name.endswith('-demo-again')
+    assert (tmp_path / 'runs' / 'latest').resolve() == folder
+
+
+def test_runs_of_the_same_second_have_folders_of_their_own(tmp_path):
+    folders = {create_run_folder(tmp_path, Scenario('demo'), []) for _ in range(3)}
+    assert len(folders) == 3 and all(map(is_run, folders))
+
+
+@pytest.mark.parametrize('reason', [KeyboardInterrupt(), OSError(28, 'No space left on device')])
+def test_without_its_manifest_no_folder_stays(tmp_path, monkeypatch, reason):
+    def give_up(path, content):
+        path.with_name(f'{path.name}.part').write_text('half')
+        raise reason
+
+    monkeypatch.setattr(run_folder, 'write_json', give_up)
+    with pytest.raises((KeyboardInterrupt, RunError)):
+        create_run_folder(tmp_path, Scenario('demo'), [])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_takes_long_comes_before_the_folder(tmp_path, monkeypatch):
+    def ask(*_):
+        assert list(tmp_path.iterdir()) == []
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_folder, '_git_commit', ask)
+    with pytest.raises(KeyboardInterrupt):
+        create_run_folder(tmp_path, Scenario('demo'), [])

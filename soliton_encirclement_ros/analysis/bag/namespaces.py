@@ -16,8 +16,8 @@ INNER = {
 }  # fmt: skip
 """Parts of a topic's name that say what it is about, not whose it is."""
 
-CONTROLLER = '_controller'
-"""How ros2_control's names of the part that drives a vehicle end."""
+CONTROLLER = 'controller'
+"""How names of the part that drives a vehicle end: ros2_control's diff_drive_controller."""
 
 STAGES = {'in', 'out', 'filtered'}
 """Last parts that say how far a topic's content came, not what it is."""

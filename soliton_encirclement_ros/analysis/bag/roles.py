@@ -50,6 +50,9 @@ TELLING = {ODOM: PLACES, CMD_VEL: WISHES, TELEMETRY: (JOINT_STATE,)}
 
 PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
 
+NAMES_OF_POSES = ('pose', ODOM, 'odometry')
+"""What a pose is called that is the vehicle's own, not a goal's."""
+
 ASTRAY = ('cmd_vel_legacy',)
 """Of the type of a velocity command, but Crazyflie's tilt and thrust."""
 
@@ -177,7 +180,7 @@ def _kind(topic: str, type_name: str) -> str | None:
     if type_name in PX4 and not of_px4(topic):
         return None
     if type_name in PLACES:
-        return None if type_name in POSES and about != 'pose' else ODOM
+        return None if type_name in POSES and about not in NAMES_OF_POSES else ODOM
     if type_name in WISHES:
         told = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
         return CMD_VEL if told else None

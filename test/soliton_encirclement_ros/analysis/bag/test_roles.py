@@ -35,6 +35,8 @@ from soliton_encirclement_ros.analysis.bag.roles import (
         ('/drone/ap/pose/filtered', POSE, 'drone', 'odom'),
         ('/a1/diff_drive_controller/odom', ODOMETRY, 'a1', 'odom'),
         ('/px4_2/fmu/vehicle_local_position/out', LOCAL_POSITION, 'uav_2', 'odom'),
+        ('/drone/odom', POSE, 'drone', 'odom'),
+        ('/drone/controller/cmd_vel', TWIST, 'drone', 'cmd_vel'),
         ('/drone/vio/pose', POSE_COVARIANCE, 'vio', 'odom'),
         ('/target/odom', ODOMETRY, 'target', 'odom'),
     ],

@@ -76,16 +76,41 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
         stamped: Messages of members that may have stamps.
         first_logged: When the first message was logged [ns].
     """
-    none = np.zeros(0, np.int64)
+    none, stamped = np.zeros(0, np.int64), list(stamped)
     if ticks is not None and (ticks.logged != ticks.stamps).any():
         order = np.argsort(ticks.logged, kind='stable')
         logged, told = ticks.logged[order], np.maximum.accumulate(ticks.stamps[order])
         return Clock(SIMULATED, logged, told)
     if ticks is not None or first_logged < FIRST_REAL:
         return Clock(SIMULATED, none, none)
+    logged, told = _simulated(stamped)
+    if len(told):
+        return Clock(SIMULATED, logged, told)
     has_stamps = any(2 * np.count_nonzero(told.stamps != NO_STAMP) > len(told.stamps)
                      for told in stamped)  # fmt: skip
     return Clock(HEADER if has_stamps else RECEIVED, none, none)
+
+
+def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
+    """Return when stamps of simulated time were logged [ns] and what they say, none if none are.
+
+    Stamps that are no dates but keep pace with the recorder count from a vehicle's boot.
+    """
+    found = []
+    for rows in stamped:
+        has = rows.stamps != NO_STAMP
+        logged, told = rows.logged[has], rows.stamps[has]
+        if len(told) >= ENOUGH and np.median(told) < FIRST_REAL:
+            found += [(logged, told)] * (_drift(logged - told) > LARGEST_SPREAD)
+    if not found:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    logged, told = (np.concatenate(column) for column in zip(*found, strict=True))
+    order = np.argsort(logged, kind='stable')
+    logged, told = logged[order], told[order]
+    kept = in_order(told)
+    if (np.diff(told[kept]) < -LARGEST_SPREAD).any():  # it began anew: no time for all of it
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return logged[kept], np.maximum.accumulate(told[kept])
 
 
 def began_late(times: Sequence[int]) -> bool:

@@ -88,6 +88,8 @@ def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> R
     ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
+    if ticks is None and len(clock.logged):
+        problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
     topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
     pile.traffic.clear()
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()

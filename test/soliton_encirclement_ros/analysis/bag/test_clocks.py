@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.recording import HEADER, Recording
+from soliton_encirclement_ros.analysis.recording import HEADER, SIMULATED, Recording
 from support.bags import Raw, Scribe, flight, write_bag
 
 SECOND = 10**9
@@ -63,6 +63,19 @@ def test_a_clock_that_drifts_is_not_used(tmp_path: Path) -> None:
             for raw in told]  # fmt: skip
     (problem,) = read(tmp_path, slow).problems[:1]
     assert 'stamps and reception drift apart by 7.2 s: times of reception are used' in problem
+
+
+def test_stamps_of_a_slow_simulation_are_the_clock(tmp_path: Path) -> None:
+    messages = [
+        raw._replace(time_ns=1_700_000_000 * SECOND + 2 * raw.time_ns)
+        for raw in flight(Scribe(), start_ns=SECOND, count=500, latency_ns=0)
+    ]
+    recording = read(tmp_path, messages)
+    assert recording.clock == SIMULATED
+    assert recording.problems == ('there is no /clock: simulated time is that of the stamps',)
+    member = recording.members['uav_1']
+    assert np.allclose(member.track.time, 1.0 + np.arange(500) * 0.02)
+    assert np.allclose(member.commands.time, member.track.time)
 
 
 def test_a_single_stamp_off_is_left_out(tmp_path: Path) -> None:

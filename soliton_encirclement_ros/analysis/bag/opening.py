@@ -60,8 +60,13 @@ def open_bag(path: Path) -> Iterator[Opened]:
     scenario, bag = None, path
     if is_run(path):
         scenario, bag = _scenario(path, problems), path / BAG
+        if not bag.exists():
+            raise RunError(
+                f'{path}: the run has no bag; `swarm run` leaves one, and so does `swarm simulate '
+                '--format bag`, which flies the same again'
+            )
     if not bag.exists():
-        raise RunError(f'{bag}: no such file or folder' + ('; the run has no bag' * (bag != path)))
+        raise RunError(f'{bag}: no such file or folder')
     told = NONE
     if bag.is_dir():
         told, problem = read_metadata(bag)

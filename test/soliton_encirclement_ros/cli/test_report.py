@@ -159,6 +159,13 @@ def test_what_is_no_recording_is_refused(report, tmp_path):
         assert code == 2 and err.startswith('error: ') and err.count('\n') == 1
 
 
+def test_a_run_without_a_bag_says_how_to_get_one(report, run):
+    shutil.rmtree(run / 'bag')
+    code, _, err = report(run, *QUICK)
+    assert code == 2 and err.count('\n') == 1
+    assert err.startswith(f'error: {run}: the run has no bag; ') and '--format bag' in err
+
+
 def test_a_cut_bag_is_reported_with_its_problem(report, run):
     path = run / 'bag' / 'bag.mcap'
     whole = path.read_bytes()

@@ -10,6 +10,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.comparison.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.comparison.records import Comparison, FigureRow, Side
 from soliton_encirclement_ros.analysis.comparison.sides import CURVES
+from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS
 from soliton_encirclement_ros.analysis.report.markup import (
     Column,
@@ -114,10 +115,15 @@ def _differences(comparison: Comparison, name: str) -> list[dict[str, str] | Non
         None,
         *(
             None if first is None or one is None
-            else curve(comparison.time, np.subtract(one, first), MOST_POINTS)
+            else curve(comparison.time, _less(one, first), MOST_POINTS)
             for one in others
         ),
     ]  # fmt: skip
+
+
+def _less(one: Floats, first: Floats) -> Floats:
+    with np.errstate(invalid='ignore'):  # both infinite, as the gap of a lone agent: no difference
+        return np.subtract(one, first)
 
 
 def _recordings(comparison: Comparison) -> str:

@@ -40,6 +40,13 @@ def page(comparison, tmp_path_factory) -> Path:
     return write_comparison_page(tmp_path_factory.mktemp('page') / 'compare.html', comparison)
 
 
+@pytest.mark.filterwarnings('error')
+def test_infinite_figures_have_no_difference_and_nobody_is_warned(comparison):
+    nobody = comparison.curves['G_max'][0] * np.inf
+    alone = {**comparison.curves, 'G_max': [nobody] * 3}
+    assert 'G_max' in comparison_page(comparison._replace(curves=alone))
+
+
 def drawn(tab):
     """Return how many lines with points every plot shows."""
     return tab.evaluate(

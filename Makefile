@@ -7,6 +7,8 @@ DISTRO := kilted
 PYTHON ?=
 # passed on to the command
 ARGS :=
+# of all tests only those in these files and folders
+TESTS :=
 
 VENV := $(CURDIR)/.venv$(patsubst %,-%,$(filter-out kilted,$(DISTRO)))
 BIN := $(VENV)/bin
@@ -40,8 +42,8 @@ test: setup ## style check and all tests; ARGS go to pytest
 
 # On all cores what can share the machine, then the rest one by one; both parts always run.
 all-tests:
-	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n logical --dist loadfile || code=1; \
-	'$(BIN)/python' -m pytest -m alone || code=1; exit $$code
+	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n logical --dist loadfile $(TESTS) || code=1; \
+	'$(BIN)/python' -m pytest -m alone $(TESTS) || code=1; exit $$code
 
 lint: setup ## style check
 	@'$(BIN)/ruff' check .

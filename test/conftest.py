@@ -49,23 +49,18 @@ def pytest_configure(config: pytest.Config) -> None:
         'as_original: holds the original to its behaviour where that breaks its own invariant',
     )
     config.addinivalue_line(
-        'markers', 'alone: needs the machine, or its part of the ROS graph, for itself'
+        'markers', 'alone: needs the machine for itself'
     )
 
 
-ALONE = {'bench', 'cli', 'config', 'launch', 'nodes', 'ros_io', 'sinks', 'sweeps'}
-"""Folders whose tests start nodes or processes, or look at the clock."""
-
-SHARING = re.compile(r'test_(report|fit|compar|changes|options|outcome|scenario|study|.*progress)')
-"""Files among them whose tests may share the machine."""
+ALONE = re.compile(r'bench/|.*/(nodes|ros_io)/|.*/cli/test_(crowded_machine|runner)')
+"""Tests that look at the clock on the wall, or keep every core busy."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what must not run beside other tests: `make test` runs the others on all cores."""
     for item in items:
-        folders = item.path.relative_to(REPOSITORY / 'test').parts
-        shares = 'cli' in folders and SHARING.match(item.path.name)
-        if ALONE.intersection(folders) and not shares:
+        if ALONE.match(item.path.relative_to(REPOSITORY / 'test').as_posix()):
             item.add_marker(pytest.mark.alone)
 
 

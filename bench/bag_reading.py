@@ -40,10 +40,12 @@ def write(folder: Path, seconds: float) -> int:
     voices = []
     for k in range(1, AGENTS + 1):
         odometry, words = Stencil(draw.odometry(f'uav_{k}'), 6), Stencil(draw.agent(k), 9)
-        voices.append((bag.add_topic(f'/uav_{k}/odom', ODOMETRY_TYPE, False, False, 10), odometry))
+        angle = 2.0 * np.pi * k / AGENTS
+        topic = bag.add_topic(f'/uav_{k}/odom', ODOMETRY_TYPE, False, False, 10)
+        voices.append((topic, odometry, angle))
         if k == 1:
             states = bag.add_topic('/swarm/agent_states', JOINT_STATE_TYPE, True, False, 10)
-        voices.append((states, words))
+        voices.append((states, words, angle))
     commands = [
         bag.add_topic(f'/uav_{k}/cmd_vel', TWIST_TYPE, True, False, 10)
         for k in range(1, AGENTS + 1)
@@ -57,10 +59,11 @@ def write(folder: Path, seconds: float) -> int:
 
 def _write_block(bag: BagWriter, voices: list[Any], commands: list[Any], ticks: Any) -> None:
     stamps, t = START_NS + ticks * (10**9 // RATE), ticks / RATE
-    place = [5 * np.cos(t), 5 * np.sin(t), 0 * t, -5 * np.sin(t), 5 * np.cos(t), 0 * t]
-    told = np.column_stack([*place, ticks, t, t])
-    said = [(topic, stencil.print(stamps, told[:, :count]))
-            for topic, stencil in voices for count in [len(stencil._places) // 8]]  # fmt: skip
+    said = []
+    for topic, stencil, angle in voices:
+        x, y = 5 * np.cos(t + angle), 5 * np.sin(t + angle)
+        told = np.column_stack([x, y, 0 * t, -y, x, 0 * t, ticks, t, t])
+        said.append((topic, stencil.print(stamps, told[:, : len(stencil._places) // 8])))
     for i, stamp in enumerate(stamps.tolist()):
         twist = b'\0\1\0\0' + np.array([*told[i, 3:6], 0.0, 0.0, 0.0]).tobytes()
         for topic, messages in said:

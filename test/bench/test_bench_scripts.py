@@ -69,3 +69,15 @@ def test_it_loads_from_anywhere(tmp_path: Path, script: str) -> None:
     command = [sys.executable, '-c', load, folder, f'{folder}/{script}']
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize('script', ['bag_reading.py', 'report.py'])
+def test_a_long_bag_is_sound_and_its_reading_is_measured(
+    tmp_path: Path, script: str
+) -> None:
+    """Half a minute of the hour: nothing is wrong with what is read."""
+    command = [sys.executable, str(REPOSITORY / 'bench' / script), '0.01', str(tmp_path)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (ratio,) = [line for line in done.stdout.splitlines() if line.startswith('ratio ')]
+    assert float(ratio.split()[1]) > 0.0

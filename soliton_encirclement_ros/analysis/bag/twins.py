@@ -1,7 +1,6 @@
 """Bodies that were in the same place all the time: one body, told under two names."""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
 
 import numpy as np
 
@@ -19,17 +18,22 @@ MOST = 100
 
 
 def twins(members: Mapping[str, Member]) -> Iterator[str]:
-    """Iterate over a line for every two that may be one."""
+    """Iterate over a line for all that may be one."""
     tracks = {name: one.track for name, one in members.items() if one.track is not None}
     tracks = {name: track for name, track in tracks.items() if len(track.time) and _moved(track)}
     if len(tracks) > MOST:
         return
-    for (first, one), (second, other) in combinations(tracks.items(), 2):
-        farthest = _farthest(one, other)
-        if farthest < NEAR:
+    while tracks:
+        first = next(iter(tracks))
+        one = tracks.pop(first)
+        far = {name: _farthest(one, other) for name, other in tracks.items()}
+        near = {name: distance for name, distance in far.items() if distance < NEAR}
+        tracks = {name: track for name, track in tracks.items() if name not in near}
+        if near:
+            *some, last = [first, *near]
             yield (
-                f'{first} and {second} are never more than {farthest:.2f} m apart: if they are '
-                'one body, say by a map file (--map) which topic to use'
+                f'{", ".join(some)} and {last} are never more than {max(near.values()):.2f} m '
+                'apart: if they are one body, say by a map file (--map) which topic to use'
             )
 
 

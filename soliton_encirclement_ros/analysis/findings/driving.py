@@ -66,13 +66,17 @@ def saturation(
 ) -> float | None:
     """Return the share of commands at a speed limit [m/s], 0 to 1; None without any limit.
 
+    Commands of one time count once, the last of them: how often a roll call went round before the
+    flight is no figure of it.
+
     Args:
         commands: (C,) commands.
         up: (C,) whether the agent was up.
         max_speed_xy: Largest horizontal speed [m/s], None if unknown.
         max_speed_z: Largest vertical speed [m/s], None if unknown.
     """
-    velocity = commands.velocity[up]
+    last = np.diff(commands.time, append=np.inf) > 0.0
+    velocity = commands.velocity[up & last]
     limits = ((np.hypot(velocity[:, 0], velocity[:, 1]), max_speed_xy),
               (np.abs(velocity[:, 2]), max_speed_z))  # fmt: skip
     reached = [speed >= FULL * limit for speed, limit in limits if limit]

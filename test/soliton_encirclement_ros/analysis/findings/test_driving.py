@@ -108,6 +108,11 @@ def test_saturation_is_the_share_of_commands_at_a_limit():
     assert saturation(told, always(told), None, None) is None
 
 
+def test_commands_of_one_time_count_once():
+    told = commands([0.0, 0.0, 0.0, 1.0], [(0.0,) * 3, (0.0,) * 3, (10.0, 0.0, 0.0), (0.0,) * 3])
+    assert saturation(told, always(told), 10.0, None) == 0.5
+
+
 def test_effort_of_a_ramp_is_its_slope_whatever_the_rate():
     for step in (0.02, 0.1):
         time = np.arange(0.0, 2.0 + step / 2.0, step)

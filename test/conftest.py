@@ -53,7 +53,9 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-ALONE = re.compile(r'bench/|.*/(nodes|ros_io)/|.*/cli/test_(crowded_machine|runner)')
+ALONE = re.compile(
+    r'bench/|.*/(nodes|ros_io)/|.*/cli/test_(crowded_machine|run_interrupted|runner)'
+)
 """Tests that look at the clock on the wall, or keep every core busy."""
 
 

@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 ALONE = re.compile(
-    r'bench/|.*/(nodes|ros_io)/|.*/cli/test_(crowded_machine|run_interrupted|runner)'
+    r'bench/|.*/(nodes|ros_io)/|.*/cli/test_(crowded_machine|run_interrupted|runner|simulate)'
 )
 """Tests that look at the clock on the wall, or keep every core busy."""
 

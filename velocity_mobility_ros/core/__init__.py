@@ -1,7 +1,7 @@
 """The mathematics of one body: limits, the velocity model, frames, time. No ROS."""
 
 from velocity_mobility_ros.core.errors import MobilityError, ParameterError, StartupError
-from velocity_mobility_ros.core.model import MobilityParameters, step, step_all
+from velocity_mobility_ros.core.model import MobilityParameters, step
 
 __all__ = [
     'MobilityError',
@@ -9,5 +9,4 @@ __all__ = [
     'ParameterError',
     'StartupError',
     'step',
-    'step_all',
 ]

@@ -1,8 +1,22 @@
-"""Frames and headings (REP-103): ``map`` is ENU, ``base_link`` is FLU, angles are radians."""
+"""Frames (REP-103): ``map`` is ENU, ``base_link`` is FLU; PX4's are NED and FRD.
+
+Angles are radians, quaternions (x, y, z, w) as in geometry_msgs. What turns a vector or multiplies
+two quaternions takes single numbers, for nodes, or columns of many samples, for bags.
+"""
 
 import math
+from typing import NamedTuple, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from transforms3d.euler import euler2quat, quat2euler
+
+from velocity_mobility_ros.core.model import Vector
+
+Quaternion = tuple[float, float, float, float]
+Numbers = NDArray[np.float64]
+Part = TypeVar('Part', float, Numbers)
+"""One component: of one sample, or of many."""
 
 LARGEST_COORDINATE = 1e9
 """No true position [m] or velocity [m/s] is larger; whatever claims to be is refused."""
@@ -47,3 +61,113 @@ def quaternion_from_yaw(yaw: float) -> tuple[float, float, float, float]:
 def yaw_from_quaternion(x: float, y: float, z: float, w: float) -> float:
     """Return the heading [rad] of a body with attitude (x, y, z, w)."""
     return float(quat2euler((w, x, y, z))[2])
+
+
+def unit(attitude: Quaternion) -> Quaternion:
+    """Return the quaternion of length 1 that means the same rotation."""
+    length = math.hypot(*attitude)
+    x, y, z, w = attitude
+    return x / length, y / length, z / length, w / length
+
+
+def rotate(
+    attitude: tuple[Part, Part, Part, Part], vector: tuple[Part, Part, Part]
+) -> tuple[Part, Part, Part]:
+    """Turn a vector by a unit quaternion: ``v + 2 w (q x v) + 2 q x (q x v)``."""
+    x, y, z, w = attitude
+    vx, vy, vz = vector
+    tx, ty, tz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
+    return (
+        vx + w * tx + y * tz - z * ty,
+        vy + w * ty + z * tx - x * tz,
+        vz + w * tz + x * ty - y * tx,
+    )
+
+
+def multiply(
+    first: tuple[Part, Part, Part, Part], second: tuple[Part, Part, Part, Part]
+) -> tuple[Part, Part, Part, Part]:
+    """Return the quaternion that turns by ``second``, then by ``first``."""
+    ax, ay, az, aw = first
+    bx, by, bz, bw = second
+    return (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
+
+
+def inverse(attitude: Quaternion) -> Quaternion:
+    """Return the rotation back, of a unit quaternion."""
+    x, y, z, w = attitude
+    return -x, -y, -z, w
+
+
+class Transform(NamedTuple):
+    """Where a child frame lies in its parent frame.
+
+    Attributes:
+        translation: Origin of the child [m].
+        rotation: Attitude of the child, a unit quaternion.
+    """
+
+    translation: Vector
+    rotation: Quaternion
+
+    def point(self, position: Vector) -> Vector:
+        """Return a position [m] of the child frame in the parent frame."""
+        x, y, z = rotate(self.rotation, position)
+        return self.translation[0] + x, self.translation[1] + y, self.translation[2] + z
+
+    def vector(self, velocity: Vector) -> Vector:
+        """Return a velocity [m/s] of the child frame in the parent frame; it has no origin."""
+        return rotate(self.rotation, velocity)
+
+    def attitude(self, attitude: Quaternion) -> Quaternion:
+        """Return an attitude told in the child frame in the parent frame."""
+        return multiply(self.rotation, attitude)
+
+
+def yaws(attitudes: Numbers) -> Numbers:
+    """Return headings [rad], (M,), of attitudes, (M, 4); a quaternion of zeros gives 0."""
+    x, y, z, w = attitudes.T
+    return np.arctan2(2.0 * (w * z + x * y), w * w + x * x - y * y - z * z)
+
+
+def bodies_to_world(attitudes: Numbers, vectors: Numbers) -> Numbers:
+    """Return vectors of bodies, (M, 3), turned by their attitudes, (M, 4), as by ``rotate``.
+
+    Lengths other than 1 do not matter. A quaternion of length zero turns nothing.
+    """
+    length = np.sqrt((attitudes * attitudes).sum(axis=1, keepdims=True))
+    units = attitudes / np.where(length > 0.0, length, 1.0)
+    return np.stack(rotate(tuple(units.T), tuple(vectors.T)), axis=1)
+
+
+def levelled_to_world(headings: Numbers, vectors: Numbers) -> Numbers:
+    """Return vectors of levelled bodies, (M, 3), turned by headings [rad], (M,)."""
+    attitude = 0.0, 0.0, np.sin(headings / 2.0), np.cos(headings / 2.0)
+    return np.stack(rotate(attitude, tuple(vectors.T)), axis=1)
+
+
+def ned_to_enu(vectors: Numbers) -> Numbers:
+    """Return vectors, (M, 3), of north, east, down as east, north, up; and the other way."""
+    return np.stack([vectors[:, 1], vectors[:, 0], -vectors[:, 2]], axis=1)
+
+
+def ned_to_enu_yaw(headings: Numbers) -> Numbers:
+    """Return headings [rad, in [-pi, pi)] counted from east, of such counted from north."""
+    return wrap_pi(math.pi / 2.0 - headings)
+
+
+def frd_to_flu(vectors: Numbers) -> Numbers:
+    """Return vectors, (M, 3), of forward, right, down as forward, left, up; and the other way."""
+    return vectors * (1.0, -1.0, -1.0)
+
+
+def frd_ned_to_flu_enu(attitudes: Numbers) -> Numbers:
+    """Return attitudes, (M, 4), of FLU bodies in ENU, of such of FRD bodies in NED."""
+    half = math.sqrt(0.5)
+    turned = multiply(multiply((half, half, 0.0, 0.0), tuple(attitudes.T)), (1.0, 0.0, 0.0, 0.0))
+    return np.stack(turned, axis=1)

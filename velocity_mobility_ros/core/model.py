@@ -12,9 +12,6 @@ v`` and only ``max_acc * dt`` holds it back. Source: dynamic velocity mobility o
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from velocity_mobility_ros.core.limits import limit_abs, limit_velocity, limit_xy
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
@@ -30,13 +27,13 @@ class MobilityParameters(Parameters):
         0.01, 'time between two mobility updates', unit='s', minimum=1e-4, maximum=10.0
     )
     max_speed_xy: float = parameter(
-        10.0, 'largest horizontal speed (norm)', unit='m/s', above=0.0, runtime=True
+        10.0, 'largest horizontal speed (norm)', unit='m/s', minimum=0.0, runtime=True
     )
     max_speed_z: float = parameter(
         5.0, 'largest vertical speed', unit='m/s', minimum=0.0, runtime=True
     )
     max_acc_xy: float = parameter(
-        4.0, 'largest horizontal acceleration (norm)', unit='m/s^2', above=0.0, runtime=True
+        4.0, 'largest horizontal acceleration (norm)', unit='m/s^2', minimum=0.0, runtime=True
     )
     max_acc_z: float = parameter(
         5.0, 'largest vertical acceleration', unit='m/s^2', minimum=0.0, runtime=True
@@ -114,25 +111,3 @@ def step(p: Vector, v: Vector, c: Vector, dt: float, limits: Limits) -> tuple[Ve
     """
     v = next_velocity(v, c, dt, limits)
     return (p[0] + v[0] * dt, p[1] + v[1] * dt, p[2] + v[2] * dt), v
-
-
-def step_all(
-    p: NDArray[np.float64],
-    v: NDArray[np.float64],
-    c: NDArray[np.float64],
-    dt: float,
-    limits: Limits,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Move N bodies by one step; every array is (N, 3). Row by row the same law as ``step``."""
-    p_next = np.empty_like(p)
-    v_next = np.empty_like(v)
-    for i in range(p.shape[0]):
-        moved = step(
-            (p[i, 0], p[i, 1], p[i, 2]),
-            (v[i, 0], v[i, 1], v[i, 2]),
-            (c[i, 0], c[i, 1], c[i, 2]),
-            dt,
-            limits,
-        )
-        p_next[i, :], v_next[i, :] = moved
-    return p_next, v_next

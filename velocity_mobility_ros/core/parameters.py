@@ -12,12 +12,15 @@ import math
 import re
 import typing
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from velocity_mobility_ros.core.errors import ParameterError
 
 Record = TypeVar('Record')
 LONGEST_SHOWN = 80
+MISSING = frozenset(('none', 'null', '~', 'nan', '.nan'))
+"""Texts, in lower case, that stand for an optional number that is not set; ``none`` first."""
+
 EXPONENT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+')
 
 
@@ -25,7 +28,8 @@ class Declaration(NamedTuple):
     """Everything known about one parameter.
 
     ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
-    (NaN on the ROS side, which has no null). ``runtime`` allows a change while the node runs.
+    in every spelling that ``is_missing`` knows. ``runtime`` allows a change while the node runs;
+    ``fixed`` says why not, where it is not plain that a value is read once.
     """
 
     name: str
@@ -39,6 +43,7 @@ class Declaration(NamedTuple):
     choices: tuple[str, ...]
     optional: bool
     runtime: bool
+    fixed: str
 
     @property
     def bound(self) -> str:
@@ -51,6 +56,11 @@ class Declaration(NamedTuple):
         parts = [f'{word} {_plain(limit)}' for word, limit in limits if limit is not None]
         return f'{" and ".join(parts) or "any number"} {self.unit}'.strip()
 
+    @property
+    def constraints(self) -> str:
+        """The allowed range, and for what cannot change while the node runs the reason."""
+        return self.bound if self.runtime else f'{self.bound}; {self.fixed or "read at start"}'
+
 
 def parameter(
     default: Any,
@@ -62,6 +72,7 @@ def parameter(
     above: float | None = None,
     choices: tuple[str, ...] = (),
     runtime: bool = False,
+    fixed: str = '',
 ) -> Any:
     """Declare one field of a parameter record.
 
@@ -74,6 +85,7 @@ def parameter(
         above: Bound that the value must exceed.
         choices: The allowed texts of a text parameter.
         runtime: Whether a running node accepts a new value.
+        fixed: Why it does not.
 
     Returns:
         A dataclass field that carries the declaration as metadata.
@@ -86,6 +98,7 @@ def parameter(
         'above': above,
         'choices': choices,
         'runtime': runtime,
+        'fixed': fixed,
     }
     return dataclasses.field(default=default, metadata=facts)
 
@@ -102,19 +115,32 @@ def declarations(record: type) -> dict[str, Declaration]:
             kind=kinds[0] if kinds else hints[field.name],
             default=field.default,
             optional=bool(kinds),
-            **field.metadata,
+            **{**field.metadata, 'runtime': _runtime(record, field.metadata)},
         )
     return found
+
+
+def _runtime(record: type, facts: Mapping[str, Any]) -> bool:
+    return not facts['fixed'] and (facts['runtime'] or getattr(record, 'live', False))
 
 
 class Parameters:
     """Base of every parameter record, a frozen dataclass that refuses bad values at birth.
 
-    Whole numbers given for a float field are stored as floats.
+    Whole numbers given for a float field are stored as floats. In a record declared as
+    ``class Gains(Parameters, live=True)`` a running node accepts new values of every field that
+    is not ``fixed``.
 
     Raises:
         ParameterError: A value has the wrong type or is out of its range.
     """
+
+    live: ClassVar[bool] = False
+
+    def __init_subclass__(cls, live: bool = False, **options: Any) -> None:
+        """Take note of whether the whole record may change while a node runs."""
+        super().__init_subclass__(**options)
+        cls.live = live
 
     def __post_init__(self) -> None:
         """Validate every field."""
@@ -143,6 +169,16 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
         raise ParameterError(f'{source}: {error}') from None
 
 
+def is_missing(value: Any) -> bool:
+    """Say whether a value stands for an optional number that is not set.
+
+    YAML has null and NaN, ROS has NaN only, and people write ``none``: all of them count.
+    """
+    if isinstance(value, str):
+        return value.strip().lower() in MISSING
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
 def _plain(limit: float) -> str:
     return str(limit) if isinstance(limit, int) else f'{limit:g}'
 
@@ -155,7 +191,7 @@ def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
 
 
 def _checked(declaration: Declaration, value: Any) -> Any:
-    if value is None and declaration.optional:
+    if declaration.optional and is_missing(value):
         return None
     value = _converted(declaration, value)
     if declaration.kind is float and not math.isfinite(value):
@@ -179,10 +215,18 @@ def _converted(declaration: Declaration, value: Any) -> Any:
         return _to_float(value)
     if type(value) is not declaration.kind:
         raise ParameterError(
-            f'{declaration.name} = {_shown(value)} is a {type(value).__name__}, '
-            f'must be a {declaration.kind.__name__} {declaration.bound}'
+            f'{declaration.name} = {_shown(value)} is {_kind_of(value)}, '
+            f'must be {_with_article(declaration.kind)} {declaration.bound}'
         )
     return value
+
+
+def _kind_of(value: Any) -> str:
+    return 'no value' if value is None else _with_article(type(value))
+
+
+def _with_article(kind: type) -> str:
+    return f'{"an" if kind.__name__[0] in "aeiou" else "a"} {kind.__name__}'
 
 
 def _to_float(value: Any) -> float:

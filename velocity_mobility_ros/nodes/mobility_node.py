@@ -3,29 +3,37 @@
 Threading: one thread; a callback stores the command, the timer moves the body.
 """
 
+import math
 from dataclasses import dataclass
 
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
-from rclpy.node import Node
 
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.ros_io.doubles import several_publishers
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.health import Health
+from velocity_mobility_ros.ros_io.health import Condition, Health, Level
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
-    body_to_odometry,
     is_body_frame,
     time_to_ns,
     twist_to_command,
 )
-from velocity_mobility_ros.ros_io.parameters import declare, follow, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.stamps import check_stamp
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
+from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.vehicles import KinematicVehicle
+
+NAME = 'mobility_node'
 
 LONGEST_CATCH_UP = 1.0
 """After a longer stall [s] the lost time is dropped instead of made up for."""
@@ -43,8 +51,11 @@ class MobilityNodeParameters(Parameters):
         0.5, 'silence after which the body slows to a stop; 0: commands persist',
         unit='s', minimum=0.0,
     )  # fmt: skip
-    publish_tf: bool = parameter(True, 'publish map -> base_link where tf2_msgs is there')
-    frame_id: str = parameter(MAP_FRAME, 'fixed frame of the odometry')
+    publish_tf: bool = parameter(True, 'publish transforms where tf2_msgs is there')
+    frame_id: str = parameter(MAP_FRAME, 'fixed frame, in which the initial position is')
+    odom_frame: str = parameter(
+        '', 'frame of the odometry, NAMESPACE/odom for odom, begins at the start; empty: frame_id'
+    )
     child_frame_id: str = parameter('', 'frame of the body; empty: NAMESPACE/base_link')
     initial_x: float = parameter(0.0, 'initial position', unit='m')
     initial_y: float = parameter(0.0, 'initial position', unit='m')
@@ -52,7 +63,7 @@ class MobilityNodeParameters(Parameters):
     initial_yaw: float = parameter(0.0, 'initial heading', unit='rad')
 
 
-class MobilityNode(Node):
+class MobilityNode(TunableNode):
     """One kinematic vehicle on its own timer."""
 
     def __init__(self, **options: object) -> None:
@@ -61,26 +72,85 @@ class MobilityNode(Node):
         Args:
             **options: Passed on to ``rclpy.node.Node``.
         """
-        super().__init__('mobility_node', **options)
+        super().__init__(NAME, **options)
         self._mobility = declare(self, MobilityParameters)
         self._settings = declare(self, MobilityNodeParameters)
         refuse_unknown(self)
-        follow(self, self._mobility, self._apply)
-        self._body = self._settings.child_frame_id or body_frame(self.get_namespace())
-        start = (
-            self._settings.initial_x, self._settings.initial_y, self._settings.initial_z,
+        self.follow(self._mobility, self._apply)
+        settings = self._settings
+        start = settings.initial_x, settings.initial_y, settings.initial_z
+        self._vehicle = KinematicVehicle(self._mobility, start, settings.initial_yaw)
+        self._frames = VehicleFrames(
+            settings.child_frame_id or body_frame(self.get_namespace()), settings.frame_id,
+            settings.odom_frame and body_frame(self.get_namespace(), settings.odom_frame),
+            start, settings.initial_yaw,
         )  # fmt: skip
-        self._vehicle = KinematicVehicle(self._mobility, start, self._settings.initial_yaw)
-        self._health = Health(self, lambda: {'updates': self._updates})
+        self._health = Health(
+            self, 'motion', self._facts, self._conditions, hardware_id=self.get_namespace()
+        )
+        self.get_logger().info(self._start_line())
         self._start_ns = self._command_ns = self._now_ns()
         self._updates = 0
-        self._odometry = self.create_publisher(Odometry, ODOM, STATE)
-        self._transforms = TransformPublisher(self, self._settings.publish_tf)
+        self._is_commanded = False
+        self._period = PeriodWatch('update period', self._mobility.update_rate)
+        self._odometry = make_publisher(self, Odometry, ODOM, STATE)
+        self._transforms = TransformPublisher(self, settings.publish_tf)
+        origin = self._frames.origin_message(self._start_ns)
+        self._transforms.publish_static([origin] if origin else [])
         if self._settings.enable_stamped_cmd_vel:
-            self.create_subscription(TwistStamped, CMD_VEL, self._on_stamped, COMMAND)
+            make_subscription(self, TwistStamped, CMD_VEL, self._on_stamped, COMMAND)
         else:
-            self.create_subscription(Twist, CMD_VEL, self._on_twist, COMMAND)
+            make_subscription(self, Twist, CMD_VEL, self._on_twist, COMMAND)
         self.create_timer(self._mobility.update_rate, self._on_timer)
+        short = short_timeout(
+            'cmd_vel_timeout', settings.cmd_vel_timeout, 'update_rate', self._mobility.update_rate,
+            'the body brakes between two updates',
+        )  # fmt: skip
+        if short:
+            self.get_logger().warning(short)
+
+    def _start_line(self) -> str:
+        body, mode = self._mobility, self._settings
+        kind = 'TwistStamped' if mode.enable_stamped_cmd_vel else f'Twist in {mode.cmd_vel_frame}'
+        taus = ('none' if tau is None else f'{tau:g} s' for tau in (body.tau_xy, body.tau_z))
+        return (
+            f'vehicle at {1.0 / body.update_rate:g} Hz, lag {" and ".join(taus)}, '
+            f'limits {body.max_speed_xy:g} m/s, {body.max_acc_xy:g} m/s^2 horizontal and '
+            f'{body.max_speed_z:g} m/s, {body.max_acc_z:g} m/s^2 vertical; {kind} on '
+            f'{self.resolve_topic_name(CMD_VEL)} (timeout {mode.cmd_vel_timeout:g} s), odometry '
+            f'on {self.resolve_topic_name(ODOM)} in {mode.frame_id}'
+        )
+
+    def _facts(self) -> dict[str, object]:
+        return {
+            'updates': self._updates,
+            'speed_m_per_s': f'{math.hypot(*self._vehicle.velocity):.3f}',
+            'command_age_s': f'{self._command_age():.3f}',
+        }
+
+    def _conditions(self) -> list[Condition]:
+        return [
+            *self._of_commands(),
+            *self._period.conditions(),
+            *several_publishers(self, ODOM, Level.ERROR),
+            *several_publishers(self, CMD_VEL, Level.WARN),
+        ]
+
+    def _of_commands(self) -> list[Condition]:
+        topic, timeout = self.resolve_topic_name(CMD_VEL), self._settings.cmd_vel_timeout
+        if not self._is_commanded:
+            return [Condition(Level.WARN, f'no command received yet on {topic}')]
+        age = self._command_age()
+        if timeout == 0.0 or age <= timeout:
+            return []
+        reason = f'no command on {topic} for {age:.1f} s: stopped (cmd_vel_timeout {timeout:g} s)'
+        return [Condition(Level.WARN, reason, topic)]
+
+    def _command_age(self) -> float:
+        """Return how long ago [s] the last command came, infinite without one."""
+        if not self._is_commanded:
+            return math.inf
+        return to_seconds(self._now_ns() - self._command_ns)
 
     def _now_ns(self) -> int:
         return self.get_clock().now().nanoseconds
@@ -93,25 +163,24 @@ class MobilityNode(Node):
         self._take(message, self._settings.cmd_vel_frame)
 
     def _on_stamped(self, message: TwistStamped) -> None:
-        age_ns = self._now_ns() - time_to_ns(message.header.stamp)
-        timeout = self._settings.cmd_vel_timeout
-        if timeout > 0.0 and abs(age_ns) > to_ns(timeout):
-            self._health.refuse(CMD_VEL, f'stamp is {age_ns / 1e9:.3f} s old, limit {timeout} s')
-            return
-        self._take(message.twist, message.header.frame_id)
+        self._take(message.twist, message.header.frame_id, time_to_ns(message.header.stamp))
 
-    def _take(self, twist: Twist, frame: str) -> None:
+    def _take(self, twist: Twist, frame: str, stamp_ns: int | None = None) -> None:
+        timeout = self._settings.cmd_vel_timeout
         try:
+            if stamp_ns is not None and timeout > 0.0:
+                check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
             velocity, yaw_rate = twist_to_command(twist)
-            in_body = is_body_frame(frame, self._body)
+            in_body = is_body_frame(frame, self._frames.body)
         except MalformedMessageError as error:
-            self._health.refuse(CMD_VEL, str(error))
+            self._health.refuse(CMD_VEL, str(error), type(error).__name__)
             return
         self._vehicle.command(velocity, yaw_rate, in_body)
-        self._command_ns = self._now_ns()
+        self._command_ns, self._is_commanded = self._now_ns(), True
 
     def _on_timer(self) -> None:
         """Make all updates that are due by the clock; time is a count of updates."""
+        self._period.tick()
         now_ns = self._now_ns()
         period_ns = to_ns(self._mobility.update_rate)
         due = (now_ns - self._start_ns) // period_ns
@@ -132,15 +201,14 @@ class MobilityNode(Node):
             self._vehicle.command((0.0, 0.0, 0.0), 0.0)
 
     def _publish(self, stamp_ns: int) -> None:
-        vehicle = self._vehicle
-        message = body_to_odometry(
-            stamp_ns, self._body, vehicle.position, vehicle.yaw, vehicle.velocity,
-            vehicle.yaw_rate, self._settings.frame_id,
-        )  # fmt: skip
+        body = self._vehicle
+        message = self._frames.odometry(
+            stamp_ns, body.position, body.yaw, body.velocity, body.yaw_rate
+        )
         self._odometry.publish(message)
-        self._transforms.publish(message)
+        self._transforms.publish([message])
 
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [MobilityNode()], args)
+    return run_nodes(lambda: [MobilityNode()], args, name=NAME)

@@ -3,19 +3,25 @@
 0 done or stopped by a signal, 2 wrong input (one line on stderr, no traceback).
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 import rclpy
 from rclpy.duration import Duration
 from rclpy.executors import Executor
 from rclpy.node import Node
+from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rclpy.signals import SignalHandlerOptions
 
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.ros_io.doubles import alone, claim_names
 from velocity_mobility_ros.ros_io.executor import make_executor
+from velocity_mobility_ros.ros_io.name_claim import NameClaim
+from velocity_mobility_ros.ros_io.teardown import destroy, end_if_stuck
 
 NAP = 0.1
 """Longest wait [s] before a signal is noticed."""
@@ -31,6 +37,8 @@ def run_nodes(
     make: Callable[[], Sequence[Node]],
     args: Sequence[str] | None = None,
     stop: Callable[[], bool] = lambda: False,
+    name: str = '',
+    conclude: Callable[[], None] = lambda: None,
 ) -> int:
     """Run nodes until one has ``finished``, or a signal comes; return the exit code.
 
@@ -38,26 +46,59 @@ def run_nodes(
         make: Creates the nodes once ROS is up.
         args: Command line, ``sys.argv`` by default.
         stop: A further reason to end.
+        name: Name of the one node, without namespace; the start is refused where it is already
+            there. Empty where somebody else has looked for the names of all nodes.
+        conclude: Called after a run without an error, when the nodes are closed and still there.
     """
     interrupt = Interrupt()
     nodes: Sequence[Node] = ()
+    claims: Sequence[NameClaim] = ()
+    code = 2
     try:
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-        nodes = make()
+        if name:
+            with alone(name, lambda: bool(interrupt)) as claim:
+                claims, nodes = [claim], make()
+        else:
+            nodes = make()
+            claims = claim_names(nodes)
         spin(nodes, lambda: bool(interrupt) or stop())
+        code = 0
     except (MobilityError, rclpy.exceptions.ROSInterruptException) as error:
         print(f'error: {error}', file=sys.stderr)
-        return 2
     except Exception as error:
         line = start_error(error)
         if line is None:
             raise
         print(f'error: {line}', file=sys.stderr)
-        return 2
     finally:
-        close(nodes, lambda: bool(interrupt) or stop())
+        try:
+            close(nodes, lambda: bool(interrupt) or stop())
+            if code == 0:
+                conclude()
+        finally:
+            _leave(nodes, claims)
+    return code
+
+
+def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:
+    """Take everything down; the files are closed by now."""
+    with end_if_stuck():
+        destroy(nodes)
         rclpy.try_shutdown()
-    return 0
+    for claim in claims:
+        claim.close()
+
+
+def end_process(code: int) -> NoReturn:
+    """End a process whose nodes are closed.
+
+    At once: while Python takes itself down it no longer hears signals, and a second ctrl-C would
+    kill it; so might threads of the middleware that are left.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def start_error(error: Exception) -> str | None:
@@ -69,8 +110,11 @@ def start_error(error: Exception) -> str | None:
         rclpy.exceptions.InvalidNamespaceException,
         rclpy.exceptions.InvalidNodeNameException,
         rclpy.exceptions.InvalidTopicNameException,
+        InvalidQosOverridesError,
     )
-    if isinstance(error, kinds) or type(error).__name__ in ('RCLError', 'RCLInvalidROSArgsError'):
+    of_qos = isinstance(error, RuntimeError) and 'QoS override' in str(error)
+    of_rcl = type(error).__name__ in ('RCLError', 'RCLInvalidROSArgsError')
+    if isinstance(error, kinds) or of_qos or of_rcl:
         return ' '.join(str(error).split())
     return None
 
@@ -100,7 +144,7 @@ def close(nodes: Sequence[Node], hurry: Callable[[], bool] = lambda: True) -> No
     A writer that is gone cannot repeat what a slow reader has missed.
 
     Args:
-        nodes: The nodes.
+        nodes: The nodes, which are not destroyed.
         hurry: Whether somebody waits for the end.
     """
     for node in nodes:
@@ -110,6 +154,4 @@ def close(nodes: Sequence[Node], hurry: Callable[[], bool] = lambda: True) -> No
     for publisher in [publisher for node in nodes for publisher in node.publishers]:
         while not publisher.wait_for_all_acked(Duration(seconds=NAP)):
             if time.monotonic() - begun > (PARTING_WORDS if hurry() else LAST_WORDS):
-                break
-    for node in nodes:
-        node.destroy_node()
+                return

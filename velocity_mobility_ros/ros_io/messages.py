@@ -14,13 +14,21 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.frames import (
     LARGEST_COORDINATE,
+    Quaternion,
+    Transform,
+    inverse,
     is_plausible,
     quaternion_from_yaw,
+    rotate,
     rotate_z,
+    unit,
     yaw_from_quaternion,
 )
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.topics import BASE_FRAME, MAP_FRAME
+from velocity_mobility_ros.ros_io.topics import BASE_FRAME, MAP_FRAME, names_of
+
+EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
+"""Attitude of a level body that looks east."""
 
 
 class MalformedMessageError(MobilityError):
@@ -72,15 +80,20 @@ def command_to_stamped(velocity: Vector, yaw_rate: float, stamp_ns: int) -> Twis
 def is_body_frame(frame: str, body: str) -> bool:
     """Say whether a command's frame is the body's own, or the map.
 
+    A command in the body's frame turns by the heading alone (a level body is meant, REP-147 and
+    nav2): if it turned with the tilt by which a multirotor moves, flying ahead would be a dive.
+
     Args:
-        frame: ``map``, ``base_link`` or the body's own frame id.
+        frame: ``map``, ``base_link`` or the body's own frame id, with or without the fleet's.
         body: The body's frame id.
 
     Raises:
         MalformedMessageError: The frame is none of these.
     """
-    if frame in (MAP_FRAME, BASE_FRAME, body):
-        return frame != MAP_FRAME
+    if frame == MAP_FRAME:
+        return False
+    if frame in names_of(body):
+        return True
     raise MalformedMessageError(
         f'frame_id = {frame!r} must be {MAP_FRAME!r}, {BASE_FRAME!r} or {body!r}'
     )
@@ -106,21 +119,70 @@ def body_to_odometry(
         yaw_rate: Yaw rate [rad/s].
         frame: Fixed frame id.
     """
+    vx, vy = rotate_z(velocity[0], velocity[1], -yaw)
+    return _odometry(
+        stamp_ns, frame, body, position, quaternion_from_yaw(yaw), (vx, vy, velocity[2]),
+        (0.0, 0.0, yaw_rate),
+    )  # fmt: skip
+
+
+def attitude_to_odometry(
+    stamp_ns: int,
+    body: str,
+    position: Vector,
+    attitude: Quaternion,
+    velocity: Vector,
+    rates: Vector,
+    frame: str = MAP_FRAME,
+) -> Odometry:
+    """Return the state of a body that may roll and pitch as Odometry, as ``body_to_odometry``.
+
+    Args:
+        stamp_ns: Time of validity [ns].
+        body: Child frame id.
+        position: Position [m] in ``frame``.
+        attitude: Rotation from the body to ``frame``.
+        velocity: Velocity [m/s] in ``frame``.
+        rates: Angular velocity [rad/s] about forward, left and up.
+        frame: Fixed frame id.
+    """
+    attitude = unit(attitude)
+    linear = rotate(inverse(attitude), velocity)
+    return _odometry(stamp_ns, frame, body, position, attitude, linear, rates)
+
+
+def _odometry(
+    stamp_ns: int,
+    frame: str,
+    body: str,
+    position: Vector,
+    attitude: Quaternion,
+    linear: Vector,
+    angular: Vector,
+) -> Odometry:
     message = Odometry(child_frame_id=body)
     message.header.stamp = ns_to_time(stamp_ns)
     message.header.frame_id = frame
     pose, twist = message.pose.pose, message.twist.twist
     pose.position.x, pose.position.y, pose.position.z = position
     quaternion = pose.orientation
-    quaternion.x, quaternion.y, quaternion.z, quaternion.w = quaternion_from_yaw(yaw)
-    twist.linear.x, twist.linear.y = rotate_z(velocity[0], velocity[1], -yaw)
-    twist.linear.z = velocity[2]
-    twist.angular.z = yaw_rate
+    quaternion.x, quaternion.y, quaternion.z, quaternion.w = attitude
+    twist.linear.x, twist.linear.y, twist.linear.z = linear
+    twist.angular.x, twist.angular.y, twist.angular.z = angular
     return message
 
 
-def odometry_to_body(message: Odometry) -> tuple[Vector, Vector, float]:
-    """Return position [m], velocity [m/s] in the fixed frame and yaw [rad] of an Odometry.
+def odometry_to_body(
+    message: Odometry, transform: Transform | None = None
+) -> tuple[Vector, Vector, float]:
+    """Return position [m], velocity [m/s] in a fixed frame and yaw [rad] of an Odometry.
+
+    The twist turns by the full attitude. A level body's turns by its heading alone, so that no
+    bit of its climb changes.
+
+    Args:
+        message: Pose in ``header.frame_id``, twist in the child frame.
+        transform: Where ``header.frame_id`` lies in the fixed frame; None: it is the fixed frame.
 
     Raises:
         MalformedMessageError: A number is not finite or the attitude is no rotation.
@@ -136,9 +198,18 @@ def odometry_to_body(message: Odometry) -> tuple[Vector, Vector, float]:
         )
     if not 0.5 < math.sqrt(sum(part * part for part in attitude)) < 2.0:
         raise MalformedMessageError(f'orientation {attitude} must be a unit quaternion')
-    yaw = 0.0 if attitude == (0.0, 0.0, 0.0, 1.0) else yaw_from_quaternion(*attitude)
-    vx, vy = rotate_z(linear.x, linear.y, yaw)
-    return values[:3], (vx, vy, linear.z), yaw
+    yaw = 0.0 if attitude == EAST else yaw_from_quaternion(*attitude)
+    if orientation.x == 0.0 and orientation.y == 0.0:
+        velocity = (*rotate_z(linear.x, linear.y, yaw), linear.z)
+    else:
+        velocity = rotate(unit(attitude), values[3:])
+    if transform is None:
+        return values[:3], velocity, yaw
+    moved = transform.point(values[:3])
+    if not all(map(is_plausible, moved)):
+        raise MalformedMessageError(f'position {moved} in the fixed frame is too far away')
+    turned = transform.attitude(attitude)
+    return moved, transform.vector(velocity), yaw_from_quaternion(*turned)
 
 
 def values_to_joint_state(
@@ -153,16 +224,3 @@ def values_to_joint_state(
     message.header.stamp = ns_to_time(stamp_ns)
     message.header.frame_id = frame
     return message
-
-
-def joint_state_to_values(message: JointState) -> dict[str, float]:
-    """Return the positions of a JointState by name.
-
-    Raises:
-        MalformedMessageError: Names and positions differ in number.
-    """
-    if len(message.name) != len(message.position):
-        raise MalformedMessageError(
-            f'{len(message.name)} names and {len(message.position)} positions differ in number'
-        )
-    return dict(zip(message.name, message.position, strict=True))

@@ -1,9 +1,8 @@
 """ROS parameters from parameter records: declared, ranged, checked; a typo stops the start."""
 
-import dataclasses
 import difflib
 import math
-from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from rcl_interfaces.msg import (
@@ -21,7 +20,8 @@ from velocity_mobility_ros.core.parameters import Declaration, build, declaratio
 
 Record = TypeVar('Record')
 
-ROS_OWN = ('use_sim_time', 'qos_overrides.', 'start_type_description_service')
+USE_SIM_TIME = 'use_sim_time'
+ROS_OWN = (USE_SIM_TIME, 'qos_overrides.', 'start_type_description_service')
 """Parameters that ROS itself declares in every node."""
 
 
@@ -39,7 +39,7 @@ def declare(node: Node, record: type[Record], defaults: Record | None = None) ->
     given = defaults or record()
     values = {}
     for name, declaration in declarations(record).items():
-        values[name] = _from_ros(declaration, _declare(node, declaration, getattr(given, name)))
+        values[name] = _declare(node, declaration, getattr(given, name))
     return build(record, values, node.get_fully_qualified_name())
 
 
@@ -63,6 +63,8 @@ def _overrides(node: Node) -> dict[str, Parameter]:
 def refuse_unknown(node: Node) -> None:
     """Refuse values given for parameters that nobody declared; call it after declaring all.
 
+    From then on the node keeps its clock: a change of ``use_sim_time`` is refused.
+
     Raises:
         ParameterError: A name is unknown.
     """
@@ -75,42 +77,30 @@ def refuse_unknown(node: Node) -> None:
         raise ParameterError(
             f'{node.get_fully_qualified_name()}: unknown parameter {name!r}{hint}'
         )
+    node.add_on_set_parameters_callback(partial(_keep_clock, node))
 
 
-def follow(node: Node, record: Record, apply: Callable[[Record], None]) -> None:
-    """Check and apply run-time changes of a declared record.
+def _keep_clock(node: Node, parameters: list[Parameter]) -> SetParametersResult:
+    """Refuse another clock: time would jump, and every stamp with it.
 
-    Args:
-        node: The node that declared the record.
-        record: The values in force.
-        apply: Called with the new record after every accepted change.
+    The callback that was added last is asked first, so ROS has not changed the clock yet.
     """
-    current = [record]
-    known = declarations(type(record))
-
-    def on_set(parameters: list[Parameter]) -> SetParametersResult:
-        changes = {
-            parameter.name: _from_ros(known[parameter.name], parameter.value)
-            for parameter in parameters
-            if parameter.name in known
-        }
-        try:
-            changed = dataclasses.replace(current[0], **changes)
-        except ParameterError as error:
-            return SetParametersResult(successful=False, reason=str(error))
-        if changes:
-            current[0] = changed
-            apply(changed)
+    held = node.get_parameter(USE_SIM_TIME).value
+    given = [each.value for each in parameters if each.name == USE_SIM_TIME]
+    if all(value == held for value in given):
         return SetParametersResult(successful=True)
-
-    node.add_on_set_parameters_callback(on_set)
+    reason = (
+        f'{USE_SIM_TIME} = {held} cannot change while the node runs, its time would jump: '
+        f'restart it with -p {USE_SIM_TIME}:={str(not held).lower()}'
+    )
+    return SetParametersResult(successful=False, reason=reason)
 
 
 def _descriptor(declaration: Declaration) -> ParameterDescriptor:
     descriptor = ParameterDescriptor(
         name=declaration.name,
         description=f'{declaration.meaning} [{declaration.unit or "-"}]',
-        additional_constraints=declaration.bound,
+        additional_constraints=declaration.constraints,
         read_only=not declaration.runtime,
         dynamic_typing=True,
     )
@@ -131,9 +121,3 @@ def _descriptor(declaration: Declaration) -> ParameterDescriptor:
 def _to_ros(value: Any) -> Any:
     """ROS has no null: an optional number that is not set travels as NaN."""
     return math.nan if value is None else value
-
-
-def _from_ros(declaration: Declaration, value: Any) -> Any:
-    if declaration.optional and isinstance(value, float) and math.isnan(value):
-        return None
-    return value

@@ -1,11 +1,22 @@
-"""Quality of service, one profile per class of topic."""
+"""Quality of service, one profile per class of topic.
+
+States are published reliably, since a subscriber with ROS's defaults (RViz, nav2,
+robot_localization) hears no other publisher, and subscribed best effort, since a subscriber that
+wants more does not hear a driver that offers less. Keeping the last few, a publisher waits for
+nobody.
+"""
 
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 
 STATE = QoSProfile(
+    depth=10, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
+)
+"""Published streams of measured or broadcast states."""
+
+STATE_INPUT = QoSProfile(
     depth=10, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
 )
-"""Streams of measured or broadcast states: only the newest counts."""
+"""Subscribed streams of states: only the newest counts, whatever its publisher offers."""
 
 COMMAND = QoSProfile(
     depth=10, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST

@@ -5,7 +5,7 @@ from rclpy.publisher import Publisher
 
 
 def is_read_by(node: Node, publisher: Publisher, reader: str, count: int) -> bool:
-    """Say whether at least so many nodes of a name read what a publisher says.
+    """Say whether at least so many nodes of a full name read what a publisher says.
 
     Counting all readers is not enough where somebody else may listen as well: a second recorder, a
     command line tool, a viewer.
@@ -13,4 +13,5 @@ def is_read_by(node: Node, publisher: Publisher, reader: str, count: int) -> boo
     if publisher.get_subscription_count() < count:
         return False
     found = node.get_subscriptions_info_by_topic(publisher.topic_name) if count > 0 else []
-    return len([info for info in found if info.node_name == reader]) >= count
+    names = [f'{info.node_namespace.rstrip("/")}/{info.node_name}' for info in found]
+    return names.count(reader) >= count

@@ -1,11 +1,16 @@
 """Transforms on ``/tf``, where the message package tf2_msgs is installed (PyPI lacks it)."""
 
+import time
+from collections.abc import Iterable
+
 from geometry_msgs.msg import TransformStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 
-from velocity_mobility_ros.ros_io.qos import COMMAND
-from velocity_mobility_ros.ros_io.topics import TF
+from velocity_mobility_ros.core.frames import Transform
+from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
+from velocity_mobility_ros.ros_io.topics import TF, TF_STATIC
 
 try:
     from tf2_msgs.msg import TFMessage
@@ -14,26 +19,59 @@ except ImportError:
 
 
 class TransformPublisher:
-    """Publishes fixed frame -> body of an odometry, or nothing without tf2_msgs."""
+    """Publishes transforms, or nothing without tf2_msgs."""
 
-    def __init__(self, node: Node, enable: bool) -> None:
-        """Begin to publish if wanted and possible; say once if it is not possible."""
-        self._publisher = None
+    def __init__(self, node: Node, enable: bool, period: float = 0.0) -> None:
+        """Begin to publish if wanted and possible; say once if it is not possible.
+
+        Args:
+            node: The node that publishes.
+            enable: Whether it is wanted.
+            period: Shortest wall time [s] between two messages on ``/tf``.
+        """
+        self._publisher = self._static = None
+        self._period = period
+        self._next = 0.0
         if not enable:
             return
         if TFMessage is None:
             node.get_logger().info('no /tf: install tf2_msgs to get transforms')
             return
         self._publisher = node.create_publisher(TFMessage, TF, COMMAND)
+        self._static = node.create_publisher(TFMessage, TF_STATIC, LATCHED)
 
-    def publish(self, odometry: Odometry) -> None:
-        """Publish the pose of an odometry as a transform."""
+    def publish(self, odometries: Iterable[Odometry]) -> None:
+        """Publish the poses of odometries as transforms if one is due and anybody listens."""
         if self._publisher is None:
             return
-        transform = TransformStamped(
-            header=odometry.header, child_frame_id=odometry.child_frame_id
-        )
-        position, translation = odometry.pose.pose.position, transform.transform.translation
-        translation.x, translation.y, translation.z = position.x, position.y, position.z
-        transform.transform.rotation = odometry.pose.pose.orientation
-        self._publisher.publish(TFMessage(transforms=[transform]))
+        now = time.monotonic()
+        if now < self._next or not self._publisher.get_subscription_count():
+            return
+        self._next = now + self._period
+        self._publisher.publish(TFMessage(transforms=[*map(pose_message, odometries)]))
+
+    def publish_static(self, transforms: Iterable[TransformStamped]) -> None:
+        """Publish transforms that never change, also for who comes later."""
+        transforms = list(transforms)
+        if self._static is not None and transforms:
+            self._static.publish(TFMessage(transforms=transforms))
+
+
+def pose_message(odometry: Odometry) -> TransformStamped:
+    """Return the pose of an odometry as a transform, from its frame to the body's."""
+    message = TransformStamped(header=odometry.header, child_frame_id=odometry.child_frame_id)
+    position, translation = odometry.pose.pose.position, message.transform.translation
+    translation.x, translation.y, translation.z = position.x, position.y, position.z
+    message.transform.rotation = odometry.pose.pose.orientation
+    return message
+
+
+def to_message(stamp_ns: int, parent: str, child: str, transform: Transform) -> TransformStamped:
+    """Return a transform between two frames as a message, stamped [ns]."""
+    message = TransformStamped(child_frame_id=child)
+    message.header.stamp = ns_to_time(stamp_ns)
+    message.header.frame_id = parent
+    translation, turn = message.transform.translation, message.transform.rotation
+    translation.x, translation.y, translation.z = transform.translation
+    turn.x, turn.y, turn.z, turn.w = transform.rotation
+    return message

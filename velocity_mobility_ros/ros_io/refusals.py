@@ -1,0 +1,39 @@
+"""Messages that were refused, counted by topic, with the last reason."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+
+
+class Refusals:
+    """What was refused since the last status."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._counts: Counter[str] = Counter()
+        self._reasons: dict[str, str] = {}
+
+    def add(self, source: str, reason: str) -> None:
+        """Count a message of a source that was refused, and keep the last reason."""
+        self._counts[source] += 1
+        self._reasons[source] = reason
+
+    def conditions(self, resolve: Callable[[str], str]) -> list[Condition]:
+        """Return one condition per source; ``resolve`` returns a topic's full name."""
+        return [
+            Condition(
+                Level.WARN, f'{counted(n)} refused on {resolve(source)}: {self._reasons[source]}'
+            )
+            for source, n in self._counts.items()
+        ]
+
+
+def counted(messages: int) -> str:
+    """Return a number of messages in words."""
+    return f'{messages} message' if messages == 1 else f'{messages} messages'
+
+
+def refused_key(source: str) -> str:
+    """Return the key of the number of refusals of a topic."""
+    return f'refused_{source.strip("/").replace("/", "_")}'

@@ -1,0 +1,31 @@
+"""Whether a stamped message is of the present."""
+
+from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+
+CLOCKS = 'are the clocks of all computers synchronised, and is use_sim_time the same everywhere?'
+
+
+class StampError(MalformedMessageError):
+    """A stamp is too far from the present, or not in its order."""
+
+
+def check_stamp(stamp_ns: int, now_ns: int, limit: float, name: str) -> None:
+    """Refuse a stamp that is too far from the present.
+
+    Args:
+        stamp_ns: Stamp of the message [ns].
+        now_ns: The node's time [ns].
+        limit: Largest distance of the two [s].
+        name: Parameter that holds the limit.
+
+    Raises:
+        StampError: The stamp is too old, too far in the future, or was never set.
+    """
+    age_ns = now_ns - stamp_ns
+    if abs(age_ns) <= to_ns(limit):
+        return
+    if stamp_ns == 0:
+        raise StampError(f'stamp is 0, so it was never set; limit {name} = {limit:g} s')
+    when = f'{age_ns / 1e9:.3f} s old' if age_ns > 0 else f'{-age_ns / 1e9:.3f} s in the future'
+    raise StampError(f'stamp is {when}, limit {name} = {limit:g} s; {CLOCKS}')

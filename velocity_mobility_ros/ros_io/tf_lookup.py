@@ -1,0 +1,90 @@
+"""Transforms from ``/tf`` and ``/tf_static``, where tf2_ros is installed (PyPI lacks it)."""
+
+import importlib
+from typing import Any, Protocol
+
+from geometry_msgs.msg import TransformStamped
+from rclpy.node import Node
+from rclpy.time import Time
+
+from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.frames import Transform, unit
+from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.messages import time_to_ns
+
+
+class TransformError(MobilityError):
+    """There is no transform between two frames at a time."""
+
+
+class Transforms(Protocol):
+    """Whoever knows how frames lie."""
+
+    def lookup(self, parent: str, child: str, stamp_ns: int) -> Transform:
+        """Return where a child frame lies in its parent at a time [ns].
+
+        Raises:
+            TransformError: It is not known.
+        """
+
+
+def listen(node: Node, longest_age: float) -> Transforms | None:
+    """Begin to listen to transforms; return None where tf2_ros is not installed.
+
+    Args:
+        node: The node that subscribes.
+        longest_age: How much older than asked for [s] the newest transform may be.
+    """
+    try:
+        tf2_ros = importlib.import_module('tf2_ros')
+    except ImportError:
+        return None
+    return Listener(node, tf2_ros, longest_age)
+
+
+class Listener:
+    """A tf2 buffer that follows ``/tf`` and ``/tf_static``."""
+
+    def __init__(self, node: Node, tf2_ros: Any, longest_age: float) -> None:
+        """Begin to listen."""
+        self._tf2 = tf2_ros
+        self._buffer = tf2_ros.Buffer()
+        self._listener = tf2_ros.TransformListener(self._buffer, node)
+        self._longest_age = longest_age
+
+    def lookup(self, parent: str, child: str, stamp_ns: int) -> Transform:
+        """Return where a child frame lies in its parent at a time [ns].
+
+        A transform may come later than what it is needed for: then the newest counts, unless it
+        is too old.
+
+        Raises:
+            TransformError: The transform is unknown or too old; the message says why.
+        """
+        try:
+            return transform_of(self._find(parent, child, stamp_ns))
+        except self._tf2.ExtrapolationException:
+            return self._newest(parent, child, stamp_ns)
+        except self._tf2.TransformException as error:
+            raise TransformError(str(error)) from None
+
+    def _newest(self, parent: str, child: str, stamp_ns: int) -> Transform:
+        try:
+            newest = self._find(parent, child, 0)
+        except self._tf2.TransformException as error:
+            raise TransformError(str(error)) from None
+        age_ns = stamp_ns - time_to_ns(newest.header.stamp)
+        if not 0 <= age_ns <= to_ns(self._longest_age):
+            raise TransformError(
+                f'the newest one is {age_ns / 1e9:.3f} s old, limit {self._longest_age:g} s'
+            )
+        return transform_of(newest)
+
+    def _find(self, parent: str, child: str, stamp_ns: int) -> TransformStamped:
+        return self._buffer.lookup_transform(parent, child, Time(nanoseconds=stamp_ns))
+
+
+def transform_of(message: TransformStamped) -> Transform:
+    """Return a message's transform, its rotation brought to length 1."""
+    shift, turn = message.transform.translation, message.transform.rotation
+    return Transform((shift.x, shift.y, shift.z), unit((turn.x, turn.y, turn.z, turn.w)))

@@ -1,0 +1,63 @@
+"""The frames of a simulated vehicle (REP-105): map to base_link, or map to odom to base_link.
+
+An odometry frame begins where the vehicle starts, as that of a vehicle with its own origin does.
+"""
+
+from typing import NamedTuple
+
+from geometry_msgs.msg import TransformStamped
+from nav_msgs.msg import Odometry
+
+from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw, rotate_z, wrap_pi
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.ros_io.messages import body_to_odometry
+from velocity_mobility_ros.ros_io.tf import to_message
+from velocity_mobility_ros.ros_io.topics import MAP_FRAME
+
+
+class VehicleFrames(NamedTuple):
+    """Names of the frames, and where the odometry frame lies.
+
+    Attributes:
+        body: Frame of the body.
+        fixed: Frame in which positions are known.
+        odom: Frame of the odometry; empty: the fixed frame.
+        origin: Origin of ``odom`` [m] in the fixed frame.
+        heading: Heading of ``odom`` [rad] in the fixed frame.
+    """
+
+    body: str
+    fixed: str = MAP_FRAME
+    odom: str = ''
+    origin: Vector = (0.0, 0.0, 0.0)
+    heading: float = 0.0
+
+    def odometry(
+        self, stamp_ns: int, position: Vector, yaw: float, velocity: Vector, yaw_rate: float
+    ) -> Odometry:
+        """Return a level body's state as Odometry.
+
+        Args:
+            stamp_ns: Time of validity [ns].
+            position: Position [m] in the fixed frame.
+            yaw: Heading [rad] in the fixed frame.
+            velocity: Velocity [m/s] in the fixed frame.
+            yaw_rate: Yaw rate [rad/s].
+        """
+        frame = self.fixed
+        if self.odom:
+            frame, yaw = self.odom, wrap_pi(yaw - self.heading)
+            x, y, z = self.origin
+            position = self._turned_back((position[0] - x, position[1] - y, position[2] - z))
+            velocity = self._turned_back(velocity)
+        return body_to_odometry(stamp_ns, self.body, position, yaw, velocity, yaw_rate, frame)
+
+    def origin_message(self, stamp_ns: int) -> TransformStamped | None:
+        """Return the transform from the fixed frame to ``odom``; None without ``odom``."""
+        if not self.odom:
+            return None
+        transform = Transform(self.origin, quaternion_from_yaw(self.heading))
+        return to_message(stamp_ns, self.fixed, self.odom, transform)
+
+    def _turned_back(self, vector: Vector) -> Vector:
+        return (*rotate_z(vector[0], vector[1], -self.heading), vector[2])

@@ -3,6 +3,7 @@
 from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.crew import make_agent, make_crew
+from soliton_encirclement_ros.actors.failures import injection_text
 from soliton_encirclement_ros.actors.target import Target
 
-__all__ = ['Adversary', 'Agent', 'Target', 'make_agent', 'make_crew']
+__all__ = ['Adversary', 'Agent', 'Target', 'injection_text', 'make_agent', 'make_crew']

@@ -32,11 +32,15 @@ class Adversary:
         stream: np.random.Generator,
     ) -> None:
         """Start without a goal; goals come from ``stream`` alone."""
-        self._parameters = parameters
+        self.retune(parameters)
         self._stream = stream
         self._target = SingleCache(swarm.target_state_timeout)
         self._goal = NO_GOAL
         self._seq = 1
+
+    def retune(self, parameters: AdversaryParameters) -> None:
+        """Roam by other values from now on; the goal stays until it is reached."""
+        self._parameters = parameters
 
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what the target said, at time ``now`` [s]."""

@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.limits import command_velocity
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers.controller import Controller, View
+from soliton_encirclement_ros.controllers.controller import Controller, Setup, View
 from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
 from soliton_encirclement_ros.core.parameters import CommandLimits, SwarmParameters
 from soliton_encirclement_ros.core.states import AgentState, Pose, State, TargetState
@@ -54,6 +54,28 @@ class Agent:
         self._seq = 1
         self._desired = STILL
         self._was_down = False
+
+    def retune(self, setup: Setup) -> None:
+        """Go on with other gains and limits; nothing that is known is forgotten."""
+        self._limits = setup.limits
+        self.controller.retune(setup)
+
+    @property
+    def max_speed(self) -> float:
+        """Largest horizontal speed [m/s] that it commands."""
+        return self._limits.max_speed_xy
+
+    def hears_target(self, now: float) -> bool:
+        """Say whether the target was heard within its timeout before a time [s]."""
+        return self._target.is_alive(now)
+
+    def target_age(self, now: float) -> float:
+        """Return how old [s] the target's last state is at a time [s], infinite without one."""
+        return self._target.age(now)
+
+    def neighbours(self, now: float) -> list[int]:
+        """Return the numbers of the agents that were heard within their timeout."""
+        return [state.agent_id for state in self._agents.alive(now)]
 
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what others said, at time ``now`` [s]; a failed agent is deaf."""

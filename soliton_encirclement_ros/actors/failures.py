@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import FailureParameters
 from soliton_encirclement_ros.core.schedule import ROUNDING, Periodic
 from soliton_encirclement_ros.core.windows import Window
@@ -20,6 +21,27 @@ def failure_probability(mean_per_min: float, period: float) -> float:
     return 1.0 - math.exp(-(mean_per_min / 60.0) * period)
 
 
+def injection_text(parameters: FailureParameters, agent_id: int) -> str:
+    """Return in words how an agent is made to fail, empty if it is not.
+
+    Raises:
+        ScenarioError: The schedule is none.
+    """
+    rate, off_time = parameters.failure_mean_failures_per_min, parameters.failure_off_time
+    parts = []
+    if parameters.failure_enable and rate > 0.0:
+        parts.append(f'at random (mean {rate:g} per minute of up-time, each for {off_time:g} s)')
+    windows = [_span(window) for window in outages(parameters.failure_schedule, agent_id)]
+    if windows:
+        parts.append(f'by schedule ({", ".join(windows)})')
+    return ' and '.join(parts)
+
+
+def _span(window: Window) -> str:
+    begin, end = window.begin, window.end
+    return f'from {begin:g} s on' if math.isinf(end) else f'{begin:g}..{end:g} s'
+
+
 class Failures:
     """One agent's state of health.
 
@@ -31,7 +53,7 @@ class Failures:
         parameters: FailureParameters,
         stream: np.random.Generator,
         start: float,
-        outages: Sequence[Window] = (),
+        scheduled: Sequence[Window] = (),
     ) -> None:
         """Be up from ``start`` [s] on, except in scheduled outages.
 
@@ -39,7 +61,7 @@ class Failures:
             parameters: How often it fails by chance, and for how long.
             stream: Where all draws come from.
             start: When the first check period begins [s].
-            outages: When it is down in any case.
+            scheduled: When it is down in any case.
         """
         self._parameters = parameters
         self._stream = stream
@@ -47,7 +69,8 @@ class Failures:
             parameters.failure_mean_failures_per_min, parameters.failure_check_period
         )
         self._checks = Periodic(parameters.failure_check_period, start)
-        self._outages = list(outages)
+        self._outages = list(scheduled)
+        self._injecting = True
         self._back_at = math.inf
         self._broken = False
         self._out = False
@@ -56,6 +79,15 @@ class Failures:
     def failed(self) -> bool:
         """Whether the agent was down after the last update."""
         return self._broken or self._out
+
+    @property
+    def cause(self) -> str:
+        """Why the agent is down, in words; empty while it is up."""
+        if self._out:
+            return 'scheduled failure'
+        if not self._broken:
+            return ''
+        return 'operator' if math.isinf(self._back_at) else 'random failure'
 
     def is_down(self, now: float) -> bool:
         """Say whether the agent is deaf at a time [s] at or after the last update."""
@@ -70,6 +102,20 @@ class Failures:
         self._out = self._is_out(now)
         return self._is_broken(now) or self._out
 
+    def inject(self, on: bool, now: float) -> None:
+        """Switch chance and schedule on or off from ``now`` [s] on; operators are not concerned.
+
+        While they are off nothing is drawn, and who was down by them comes back.
+        """
+        if on == self._injecting:
+            return
+        self._injecting = on
+        self._out = self._is_out(now)
+        if not self._broken:
+            self._checks = Periodic(self._parameters.failure_check_period, now)
+        elif not on and math.isfinite(self._back_at):
+            self._mend(now)
+
     def fail(self, back_at: float = math.inf) -> None:
         """Go down until ``back_at`` [s]; without a time until ``recover``."""
         self._broken = True
@@ -82,14 +128,15 @@ class Failures:
         self._mend(now)
 
     def _is_out(self, now: float) -> bool:
-        return any(outage.is_open(now) for outage in self._outages)
+        return self._injecting and any(outage.is_open(now) for outage in self._outages)
 
     def _is_broken(self, now: float) -> bool:
         if self._broken:
             if now + ROUNDING >= self._back_at:
                 self._mend(now)
             return True
-        if self._parameters.failure_enable and self._draws_failure(self._checks.due(now)):
+        by_chance = self._injecting and self._parameters.failure_enable
+        if by_chance and self._draws_failure(self._checks.due(now)):
             self.fail(now + self._parameters.failure_off_time)
         return self._broken
 

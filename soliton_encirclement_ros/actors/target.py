@@ -44,7 +44,6 @@ class Target:
         start: float,
     ) -> None:
         """Stand still until the first motion period after ``start`` [s] is over."""
-        self._parameters = parameters
         self._swarm = swarm
         self._stream = stream
         self._agents = AgentCache(swarm.agent_state_timeout)
@@ -54,10 +53,21 @@ class Target:
             parameters.protection_angle_deg, parameters.edge_weight_always_fresh
         )
         self._spin = SPIN_LAWS[parameters.target_swarm_spin_law]
-        self._gains = spin_gains(parameters, swarm)
+        self.retune(parameters)
         self._memory = self._spin.rest(self._gains)
         self._command: Vector = (0.0, 0.0, 0.0)
         self._seq = 1
+
+    def retune(self, parameters: TargetParameters) -> None:
+        """Move and ask by other values from now on; period and law of the spin stay.
+
+        Another speed or heading counts from the next choice of motion on.
+        """
+        self._parameters = parameters
+        self._gains = spin_gains(parameters, self._swarm)
+        self._weights.retune(
+            parameters.protection_angle_deg, parameters.edge_weight_always_fresh
+        )
 
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what others said, at time ``now`` [s]."""

@@ -1,5 +1,6 @@
 """The contract of a controller: what an agent knows in, a wanted velocity out."""
 
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from velocity_mobility_ros.core.model import Vector
@@ -13,6 +14,7 @@ from soliton_encirclement_ros.core.parameters import (
 from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.states import Pose, TargetState
+from soliton_encirclement_ros.core.telemetry import Quantity
 
 
 class Setup(NamedTuple):
@@ -53,12 +55,18 @@ class Broadcast(NamedTuple):
 class Controller(Protocol):
     """One agent's law with its memory, made from a ``Setup``."""
 
+    telemetry_quantities: Mapping[str, Quantity]
+    """What ``telemetry`` returns: unit and meaning by name, in order."""
+
     telemetry_names: tuple[str, ...]
-    """Columns of ``telemetry``."""
+    """The names alone."""
 
     @property
     def neighbours(self) -> Neighbours:
         """Whom the law takes for the neighbours since the last step."""
+
+    def retune(self, setup: Setup) -> None:
+        """Go on with other gains and limits; memory, law and layer stay."""
 
     def reset(self) -> None:
         """Take note that the agent is back after a failure."""

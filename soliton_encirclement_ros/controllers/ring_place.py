@@ -30,12 +30,16 @@ class RingPlace:
 
     def __init__(self, control: ControlParameters) -> None:
         """Start without neighbours, with even weights."""
-        self._control = control
+        self.retune(control)
         self.neighbours = ALONE
         self._lambda_pred = 1.0
         self._lambda_self = 1.0
         self._lambdas: dict[int, float] = {}
         self._agent_id = NOBODY
+
+    def retune(self, control: ControlParameters) -> None:
+        """Go on with other gains."""
+        self._control = control
 
     def on_target_state(self, target: TargetState) -> None:
         """Refresh the weights of the own and the predecessor's arc."""

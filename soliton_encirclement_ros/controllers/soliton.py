@@ -34,9 +34,24 @@ from soliton_encirclement_ros.core.ring_window import (
 )
 from soliton_encirclement_ros.core.states import Pose, TargetState
 from soliton_encirclement_ros.core.target_track import TargetTrack
+from soliton_encirclement_ros.core.telemetry import Quantity
 
 STILL: Vector = (0.0, 0.0, 0.0)
 NOTHING = Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+
+
+TELEMETRY = {
+    'u': Quantity('rad/s', 'turn rate with which the agent goes to its place'),
+    'shift': Quantity('rad', 'turn to its place between the neighbours'),
+    'w_radial': Quantity('m/s', 'wanted radial speed, outwards'),
+    'w_spacing': Quantity('m/s', 'wanted speed along the ring to its place'),
+    'w_spin': Quantity('m/s', 'wanted speed along the ring for the spin of the whole ring'),
+    'share_radial': Quantity('', 'share of w_radial that the speed limit leaves, 0 to 1'),
+    'share_spacing': Quantity('', 'share of w_spacing that the speed limit leaves, 0 to 1'),
+    'share_spin': Quantity('', 'share of w_spin that the speed limit leaves, 0 to 1'),
+    'target_age': Quantity('s', 'age of the target state in use'),
+    'loss': Quantity('', "measured share of the neighbours' messages that are lost, 0 to 1"),
+}
 
 
 class Entry(NamedTuple):
@@ -51,22 +66,24 @@ class Entry(NamedTuple):
 class Soliton:
     """One agent's memory of our law."""
 
-    telemetry_names = (
-        'u', 'shift', 'w_radial', 'w_spacing', 'w_spin',
-        'share_radial', 'share_spacing', 'share_spin', 'target_age', 'loss',
-    )  # fmt: skip
+    telemetry_quantities = TELEMETRY
+    telemetry_names = tuple(TELEMETRY)
 
     def __init__(self, setup: Setup) -> None:
         """Start without knowledge of anybody."""
-        self._control = setup.control
-        self._swarm = setup.swarm
-        self._gains = pursuit_gains(setup)
+        self._take(setup)
         self.reset()
 
     @property
     def neighbours(self) -> Neighbours:
         """Predecessor and successor of the last step."""
         return self._neighbours
+
+    def retune(self, setup: Setup) -> None:
+        """Go on with other gains; what is known of target and neighbours stays."""
+        self._take(setup)
+        self._track.retune(setup.control.target_acc_filter)
+        self._others.retune(setup.control.neighbour_hold_time)
 
     def reset(self) -> None:
         """Forget everything: what was known before a failure is worth nothing after it."""
@@ -117,6 +134,11 @@ class Soliton:
             self._rate, self._shift.angle, w.radial, w.spacing, w.spin,
             w.radial_share, w.spacing_share, w.spin_share, self._target_age, self._others.loss,
         )  # fmt: skip
+
+    def _take(self, setup: Setup) -> None:
+        self._control = setup.control
+        self._swarm = setup.swarm
+        self._gains = pursuit_gains(setup)
 
     def _look_round(
         self, view: View, said: TargetState, at: Polar, tracks: list[Track]
@@ -169,7 +191,7 @@ def pursuit_gains(setup: Setup) -> PursuitGains:
         control.k_r,
         control.k_s,
         control.k_v,
-        control.approach_share * limits.max_acc_xy,
+        max(control.approach_share * limits.max_acc_xy, LEAST_BRAKING),
         control.r_min,
         limits.max_speed_xy,
     )

@@ -17,24 +17,34 @@ from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.soliton import (
     AT_REST,
     SolitonGains,
-    SolitonState,
     reported_curvature,
     soliton_step,
 )
 from soliton_encirclement_ros.core.states import TargetState
+from soliton_encirclement_ros.core.telemetry import Quantity
+
+TELEMETRY = {
+    'u': Quantity('', 'tangential state'),
+    'u_kdv': Quantity('', 'its part from the neighbours: transport, diffusion, dispersion'),
+    'u_nom': Quantity('', 'its part from decay'),
+    'u_err': Quantity('', 'its part from the spacing error'),
+    'delta_u': Quantity('', 'change of u in the last tick'),
+    'delta_u_kdv': Quantity('', 'change of u_kdv in the last tick'),
+    'delta_u_nom': Quantity('', 'change of u_nom in the last tick'),
+    'delta_u_err': Quantity('', 'change of u_err in the last tick'),
+}
 
 
 class SolitonV1:
     """One agent's memory of the seed's law."""
 
-    telemetry_names = SolitonState._fields
+    telemetry_quantities = TELEMETRY
+    telemetry_names = tuple(TELEMETRY)
 
     def __init__(self, setup: Setup) -> None:
         """Start at rest, without neighbours, with even weights."""
-        self._control = setup.control
-        self._swarm = setup.swarm
-        self._gains = seed_gains(setup.control)
         self._place = RingPlace(setup.control)
+        self.retune(setup)
         self._state = AT_REST
         self._u_ss = 0.0
 
@@ -42,6 +52,13 @@ class SolitonV1:
     def neighbours(self) -> Neighbours:
         """Predecessor and successor of the last step."""
         return self._place.neighbours
+
+    def retune(self, setup: Setup) -> None:
+        """Go on with other gains; the tangential state stays."""
+        self._control = setup.control
+        self._swarm = setup.swarm
+        self._gains = seed_gains(setup.control)
+        self._place.retune(setup.control)
 
     def reset(self) -> None:
         """Keep everything after a failure, as the seed does."""

@@ -20,33 +20,35 @@ from soliton_encirclement_ros.core.radial_difference import UNKNOWN, radial_pd_d
 from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.soliton import reported_curvature
 from soliton_encirclement_ros.core.states import AgentState, TargetState
+from soliton_encirclement_ros.core.telemetry import Quantity
 from soliton_encirclement_ros.core.two_channel import AT_REST, TwoChannelGains, two_channel_step
 from soliton_encirclement_ros.propagation import LAYERS, Relay
+
+TELEMETRY = {
+    'u': Quantity('', 'tangential state, composed of both channels'),
+    'u_local': Quantity('', 'own channel'),
+    'u_prop': Quantity('', "channel of the neighbours' signal"),
+    'u_ss': Quantity('', 'curvature of u along the ring'),
+    'prop_signal': Quantity('', "neighbours' signal of the propagation layer"),
+    'delta_u': Quantity('', 'change of u in the last tick'),
+    'du_damp': Quantity('1/s', 'rate of change of both channels from decay'),
+    'du_from_e_tau': Quantity('1/s', 'rate of change of the own channel from the spacing error'),
+    'e_tau': Quantity('', 'spacing error, -1 to 1'),
+    'e_tau_eff': Quantity('', 'spacing error after the damping of the angular rate'),
+}
 
 
 class TwoChannel:
     """One agent's memory of the successor's law."""
 
-    telemetry_names = (
-        'u',
-        'u_local',
-        'u_prop',
-        'u_ss',
-        'prop_signal',
-        'delta_u',
-        'du_damp',
-        'du_from_e_tau',
-        'e_tau',
-        'e_tau_eff',
-    )
+    telemetry_quantities = TELEMETRY
+    telemetry_names = tuple(TELEMETRY)
 
     def __init__(self, setup: Setup) -> None:
         """Start at rest, without neighbours, with even weights."""
-        self._control = setup.control
-        self._swarm = setup.swarm
-        self._gains = channel_gains(setup)
         self._place = RingPlace(setup.control)
         self._relay = Relay(LAYERS[setup.propagation.propagation_method], setup.propagation)
+        self.retune(setup)
         self._state = AT_REST
         self._u_ss = 0.0
         self._signal = 0.0
@@ -57,6 +59,14 @@ class TwoChannel:
     def neighbours(self) -> Neighbours:
         """Predecessor and successor of the last step."""
         return self._place.neighbours
+
+    def retune(self, setup: Setup) -> None:
+        """Go on with other gains; both channels and the state of the layer stay."""
+        self._control = setup.control
+        self._swarm = setup.swarm
+        self._gains = channel_gains(setup)
+        self._place.retune(setup.control)
+        self._relay.retune(setup.propagation)
 
     def reset(self) -> None:
         """Reset the layer after a failure and nothing else, as the original does."""

@@ -139,7 +139,7 @@ class BagWriter:
             if len(self._done) > 1 or not self._writer.metapath.exists():
                 self._write_metadata()
         except OSError:
-            with suppress(OSError):
+            with suppress(OSError):  # the first error counts
                 self._writer.abort()
             raise
 

@@ -5,6 +5,7 @@ event or with the run. Within it the ring has closed when ``E_gap`` first falls 
 peak of ``G_max`` until then says how wide it was open.
 """
 
+import math
 import statistics
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -57,13 +58,14 @@ def _closing(event: Event, series: Series, end: int, timeout: float) -> Closing:
     noticed = bisect_left(times, event.time + timeout) if event.failed else first
     closed = next((i for i in range(noticed, end) if is_closed(series, i)), None)
     window = range(first, end if closed is None else closed + 1)
-    peak = max((series['G_max'][i] for i in window), default=None)
+    known = [series['G_max'][i] for i in window if not math.isnan(series['G_max'][i])]
+    peak = max(known, default=None)
     return Closing(event, None if closed is None else times[closed] - event.time, peak)
 
 
 def is_closed(series: Series, i: int) -> bool:
-    """Say whether a sample shows a closed ring; nobody is none."""
-    return series['alive'][i] > 0 and series['E_gap'][i] < CLOSED_E_GAP
+    """Say whether a sample shows a closed ring; nobody, whose E_gap is NaN, is none."""
+    return series['E_gap'][i] < CLOSED_E_GAP
 
 
 def closing_summary(found: Sequence[Closing]) -> dict[str, Any]:

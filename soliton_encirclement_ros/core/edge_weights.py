@@ -132,9 +132,13 @@ class EdgeWeights:
             protection_angle_deg: Angle [deg] of the circle to cover.
             always_fresh: Whether the holder's weight follows the number of agents at once.
         """
+        self.retune(protection_angle_deg, always_fresh)
+        self._token = NO_TOKEN
+
+    def retune(self, protection_angle_deg: float, always_fresh: bool) -> None:
+        """Cover another angle [deg] from now on; who holds the token keeps it."""
         self._protection = protection_angle_deg
         self._always_fresh = always_fresh
-        self._token = NO_TOKEN
 
     @property
     def holder(self) -> int:

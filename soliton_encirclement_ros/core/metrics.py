@@ -23,7 +23,7 @@ TURN = 2.0 * math.pi
 
 
 class Metrics(NamedTuple):
-    """The five metrics; all zero when nobody is there."""
+    """The five metrics; all NaN where no agent has a bearing, so that nobody looks perfect."""
 
     E_r: float
     E_vr: float
@@ -109,7 +109,7 @@ def ring_metrics(
         ring: Their bearings [rad], ascending.
     """
     if len(thetas) == 0:
-        return Metrics(0.0, 0.0, 0.0, 0.0, 0.0)
+        return Metrics(math.nan, math.nan, math.nan, math.nan, math.nan)
     worst, uneven = gap_figures(ring)
     return Metrics(
         root_mean_square(radial),

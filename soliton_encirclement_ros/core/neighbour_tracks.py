@@ -81,10 +81,14 @@ class NeighbourTracks:
         """
         self._period = period
         self._timeout = timeout
-        self._longest = max(timeout, longest)
+        self.retune(longest)
         self._tracks: dict[int, Track] = {}
         self._lost = 0.0
         self._got = 0.0
+
+    def retune(self, longest: float) -> None:
+        """Never forgive a silence longer than this [s], or than the timeout, from now on."""
+        self._longest = max(self._timeout, longest)
 
     @property
     def loss(self) -> float:

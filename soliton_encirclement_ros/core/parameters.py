@@ -44,6 +44,9 @@ class RunParameters(Parameters):
     )
     max_e_gap: float = parameter(0.5, 'verdict: largest mean E_gap', above=0.0)
     max_e_r: float = parameter(0.3, 'verdict: largest mean E_r', above=0.0)
+    min_alive_share: float = parameter(
+        0.5, 'verdict: smallest mean share of agents alive', minimum=0.0, maximum=1.0
+    )
     settle_window: float = parameter(
         5.0, 'time within the verdict bounds that counts as settled', unit='s', above=0.0
     )
@@ -54,9 +57,13 @@ class SwarmParameters(Parameters):
     """What all members share."""
 
     control_period: float = parameter(
-        0.05, 'time between two control ticks', unit='s', minimum=1e-3, maximum=10.0
-    )
-    encirclement_radius: float = parameter(20.0, 'wanted ring radius', unit='m', above=0.0)
+        0.05, 'time between two control ticks', unit='s', minimum=1e-3, maximum=10.0,
+        fixed='all members share it, and the simulation',
+    )  # fmt: skip
+    encirclement_radius: float = parameter(
+        20.0, 'wanted ring radius', unit='m', above=0.0,
+        fixed='all agents share it, and the monitor measures by it',
+    )  # fmt: skip
     agent_state_timeout: float = parameter(
         0.25, 'age at which an agent counts as gone', unit='s', above=0.0
     )
@@ -67,13 +74,13 @@ class SwarmParameters(Parameters):
 
 
 @dataclass(frozen=True)
-class CommandLimits(Parameters):
+class CommandLimits(Parameters, live=True):
     """What an agent may ask of its vehicle, and how the vehicle answers."""
 
-    max_speed_xy: float = parameter(10.0, 'largest horizontal speed', unit='m/s', above=0.0)
+    max_speed_xy: float = parameter(10.0, 'largest horizontal speed', unit='m/s', minimum=0.0)
     max_speed_z: float = parameter(5.0, 'largest vertical speed', unit='m/s', minimum=0.0)
     max_acc_xy: float = parameter(
-        4.0, 'largest horizontal acceleration', unit='m/s^2', above=0.0
+        4.0, 'largest horizontal acceleration', unit='m/s^2', minimum=0.0
     )
     tau_xy: float | None = parameter(
         1.0, 'lag of the horizontal velocity; none: at once', unit='s', above=0.0
@@ -85,10 +92,13 @@ class CommandLimits(Parameters):
 
 
 @dataclass(frozen=True)
-class ControlParameters(Parameters):
+class ControlParameters(Parameters, live=True):
     """The encirclement law and its gains."""
 
-    controller: str = parameter(CONTROLLER_NAMES[0], 'the law', choices=CONTROLLER_NAMES)
+    controller: str = parameter(
+        CONTROLLER_NAMES[0], 'the law', choices=CONTROLLER_NAMES,
+        fixed='every law has a memory of its own kind',
+    )  # fmt: skip
     hysteresis_rad: float = parameter(
         0.05, 'how much farther an old neighbour may be', unit='rad', minimum=0.0
     )
@@ -164,7 +174,7 @@ class FailureParameters(Parameters):
 
 
 @dataclass(frozen=True)
-class TargetParameters(Parameters):
+class TargetParameters(Parameters, live=True):
     """How the target moves and what it asks of the ring."""
 
     target_motion: str = parameter(
@@ -174,8 +184,9 @@ class TargetParameters(Parameters):
         0.0, 'constant motion: heading, counter-clockwise from east', unit='deg'
     )
     target_motion_period: float = parameter(
-        1.0, 'time between two choices of direction', unit='s', above=0.0
-    )
+        1.0, 'time between two choices of direction', unit='s', above=0.0,
+        fixed='choices are counted from the start',
+    )  # fmt: skip
     target_motion_speed_xy: float = parameter(5.0, 'speed', unit='m/s', minimum=0.0)
     target_motion_boundary_xy: float = parameter(
         20.0, 'half side of the box it turns back from', unit='m', minimum=0.0
@@ -194,8 +205,9 @@ class TargetParameters(Parameters):
         0.05, 'order parameter below which the swarm has no centre', minimum=0.0, maximum=1.0
     )
     target_swarm_spin_law: str = parameter(
-        'filtered', 'how the turn rate follows the adversary', choices=SPIN_LAW_NAMES
-    )
+        'filtered', 'how the turn rate follows the adversary', choices=SPIN_LAW_NAMES,
+        fixed='every spin law has a memory of its own kind',
+    )  # fmt: skip
     target_swarm_spin_filter: float = parameter(
         0.5, 'lag of the filtered law', unit='s', minimum=0.0
     )
@@ -208,10 +220,12 @@ class TargetParameters(Parameters):
 
 
 @dataclass(frozen=True)
-class AdversaryParameters(Parameters):
+class AdversaryParameters(Parameters, live=True):
     """How the adversary roams."""
 
-    adversary_enable: bool = parameter(True, 'let an adversary roam')
+    adversary_enable: bool = parameter(
+        True, 'let an adversary roam', fixed='it decides which nodes start'
+    )
     adversary_roam_bound_xy: float = parameter(
         40.0, 'half side of the box it roams in', unit='m', above=0.0
     )

@@ -5,10 +5,12 @@ The launch files, ``swarm run`` and the tests all start exactly this list.
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.arena import largest_distance
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.fleet import ROOT, Fleet
 from soliton_encirclement_ros.core.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import (
@@ -29,7 +31,7 @@ PACKAGE = 'soliton_encirclement_ros'
 
 
 class NodeSpec(NamedTuple):
-    """One node to start; ``name`` stays the node's own when empty."""
+    """One node to start, in a namespace that is relative to that of the fleet."""
 
     executable: str
     namespace: str
@@ -42,7 +44,8 @@ class PlanOptions(NamedTuple):
 
     ``run_folder`` and ``record`` decide where and whether results are written, ``monitor`` whether
     somebody watches; ``simulate_vehicles`` is false where real or foreign vehicles take
-    ``cmd_vel``.
+    ``cmd_vel``: nobody fails on purpose there. ``world`` is false where no world moves the
+    vehicles and simulates the radio: members then hear each other directly.
     """
 
     lockstep: bool = True
@@ -50,6 +53,12 @@ class PlanOptions(NamedTuple):
     record: bool = True
     monitor: bool = True
     simulate_vehicles: bool = True
+    world: bool = True
+
+    @property
+    def has_world(self) -> bool:
+        """Whether a world takes part."""
+        return self.world and self.simulate_vehicles
 
 
 def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
@@ -59,7 +68,7 @@ def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
         ScenarioError: Separate nodes cannot run it.
     """
     check_for_nodes(scenario)
-    plan = [world_spec(scenario, options)] if options.simulate_vehicles else []
+    plan = [world_spec(scenario, options)] if options.has_world else []
     plan += [agent_spec(scenario, agent_id, options) for agent_id in scenario.agent_ids]
     plan.append(target_spec(scenario, options))
     if scenario.adversary.adversary_enable:
@@ -69,6 +78,11 @@ def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
     if options.record and options.run_folder:
         plan.append(recorder_spec(options))
     return plan
+
+
+def placed(plan: Sequence[NodeSpec], fleet: Fleet) -> list[NodeSpec]:
+    """Return a plan with the full namespaces that its nodes have in a fleet."""
+    return [spec._replace(namespace=fleet.namespace_of(spec.namespace)) for spec in plan]
 
 
 def check_for_nodes(scenario: Scenario) -> None:
@@ -84,24 +98,24 @@ def check_for_nodes(scenario: Scenario) -> None:
         )
 
 
-def messages_per_tick(scenario: Scenario) -> dict[str, int]:
+def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]:
     """Return how many messages each topic of a lockstep run gets at every tick."""
     agents = [uav(agent_id) for agent_id in scenario.agent_ids]
     others = [TARGET, ADVERSARY] if scenario.adversary.adversary_enable else [TARGET]
-    counts = {f'/{name}/{topic}': 1 for name in [*agents, *others] for topic in VEHICLE_TOPICS}
-    counts |= {f'/{name}/{TELEMETRY}': 1 for name in agents}
+    counts = {f'{name}/{topic}': 1 for name in [*agents, *others] for topic in VEHICLE_TOPICS}
+    counts |= {f'{name}/{TELEMETRY}': 1 for name in agents}
     counts |= {AGENT_STATES: len(agents), TARGET_STATE: 1, METRICS: 1, CLOCK: 1}
     if scenario.adversary.adversary_enable:
         counts[ADVERSARY_STATE] = 1
-    return counts
+    return {fleet.full_name(name): count for name, count in counts.items()}
 
 
 def needs_medium(scenario: Scenario, options: PlanOptions) -> bool:
     """Say whether members of a real-time run must hear each other through the simulated radio.
 
-    With real vehicles the real radio counts, and in lockstep the world speaks to all anyway.
+    Without a world the real radio counts, and in lockstep the world speaks to all anyway.
     """
-    if options.lockstep or not options.simulate_vehicles:
+    if options.lockstep or not options.has_world:
         return False
     radio = scenario.radio
     in_range = largest_distance(scenario) <= radio.communication_transmission_range
@@ -125,6 +139,7 @@ def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeS
     """Return one agent."""
     sections = (scenario.swarm, scenario.control, scenario.propagation, scenario.failure)
     parameters = _values(*sections, scenario.limits)
+    parameters['inject_failures'] = options.simulate_vehicles
     return _member('agent_node', uav(agent_id), scenario, options, parameters)
 
 
@@ -142,7 +157,12 @@ def adversary_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
 
 def vehicle_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
     """Return one simulated vehicle that runs on its own, without a world."""
-    return NodeSpec('mobility_node', f'/{uav(agent_id)}', _values(scenario.mobility))
+    return body_spec(scenario, uav(agent_id))
+
+
+def body_spec(scenario: Scenario, name: str) -> NodeSpec:
+    """Return the simulated vehicle of any member, by the member's name."""
+    return NodeSpec('mobility_node', name, _values(scenario.mobility))
 
 
 def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
@@ -154,6 +174,7 @@ def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
         'scenario_name': scenario.name,
         'controller': scenario.control.controller,
         'adversary_enable': scenario.adversary.adversary_enable,
+        'world': options.has_world,
     }
     return NodeSpec('monitor_node', '', {**parameters, **mode})
 
@@ -179,7 +200,7 @@ def _member(
         'monitors': int(options.monitor),
         'medium': needs_medium(scenario, options),
     }
-    return NodeSpec(executable, f'/{name}', {**parameters, **mode})
+    return NodeSpec(executable, name, {**parameters, **mode})
 
 
 def _recorders(options: PlanOptions) -> int:

@@ -8,12 +8,13 @@ LAYER_NAMES = ('baseline', 'advection', 'wave', 'excitable', 'kdv', 'alarm', 'bu
 
 
 @dataclass(frozen=True)
-class PropagationParameters(Parameters):
+class PropagationParameters(Parameters, live=True):
     """The propagation layer and the parameters of all layers; only those in use count."""
 
     propagation_method: str = parameter(
-        'baseline', 'the layer; baseline propagates nothing', choices=LAYER_NAMES
-    )
+        'baseline', 'the layer; baseline propagates nothing', choices=LAYER_NAMES,
+        fixed='every layer has a memory of its own kind',
+    )  # fmt: skip
     propagation_k_prop: float = parameter(
         1.0, "gain of the neighbours' signal; baseline uses 0", unit='1/s', minimum=0.0
     )

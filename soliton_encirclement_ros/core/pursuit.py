@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.motion import Motion
 from soliton_encirclement_ros.core.ring_window import Shift
 
 LEAST_BRAKING = 1e-6
-"""For a vehicle that cannot climb [m/s^2]."""
+"""Braking [m/s^2] that approaches count on at least: some vehicles cannot accelerate at all."""
 
 
 class PursuitGains(NamedTuple):

@@ -51,7 +51,7 @@ def create_run_folder(
     Raises:
         RunError: The folder cannot be written.
     """
-    stamp = datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
+    stamp = utc_stamp()
     content = manifest(scenario, command)  # first, as it takes time in which ctrl-C may come
     try:
         root.mkdir(parents=True, exist_ok=True)
@@ -67,13 +67,18 @@ def create_run_folder(
     return folder
 
 
+def utc_stamp() -> str:
+    """Return the present for the name of a folder: ``20260102T030405Z``."""
+    return datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
+
+
 def _fresh(root: Path, name: str) -> Path:
     for attempt in range(1, 1000):
         folder = root / (name if attempt == 1 else f'{name}-{attempt}')
         try:
             folder.mkdir()
         except FileExistsError:
-            continue
+            continue  # a run of the same second; the next number
         return folder
     raise RunError(f'{root / name}: a thousand runs with this name exist; use another --out')
 

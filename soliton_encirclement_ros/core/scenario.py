@@ -12,6 +12,7 @@ from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.time import whole_ratio
 
+from soliton_encirclement_ros.core.contradictions import range_warnings, timeout_warnings
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.given_name import checked_name, name_from
 from soliton_encirclement_ros.core.law_stability import law_warnings
@@ -125,7 +126,16 @@ class Scenario:
                 f'target.target_motion_speed_xy = {self.target.target_motion_speed_xy} m/s: '
                 f'agents (mobility.max_speed_xy = {self.mobility.max_speed_xy} m/s) cannot keep up'
             )
+        found += [
+            f'mobility.{name} = 0.0: vehicles cannot change their horizontal velocity'
+            for name in ('max_speed_xy', 'max_acc_xy')
+            if getattr(self.mobility, name) == 0.0
+        ]
         period, radio = self.swarm.control_period, self.radio
+        found += timeout_warnings(self.swarm, 'swarm.')
+        found += range_warnings(
+            self.swarm, radio.communication_transmission_range, self.run.num_agents
+        )
         delay = radio.communication_delay + radio.communication_jitter
         found += law_warnings(self.control, period, delay)
         return found + stability_warnings(self.propagation, period)

@@ -25,6 +25,7 @@ def summarise(scenario: Scenario, witness: Witness, facts: Mapping[str, Any]) ->
     series = witness.series
     means = last_means(series)
     encircled, why = verdict(scenario, series, means)
+    alive = last_alive_share(scenario, series)
     times = series['time']
     return {
         'scenario': scenario.name,
@@ -37,6 +38,7 @@ def summarise(scenario: Scenario, witness: Witness, facts: Mapping[str, Any]) ->
         'min_separation_m': _number(witness.min_separation),
         'metrics_mean': {name: _number(value) for name, value in means.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
+        'alive_share_mean': _number(alive),
         'settling_time_s': settling_time(scenario, series),
         'failures': witness.failures,
         'failures_recovered': witness.recoveries,
@@ -49,15 +51,31 @@ def summarise(scenario: Scenario, witness: Witness, facts: Mapping[str, Any]) ->
 def last_means(series: Series) -> dict[str, float | None]:
     """Return the mean of every metric over the last fifth of a run.
 
-    Samples without agents are left out; None stands for a metric without any other.
+    Samples without agents, which have no metrics, are left out; None stands for a metric without
+    any other.
     """
-    count = len(series['time'])
-    last = range(count - math.ceil(count * LAST_SHARE), count)
-    used = [i for i in last if series['alive'][i] > 0]
-    return {
-        name: total(series[name][i] for i in used) / len(used) if used else None
+    last = _last_fifth(series)
+    known = {
+        name: [series[name][i] for i in last if not math.isnan(series[name][i])]
         for name in METRIC_NAMES
     }
+    return {
+        name: total(values) / len(values) if values else None for name, values in known.items()
+    }
+
+
+def last_alive_share(scenario: Scenario, series: Series) -> float:
+    """Return the mean share of agents alive over the last fifth of a run, NaN without samples."""
+    last = _last_fifth(series)
+    if not last:
+        return math.nan
+    return total(series['alive'][i] for i in last) / len(last) / scenario.run.num_agents
+
+
+def _last_fifth(series: Series) -> range:
+    """Return which samples make up the last fifth of a run."""
+    count = len(series['time'])
+    return range(count - math.ceil(count * LAST_SHARE), count)
 
 
 def verdict(
@@ -66,16 +84,33 @@ def verdict(
     """Return whether the swarm encircled its target, and why."""
     if not len(series['time']):
         return False, 'no state of the target was ever heard'
-    e_gap, e_r = means['E_gap'], means['E_r']
+    run, e_gap, e_r = scenario.run, means['E_gap'], means['E_r']
+    alive = last_alive_share(scenario, series)
     if e_gap is None or e_r is None:
-        return False, 'no agent was alive at the end'
-    if scenario.run.num_agents < 2:
+        lacking = 'had a bearing from the target' if alive > 0.0 else 'was alive'
+        return False, f'no agent {lacking} at the end'
+    if run.num_agents < 2:
         return False, 'one agent cannot surround a target'
-    bounds = [('E_gap', e_gap, scenario.run.max_e_gap), ('E_r', e_r, scenario.run.max_e_r)]
-    broken = [bound for bound in bounds if bound[1] > bound[2]]
-    if broken:
-        return False, ', '.join(f'{name} = {mean:.3f} > {bound:g}' for name, mean, bound in broken)
-    return True, ', '.join(f'{name} = {value:.3f} <= {bound:g}' for name, value, bound in bounds)
+    judged = [
+        _most('E_gap', e_gap, run.max_e_gap),
+        _most('E_r', e_r, run.max_e_r),
+        _alive(alive, run.min_alive_share, run.num_agents),
+    ]
+    broken = [words for within, words in judged if not within]
+    return not broken, ', '.join(broken or [words for _, words in judged])
+
+
+def _most(name: str, mean: float, bound: float) -> tuple[bool, str]:
+    """Return whether a mean is at most its bound, and both in words."""
+    within = mean <= bound
+    return within, f'{name} = {mean:.3f} {"<=" if within else ">"} {bound:g}'
+
+
+def _alive(share: float, bound: float, agents: int) -> tuple[bool, str]:
+    """Return whether enough agents were alive, and how many."""
+    within = share >= bound
+    count = f'{share * agents:.1f} of {agents} agents'
+    return within, f'alive = {share:.3f} {">=" if within else "<"} {bound:g} ({count})'
 
 
 def settling_time(scenario: Scenario, series: Series) -> float | None:
@@ -84,7 +119,7 @@ def settling_time(scenario: Scenario, series: Series) -> float | None:
     since = None
     for i, time in enumerate(series['time']):
         within = (
-            series['alive'][i] > 0
+            series['alive'][i] / run.num_agents >= run.min_alive_share
             and series['E_gap'][i] <= run.max_e_gap
             and series['E_r'][i] <= run.max_e_r
         )

@@ -49,10 +49,14 @@ class TargetTrack:
 
     def __init__(self, acceleration_filter: float) -> None:
         """Know nothing yet; filter the acceleration with a time constant [s]."""
-        self._filter = acceleration_filter
+        self.retune(acceleration_filter)
         self._state: TargetState | None = None
         self._valid = 0.0
         self._ax = self._ay = 0.0
+
+    def retune(self, acceleration_filter: float) -> None:
+        """Filter with another time constant [s] from now on."""
+        self._filter = acceleration_filter
 
     def update(self, now: float, state: TargetState, age: float, alive: bool) -> Motion:
         """Take in the latest state and return the motion at a time.

@@ -12,7 +12,25 @@ from velocity_mobility_ros.core.model import Vector
 from soliton_encirclement_ros.core.ring import NOBODY, Neighbours
 from soliton_encirclement_ros.core.states import Pose
 
-BODY = ('x', 'y', 'z', 'failed', 'pred', 'succ')
+
+class Quantity(NamedTuple):
+    """What a value of a message is: its unit, empty for a bare number, and its meaning."""
+
+    unit: str
+    meaning: str
+
+
+BODY_QUANTITIES = {
+    'x': Quantity('m', 'east'),
+    'y': Quantity('m', 'north'),
+    'z': Quantity('m', 'up'),
+    'failed': Quantity('', '1 while the agent is down, else 0'),
+    'pred': Quantity('', 'number of the predecessor on the ring, -1: nobody'),
+    'succ': Quantity('', 'number of the successor on the ring, -1: nobody'),
+}
+"""What every telemetry message begins with; x, y and z have velocities [m/s]."""
+
+BODY = tuple(BODY_QUANTITIES)
 
 Number = TypeVar('Number', float, NDArray[np.float64])
 

@@ -37,6 +37,11 @@ class TickGate:
         return len(self._arrived) + len(self._absent) >= len(self._expected)
 
     @property
+    def absent(self) -> list[str]:
+        """Who stays away and is not waited for."""
+        return [name for name in self._expected if name in self._absent]
+
+    @property
     def deserted(self) -> bool:
         """Whether nobody who is expected is present."""
         return len(self._absent) == len(self._expected)

@@ -1,24 +1,40 @@
-"""Names of the swarm's topics and of its members. A vehicle's own topics are relative."""
+"""Names of the swarm's topics and of its members.
+
+The topics of a swarm lie in the namespace of its fleet, ``fleet.py`` says where that is; those of
+a member in the member's own.
+"""
 
 import re
 
-AGENT_STATES = '/swarm/agent_states'
-TARGET_STATE = '/swarm/target_state'
-ADVERSARY_STATE = '/swarm/adversary_state'
-METRICS = '/swarm/metrics'
-MARKERS = '/swarm/markers'
+SWARM = 'swarm/'
+"""Where the swarm's topics lie within the namespace of the fleet."""
+
+AGENT_STATES = 'swarm/agent_states'
+TARGET_STATE = 'swarm/target_state'
+ADVERSARY_STATE = 'swarm/adversary_state'
+METRICS = 'swarm/metrics'
+MARKERS = 'swarm/markers'
+FOLLOWED = 'swarm/followed'
+CLOCK = 'clock'
+
 DIAGNOSTICS = '/diagnostics'
-FOLLOWED = '/swarm/followed'
-CLOCK = '/clock'
+PARAMETER_EVENTS = '/parameter_events'
 
 HEARD = 'heard'
 TELEMETRY = 'telemetry'
 
 WORLD = 'world'
+AGENT = 'agent'
 TARGET = 'target'
 ADVERSARY = 'adversary'
 MONITOR = 'monitor'
 RECORDER = 'recorder'
+
+SIMULATION = 'simulation'
+"""What the world does, as its diagnostics name it."""
+
+SHOWN = (MARKERS, 'uav_1/odom', 'target/odom')
+"""Topics that the layout for RViz shows, by their names at the root."""
 
 UAV = re.compile(r'uav_(0|[1-9][0-9]{0,8})', re.ASCII)
 

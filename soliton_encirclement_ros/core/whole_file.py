@@ -46,7 +46,7 @@ class WholeFile:
         try:
             self._put(memoryview(waiting))
         except OSError:
-            with suppress(OSError):
+            with suppress(OSError):  # the first error counts
                 os.ftruncate(self._file, self.size)
             raise
         self.size += len(waiting)

@@ -14,10 +14,14 @@ class Relay:
     def __init__(self, layer: Layer, parameters: PropagationParameters) -> None:
         """Start at rest, with the layer's own part of the parameters."""
         self._layer = layer
-        self._gains = layer.gains(parameters)
+        self.retune(parameters)
         self._state = layer.rest
         self._fields = layer.silence._fields
         self.neighbour_signal = 0.0
+
+    def retune(self, parameters: PropagationParameters) -> None:
+        """Go on with other gains of the same layer; its state stays."""
+        self._gains = self._layer.gains(parameters)
 
     @property
     def signal(self) -> float:

@@ -3,37 +3,45 @@
 ``compiled(function)`` gives the same function as machine code, and with it every function of ours
 that it calls: copies that call each other, while the originals stay what the nodes run. The
 compiled code is kept on disk under a digest of every source it is made of, so it is never out of
-date.
+date, and under that of the processor.
 Without numba the function itself comes back, and one line says so.
 """
 
 import contextlib
-import dis
 import functools
 import hashlib
 import os
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
+from soliton_encirclement_ros.sim import call_graph
+from soliton_encirclement_ros.sim.call_graph import OURS, global_names, is_ours
+
 CACHE = 'SWARM_CACHE_DIR'
 """Environment variable that names another folder for compiled code."""
 
-FIRST_TIME = 'compiling the laws for this machine (once, up to a minute)'
+FIRST_TIME = 'compiling the laws for this machine: once, one to two minutes of one core'
 NO_NUMBA = 'numba is not installed: flying with plain Python, which is slow; pip install numba'
+BROKEN_NUMBA = 'numba cannot be loaded ({}): flying with plain Python, which is slow'
 
 OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}
 """No exceptions and no counting of references: the caller holds every array there is."""
 
 
 def say(line: str) -> None:
-    """Tell the user what takes so long."""
+    """Tell the user."""
     print(line, file=sys.stderr, flush=True)
+
+
+@functools.cache
+def say_first_time() -> None:
+    """Tell the user, once, what takes so long."""
+    say(FIRST_TIME)
 
 
 @functools.cache
@@ -41,8 +49,11 @@ def has_numba() -> bool:
     """Say whether there is a compiler; where there is none, tell the user once."""
     try:
         import numba  # noqa: F401
-    except ImportError:
+    except ModuleNotFoundError:
         say(NO_NUMBA)
+        return False
+    except Exception as error:  # say, numba and numpy do not fit together
+        say(BROKEN_NUMBA.format(' '.join(str(error).split())[:200]))
         return False
     return True
 
@@ -55,14 +66,45 @@ def compiled(function: Callable) -> Callable:
     import numba
 
     folder = cache_folder(digest_of(function))
-    if folder is None or not any(folder.rglob('*.nbi')):
-        say(FIRST_TIME)
+    if not is_kept(folder):
+        say_first_time()
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
     machine_code = numba.njit(**OPTIONS)(twin(function))
     if folder is not None:
         machine_code._cache = lasting_cache(machine_code.py_func)
     return machine_code
+
+
+def is_kept(folder: Path | None) -> bool:
+    """Say whether there is compiled code in a folder of ``cache_folder``."""
+    return folder is not None and any(folder.rglob('*.nbi'))
+
+
+def to_compile(functions: Iterable[Callable]) -> list[Callable]:
+    """Return those of the functions that are not compiled yet; none where there is no compiler."""
+    if not has_numba():
+        return []
+    return [one for one in functions if not is_kept(cache_folder(digest_of(one)))]
+
+
+@contextlib.contextmanager
+def watching(done: Callable[[types.CodeType], None]) -> Iterator[None]:
+    """Call back with the code of every function that is compiled meanwhile."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        """Hears when the compiler begins and ends a function."""
+
+        def on_start(self, event: Any) -> None:
+            """Wait for the end."""
+
+        def on_end(self, event: Any) -> None:
+            """Pass the function on."""
+            done(event.data['dispatcher'].py_func.__code__)
+
+    with event.install_listener('numba:compile', Listener()):
+        yield
 
 
 def lasting_cache(function: Callable) -> Any:
@@ -77,13 +119,13 @@ def lasting_cache(function: Callable) -> Any:
             try:
                 return super().load_overload(sig, target_context)
             except Exception:  # whatever a damaged pickle comes to
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError):  # then it is read in vain the next time, too
                     self.flush()
                 return None
 
         def save_overload(self, sig: Any, data: Any) -> None:
             """Keep compiled code if there is room."""
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # compiled anew the next time
                 super().save_overload(sig, data)
 
     return LastingCache(function)
@@ -112,29 +154,17 @@ def twin(function: Callable) -> Callable:
     return copy
 
 
-def global_names(code: types.CodeType) -> set[str]:
-    """Return the names that code looks up outside of itself; attributes are none."""
-    return {
-        instruction.argval
-        for instruction in dis.get_instructions(code)
-        if instruction.opname == 'LOAD_GLOBAL'
-    }
-
-
-def is_ours(value: object) -> bool:
-    """Say whether something is a function of ours."""
-    return isinstance(value, types.FunctionType) and value.__module__.startswith(OURS)
-
-
 def digest_of(function: Callable) -> str:
     """Return a digest of everything that the compiled code of a function is made of."""
     import numba
+    from llvmlite import binding
 
     files: set[str] = set()
     constants: set[str] = set()
     reach(function, files, constants)
-    digest = hashlib.sha256(f'{sys.version} {numba.__version__}'.encode())
-    for path in sorted(files | {__file__}):
+    machine = binding.get_host_cpu_name(), sorted(binding.get_host_cpu_features().items())
+    digest = hashlib.sha256(f'{sys.version} {numba.__version__} {machine}'.encode())
+    for path in sorted(files | {__file__, call_graph.__file__}):
         digest.update(Path(path).read_bytes())
     digest.update(repr(sorted(constants)).encode())
     return digest.hexdigest()[:16]
@@ -171,13 +201,22 @@ def add_records(value: object, files: set[str]) -> None:
 
 def cache_folder(digest: str) -> Path | None:
     """Return where compiled code with a digest lies, None where nothing can be kept."""
-    with contextlib.suppress(OSError, RuntimeError):
-        named = os.environ.get(CACHE)
-        root = Path(named) if named else user_cache() / 'soliton_encirclement_ros'
+    with contextlib.suppress(OSError, RuntimeError):  # no home, no room, no right: not kept
+        root = cache_root()
         root.mkdir(parents=True, exist_ok=True)
         if os.access(root, os.W_OK):
             return root / digest
     return None
+
+
+def cache_root() -> Path:
+    """Return the folder of all compiled code.
+
+    Raises:
+        RuntimeError: None is named, and the user has no home.
+    """
+    named = os.environ.get(CACHE)
+    return Path(named) if named else user_cache() / 'soliton_encirclement_ros'
 
 
 def user_cache() -> Path:

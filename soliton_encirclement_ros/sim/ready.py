@@ -1,10 +1,15 @@
 """The compiled laws in the memory of this process."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
-from soliton_encirclement_ros.core.random_streams import STREAMS
+from soliton_encirclement_ros.core.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.kernel.event_flying import fly_by_events
+from soliton_encirclement_ros.sim.kernel.flying import fly
+
+PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
+"""What flies, by ``run.rng``."""
 
 
 def get_ready(rngs: Collection[str] = (STREAMS,)) -> None:

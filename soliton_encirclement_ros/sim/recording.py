@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.needs import study_memory
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks import FORMATS
 
@@ -63,8 +64,11 @@ def _load(name: str) -> None:
     module, library = NEEDED.get(name, ('csv_sink', 'numpy'))
     try:
         importlib.import_module(f'soliton_encirclement_ros.sim.sinks.{module}')
-    except ImportError:
+    except ModuleNotFoundError:
         raise RunError(f'format {name!r} needs {library}: pip install {library}') from None
+    except ImportError as error:
+        reason = ' '.join(str(error).split())[:200]
+        raise RunError(f'format {name!r}: {library} cannot be loaded: {reason}') from None
 
 
 def recording_of(
@@ -118,9 +122,9 @@ def _nearest(every: float) -> tuple[int, int]:
 
 
 def _check_memory(scenario: Scenario) -> None:
-    numbers = scenario.ticks * scenario.run.num_agents * (2 + scenario.substeps)
-    if 8 * numbers > MOST_BYTES:
+    size = study_memory(scenario)
+    if size > MOST_BYTES:
         raise RunError(
             f'the study of {scenario.run.num_agents} agents over {scenario.run.sim_duration:g} s '
-            f'takes {8 * numbers / 1e9:.0f} GB, at most {MOST_BYTES / 1e9:.0f}: fly shorter'
+            f'takes {size / 1e9:.0f} GB, at most {MOST_BYTES / 1e9:.0f}: fly shorter'
         )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.bag_writer import BagWriter
+from soliton_encirclement_ros.core.fleet import ROOT
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
@@ -66,7 +67,7 @@ class BagSink:
     def _topic(self, voice: Voice) -> Any:
         if voice.topic not in self._topics:
             self._topics[voice.topic] = self._bag.add_topic(
-                voice.topic, voice.kind, reliable=True, latched=False, depth=DEPTH
+                ROOT.full_name(voice.topic), voice.kind, reliable=True, latched=False, depth=DEPTH
             )
         return self._topics[voice.topic]
 

@@ -48,7 +48,7 @@ class Voice(NamedTuple):
     """One sender on one topic.
 
     Attributes:
-        topic: Name of the topic.
+        topic: Name of the topic within the namespace of the fleet.
         kind: Type of its messages.
         stencil: Prints them.
         numbers: Returns their numbers for every sample of a chunk, (S, ...).
@@ -85,11 +85,11 @@ def voices(
     told = (*TOLD, *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)))
     for i, k in enumerate(agent_ids):
         stencil = Stencil(messages.command(), len(ASKED))
-        yield Voice(f'/{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, ASKED))
+        yield Voice(f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, ASKED))
         stencil = Stencil(messages.agent(k), len(SAID))
         yield Voice(AGENT_STATES, joint, stencil, partial(_agent, i, SAID), i)
         stencil = Stencil(messages.telemetry(values), len(told))
-        yield Voice(f'/{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, told))
+        yield Voice(f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, told))
     weighed = Stencils(
         lambda told: messages.target([agent_ids[i] for i in told]), len(TARGET_COLUMNS)
     )
@@ -102,7 +102,7 @@ def voices(
 
 def _odometry(messages: BagMessages, name: str, numbers: Callable[[Chunk], Floats]) -> Voice:
     stencil = Stencil(messages.odometry(name), BODY)
-    return Voice(f'/{name}/{ODOM}', ODOMETRY_TYPE, stencil, numbers)
+    return Voice(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, numbers)
 
 
 def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:

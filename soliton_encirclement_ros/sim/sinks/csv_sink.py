@@ -88,7 +88,7 @@ class CsvTable:
             while data:
                 data = data[self._file.write(data) :]
         except OSError:
-            with suppress(OSError):
+            with suppress(OSError):  # the first error counts
                 self._file.truncate(self._size)
             raise
         self._size += len(text)

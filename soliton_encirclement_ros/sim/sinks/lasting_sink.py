@@ -48,5 +48,5 @@ class LastingSink:
         )
         sink, self._sink = self._sink, None
         if sink is not None:
-            with suppress(OSError):
+            with suppress(OSError):  # the first error is told
                 sink.close()

@@ -58,7 +58,7 @@ class ParquetParts:
             _write(table, hidden)
             hidden.rename(path)
         except OSError:
-            with suppress(OSError):
+            with suppress(OSError):  # the first error counts
                 hidden.unlink()
             raise
         self._parts += 1

@@ -97,6 +97,7 @@ def _client(address: str) -> Iterator[Any]:
     try:
         yield client
     finally:
+        # All results are kept by now; a scheduler that is gone has many ways to say so.
         with contextlib.suppress(Exception):
             client.close(timeout=2.0)
 
@@ -153,11 +154,20 @@ class _Flights:
             for future in self._heard():
                 self._take(future)
         if self._batches:
-            with contextlib.suppress(Exception):
-                self._client.cancel([batch.future for batch in self._batches.values()])
+            self._cancel()
         else:
             with contextlib.suppress(Exception):  # all is done, whoever is gone
                 self._look()
+
+    def _cancel(self) -> None:
+        """Take back what is under way; a cluster that cannot be told goes on with it."""
+        try:
+            self._client.cancel([batch.future for batch in self._batches.values()])
+        except Exception as error:  # a lost scheduler has many ways to say so
+            self._desk.say(
+                f'the runs under way could not be cancelled ({one_line(error)}): workers that are '
+                'still there finish them for nobody'
+            )
 
     def _send(self, runs: Sequence[PlannedRun], alone: bool = False) -> None:
         load = [(run.key, run.scenario) for run in runs]
@@ -168,7 +178,7 @@ class _Flights:
     def _heard(self) -> list[Any]:
         """Return the futures that have ended, after a turn at the latest."""
         found = []
-        with contextlib.suppress(queue.Empty):
+        with contextlib.suppress(queue.Empty):  # none has ended, or no more
             found.append(self._done.get(timeout=TURN))
             while True:
                 found.append(self._done.get_nowait())

@@ -50,7 +50,7 @@ class Worker:
     def ask(self, number: int) -> None:
         """Ask for one more run; a worker that is dead says so when it is heard."""
         self.asked.append(number)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # ``hear`` tells
             self.link.send(number)
 
     def hear(self) -> tuple[int, Record] | None:
@@ -84,7 +84,7 @@ def _work(
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     _die_with(client)
-    with contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(EOFError, OSError):  # the client has gone: nobody asks any more
         while os.getppid() == client:
             number = link.recv()
             run = runs[number]
@@ -93,7 +93,7 @@ def _work(
 
 def _die_with(client: int) -> None:
     """Ask the kernel to end this process together with the client."""
-    with contextlib.suppress(OSError, AttributeError):
+    with contextlib.suppress(OSError, AttributeError):  # not on Linux: ``_work`` looks by itself
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != client:
         os._exit(1)

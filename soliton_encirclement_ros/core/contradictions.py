@@ -1,0 +1,49 @@
+"""Parameters that are allowed each by itself and make no sense together."""
+
+import math
+
+from velocity_mobility_ros.core.timeouts import short_timeout
+
+from soliton_encirclement_ros.core.parameters import SwarmParameters
+
+RANGE = 'radio.communication_transmission_range'
+
+
+def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
+    """Return which states are forgotten between two ticks.
+
+    Args:
+        swarm: What all members share.
+        prefix: What stands before the names, as ``swarm.``.
+    """
+    period = f'{prefix}control_period', swarm.control_period
+    found = [
+        short_timeout(f'{prefix}agent_state_timeout', swarm.agent_state_timeout, *period,
+                      'agents count as gone between two ticks'),
+        short_timeout(f'{prefix}target_state_timeout', swarm.target_state_timeout, *period,
+                      'the target counts as gone between two ticks'),
+    ]  # fmt: skip
+    return [line for line in found if line]
+
+
+def range_warnings(swarm: SwarmParameters, radio_range: float, agents: int) -> list[str]:
+    """Return who cannot hear whom where all agents are in their places.
+
+    Args:
+        swarm: What all members share.
+        radio_range: Distance up to which members hear each other [m].
+        agents: How many there are.
+    """
+    radius, found = swarm.encirclement_radius, []
+    if radio_range < radius:
+        found.append(
+            f'{RANGE} = {radio_range:g} m is below swarm.encirclement_radius = {radius:g} m: '
+            'agents on the ring cannot hear the target'
+        )
+    chord = 2.0 * radius * math.sin(math.pi / agents)
+    if agents > 1 and radio_range < chord:
+        found.append(
+            f'{RANGE} = {radio_range:g} m is below the {chord:.1f} m between neighbours of '
+            f'{agents} agents on the ring: they cannot hear each other'
+        )
+    return found

@@ -1,0 +1,69 @@
+"""Full names in a fleet: its namespace, its topics and those of its members.
+
+Several fleets can share a ROS domain, each in a namespace of its own. At the root the namespace
+is empty, and the names are ``/swarm/metrics``, ``/uav_1/odom``, ``/clock``.
+"""
+
+import re
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.errors import ParameterError
+
+NAMESPACE = re.compile(r'/?|/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*', re.ASCII)
+
+
+class Fleet(NamedTuple):
+    """The names of one fleet.
+
+    Attributes:
+        namespace: Full name of its namespace, such as ``/fleet``; empty at the root.
+    """
+
+    namespace: str = ''
+
+    def full_name(self, name: str) -> str:
+        """Return the full name of a topic, node or member: ``/fleet/swarm/metrics``."""
+        return f'{self.namespace}/{name}'
+
+    def namespace_of(self, member: str) -> str:
+        """Return the namespace of a member, for no name that of the fleet; ``/`` is the root."""
+        return self.full_name(member).rstrip('/') or '/'
+
+    def member_topic(self, member: str, name: str) -> str:
+        """Return the full name of a member's topic: ``/fleet/uav_1/odom``."""
+        return f'{self.namespace}/{member}/{name}'
+
+    def has(self, topic: str) -> bool:
+        """Say whether the full name of a topic lies in the namespace of the fleet."""
+        return topic.startswith(f'{self.namespace}/')
+
+
+ROOT = Fleet()
+
+
+def fleet_in(namespace: str) -> Fleet:
+    """Return the fleet whose world, monitor or recorder is in a namespace, ``/`` at the root."""
+    return Fleet(namespace.rstrip('/'))
+
+
+def fleet_above(namespace: str) -> Fleet:
+    """Return the fleet of the member with a namespace: ``/fleet`` for ``/fleet/uav_1``."""
+    return Fleet(namespace.rstrip('/').rpartition('/')[0])
+
+
+def named_fleet(text: str, source: str) -> Fleet:
+    """Return the fleet in the namespace that somebody has written down.
+
+    Args:
+        text: The namespace, with or without the first slash; ``/`` is the root.
+        source: What the text was given for, named in the error.
+
+    Raises:
+        ParameterError: ROS 2 takes no such namespace.
+    """
+    if not NAMESPACE.fullmatch(text):
+        raise ParameterError(
+            f'{source} = {text!r} must be a namespace such as /fleet: letters, digits and _, '
+            'no digit first, / between its parts and none at the end'
+        )
+    return Fleet(f'/{text.strip("/")}' if text.strip('/') else '')

@@ -15,12 +15,14 @@ class AdversaryNode(MemberNode):
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin."""
-        super().__init__('adversary', ADVERSARY_STATE, (TARGET_STATE,), **options)
+        super().__init__(ADVERSARY, ADVERSARY_STATE, (TARGET_STATE,), **options)
         parameters = declare(self, AdversaryParameters)
         stream = random_stream(self.member.seed, ADVERSARY)
-        self.start(Adversary(parameters, self.swarm, stream))
+        adversary = Adversary(parameters, self.swarm, stream)
+        self.follow(parameters, adversary.retune)
+        self.start(adversary)
 
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [AdversaryNode()], args)
+    return run_nodes(lambda: [AdversaryNode()], args, name=ADVERSARY)

@@ -22,8 +22,10 @@ def create_bag(folder: Path, settings: RecorderParameters) -> Any:
     """
     try:
         from soliton_encirclement_ros.core.bag_writer import BagWriter
-    except ImportError:
+    except ModuleNotFoundError:
         raise StartupError('recording needs rosbags: pip install rosbags') from None
+    except ImportError as error:  # its internals are not those that were tried
+        raise StartupError(f'recording needs another version of rosbags: {error}') from None
     try:
         size = int(settings.max_file_size * MEGABYTE)
         return BagWriter(folder, size or None, settings.durable)

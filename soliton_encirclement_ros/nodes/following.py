@@ -13,6 +13,7 @@ from std_msgs.msg import Header
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.messages import ns_to_time, time_to_ns
 
+from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.topics import FOLLOWED
 
 IN_FLIGHT = 256
@@ -36,11 +37,11 @@ REPEAT = 0.5
 class Follower:
     """The observer's side: tells up to which stamp it has seen the run."""
 
-    def __init__(self, node: Node) -> None:
-        """Say that the node is there and has seen nothing yet."""
+    def __init__(self, node: Node, fleet: Fleet) -> None:
+        """Say that the node is there and has seen nothing yet of a fleet."""
         self._name = node.get_name()
         self._seen_ns = 0
-        self._publisher = node.create_publisher(Header, FOLLOWED, FOLLOWING)
+        self._publisher = node.create_publisher(Header, fleet.full_name(FOLLOWED), FOLLOWING)
         node.create_timer(REPEAT, self._publish)
         self._publish()
 
@@ -58,12 +59,18 @@ class Followers:
     """The world's side: knows who is expected to follow, and how far they are."""
 
     def __init__(
-        self, node: Node, expected: Iterable[str], lead: float, on_news: Callable[[], None]
+        self,
+        node: Node,
+        fleet: Fleet,
+        expected: Iterable[str],
+        lead: float,
+        on_news: Callable[[], None],
     ) -> None:
         """Listen.
 
         Args:
             node: The node to subscribe with.
+            fleet: Whose observers these are.
             expected: Names of the observers; what anybody else says does not count.
             lead: How far [s] behind the present tick they may be when the next begins.
             on_news: Called when somebody is farther than before.
@@ -73,12 +80,27 @@ class Followers:
         self._seen_ns: dict[str, int | None] = dict.fromkeys(expected)
         self._given_up: set[str] = set()
         if self._seen_ns:
-            node.create_subscription(Header, FOLLOWED, self._on_header, FOLLOWING)
+            node.create_subscription(Header, fleet.full_name(FOLLOWED), self._on_header, FOLLOWING)
+
+    @property
+    def expected(self) -> int:
+        """How many observers are expected."""
+        return len(self._seen_ns)
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of those who have not appeared yet."""
+        return [name for name, seen_ns in self._seen_ns.items() if seen_ns is None]
 
     @property
     def all_here(self) -> bool:
         """Whether everybody who is expected has appeared."""
-        return None not in self._seen_ns.values()
+        return not self.missing
+
+    @property
+    def given_up(self) -> list[str]:
+        """Names of those who were too slow and are not waited for."""
+        return sorted(self._given_up)
 
     def behind(self, stamp_ns: int) -> list[str]:
         """Return who is too far behind for the tick of a stamp [ns] to begin."""

@@ -15,7 +15,7 @@ from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.health import Health
+from velocity_mobility_ros.ros_io.health import Condition, Health
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
     ns_to_time,
@@ -23,8 +23,10 @@ from velocity_mobility_ros.ros_io.messages import (
 )
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 from velocity_mobility_ros.ros_io.readers import is_read_by
+from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
+from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.speaker import speaker
 from soliton_encirclement_ros.core.tick_gate import TickGate
@@ -35,29 +37,39 @@ from soliton_encirclement_ros.core.topics import (
     HEARD,
     MONITOR,
     RECORDER,
+    SIMULATION,
     TARGET_STATE,
 )
 from soliton_encirclement_ros.core.world import World
 from soliton_encirclement_ros.nodes.following import Followers, lead_ticks
 from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
-from soliton_encirclement_ros.nodes.world_messages import command, odometry
+from soliton_encirclement_ros.nodes.world_messages import WorldMessages
 from soliton_encirclement_ros.nodes.world_mode import WorldMode
+from soliton_encirclement_ros.nodes.world_watch import WorldWatch, left_behind, members_of
 
 ROLL_CALL_PERIOD = 0.05
 WATCH_PERIOD = 0.1
+
+TRANSFORM_PERIOD = 1.0 / 30.0
+"""Shortest wall time [s] between two messages on ``/tf``, however fast the run is."""
 
 
 class Lockstep:
     """Drives a world tick by tick."""
 
-    def __init__(self, node: Node, scenario: Scenario, world: World, mode: WorldMode) -> None:
+    def __init__(
+        self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
+    ) -> None:
         """Connect to everybody and begin the roll call."""
         self._node = node
+        self._fleet = fleet
         self._scenario = scenario
         self._world = world
         self._mode = mode
         self._run = scenario.run
-        self.health = Health(node, self.facts, lambda: self._world.time_ns)
+        self.health = Health(
+            node, SIMULATION, self.facts, self.conditions, lambda: self._world.time_ns
+        )
         self.finished = False
         self.missed_answers = 0
         self._gate = TickGate(
@@ -67,6 +79,10 @@ class Lockstep:
         self._waiting = self._held = False
         self._began = self._tick_began = time.monotonic()
         self._followers = self._observers()
+        self._messages = WorldMessages(world, fleet)
+        self._transforms = TransformPublisher(node, mode.publish_tf, TRANSFORM_PERIOD)
+        everybody = len(world.members) + self._followers.expected
+        self._watching = WorldWatch(node, fleet, world.members, self._missing, everybody)
         self._connect()
         self._roll_call = node.create_timer(ROLL_CALL_PERIOD, self._call_roll)
         self._watch = node.create_timer(WATCH_PERIOD, self._watch_tick)
@@ -82,28 +98,45 @@ class Lockstep:
         """Return key values for the diagnostics."""
         return {
             'tick': self._world.tick,
-            'time': self._world.time,
+            'time_s': self._world.time,
             'real_time_factor': f'{self.real_time_factor:.3f}',
             'missed_answers': self.missed_answers,
+            'finished': self.finished,
+            'waiting_for': self._watching.waiting_for,
         }
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong at present."""
+        found = self._watching.conditions()
+        found += left_behind(members_of(self._gate.absent), self._followers.given_up)
+        if self._world.tick > 0 and not self.finished and self._run.real_time_factor > 0.0:
+            found += self._watching.too_slow(self._world.time, self._run.real_time_factor)
+        return found
+
+    def _missing(self) -> list[str]:
+        """Return who has not appeared yet; nobody once the run has begun."""
+        if self._world.tick > 0 or self.finished:
+            return []
+        missing = [*members_of(self._gate.missing()), *self._followers.missing]
+        return missing if missing or self._is_recorded() else [RECORDER]
 
     def _observers(self) -> Followers:
         counts = {RECORDER: self._mode.recorders, MONITOR: self._mode.monitors}
         lead = (lead_ticks(len(self._world.members)) - 1) * self._scenario.swarm.control_period
         expected = [name for name, count in counts.items() if count > 0]
-        return Followers(self._node, expected, lead, self._on_followed)
+        return Followers(self._node, self._fleet, expected, lead, self._on_followed)
 
     def _connect(self) -> None:
-        node = self._node
-        self._clock = node.create_publisher(Clock, CLOCK, LOCKSTEP)
-        self._odometry, self._heard, self._readers = {}, {}, {}
+        node, fleet = self._node, self._fleet
+        self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
+        self._odometry, self._heard = {}, {}
         for name in self._world.members:
-            self._odometry[name] = node.create_publisher(Odometry, f'/{name}/{ODOM}', LOCKSTEP)
-            self._heard[name] = node.create_publisher(JointState, f'/{name}/{HEARD}', LOCKSTEP)
-            node.create_subscription(
-                TwistStamped, f'/{name}/{CMD_VEL}', partial(self._on_command, name), LOCKSTEP
-            )
-        for topic in (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE):
+            own = partial(fleet.member_topic, name)
+            self._odometry[name] = node.create_publisher(Odometry, own(ODOM), LOCKSTEP)
+            self._heard[name] = node.create_publisher(JointState, own(HEARD), LOCKSTEP)
+            take = partial(self._on_command, name)
+            node.create_subscription(TwistStamped, own(CMD_VEL), take, LOCKSTEP)
+        for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
             reader = StateReader(topic, self.health)
             node.create_subscription(
                 JointState, topic, partial(self._on_state, reader), LOCKSTEP
@@ -121,15 +154,16 @@ class Lockstep:
             self._publish_tick()
 
     def _is_recorded(self) -> bool:
-        recorders = self._mode.recorders
-        return is_read_by(self._node, self._clock, RECORDER, recorders) and all(
+        recorders, name = self._mode.recorders, self._fleet.full_name(RECORDER)
+        return is_read_by(self._node, self._clock, name, recorders) and all(
             publisher.get_subscription_count() >= 1 + recorders
-            and is_read_by(self._node, publisher, RECORDER, recorders)
+            and is_read_by(self._node, publisher, name, recorders)
             for publisher in self._odometry.values()
         )
 
     def _start(self) -> None:
         self._roll_call.cancel()
+        self._watching.begin([*members_of(self._gate.absent), *self._followers.missing])
         self._began = time.monotonic()
         period = self._scenario.swarm.control_period
         if self._run.real_time_factor > 0.0:
@@ -166,18 +200,20 @@ class Lockstep:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
         shared = self._world.shared
         alike = None if shared is None else states_to_message(stamp_ns, shared)
-        for name in self._world.members:
+        told = [self._messages.odometry(name, stamp_ns) for name in self._world.members]
+        for name, odometry in zip(self._world.members, told, strict=True):
             heard = alike or states_to_message(stamp_ns, self._world.arrived(name))
             self._heard[name].publish(heard)
-            self._odometry[name].publish(odometry(self._world, name, stamp_ns))
+            self._odometry[name].publish(odometry)
+        self._transforms.publish(told)
 
     def _on_command(self, name: str, message: TwistStamped) -> None:
         if not self._counts(f'{name} command', message) or self._world.tick == 0:
             return
         try:
-            command(self._world, name, message.twist, message.header.frame_id)
+            self._messages.command(name, message.twist, message.header.frame_id)
         except MalformedMessageError as error:
-            self.health.refuse(f'/{name}/{CMD_VEL}', str(error))
+            self.health.refuse(self._fleet.member_topic(name, CMD_VEL), str(error))
         self._go_on()
 
     def _on_state(self, reader: StateReader, message: JointState) -> None:
@@ -222,7 +258,7 @@ class Lockstep:
 
     def _give_up(self, what: str) -> None:
         parts = self._gate.give_up()
-        names = sorted({part.partition(' ')[0] for part in parts})
+        names = members_of(parts)
         self.missed_answers += len(names)
         alone = self._gate.deserted
         outlook = 'nobody is left, the run ends' if alone else 'going on without'

@@ -4,26 +4,26 @@ Threading: one thread. In real time callbacks store and a timer ticks. In lockst
 when both the odometry and what was heard carry its stamp; nobody acts twice on a tick.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.health import Health
-from velocity_mobility_ros.ros_io.messages import (
-    MalformedMessageError,
-    odometry_to_body,
-    time_to_ns,
-)
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.endpoints import make_subscription
+from velocity_mobility_ros.ros_io.health import Condition, Health, Level
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
 from velocity_mobility_ros.ros_io.topics import ODOM
 
 from soliton_encirclement_ros.core.states import Pose, State
 from soliton_encirclement_ros.core.topics import HEARD
-from soliton_encirclement_ros.nodes.member_parameters import MemberParameters
+from soliton_encirclement_ros.nodes.member_parameters import MemberParameters, OdometryParameters
+from soliton_encirclement_ros.nodes.odometry_reader import Measured, OdometryReader, measured
+from soliton_encirclement_ros.nodes.odometry_watch import OdometryWatch
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 
 ROLL_CALL_NS = 0
@@ -34,9 +34,10 @@ class Member(Protocol):
     """Whoever hears and ticks."""
 
     member: MemberParameters
+    odometry: OdometryParameters
     health: Health
 
-    def hear(self, now_ns: int, states: Iterable[State]) -> None:
+    def hear(self, now_ns: int, states: Sequence[State]) -> None:
         """Take in what others said."""
 
     def tick(self, now_ns: int, pose: Pose) -> None:
@@ -44,24 +45,6 @@ class Member(Protocol):
 
     def answer_roll_call(self) -> None:
         """Say that all connections stand, if they do."""
-
-
-class Measured(NamedTuple):
-    """An odometry: when it was valid, when it came [ns], and the pose."""
-
-    stamp_ns: int
-    received_ns: int
-    pose: Pose
-
-
-def measured(message: Odometry, received_ns: int, health: Health) -> Measured | None:
-    """Return an odometry that was received at a time [ns], None (and a report) if malformed."""
-    try:
-        position, velocity, _ = odometry_to_body(message)
-    except MalformedMessageError as error:
-        health.refuse(ODOM, str(error))
-        return None
-    return Measured(time_to_ns(message.header.stamp), received_ns, Pose(position, velocity))
 
 
 class TimerInput:
@@ -80,16 +63,40 @@ class TimerInput:
         """
         self._node = node
         self._member = member
-        self._measured: Measured | None = None
+        self._odometry = OdometryReader(
+            node, member.odometry, member.member.odom_timeout, member.health
+        )
+        self._watch = OdometryWatch(
+            node.get_logger(), node.resolve_topic_name(ODOM), member.member.odom_timeout
+        )
+        self._period = PeriodWatch('control period', control_period)
         for topic in topics:
             take = partial(self._on_states, StateReader(topic, member.health))
-            node.create_subscription(JointState, topic, take, STATE)
-        node.create_subscription(Odometry, ODOM, self._on_odom, STATE)
+            make_subscription(node, JointState, topic, take, STATE_INPUT)
+        make_subscription(node, Odometry, ODOM, self._on_odom, STATE_INPUT)
         node.create_timer(control_period, self._on_timer)
 
     def now_ns(self) -> int:
         """Return the present [ns]."""
         return self._node.get_clock().now().nanoseconds
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong with what comes in, and with the pace."""
+        return [
+            *self._watch.conditions(self.now_ns()),
+            *self._period.conditions(),
+            *self._of_radio(),
+        ]
+
+    def _of_radio(self) -> list[Condition]:
+        topic = self._node.resolve_topic_name(HEARD)
+        if not self._member.member.medium or self._node.count_publishers(topic) > 0:
+            return []
+        reason = (
+            f'{HEARD}: nobody publishes {topic}, and medium is set; set medium to false, or start '
+            'a world with medium set'
+        )
+        return [Condition(Level.ERROR, reason, topic)]
 
     def _on_states(self, reader: StateReader, message: JointState) -> None:
         now_ns = self.now_ns()
@@ -97,14 +104,15 @@ class TimerInput:
         self._member.hear(now_ns, reader.read_fresh(message, now_ns, tolerance_ns))
 
     def _on_odom(self, message: Odometry) -> None:
-        fresh = measured(message, self.now_ns(), self._member.health)
-        self._measured = fresh or self._measured
+        self._odometry.take(message, self.now_ns())
 
     def _on_timer(self) -> None:
         """Tick, but not on an odometry that has gone stale."""
-        now_ns, last = self.now_ns(), self._measured
-        timeout_ns = to_ns(self._member.member.odom_timeout)
-        if last is not None and now_ns - last.received_ns <= timeout_ns:
+        self._period.tick()
+        now_ns = self.now_ns()
+        last = self._odometry.current(now_ns)
+        self._watch.update(now_ns, last)
+        if last is not None:
             self._member.tick(now_ns, last.pose)
 
 
@@ -125,13 +133,21 @@ class LockstepInput:
         """Return the stamp of the current tick [ns]."""
         return self._answered_ns
 
+    def conditions(self) -> list[Condition]:
+        """Return what is wrong while the world has not begun."""
+        if self._answered_ns > ROLL_CALL_NS:
+            return []
+        return [Condition(Level.STALE, 'no tick of the world yet (lockstep)')]
+
     def _on_heard(self, message: JointState) -> None:
         self._heard = message
         self._try_tick()
 
     def _on_odom(self, message: Odometry) -> None:
-        fresh = measured(message, self._answered_ns, self._member.health)
-        self._measured = fresh or self._measured
+        try:
+            self._measured = measured(message, self._answered_ns)
+        except MalformedMessageError as error:
+            self._member.health.refuse(ODOM, str(error))
         self._try_tick()
 
     def _try_tick(self) -> None:

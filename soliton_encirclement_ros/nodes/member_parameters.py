@@ -23,3 +23,19 @@ class MemberParameters(Parameters):
     stamp_tolerance: float = parameter(
         2.0, 'largest distance of a stamp from the present', unit='s', above=0.0
     )
+
+
+@dataclass(frozen=True)
+class OdometryParameters(Parameters):
+    """In which frames a member's odometry may come; in lockstep it comes in map."""
+
+    odom_frame: str = parameter(
+        'map', 'real time: frame of the odometry that odom_origin_... place in map; others by tf2'
+    )
+    odom_child_frame: str = parameter(
+        '', 'real time: child frame of the odometry; empty: NAMESPACE/base_link or base_link'
+    )
+    odom_origin_x: float = parameter(0.0, 'origin of odom_frame in map', unit='m')
+    odom_origin_y: float = parameter(0.0, 'origin of odom_frame in map', unit='m')
+    odom_origin_z: float = parameter(0.0, 'origin of odom_frame in map', unit='m')
+    odom_origin_yaw: float = parameter(0.0, 'heading of odom_frame in map', unit='rad')

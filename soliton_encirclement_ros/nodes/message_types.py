@@ -24,5 +24,5 @@ def definition(kind: str) -> str | None:
         try:
             return path.read_text(encoding='utf-8')
         except (OSError, ValueError):
-            continue
+            continue  # not here, or no text: the next prefix
     return None

@@ -9,13 +9,15 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
 
+from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.speaker import speaker
-from soliton_encirclement_ros.core.states import State
+from soliton_encirclement_ros.core.states import AgentState, State
 from soliton_encirclement_ros.core.telemetry import BODY, TelemetryRow, telemetry_row
 from soliton_encirclement_ros.core.topics import (
     ADVERSARY,
@@ -27,6 +29,7 @@ from soliton_encirclement_ros.core.topics import (
     uav,
 )
 from soliton_encirclement_ros.nodes.following import Follower
+from soliton_encirclement_ros.nodes.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.nodes.tick_buckets import Bucket, TickBuckets
 
@@ -40,9 +43,11 @@ STATE_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
 
 
 class Watcher(Protocol):
-    """Whoever evaluates what was seen."""
+    """Whoever evaluates what was seen of a fleet."""
 
+    fleet: Fleet
     health: Health
+    sequences: SequenceWatch
 
     def see(self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State]) -> None:
         """Evaluate telemetry and states that belong to a time [ns]."""
@@ -72,13 +77,13 @@ class MonitorInput(ABC):
         self.watcher = watcher
         self.messages = 0
         self._names = [*BODY, *names]
-        for topic in STATE_TOPICS:
+        for topic in map(watcher.fleet.full_name, STATE_TOPICS):
             take = partial(self._on_states, topic, StateReader(topic, watcher.health))
-            node.create_subscription(JointState, topic, take, qos)
+            make_subscription(node, JointState, topic, take, qos)
         for agent_id in agent_ids:
-            topic = f'/{uav(agent_id)}/{TELEMETRY}'
+            topic = watcher.fleet.member_topic(uav(agent_id), TELEMETRY)
             take = partial(self._on_telemetry, agent_id, topic)
-            node.create_subscription(JointState, topic, take, qos)
+            make_subscription(node, JointState, topic, take, qos)
 
     @abstractmethod
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
@@ -127,7 +132,7 @@ class LiveInput(MonitorInput):
         tolerance: float,
     ) -> None:
         """Connect; refuse stamps farther than ``tolerance`` [s] from the present."""
-        super().__init__(node, watcher, agent_ids, names, STATE)
+        super().__init__(node, watcher, agent_ids, names, STATE_INPUT)
         self._tolerance_ns = to_ns(tolerance)
         self._origin_ns: int | None = None
 
@@ -142,6 +147,9 @@ class LiveInput(MonitorInput):
         del topic
         now_ns = self.node.get_clock().now().nanoseconds
         states = reader.read_fresh(message, now_ns, self._tolerance_ns)
+        for state in states:
+            if isinstance(state, AgentState):
+                self.watcher.sequences.see(state)
         if states:
             self.watcher.see(now_ns, [], states)
 
@@ -177,7 +185,7 @@ class TickInput(MonitorInput):
         patience = PATIENCE * scenario.run.lockstep_timeout
         self._buckets = TickBuckets(agents, others, patience)
         super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
-        self._follower = Follower(node)
+        self._follower = Follower(node, watcher.fleet)
         node.create_timer(LOOK_PERIOD, self._evaluate_complete)
 
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
@@ -191,6 +199,8 @@ class TickInput(MonitorInput):
         for name, state in spoken:
             if not bucket.add_state(name, state):
                 self.watcher.health.refuse(topic, f'{name[:60]!r} is no member or spoke before')
+                if isinstance(state, AgentState):
+                    self.watcher.sequences.step_back(state.agent_id)
         self._evaluate_complete()
 
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:

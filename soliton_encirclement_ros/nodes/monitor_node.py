@@ -14,8 +14,8 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.health import Health
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.health import Condition, Health, Level, status_name
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
@@ -30,14 +30,29 @@ from soliton_encirclement_ros.core.parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.run_folder import RunLog
+from soliton_encirclement_ros.core.run_outcome import Ending, concluded
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.summary import summarise
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.topics import DIAGNOSTICS, MARKERS, METRICS, MONITOR, WORLD
+from soliton_encirclement_ros.core.topics import (
+    DIAGNOSTICS,
+    MARKERS,
+    METRICS,
+    MONITOR,
+    SIMULATION,
+    TARGET_STATE,
+    WORLD,
+)
+from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.markers import swarm_markers
 from soliton_encirclement_ros.nodes.monitor_input import LiveInput, MonitorInput, TickInput
 from soliton_encirclement_ros.nodes.monitor_parameters import MonitorParameters
+from soliton_encirclement_ros.nodes.sequence_watch import SequenceWatch
+from soliton_encirclement_ros.nodes.start_lines import monitor_line
+
+LONGEST_LINE = 200
+"""Characters that are believed of what the world says about itself."""
 
 
 class MonitorNode(Node):
@@ -55,20 +70,29 @@ class MonitorNode(Node):
         super().__init__(MONITOR, **options)
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
         self.mode = declare(self, MonitorParameters)
+        self.fleet = fleet_of_observer(self)
         refuse_unknown(self)
         control = ControlParameters(controller=self.mode.controller)
         self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
         self.observer = Observer(swarm)
-        self.health = Health(self, self._facts, lambda: self._now_ns)
+        self.sequences = SequenceWatch()
+        self._waiting_for = self._end_of_tables = ''
+        self.health = Health(
+            self, 'metrics', self._facts, self.conditions, lambda: self._now_ns
+        )
+        self._world_status = status_name(self.fleet.full_name(WORLD), SIMULATION)
         self._world: dict[str, float] = {}
+        self._world_finished = False
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
         names = CONTROLLERS[self.mode.controller].telemetry_names
         self.complete = True
         self._log = LastingLog(self._open_log(names), self.summary, self._end_log)
+        self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE
-        self._metrics = self.create_publisher(JointState, METRICS, qos)
-        self._markers = self.create_publisher(MarkerArray, MARKERS, COMMAND)
+        self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
+        markers = self.fleet.full_name(MARKERS)
+        self._markers = make_publisher(self, MarkerArray, markers, COMMAND)
         self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._on_diagnostics, COMMAND)
         self._input = self._make_input(names)
 
@@ -81,6 +105,25 @@ class MonitorNode(Node):
     def progress(self) -> int:
         """A number that grows with every message taken in."""
         return self._input.messages
+
+    def who_is_missing(self) -> str:
+        """Return who the world waits for before the run begins, in words; empty if unknown."""
+        return self._waiting_for
+
+    @property
+    def run_length(self) -> float:
+        """How long the run lasts [s], infinite where only a stop ends it."""
+        if self.mode.world:
+            return self.scenario.run.sim_duration
+        return self.mode.watch_duration or math.inf
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run has come to its end: the world says so, or the watch is over."""
+        if self.mode.world:
+            return self._world_finished
+        last = self.observer.last
+        return last is not None and last.time >= self.run_length
 
     def see(self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State]) -> None:
         """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample."""
@@ -98,13 +141,25 @@ class MonitorNode(Node):
                 self._take_sample(now_ns, self.observer.see_target(now, state))
 
     def summary(self) -> dict[str, Any]:
-        """Return the summary of the run so far."""
+        """Return the summary of the run so far: that of one which somebody interrupts here."""
         facts = {
             'wall_s': time.monotonic() - self._began,
             'real_time_factor': self._world.get('real_time_factor'),
             'missed_answers': int(self._world.get('missed_answers', 0)),
         }
-        return summarise(self.scenario, self.observer, facts)
+        so_far = summarise(self.scenario, self.observer, facts)
+        return concluded(so_far, Ending(interrupted=True, complete=self.complete))
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong at present."""
+        found = [*self.sequences.conditions()]
+        if not self.complete:
+            found.append(Condition(Level.ERROR, self._end_of_tables))
+        if self.observer.last is None:
+            topic = self.fleet.full_name(TARGET_STATE)
+            reason = f'no metrics yet: the target was not heard on {topic}'
+            found.append(Condition(Level.STALE, reason))
+        return found
 
     def close(self) -> None:
         """Evaluate what is left and put everything on disk."""
@@ -127,7 +182,7 @@ class MonitorNode(Node):
         return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
 
     def _facts(self) -> dict[str, Any]:
-        return {'samples': self.samples, 'down': len(self.observer.down)}
+        return {'samples': self.samples, 'agents_down': len(self.observer.down)}
 
     def _take_sample(self, now_ns: int, sample: Sample) -> None:
         self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))
@@ -140,15 +195,18 @@ class MonitorNode(Node):
     def _end_log(self, error: OSError) -> None:
         self.complete = False
         reason = f'{self.mode.run_folder}: {error.strerror}'
-        self.health.warn(f'{reason}; the tables end here, everything before is kept')
+        self._end_of_tables = f'{reason}; the tables end here, everything before is kept'
+        self.health.warn(self._end_of_tables)
 
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         for status in message.status:
-            if status.name == WORLD:
+            if status.name == self._world_status:
                 self._take_world({pair.key: pair.value for pair in status.values})
 
     def _take_world(self, values: Mapping[str, str]) -> None:
         """Take note of what only the world knows; anybody may publish diagnostics."""
+        self._world_finished = values.get('finished') == str(True)
+        self._waiting_for = values.get('waiting_for', '')[:LONGEST_LINE]
         for key in ('real_time_factor', 'missed_answers'):
             try:
                 self._world[key] = counting(values[key])
@@ -166,8 +224,3 @@ def counting(text: str) -> float:
     if not (math.isfinite(value) and value >= 0.0):
         raise ValueError(f'{text[:40]!r} must be finite and at least 0')
     return value
-
-
-def main(args: list[str] | None = None) -> int:
-    """Run the node."""
-    return run_nodes(lambda: [MonitorNode()], args)

@@ -18,6 +18,10 @@ class MonitorParameters(Parameters):
         CONTROLLER_NAMES[0], 'law of the agents', choices=CONTROLLER_NAMES
     )
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
+    world: bool = parameter(True, 'a simulated world takes part: the run ends with it')
+    watch_duration: float = parameter(
+        0.0, 'without a world: how long to watch; 0: until stopped', unit='s', minimum=0.0
+    )
     marker_period: float = parameter(0.2, 'time between two pictures', unit='s', above=0.0)
     stamp_tolerance: float = parameter(
         2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0

@@ -9,16 +9,28 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.ros_io.health import Health
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
+from velocity_mobility_ros.ros_io.health import Condition, Health, Level
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.stamps import check_stamp
+from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM
 
+from soliton_encirclement_ros.core.fleet import Fleet
+from soliton_encirclement_ros.core.named import named
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import SIMULATION
 from soliton_encirclement_ros.core.world import World
 from soliton_encirclement_ros.nodes.real_time_radio import RealTimeRadio
-from soliton_encirclement_ros.nodes.world_messages import command, odometry
+from soliton_encirclement_ros.nodes.world_messages import WorldMessages
 from soliton_encirclement_ros.nodes.world_mode import WorldMode
+from soliton_encirclement_ros.nodes.world_watch import WorldWatch
+
+SILENT = 1.0
+"""Silence [s] of a member that is told where commands persist for ever."""
 
 LONGEST_CATCH_UP = 1.0
 """After a longer stall [s] the lost time is dropped instead of made up for."""
@@ -27,35 +39,82 @@ LONGEST_CATCH_UP = 1.0
 class RealTime:
     """Drives a world by the node's clock, once per control period."""
 
-    def __init__(self, node: Node, scenario: Scenario, world: World, mode: WorldMode) -> None:
+    def __init__(
+        self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
+    ) -> None:
         """Connect to the vehicles' topics and begin to move."""
         self._node = node
+        self._fleet = fleet
         self._scenario = scenario
         self._world = world
         self._mode = mode
         self._period_ns = to_ns(scenario.mobility.update_rate)
-        self.health = Health(node, self.facts)
+        self.health = Health(node, SIMULATION, self.facts, self.conditions)
         self.finished = False
         self._begun_ns = self._start_ns = self._now_ns()
         self._updates = 0
         self._silent = set(self._world.members)
         self._ready_ns: int | None = None
         self._command_ns = dict.fromkeys(self._world.members, self._start_ns)
+        self._messages = WorldMessages(world, fleet, mode.odom_frame)
+        self._transforms = TransformPublisher(node, mode.publish_tf)
+        self._transforms.publish_static(self._messages.origins(self._start_ns))
         self._odometry = {}
+        members = world.members
+        self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
+        self._period = PeriodWatch('period of the world', scenario.swarm.control_period)
         stamped = mode.enable_stamped_cmd_vel
         kind, take = (TwistStamped, self._on_stamped) if stamped else (Twist, self._on_twist)
         for name in self._world.members:
-            self._odometry[name] = node.create_publisher(Odometry, f'/{name}/{ODOM}', STATE)
-            node.create_subscription(kind, f'/{name}/{CMD_VEL}', partial(take, name), COMMAND)
+            odom, cmd_vel = fleet.member_topic(name, ODOM), fleet.member_topic(name, CMD_VEL)
+            self._odometry[name] = make_publisher(node, Odometry, odom, STATE)
+            make_subscription(node, kind, cmd_vel, partial(take, name), COMMAND)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
-        self._radio = RealTimeRadio(node, world, self.health, self.time) if mode.medium else None
+        period = scenario.swarm.control_period
+        short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
+                              'vehicles brake between two commands')  # fmt: skip
+        if short:
+            node.get_logger().warning(short)
+        if mode.medium:
+            self._radio = RealTimeRadio(node, fleet, world, self.health, self.time)
 
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         moved = self._updates * self._period_ns
         elapsed = max(1, self._now_ns() - self._start_ns)
         factor = f'{moved / elapsed:.3f}'
-        return {'updates': self._updates, 'real_time_factor': factor, 'missed_answers': 0}
+        return {
+            'updates': self._updates,
+            'real_time_factor': factor,
+            'missed_answers': 0,
+            'finished': self.finished,
+            'waiting_for': self._watching.waiting_for,
+        }
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong at present."""
+        return [*self._watching.conditions(), *self._period.conditions(), *self._of_commands()]
+
+    def _of_commands(self) -> list[Condition]:
+        if self._ready_ns is None:
+            return []
+        limit_ns = to_ns(self._mode.cmd_vel_timeout or SILENT)
+        now_ns = self._now_ns()
+        spoken = {name: at for name, at in self._command_ns.items() if name not in self._silent}
+        late = [name for name, at in spoken.items() if now_ns - at > limit_ns]
+        found = []
+        if self._silent:
+            reason = f'{named(sorted(self._silent))} did not appear'
+            found.append(Condition(Level.WARN, reason))
+        if late:
+            longest = to_seconds(now_ns - min(spoken.values()))
+            reason = f'no command from {named(late)} for up to {longest:.1f} s'
+            found.append(Condition(Level.WARN, reason, 'commands of the members'))
+        return found
+
+    def _missing(self) -> list[str]:
+        """Return who has not appeared yet; nobody once the run has begun."""
+        return [] if self._ready_ns is not None else sorted(self._silent)
 
     def time(self, now_ns: int) -> float:
         """Return the time of the run [s] at a time [ns]: 0 until everybody has sent a command."""
@@ -65,22 +124,28 @@ class RealTime:
         return self._node.get_clock().now().nanoseconds
 
     def _on_stamped(self, name: str, message: TwistStamped) -> None:
-        self._take(name, message.twist, message.header.frame_id)
+        stamp_ns = time_to_ns(message.header.stamp)
+        self._take(name, message.twist, message.header.frame_id, stamp_ns)
 
     def _on_twist(self, name: str, message: Twist) -> None:
         self._take(name, message, MAP_FRAME)
 
-    def _take(self, name: str, twist: Twist, frame: str) -> None:
+    def _take(self, name: str, twist: Twist, frame: str, stamp_ns: int | None = None) -> None:
+        timeout = self._mode.cmd_vel_timeout
         try:
-            command(self._world, name, twist, frame)
+            if stamp_ns is not None and timeout > 0.0:
+                check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
+            self._messages.command(name, twist, frame)
         except MalformedMessageError as error:
-            self.health.refuse(f'/{name}/{CMD_VEL}', str(error))
+            topic = self._fleet.member_topic(name, CMD_VEL)
+            self.health.refuse(topic, str(error), type(error).__name__)
             return
         self._command_ns[name] = self._now_ns()
         self._silent.discard(name)
 
     def _on_timer(self) -> None:
         """Make all updates that are due; time is a count of updates."""
+        self._period.tick()
         now_ns = self._now_ns()
         due = (now_ns - self._start_ns) // self._period_ns
         if not 0 <= (due - self._updates) * self._period_ns <= to_ns(LONGEST_CATCH_UP):
@@ -91,8 +156,10 @@ class RealTime:
             self._world.move()
             self._updates += 1
         stamp_ns = self._start_ns + self._updates * self._period_ns
-        for name, publisher in self._odometry.items():
-            publisher.publish(odometry(self._world, name, stamp_ns))
+        told = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
+        for publisher, odometry in zip(self._odometry.values(), told, strict=True):
+            publisher.publish(odometry)
+        self._transforms.publish(told)
         self.finished = self._is_over(now_ns)
 
     def _is_over(self, now_ns: int) -> bool:
@@ -102,6 +169,7 @@ class RealTime:
             late = to_seconds(now_ns - self._begun_ns) > run.startup_timeout
             if self._silent and not late:
                 return False
+            self._watching.begin(sorted(self._silent))
             self._ready_ns = now_ns
             if self._silent:
                 self.health.warn(f'{", ".join(sorted(self._silent))} did not appear')

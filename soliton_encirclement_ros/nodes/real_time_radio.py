@@ -1,6 +1,6 @@
 """The radio of a real-time run: hears everybody, passes on to each member what reaches it.
 
-Members publish as always; those with ``medium`` listen to ``/<name>/heard`` alone. The radio is
+Members publish as always; those with ``medium`` listen to their ``heard`` alone. The radio is
 the one of the lockstep run, on the node's clock. A timer hands out what is due.
 """
 
@@ -11,9 +11,11 @@ from functools import partial
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.health import Health
-from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
 
+from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.speaker import speaker
 from soliton_encirclement_ros.core.states import State
 from soliton_encirclement_ros.core.topics import (
@@ -36,12 +38,18 @@ class RealTimeRadio:
     """Passes words on between the members of a world."""
 
     def __init__(
-        self, node: Node, world: World, health: Health, time: Callable[[int], float]
+        self,
+        node: Node,
+        fleet: Fleet,
+        world: World,
+        health: Health,
+        time: Callable[[int], float],
     ) -> None:
         """Listen to everybody and begin to pass on.
 
         Args:
             node: The node whose clock counts.
+            fleet: Whose members these are.
             world: Whose bodies and medium it uses.
             health: Takes refusals.
             time: Returns the time of the run [s] at a time [ns], for what is scheduled.
@@ -51,12 +59,12 @@ class RealTimeRadio:
         self._time = time
         self._said: Counter[str] = Counter()
         self._publishers = {
-            name: node.create_publisher(JointState, f'/{name}/{HEARD}', STATE)
+            name: make_publisher(node, JointState, fleet.member_topic(name, HEARD), STATE)
             for name in world.members
         }
-        for topic in (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE):
+        for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
             take = partial(self._on_states, StateReader(topic, health))
-            node.create_subscription(JointState, topic, take, STATE)
+            make_subscription(node, JointState, topic, take, STATE_INPUT)
         node.create_timer(DELIVERY_PERIOD, self._deliver)
 
     def _now_ns(self) -> int:

@@ -14,24 +14,30 @@ from typing import Any
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.health import Health
+from velocity_mobility_ros.ros_io.health import Condition, Health, Level
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
+from soliton_encirclement_ros.core.named import named
 from soliton_encirclement_ros.core.run_folder import BAG
-from soliton_encirclement_ros.core.topics import CLOCK, RECORDER
+from soliton_encirclement_ros.core.topics import CLOCK, PARAMETER_EVENTS, RECORDER
 from soliton_encirclement_ros.nodes.bag_creation import create_bag
 from soliton_encirclement_ros.nodes.early_messages import Early, EarlyMessages
+from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.following import Follower
 from soliton_encirclement_ros.nodes.hearing import Hearing
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.message_types import definition
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
 from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.start_lines import recorder_line
 from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
 from soliton_encirclement_ros.nodes.topic_tally import TopicTally
 
 SEARCH_PERIOD = 0.1
 """Wall time [s] between two looks for new topics."""
+
+MOST_REPORTS = 3
+"""So many of the last reports stay in the diagnostics."""
 
 
 class RecorderNode(Node):
@@ -56,8 +62,10 @@ class RecorderNode(Node):
         """
         super().__init__(name, **options)
         self._settings = declare(self, RecorderParameters)
+        fleet = fleet_of_observer(self)
         refuse_unknown(self)
-        self._choice = TopicChoice(self._settings.include, self._settings.exclude)
+        self._choice = TopicChoice(self._settings.include, self._settings.exclude, fleet)
+        self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
         self.folder = Path(self._settings.bag or Path(self._settings.run_folder, BAG))
         self._bag = create_bag(self.folder, self._settings)
         self._hearing = Hearing(self, self, self._settings.lockstep, self._tell)
@@ -66,18 +74,35 @@ class RecorderNode(Node):
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
         self._early = EarlyMessages()
         followed = self._settings.lockstep and not self._settings.join
-        self._follower = Follower(self) if followed else None
+        self._follower = Follower(self, fleet) if followed else None
         self._size = self._messages = 0
         self.begun: float | None = None
         self.reports: list[str] = []
         self.complete = True
-        self._tell_people = tell or Health(self, self.facts, self.clock.now_ns).warn
+        self._tell_people = tell or self._health().warn
+        if tell is None:
+            self.get_logger().info(recorder_line(str(self.folder), self._settings))
         self.create_timer(SEARCH_PERIOD, self.search)
         self.search()
 
+    def _health(self) -> Health:
+        return Health(self, 'recording', self.facts, self.conditions, self.clock.now_ns)
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong with the recording."""
+        found = [] if self.complete else [Condition(Level.ERROR, self.reports[-1])]
+        found += [Condition(Level.WARN, report) for report in self.reports[-MOST_REPORTS:]]
+        lost = [topic for topic in self.tallies if self._hearing.lost(topic)]
+        if lost:
+            reason = f'messages lost by the middleware on {named(lost)}'
+            found.append(Condition(Level.WARN, reason, 'lost messages'))
+        if self.begun is None:
+            found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
+        return found
+
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
-        return {'messages': self._bag.messages if self._bag else 'closed'}
+        return {'messages': self.messages, 'size_bytes': self.bytes, 'topics': len(self.tallies)}
 
     @property
     def progress(self) -> int:
@@ -93,9 +118,10 @@ class RecorderNode(Node):
     def waiting_for(self) -> str:
         """What has to happen before anything is recorded, in words."""
         if not self.clock.known:
-            return 'waiting for simulated time on /clock'
-        if self.tallies:
-            return f'waiting for the first message on {len(self.tallies)} topics'
+            return f'waiting for simulated time on {self._clock_topic}'
+        topics = self.tallies.keys() - {PARAMETER_EVENTS}  # which every node publishes
+        if topics:
+            return f'waiting for the first message on {len(topics)} topics'
         return 'waiting for a topic to record'
 
     @property
@@ -120,7 +146,7 @@ class RecorderNode(Node):
 
     def wants(self, topic: str) -> bool:
         """Say whether to hear a topic."""
-        joins = topic == CLOCK and self._settings.join
+        joins = topic == self._clock_topic and self._settings.join
         return self._bag is not None and (topic in self._choice or joins)
 
     def learn(self, kind: str) -> bool:
@@ -145,7 +171,7 @@ class RecorderNode(Node):
         if self._bag is None:
             return
         at = stamp_ns(kind, data)
-        if topic == CLOCK and at is not None:
+        if topic == self._clock_topic and at is not None:
             self._set_clock(at)
         if topic not in self._connections:
             return
@@ -167,7 +193,8 @@ class RecorderNode(Node):
         if was_known or not self.clock.known:
             return
         if self._early.left_out:
-            self._tell(f'{self._early.left_out} messages before the first {CLOCK} left out')
+            lost = f'{self._early.left_out} messages before the first {self._clock_topic}'
+            self._tell(f'{lost} left out')
         for early in self._early.take():
             self._record_message(*early)
 
@@ -219,5 +246,12 @@ class RecorderNode(Node):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node."""
-    return run_nodes(lambda: [RecorderNode()], args)
+    """Run the node; the exit code is 1 if the bag holds less than it should."""
+    recorders: list[RecorderNode] = []
+
+    def make() -> list[RecorderNode]:
+        recorders.append(RecorderNode())
+        return recorders
+
+    code = run_nodes(make, args, name=RECORDER)
+    return code or int(not all(recorder.complete for recorder in recorders))

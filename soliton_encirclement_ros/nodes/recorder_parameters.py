@@ -13,9 +13,11 @@ class RecorderParameters(Parameters):
     bag: str = parameter('', "the bag's own folder, where it is not BAG in run_folder")
     lockstep: bool = parameter(False, 'log at simulated time')
     join: bool = parameter(False, 'simulated time begins with the first /clock, whatever it says')
-    include: str = parameter('.*', 'regular expression of the topics to record')
+    include: str = parameter(
+        '.*', 'regular expression of the topics to record; .*: those of the fleet, at the root all'
+    )
     exclude: str = parameter(
-        '/rosout|/parameter_events|.*/heard|/swarm/followed',
+        '/rosout|.*/heard|.*/swarm/followed',
         'regular expression of the topics to leave out',
     )
     max_file_size: float = parameter(

@@ -20,12 +20,14 @@ class TargetNode(MemberNode):
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin."""
-        super().__init__('target', TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
+        super().__init__(TARGET, TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
         parameters = declare(self, TargetParameters)
         stream = random_stream(self.member.seed, TARGET)
-        self.start(Target(parameters, self.swarm, stream, 0.0))
+        target = Target(parameters, self.swarm, stream, 0.0)
+        self.follow(parameters, target.retune)
+        self.start(target)
 
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [TargetNode()], args)
+    return run_nodes(lambda: [TargetNode()], args, name=TARGET)

@@ -4,31 +4,42 @@ import re
 
 from velocity_mobility_ros.core.errors import ParameterError
 
+from soliton_encirclement_ros.core.fleet import Fleet
+from soliton_encirclement_ros.core.topics import DIAGNOSTICS, PARAMETER_EVENTS
+
 EVERYTHING = '.*'
+
+SHARED = (DIAGNOSTICS, PARAMETER_EVENTS, '/tf', '/tf_static')
+"""Topics that all fleets of a domain have in common."""
 
 
 class TopicChoice:
     """Topics that one expression names and another does not, each as a whole.
 
     Everything means everything but hidden topics, those with a part that begins with an
-    underscore, as for ROS's own tools; an expression that names them gets them.
+    underscore, as for ROS's own tools; for a fleet in a namespace it means what lies there, and
+    what all fleets share. An expression that names a topic gets it in any case.
     """
 
-    def __init__(self, include: str, exclude: str) -> None:
-        """Compile both.
+    def __init__(self, include: str, exclude: str, fleet: Fleet) -> None:
+        """Compile both, for a recorder of a fleet.
 
         Raises:
             ParameterError: One is no regular expression.
         """
         self._include = _pattern('include', include)
         self._exclude = _pattern('exclude', exclude)
-        self._hidden = include != EVERYTHING
+        self._everything = include == EVERYTHING
+        self._fleet = fleet
 
     def __contains__(self, topic: str) -> bool:
         """Say whether a topic is meant."""
-        shown = self._hidden or '/_' not in topic
-        named = self._include.fullmatch(topic) and not self._exclude.fullmatch(topic)
-        return shown and bool(named)
+        if self._everything and ('/_' in topic or not self._is_ours(topic)):
+            return False
+        return bool(self._include.fullmatch(topic) and not self._exclude.fullmatch(topic))
+
+    def _is_ours(self, topic: str) -> bool:
+        return self._fleet.has(topic) or topic in SHARED
 
 
 def _pattern(name: str, text: str) -> re.Pattern[str]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 
@@ -18,3 +19,16 @@ class WorldMode(Parameters):
         0.5, 'real time: silence after which a body slows to a stop; 0: commands persist',
         unit='s', minimum=0.0,
     )  # fmt: skip
+    publish_tf: bool = parameter(True, 'publish transforms where tf2_msgs is there')
+    odom_frame: str = parameter(
+        '', 'real time: frame of odometry, uav_k/odom for odom, begins at the start; empty: map'
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse frames that lockstep, whose members take odometry in map, does not have."""
+        super().__post_init__()
+        if self.lockstep and self.odom_frame:
+            raise ParameterError(
+                f'odom_frame = {self.odom_frame!r} must be empty in lockstep, where odometry is '
+                'in map; set lockstep to false'
+            )

@@ -5,10 +5,10 @@ all answers, and moves the bodies on. In real time it moves them by the clock an
 odometry. Threading: one thread; the last answer of a tick triggers the next tick.
 """
 
-from rclpy.node import Node
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.parameters import declare, follow, refuse_unknown
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
@@ -18,13 +18,16 @@ from soliton_encirclement_ros.core.parameters import (
 from soliton_encirclement_ros.core.plan import check_for_nodes
 from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import WORLD
 from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.lockstep import Lockstep
 from soliton_encirclement_ros.nodes.real_time import RealTime
+from soliton_encirclement_ros.nodes.start_lines import world_line
 from soliton_encirclement_ros.nodes.world_mode import WorldMode
 
 
-class WorldNode(Node):
+class WorldNode(TunableNode):
     """All simulated bodies of a run, driven by lockstep or by the clock."""
 
     def __init__(self, **options: object) -> None:
@@ -33,7 +36,7 @@ class WorldNode(Node):
         Args:
             **options: Passed on to ``rclpy.node.Node``.
         """
-        super().__init__('world', **options)
+        super().__init__(WORLD, **options)
         self.scenario = Scenario(
             run=declare(self, RunParameters),
             swarm=declare(self, SwarmParameters),
@@ -42,12 +45,14 @@ class WorldNode(Node):
             adversary=declare(self, AdversaryParameters),
         )
         self.mode = declare(self, WorldMode)
+        self.fleet = fleet_of_observer(self)
         refuse_unknown(self)
         check_for_nodes(self.scenario)
         self.world = World(self.scenario)
-        follow(self, self.scenario.mobility, self.world.change_bodies)
+        self.follow(self.scenario.mobility, self.world.change_bodies)
+        self.get_logger().info(world_line(self.scenario, self.mode, self.world.members))
         drive = Lockstep if self.mode.lockstep else RealTime
-        self.drive = drive(self, self.scenario, self.world, self.mode)
+        self.drive = drive(self, self.fleet, self.scenario, self.world, self.mode)
 
     @property
     def finished(self) -> bool:
@@ -61,4 +66,4 @@ class WorldNode(Node):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node."""
-    return run_nodes(lambda: [WorldNode()], args)
+    return run_nodes(lambda: [WorldNode()], args, name=WORLD)

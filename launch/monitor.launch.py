@@ -1,0 +1,74 @@
+"""Watch a swarm: metrics and markers live, tables, pictures and a verdict in a run folder.
+
+``ros2 launch soliton_encirclement_ros monitor.launch.py scenario:=field.yaml agents:=3`` watches
+until ctrl-C, or for ``duration`` seconds; then the exit code is 1 if the swarm did not encircle.
+"""
+
+import sys
+from pathlib import Path
+
+from launch import LaunchDescription
+from launch.action import Action
+from launch.actions import DeclareLaunchArgument, LogInfo
+from soliton_encirclement_ros.core.launch_arguments import launched_scenario
+from soliton_encirclement_ros.core.part_plan import monitor_part
+from soliton_encirclement_ros.core.plan_file import PLAN, save_plan
+from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.launching.arguments import (
+    Given,
+    launch_description,
+    namespace_argument,
+    node_arguments,
+    out_argument,
+    rviz_argument,
+    scenario_arguments,
+)
+from soliton_encirclement_ros.launching.launched_run import LaunchedRun
+from soliton_encirclement_ros.launching.nodes import (
+    in_namespace,
+    log_folder,
+    rviz,
+    settings,
+    start,
+)
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Return the arguments, and what to make of them once they are known."""
+    arguments = [
+        *scenario_arguments(),
+        DeclareLaunchArgument(
+            'duration', default_value='',
+            description='How long to watch [s]; empty: until ctrl-C.',
+        ),
+        rviz_argument(),
+        out_argument('runs', 'Folder in which the run folder is made.'),
+        namespace_argument('Namespace of the swarm; empty: that of the launch.'),
+        *node_arguments('monitor'),
+    ]  # fmt: skip
+    return launch_description(__file__, arguments, launch_monitor)
+
+
+def launch_monitor(given: Given) -> list[Action]:
+    """Create the run folder and return the monitor.
+
+    Raises:
+        MobilityError: An argument or the scenario is refused; ``ros2 launch`` shows the line.
+    """
+    scenario, chosen = launched_scenario(given), settings(given)
+    in_namespace(given['namespace'], [])
+    folder = create_run_folder(Path(given['out']), scenario, sys.argv).resolve()
+    length = scenario.run.sim_duration if given['duration'] else 0.0
+    plan = [monitor_part(scenario, str(folder), length)]
+    save_plan(folder / PLAN, plan)
+    return [
+        LogInfo(msg=f'run folder: {folder}'),
+        *log_folder(folder),
+        *in_namespace(
+            given['namespace'],
+            [
+                *start(plan, chosen, LaunchedRun(folder, plan).after),
+                *(rviz(chosen.use_sim_time) if given['rviz'] == 'true' else []),
+            ],
+        ),
+    ]

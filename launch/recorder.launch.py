@@ -1,0 +1,46 @@
+"""Record every topic of a swarm to a bag that survives kill -9 and power cuts.
+
+``ros2 launch soliton_encirclement_ros recorder.launch.py`` records until ctrl-C to
+``recordings/<UTC stamp>``, as ``swarm record`` does.
+"""
+
+from pathlib import Path
+
+from launch import LaunchDescription
+from launch.action import Action
+from launch.actions import DeclareLaunchArgument, LogInfo
+from soliton_encirclement_ros.core.part_plan import recorder_part
+from soliton_encirclement_ros.core.run_folder import utc_stamp
+from soliton_encirclement_ros.launching.arguments import (
+    Given,
+    launch_description,
+    namespace_argument,
+    node_arguments,
+    out_argument,
+)
+from soliton_encirclement_ros.launching.nodes import end_together, in_namespace, settings, start
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Return the arguments, and what to make of them once they are known."""
+    arguments = [
+        DeclareLaunchArgument(
+            'topics', default_value='.*',
+            description='Regular expression of the topics to record.',
+        ),
+        out_argument('', "The bag's folder, a new one; empty: recordings/<UTC stamp>."),
+        namespace_argument('Namespace of the swarm; empty: that of the launch.'),
+        *node_arguments('recorder'),
+    ]  # fmt: skip
+    return launch_description(__file__, arguments, launch_recorder)
+
+
+def launch_recorder(given: Given) -> list[Action]:
+    """Return the recorder."""
+    bag = Path(given['out'] or Path('recordings') / utc_stamp()).resolve()
+    plan = [recorder_part(str(bag), given['topics'], given['use_sim_time'] == 'true')]
+    chosen = settings(given)._replace(use_sim_time=False)  # stamps and /clock tell it the time
+    return [
+        LogInfo(msg=f'bag: {bag}'),
+        *in_namespace(given['namespace'], start(plan, chosen, end_together)),
+    ]

@@ -1,0 +1,94 @@
+"""What happens to an agent, as log lines: down and up, target lost and found, limits hit."""
+
+import math
+from typing import Protocol
+
+from rclpy.impl.rcutils_logger import RcutilsLogger
+from velocity_mobility_ros.core.model import Vector
+
+LONG = 5.0
+"""Time [s] at the speed limit that is worth a line."""
+
+NEARLY = 1.0 - 1e-9
+"""Share of a limit from which a speed counts as at the limit."""
+
+
+class WatchedFailures(Protocol):
+    """An agent's state of health."""
+
+    failed: bool
+    cause: str
+
+
+class WatchedAgent(Protocol):
+    """What is looked at."""
+
+    failures: WatchedFailures
+    max_speed: float
+
+    def target_age(self, now: float) -> float:
+        """Return how long ago [s] the target spoke, infinite if it never did."""
+
+    def hears_target(self, now: float) -> bool:
+        """Say whether the target counts as heard at a time [s]."""
+
+
+class AgentEvents:
+    """Compares an agent with what it was a tick ago; nothing is said while nothing changes."""
+
+    def __init__(self, logger: RcutilsLogger, agent: WatchedAgent) -> None:
+        """Begin with an agent that is up and has heard nobody."""
+        self._logger = logger
+        self._agent = agent
+        self._down_at: float | None = None
+        self._heard = False
+        self._lost_at: float | None = None
+        self._is_new = True
+        self._fast_since: float | None = None
+        self._told_fast = False
+
+    def after_tick(self, now: float, command: Vector) -> None:
+        """Look at the agent after a tick at a time [s] with its command [m/s]."""
+        self._look_at_failures(now)
+        if self._down_at is None:
+            self._look_at_target(now)
+            self._look_at_speed(now, math.hypot(command[0], command[1]))
+
+    def _look_at_failures(self, now: float) -> None:
+        failures = self._agent.failures
+        if failures.failed and self._down_at is None:
+            self._down_at, self._heard, self._lost_at = now, False, None
+            self._logger.warning(f'the agent is down ({failures.cause}): it stops and is silent')
+        elif not failures.failed and self._down_at is not None:
+            self._logger.info(f'the agent is up again after {now - self._down_at:.1f} s')
+            self._down_at = self._fast_since = None
+            self._told_fast = False
+
+    def _look_at_target(self, now: float) -> None:
+        hears = self._agent.hears_target(now)
+        if hears == self._heard:
+            return
+        if hears and self._is_new:
+            self._logger.info('target heard for the first time')
+        elif hears and self._lost_at is not None:
+            self._logger.info(f'target found again after {now - self._lost_at:.1f} s')
+        elif not hears:
+            age = self._agent.target_age(now)
+            self._lost_at = now - age
+            self._logger.warning(f'target lost: last heard {age:.2f} s ago')
+        self._heard, self._is_new = hears, False
+
+    def _look_at_speed(self, now: float, speed: float) -> None:
+        if speed < NEARLY * self._agent.max_speed:
+            if self._told_fast:
+                self._logger.info(f'below the speed limit again after {self._fast_for(now):.1f} s')
+            self._fast_since, self._told_fast = None, False
+        elif self._fast_since is None:
+            self._fast_since = now
+        elif not self._told_fast and self._fast_for(now) > LONG:
+            self._told_fast = True
+            limit = f'max_speed_xy = {self._agent.max_speed:g} m/s'
+            self._logger.info(f'commands at the speed limit for {LONG:g} s ({limit})')
+
+    def _fast_for(self, now: float) -> float:
+        return now - self._fast_since

@@ -1,0 +1,40 @@
+"""To which fleet a node belongs: by its namespace, unless a parameter says so."""
+
+from dataclasses import dataclass
+
+from rclpy.node import Node
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.ros_io.parameters import declare
+
+from soliton_encirclement_ros.core.fleet import Fleet, fleet_above, fleet_in, named_fleet
+
+
+@dataclass(frozen=True)
+class FleetParameters(Parameters):
+    """Where the topics of the swarm are."""
+
+    swarm_namespace: str = parameter(
+        '',
+        'namespace of the fleet, / for the root; empty: the one above a member, '
+        'the own one of world, monitor and recorder',
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse what is no namespace."""
+        super().__post_init__()
+        named_fleet(self.swarm_namespace, 'swarm_namespace')
+
+
+def fleet_of_member(node: Node) -> Fleet:
+    """Declare the parameter and return the fleet of an agent, target or adversary."""
+    return _fleet(node, fleet_above(node.get_namespace()))
+
+
+def fleet_of_observer(node: Node) -> Fleet:
+    """Declare the parameter and return the fleet of a world, monitor or recorder."""
+    return _fleet(node, fleet_in(node.get_namespace()))
+
+
+def _fleet(node: Node, by_namespace: Fleet) -> Fleet:
+    text = declare(node, FleetParameters).swarm_namespace
+    return named_fleet(text, 'swarm_namespace') if text else by_namespace

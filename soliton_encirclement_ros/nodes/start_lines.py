@@ -1,0 +1,72 @@
+"""What every node says about itself when it starts: one line with the parameters that matter."""
+
+from velocity_mobility_ros.ros_io.topics import MAP_FRAME
+
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.named import named
+from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.nodes.member_parameters import MemberParameters, OdometryParameters
+from soliton_encirclement_ros.nodes.monitor_parameters import MonitorParameters
+from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.world_mode import WorldMode
+
+
+def agent_line(agent_id: int, setup: Setup) -> str:
+    """Return who an agent is, its law and limits."""
+    swarm, limits = setup.swarm, setup.limits
+    return (
+        f'agent {agent_id}: law {setup.control.controller}, '
+        f'ring of {swarm.encirclement_radius:g} m, '
+        f'limits {limits.max_speed_xy:g} m/s horizontal and {limits.max_speed_z:g} m/s vertical, '
+        f'timeouts {swarm.agent_state_timeout:g} s for agents and '
+        f'{swarm.target_state_timeout:g} s for the target'
+    )
+
+
+def member_line(
+    swarm: SwarmParameters,
+    member: MemberParameters,
+    odometry: OdometryParameters,
+    topics: tuple[str, str],
+) -> str:
+    """Return how a member takes part; ``topics`` are those of odometry and commands."""
+    odom, cmd_vel = topics
+    period = f'every {swarm.control_period:g} s'
+    if member.lockstep:
+        return f'{period} with the world (lockstep), TwistStamped on {cmd_vel}, odometry on {odom}'
+    kind = 'TwistStamped' if member.enable_stamped_cmd_vel else 'Twist'
+    frame = odometry.odom_frame
+    frames = f'in {frame}' if frame == MAP_FRAME else f'in {frame}, placed in {MAP_FRAME}'
+    heard = 'through the simulated radio' if member.medium else 'directly'
+    return (
+        f'{period} in real time, {kind} on {cmd_vel}, odometry on {odom} {frames} '
+        f'(timeout {member.odom_timeout:g} s), hears the others {heard}'
+    )
+
+
+def world_line(scenario: Scenario, mode: WorldMode, members: tuple[str, ...]) -> str:
+    """Return who is simulated, how, and with which seed."""
+    run = scenario.run
+    if not mode.lockstep:
+        way = 'real time, the radio ' + ('simulated' if mode.medium else 'not simulated')
+    elif run.real_time_factor > 0.0:
+        way = f'lockstep at {run.real_time_factor:g} times real time'
+    else:
+        way = 'lockstep as fast as it goes'
+    bodies = f'{len(members)} bodies ({named(members)})'
+    return f'{bodies}, {way}, {run.sim_duration:g} s, seed {run.seed}'
+
+
+def monitor_line(scenario: Scenario, mode: MonitorParameters) -> str:
+    """Return who is watched and where the tables go."""
+    way = 'lockstep' if mode.lockstep else 'real time'
+    where = f'writes to {mode.run_folder}' if mode.run_folder else 'writes no tables'
+    return f'watches {scenario.run.num_agents} agents in {way}, law {mode.controller}; {where}'
+
+
+def recorder_line(folder: str, settings: RecorderParameters) -> str:
+    """Return where the bag is and what goes into it."""
+    less = f' without {settings.exclude}' if settings.exclude else ''
+    times = 'simulated time' if settings.lockstep else 'time of arrival'
+    return f'records {settings.include}{less} to {folder}, logged at {times}'

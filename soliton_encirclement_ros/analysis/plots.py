@@ -1,13 +1,16 @@
 """Pictures of a run: one per metric under the seed's names, and an overview to open first."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
+from soliton_encirclement_ros.core.account import Trail
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
@@ -33,6 +36,9 @@ MEANINGS = {
 BLUE, RED, GREEN, GREY, ORANGE = '#1f78e6', '#d92626', '#1aa64d', '#888888', '#f28c1a'
 COLOURS = {TARGET: GREEN, ADVERSARY: ORANGE}
 MARKERS = {TARGET: '*', ADVERSARY: 'X'}
+MOST_LABELS = 200
+"""Bodies whose names can still be told apart."""
+
 TAIL = 8.0
 """Time [s] of the trails drawn behind the bodies."""
 
@@ -96,16 +102,40 @@ def _plot_alive(axes: Axes, scenario: Scenario, witness: Witness) -> None:
     axes.grid(visible=True, alpha=0.4)
 
 
+def _draw_tails(axes: Axes, trails: Mapping[str, Trail]) -> None:
+    """Draw the last part of every path, all of them at once: there may be many."""
+    lines = []
+    for trail in trails.values():
+        first = bisect_left(trail.time, trail.time[-1] - TAIL)
+        lines.append(list(zip(trail.x[first:], trail.y[first:], strict=True)))
+    colours = [_colour(name, trail) for name, trail in trails.items()]
+    axes.add_collection(LineCollection(lines, colors=colours, alpha=0.35, linewidths=1.5))
+    axes.autoscale_view()
+
+
+def _draw_bodies(axes: Axes, trails: Mapping[str, Trail], marker: str) -> None:
+    """Draw where the paths end."""
+    x = [trail.x[-1] for trail in trails.values()]
+    y = [trail.y[-1] for trail in trails.values()]
+    size = 8 if marker == 'o' else 14
+    colours = [_colour(name, trail) for name, trail in trails.items()]
+    axes.scatter(x, y, s=size**2, c=colours, marker=marker, zorder=2.5)
+
+
+def _colour(name: str, trail: Trail) -> str:
+    return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
+
+
 def _draw_above(axes: Axes, scenario: Scenario, witness: Witness) -> None:
-    for name, trail in witness.trails.items():
-        first = next((i for i, t in enumerate(trail.time) if t >= trail.time[-1] - TAIL), 0)
-        colour = RED if trail.failed[-1] else COLOURS.get(name, BLUE)
-        axes.plot(trail.x[first:], trail.y[first:], color=colour, alpha=0.35, linewidth=1.5)
-        marker = MARKERS.get(name, 'o')
-        size = 8 if marker == 'o' else 14
-        axes.plot(trail.x[-1], trail.y[-1], marker, color=colour, markersize=size)
-        label = name.removeprefix('uav_')
-        axes.annotate(label, (trail.x[-1], trail.y[-1]), (6, 6), textcoords='offset points')
+    trails = witness.trails
+    _draw_tails(axes, trails)
+    for marker in ('o', *MARKERS.values()):
+        shown = {name: one for name, one in trails.items() if MARKERS.get(name, 'o') == marker}
+        _draw_bodies(axes, shown, marker)
+    if len(trails) <= MOST_LABELS:
+        for name, trail in trails.items():
+            end = trail.x[-1], trail.y[-1]
+            axes.annotate(name.removeprefix('uav_'), end, (6, 6), textcoords='offset points')
     centre = witness.trails[TARGET].x[-1], witness.trails[TARGET].y[-1]
     ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
     axes.add_patch(ring)

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from soliton_encirclement_ros.analysis.bands import middle_and_band
 from soliton_encirclement_ros.analysis.comparison.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.comparison.records import Comparison
 from soliton_encirclement_ros.analysis.comparison.sides import CURVES
@@ -16,6 +17,9 @@ from soliton_encirclement_ros.analysis.recording import Floats
 
 SHOWN = ('E_gap', 'E_r', 'G_max')
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY)
+
+ALL = (0.0, 100.0)
+"""Percentiles of a band from best to worst."""
 
 STYLES = ('-', '--', ':')
 
@@ -58,9 +62,10 @@ def _draw_law(
 ) -> None:
     """Draw one law; runs of different length count as far as the shortest goes."""
     times, values = on_common_times(series, metric)
-    axes.plot(times, np.median(values, axis=0), color=colour, linewidth=1.3, label=law)
+    middle, low, high = middle_and_band(values, ALL)
+    axes.plot(times, middle, color=colour, linewidth=1.3, label=law)
     if len(series) > 1:
-        axes.fill_between(times, values.min(0), values.max(0), color=colour, alpha=0.15, lw=0)
+        axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)
 
 
 def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floats]:

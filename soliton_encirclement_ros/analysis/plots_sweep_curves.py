@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from soliton_encirclement_ros.analysis.bands import middle_and_band
 from soliton_encirclement_ros.analysis.plots import BLUE, GREEN, GREY, MEANINGS, ORANGE, RED
 from soliton_encirclement_ros.analysis.sweep_groups import groups
 from soliton_encirclement_ros.analysis.sweep_tables import Measured
@@ -61,7 +62,7 @@ def _group(rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: s
     times = series[0]['time'][:length]
     for axes, metric in zip(rows, SHOWN, strict=True):
         values = np.array([one[metric][:length] for one in series])
-        axes.plot(times, np.median(values, axis=0), color=colour, linewidth=1.3, label=label)
+        middle, low, high = middle_and_band(values, BAND)
+        axes.plot(times, middle, color=colour, linewidth=1.3, label=label)
         if len(series) > 1:
-            low, high = np.percentile(values, BAND, axis=0)
             axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)

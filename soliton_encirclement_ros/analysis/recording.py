@@ -123,6 +123,20 @@ class Topic(NamedTuple):
     latency_p95: float
 
 
+Value = bool | int | float | str | tuple[bool | int | float | str, ...] | None
+"""Of a parameter; None if it is not known, or was deleted."""
+
+
+class ParameterChange(NamedTuple):
+    """A parameter of a node that got another value at a time [s]."""
+
+    time: float
+    node: str
+    name: str
+    old: Value
+    new: Value
+
+
 class Recording(NamedTuple):
     """One flight, real or simulated.
 
@@ -136,6 +150,7 @@ class Recording(NamedTuple):
         topics: All topics of the bag, by name.
         problems: One line for everything that could not be used, or is doubtful.
         scenario: What was flown, where the bag lies in a run's folder.
+        changes: Parameters that changed, in order of time.
     """
 
     path: Path
@@ -147,3 +162,4 @@ class Recording(NamedTuple):
     topics: tuple[Topic, ...]
     problems: tuple[str, ...]
     scenario: Scenario | None = None
+    changes: tuple[ParameterChange, ...] = ()

@@ -1,6 +1,8 @@
 """The command line as a whole: verbs, errors in one line, exit codes."""
 
+import shutil
 import sys
+from typing import Optional
 
 import typer
 from velocity_mobility_ros.core.errors import MobilityError
@@ -15,17 +17,29 @@ from soliton_encirclement_ros.cli import (
     scenario,
     simulate,
     sweep,
+    warm_up,
 )
+from soliton_encirclement_ros.cli.verbs import need_verb
 
 INTERRUPTED = 130
 WRONG_INPUT = 2
 
+NARROW = 80
+"""Columns below which the boxes of the help would cut names of options."""
+
+
+def _style() -> Optional[str]:
+    """Return how the help looks: in boxes where they fit."""
+    return 'rich' if shutil.get_terminal_size().columns >= NARROW else None
+
+
 app = typer.Typer(
     name='swarm',
     help='Swarms of UAVs that surround a target, over real ROS 2.',
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
+    rich_markup_mode=_style(),
+    context_settings={'help_option_names': ['-h', '--help']},
 )
 app.command('run')(run.run)
 app.command('simulate')(simulate.simulate)
@@ -34,6 +48,7 @@ app.command('report')(report.report)
 app.command('compare')(compare.compare_runs)
 app.command('record')(record.record)
 app.command('fit')(fit.fit)
+app.command('warm-up')(warm_up.warm_up)
 app.add_typer(scenario.app, name='scenario')
 
 
@@ -43,13 +58,15 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _options(
+    context: typer.Context,
     version: bool = typer.Option(
         False, '--version', callback=_version, is_eager=True, help='Show the version.'
     ),
 ) -> None:
     """Swarms of UAVs that surround a target, over real ROS 2."""
+    need_verb(context)
 
 
 def run_command_line() -> int:

@@ -164,7 +164,7 @@ def _fly(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> Non
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
         result = Result(folder, {}, [f'{folder}: the run failed ({reason}); the other runs go on'])
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # nobody waits any more; the run's folder has it all
         words.send(result)
 
 

@@ -3,10 +3,13 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Optional
 
 import typer
 
-from soliton_encirclement_ros.cli.comparison_tables import print_comparison, wide_console
+from soliton_encirclement_ros.cli.comparison_tables import print_comparison
+from soliton_encirclement_ros.cli.option_checks import PAGES, PICTURES, check_ending
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.finished_run import (
@@ -21,27 +24,29 @@ def compare_runs(
     runs: list[Path] = typer.Argument(
         help='Run folders, folders that contain run folders, or bags.', show_default=False
     ),
-    picture: Path | None = typer.Option(
+    picture: Optional[Path] = typer.Option(
         None, help='Draw the metrics over time; of runs of several scenarios one file each.'
     ),
-    page: Path | None = typer.Option(
+    page: Optional[Path] = typer.Option(
         None, help='Write a page with all recordings over each other, one HTML file.'
     ),
-    align: str | None = typer.Option(
+    align: Optional[str] = typer.Option(
         None,
         help='Time 0 of recordings: motion, start, failure or none.',
         show_default='motion',
     ),
-    names: Path | None = typer.Option(
+    names: Optional[Path] = typer.Option(
         None, '--map', help='YAML file that says which topics of bags tell what of whom.'
     ),
-    target: str | None = typer.Option(
+    target: Optional[str] = typer.Option(
         None, help='Whom they surround in bags: a name, or a fixed point X,Y in m.'
     ),
-    radius: float | None = typer.Option(None, help='Wanted radius in bags, in m.'),
+    radius: Optional[float] = typer.Option(None, help='Wanted radius in bags, in m.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
 ) -> int:
     """Compare controllers over the runs they flew; of one flight, or with a bag, recordings."""
+    check_ending('--picture', picture, PICTURES)
+    check_ending('--page', page, PAGES)
     from soliton_encirclement_ros.analysis.comparison.choice import are_one_flight, is_recording
 
     wanted = (page, align, names, target, radius)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 
-from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.bag_reading import read_bag
 from soliton_encirclement_ros.cli.recording_tables import print_recordings
 from soliton_encirclement_ros.cli.report_place import chosen_target
-from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.finished_run import is_run, read_run
 from soliton_encirclement_ros.core.run_folder import BAG
@@ -82,16 +82,16 @@ def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | 
     found = []
     for name, path in zip(names, paths, strict=True):
         if is_run(path):
+            scenario = read_run(path).scenario
+            # A run of another version may not tell; then the radius is estimated, and that told.
             with suppress(KeyError, TypeError, ValueError):
-                swarm = read_run(path).scenario['swarm']
-                found.append((name, float(swarm['encirclement_radius'])))
+                found.append((name, float(scenario['swarm']['encirclement_radius'])))
     return found[0] if len({radius for _, radius in found}) == 1 else None
 
 
 def _side(
     name: str, path: Path, wishes: Wishes, lender: tuple[str, float] | None, console: Console
 ) -> 'Side':
-    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
     from soliton_encirclement_ros.analysis.comparison.sides import (
         side_from_recording,
         side_from_tables,
@@ -100,9 +100,7 @@ def _side(
 
     if is_run(path) and not (path / BAG).exists():
         return side_from_tables(name, path)
-    naming = None if wishes.names is None else load_naming(wishes.names)
-    with ReadingProgress(console, path) as progress:
-        recording = read_recording(path, naming, progress.note)
+    recording = read_bag(path, wishes.names, console)
     target = chosen_target(wishes.target, recording)
     radius, loan = wishes.radius, ()
     if radius is None and recording.scenario is None and lender is not None:

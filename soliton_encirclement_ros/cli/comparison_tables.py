@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from soliton_encirclement_ros.cli.tables import print_table
 from soliton_encirclement_ros.core.comparison import Comparison, Row, Spread
 
 FIRST_COLUMN, COLUMN = 36, 16
@@ -18,10 +19,10 @@ BEST = 'bold green'
 def print_comparison(comparison: Comparison, console: Console) -> None:
     """Print one scenario: figures by controller, then seed by seed, then what was left out."""
     for controllers in _parts(list(comparison.seeds), console):
-        console.print(_figures(comparison, controllers))
+        print_table(_figures(comparison, controllers), console)
     if len(comparison.seeds) > 1:
         for controllers in _parts(list(comparison.seeds), console):
-            console.print(_duels(comparison, controllers))
+            print_table(_duels(comparison, controllers), console)
     for name, reason in comparison.left_out:
         line = f'left out: {escape(name)}: {reason}'
         console.print(line, style='yellow', highlight=False, soft_wrap=True)
@@ -90,9 +91,3 @@ def _duels(comparison: Comparison, controllers: Sequence[str]) -> Table:
             table.add_row(f'{figure}: {one}', *cells)
         table.add_section()
     return table
-
-
-def wide_console(quiet: bool) -> Console:
-    """Return a console for tables: as wide as they need where the output is no terminal."""
-    console = Console(quiet=quiet)
-    return console if console.is_terminal else Console(quiet=quiet, width=1000)

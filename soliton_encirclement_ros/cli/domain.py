@@ -1,63 +1,82 @@
-"""The ROS domain of a run: a valid number, and nobody else's swarm in it."""
+"""The ROS domain of a run: a valid number, and nobody else's swarm in the same namespace."""
 
-import fcntl
 import os
-import tempfile
-from pathlib import Path
+import re
+import sys
+
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.ros_io.name_claim import NameClaim
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.fleet import Fleet
 
-LARGEST_DOMAIN = 101
-"""Beyond this the ports of DDS reach into those that Linux hands out to anybody."""
+LARGEST_DOMAIN = 232
+"""The ports of DDS end here."""
+
+NUMBER = re.compile(r'0|[1-9][0-9]{0,2}', re.ASCII)
+"""One spelling each: ROS reads 010 as 8."""
+
+EPHEMERAL = range(102, 215)
+"""Domains whose ports lie among those that Linux hands out to any connection."""
 
 
 def domain() -> int:
-    """Return the domain that the environment asks for.
+    """Return the domain that the environment asks for; warn of one that may not always work.
 
     Raises:
-        RunError: The environment names no usable domain.
+        RunError: The environment names no domain.
     """
     text = os.environ.get('ROS_DOMAIN_ID', '') or '0'
-    if not (text.isascii() and text.isdigit() and int(text) <= LARGEST_DOMAIN):
+    if not (NUMBER.fullmatch(text) and int(text) <= LARGEST_DOMAIN):
         raise RunError(
             f'ROS_DOMAIN_ID={text!r} must be a whole number from 0 to {LARGEST_DOMAIN}'
         )
-    return int(text)
+    number = int(text)
+    if number in EPHEMERAL and sys.platform == 'linux':
+        print(f'warning: {_ports(number)}', file=sys.stderr)
+    return number
 
 
-def clash(number: int, sign: str) -> RunError:
-    """Return the error for a domain that is taken; ``sign`` says how that shows."""
+def _ports(number: int) -> str:
+    return (
+        f'ROS_DOMAIN_ID={number}: its ports, from {7400 + 250 * number} on, are among those that '
+        'Linux gives to any program (32768 to 60999): now and then a node will not be found; '
+        f'0 to {EPHEMERAL[0] - 1} and {EPHEMERAL[-1] + 1} to {LARGEST_DOMAIN} are free of that'
+    )
+
+
+def clash(number: int, fleet: Fleet, sign: str) -> RunError:
+    """Return the error for a namespace that is taken; ``sign`` says how that shows."""
+    where = f' in {fleet.namespace}' if fleet.namespace else ''
     return RunError(
-        f'ROS_DOMAIN_ID={number} already has a swarm ({sign}): stop it, or set ROS_DOMAIN_ID to a '
-        f'free number from 0 to {LARGEST_DOMAIN}'
+        f'ROS_DOMAIN_ID={number} already has a swarm{where} ({sign}): stop it, give this one a '
+        '--namespace of its own, or set ROS_DOMAIN_ID to a free number from 0 to '
+        f'{EPHEMERAL[0] - 1}'
     )
 
 
 class DomainClaim:
-    """Holds a domain on this machine until it is released or the process ends, however it ends.
+    """Holds a namespace of a domain on this machine until it is released or the process ends.
 
-    Looking around for other nodes takes time and misses a run that starts at the same moment; a
-    file lock does not.
+    Looking around for other nodes takes time and misses a run that starts at the same moment.
+    Other users of the machine are refused as well, and no file is left.
     """
 
-    def __init__(self, number: int) -> None:
-        """Claim a domain.
+    def __init__(self, number: int, fleet: Fleet) -> None:
+        """Claim the namespace of a fleet in a domain.
 
         Raises:
             RunError: Another run on this machine holds it.
         """
-        path = Path(tempfile.gettempdir()) / f'soliton_encirclement_domain_{number}.lock'
-        self._file = os.open(path, os.O_CREAT | os.O_RDONLY, 0o644)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._file)
-            raise clash(number, 'another run holds it') from None
+            self._claim = NameClaim(fleet.full_name('swarm run'), number)
+        except StartupError:
+            raise clash(number, fleet, 'another run holds it') from None
 
     def __enter__(self) -> 'DomainClaim':
-        """Hold the domain while a run lasts."""
+        """Hold it while a run lasts."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Let go of the domain."""
-        os.close(self._file)
+        """Let go of it."""
+        self._claim.close()

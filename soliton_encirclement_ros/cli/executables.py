@@ -7,11 +7,20 @@ import importlib
 import os
 import signal
 
+from soliton_encirclement_ros.cli.libraries import refuse_import
+
 
 def start(module: str) -> int:
-    """Import a node's module and run its ``main``; SIGINT meanwhile just ends the process."""
+    """Import a node's module, run its ``main`` and end the process with the exit code.
+
+    SIGINT during the import just ends the process. Returns only where a library is missing.
+    """
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
-    return importlib.import_module(module).main()
+    try:
+        code = importlib.import_module(module).main()
+    except ImportError as error:
+        return refuse_import(error)
+    importlib.import_module('velocity_mobility_ros.ros_io.entry').end_process(code)
 
 
 def mobility_node() -> int:
@@ -41,7 +50,7 @@ def world_node() -> int:
 
 def monitor_node() -> int:
     """Run the monitor."""
-    return start('soliton_encirclement_ros.nodes.monitor_node')
+    return start('soliton_encirclement_ros.cli.monitor')
 
 
 def recorder_node() -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
+from velocity_mobility_ros.ros_io.teardown import destroy
 
 from soliton_encirclement_ros.core.plan import NodeSpec
 from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
@@ -42,8 +43,7 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
         for spec in plan:
             nodes.append(make_node(spec))
     except BaseException:
-        for node in nodes:
-            node.destroy_node()
+        destroy(nodes)
         raise
     return nodes
 

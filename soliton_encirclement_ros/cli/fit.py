@@ -2,16 +2,18 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 import typer
 from rich.console import Console
 
-from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
 from soliton_encirclement_ros.cli.fit_progress import FitProgress
 from soliton_encirclement_ros.cli.fit_tables import print_fit
+from soliton_encirclement_ros.cli.option_checks import PICTURES, VEHICLES, check_ending
+from soliton_encirclement_ros.cli.outcome import if_installed
 from soliton_encirclement_ros.cli.report_place import report_folder
-from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.given_name import name_from
 from soliton_encirclement_ros.core.vehicle_file import as_text
@@ -35,32 +37,35 @@ def fit(
         [], '--agent', help='Whom to fit; may be repeated, all must be of one type.',
         show_default='all agents',
     ),
-    names: Path | None = typer.Option(
+    names: Optional[Path] = typer.Option(
         None, '--map', help='YAML file that says which topics tell what of whom.'
     ),
-    flight: int | None = typer.Option(
+    flight: Optional[int] = typer.Option(
         None, help='Which of several simulated flights in the bag.', show_default='the last'
     ),
-    out: Path | None = typer.Option(
+    namespace: Optional[str] = FLEET,
+    out: Optional[Path] = typer.Option(
         None, help='Vehicle file.', show_default=f"{VEHICLE} in the run's folder, else BAG-report"
     ),
-    picture: Path | None = typer.Option(
+    picture: Optional[Path] = typer.Option(
         None, help='Picture of the validation.', show_default=f'{PICTURE} beside the vehicle file'
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:  # fmt: skip
     """Fit the mobility of a vehicle to a recording; exit with 1 if nothing can be told."""
+    check_ending('--out', out, VEHICLES)
+    check_ending('--picture', picture, PICTURES)
     from soliton_encirclement_ros.analysis.fit import as_json
 
     console = wide_console(json_wanted)
-    recording = _read(path, names, flight, console)
+    recording = read_bag(path, names, console, flight, namespace)
     found = _fit(recording, agents, console)
     out = report_folder(path, None) / VEHICLE if out is None else out
     picture = out.with_name(PICTURE) if picture is None else picture
     known = any(one.known for one in found.estimates.values() if one.name != 'delay')
     written = [_write(out, found, recording)] if known else []
     with console.status('drawing'):
-        written.append(_draw(picture, found, recording))
+        written += if_installed('picture', lambda: [_draw(picture, found, recording)])
     problems = list(dict.fromkeys([*recording.problems, *found.problems]))
     if not known:
         problems.append('nothing of the vehicle can be told: no vehicle file; record a manoeuvre')
@@ -70,16 +75,6 @@ def fit(
         content = {**as_json(found), 'problems': problems, 'files': files}
         print(json.dumps(content, indent=2, allow_nan=False))
     return 0 if known else NOTHING_KNOWN
-
-
-def _read(
-    path: Path, names: Path | None, flight: int | None, console: Console
-) -> 'Recording':
-    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
-
-    naming = None if names is None else load_naming(names)
-    with ReadingProgress(console, path) as progress:
-        return read_recording(path, naming, progress.note, flight)
 
 
 def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':

@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from soliton_encirclement_ros.cli.tables import print_table
+from soliton_encirclement_ros.core.named import named
+
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.fit import Estimate, Fit
-
-MOST_NAMES = 8
-"""So many agents are named."""
 
 
 def print_fit(
@@ -22,7 +22,7 @@ def print_fit(
     table = Table('', 'value', '95 % interval', '', title=title(fit))
     for one in fit.estimates.values():
         table.add_row(one.name, *cells(one), escape(one.reason))
-    console.print(table)
+    print_table(table, console)
     lines = (
         f'RMS of predicted velocity on the last {fit.validation.samples} samples, not fitted: '
         f'{fit.validation.xy:.3g} m/s in xy, {fit.validation.z:.3g} m/s in z '
@@ -40,9 +40,7 @@ def print_fit(
 
 def title(fit: 'Fit') -> str:
     """Return who was fitted and from how much."""
-    names = ', '.join(fit.agents[:MOST_NAMES])
-    more = f' and {len(fit.agents) - MOST_NAMES} more' if len(fit.agents) > MOST_NAMES else ''
-    return escape(f'{names}{more}: {fit.used:.0f} s of flight, up to {fit.until:.1f} s')
+    return escape(f'{named(fit.agents)}: {fit.used:.0f} s of flight, up to {fit.until:.1f} s')
 
 
 def cells(one: 'Estimate') -> tuple[str, str]:

@@ -3,29 +3,15 @@
 RUNNER is the process id of whoever started it; when that process is gone, this one ends as well.
 """
 
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from velocity_mobility_ros.ros_io.entry import run_nodes
+from velocity_mobility_ros.ros_io.entry import end_process, run_nodes
 
 from soliton_encirclement_ros.cli.factory import make_nodes
-from soliton_encirclement_ros.core.plan import NodeSpec
-
-
-def save_plan(path: Path, plan: Sequence[NodeSpec]) -> None:
-    """Write a plan for ``load_plan``."""
-    path.write_text(json.dumps([spec._asdict() for spec in plan], indent=1), encoding='utf-8')
-
-
-def load_plan(path: Path) -> list[NodeSpec]:
-    """Read a saved plan."""
-    return [
-        NodeSpec(**{**spec, 'remappings': tuple(map(tuple, spec['remappings']))})
-        for spec in json.loads(path.read_text(encoding='utf-8'))
-    ]
+from soliton_encirclement_ros.core.plan_file import load_plan
 
 
 def main(args: Sequence[str]) -> int:
@@ -37,4 +23,4 @@ def main(args: Sequence[str]) -> int:
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    end_process(main(sys.argv[1:]))

@@ -1,12 +1,15 @@
 """Entry point of the ``swarm`` command.
 
-Exit codes: 0 done, 1 the run failed its own verdict, 2 wrong usage or input (one line on stderr),
-130 interrupted.
+Exit codes: 0 done, 1 the run failed its own verdict or standard output could not be written, 2
+wrong usage or input (one line on stderr), 130 interrupted.
 """
 
 import os
 import signal
 import sys
+
+from soliton_encirclement_ros.cli.libraries import refuse_import
+from soliton_encirclement_ros.cli.output import lasting_output
 
 INTERRUPTED = 130
 
@@ -14,9 +17,18 @@ INTERRUPTED = 130
 def main() -> int:
     """Run the command line; until a run takes the signal over, an interrupt just ends it."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
-    from soliton_encirclement_ros.cli.app import run_command_line
+    with lasting_output() as output:
+        code = _run()
+    return output.judge(code)
 
-    return run_command_line()
+
+def _run() -> int:
+    try:
+        from soliton_encirclement_ros.cli.app import run_command_line
+
+        return run_command_line()
+    except ImportError as error:
+        return refuse_import(error)
 
 
 if __name__ == '__main__':

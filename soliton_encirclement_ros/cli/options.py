@@ -6,11 +6,9 @@ from typing import Any
 
 import typer
 
-from soliton_encirclement_ros.cli.changes import apply_changes
+from soliton_encirclement_ros.core.changes import asked_scenario
 from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.share import find_scenario
-from soliton_encirclement_ros.core.vehicle_file import find_vehicle, read_vehicle
+from soliton_encirclement_ros.core.scenario import Scenario
 
 SCENARIO_HELP = 'File, or name of a scenario that comes along.'
 LAWS = ', '.join(CONTROLLER_NAMES)
@@ -48,11 +46,7 @@ def read_scenario(
         ScenarioError: There is no such scenario, or a value is refused.
     """
     options = {'run': run, 'control': {'controller': controller}}
-    scenario = load_scenario(find_scenario(name))
-    if vehicle is not None:
-        path = find_vehicle(vehicle)
-        scenario = scenario.with_changes({'mobility': read_vehicle(path).mobility}, str(path))
-    scenario = apply_changes(scenario, settings, options)
+    scenario = asked_scenario(name, settings, vehicle or '', options)
     for warning in scenario.warnings:
         print(f'warning: {warning}', file=sys.stderr)
     return scenario

@@ -1,7 +1,8 @@
-"""What a person sees during a run: time, speed, the five metrics, who is down."""
+"""What a person sees during a run: time, speed, the five metrics, who is alive and down."""
 
 import math
 import time
+from collections.abc import Callable
 
 from rich.console import Console, Group
 from rich.progress_bar import ProgressBar
@@ -9,23 +10,42 @@ from rich.table import Table
 from rich.text import Text
 
 from soliton_encirclement_ros.cli.live_view import LiveView
+from soliton_encirclement_ros.cli.outcome import plain
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.named import named
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import uav
 from soliton_encirclement_ros.core.witness import Witness
-
-MOST_NAMES = 8
-"""So many of those that are down are named."""
 
 
 class Progress(LiveView):
     """One run."""
 
-    def __init__(self, console: Console, scenario: Scenario, witness: Witness) -> None:
-        """Show a run of ``scenario`` as ``witness`` sees it."""
+    def __init__(
+        self,
+        console: Console,
+        scenario: Scenario,
+        witness: Witness,
+        length: float | None = None,
+        waiting_for: Callable[[], str] = str,
+    ) -> None:
+        """Show a run of ``scenario`` as ``witness`` sees it.
+
+        Args:
+            console: Where to show it.
+            scenario: What is run.
+            witness: Who sees it.
+            length: How long the run lasts [s], infinite for one without a planned end; None: as
+                the scenario says.
+            waiting_for: Returns who is waited for before the run begins.
+        """
         super().__init__(console)
+        self._length = scenario.run.sim_duration if length is None else length
         self._scenario = scenario
         self._witness = witness
+        self._waiting_for = waiting_for
         self._first: tuple[float, float] | None = None
+        self._told: float | None = None
 
     def update(self) -> None:
         """Draw if it is time to; note when the first sample came."""
@@ -44,49 +64,60 @@ class Progress(LiveView):
     def _left(self) -> str:
         """Return the wall time that the rest of the run will take, in words."""
         last, factor = self._witness.last, self.factor()
-        if last is None or factor <= 0.0:
+        if last is None or factor <= 0.0 or math.isinf(self._length):
             return ''
-        return f'{duration((self._scenario.run.sim_duration - last.time) / factor)} left'
+        return f'{duration((self._length - last.time) / factor)} left'
 
     def line(self) -> str:
         """Return time, speed, metrics and who is down."""
         last = self._witness.last
         if last is None:
-            return 'waiting for the nodes to find each other'
+            return f'waiting for {self._waiting()}'
+        if last.time == self._told:
+            return f'{self._time(last.time)}  no state of the target since then'
+        self._told = last.time
         numbers = '  '.join(
-            f'{name} {value:.3f}'
+            f'{name} {plain(value, ".3f")}'
             for name, value in zip(METRIC_NAMES, last.metrics, strict=True)
         )
-        total = self._scenario.run.sim_duration
         return (
-            f'{last.time:6.1f} / {total:g} s  x{self.factor():.1f}  {numbers}  '
-            f'down: {self._down()}  {self._left()}'
+            f'{self._time(last.time)}  x{self.factor():.1f}  {numbers}  '
+            f'alive: {self._alive()}  down: {self._down()}  {self._left()}'
         ).rstrip()
 
+    def _waiting(self) -> str:
+        return self._waiting_for() or 'the nodes to find each other'
+
+    def _time(self, now: float) -> str:
+        """Return the time of the run [s], and how long it lasts if that is known."""
+        return f'{now:6.1f} s' if math.isinf(self._length) else f'{now:6.1f} / {self._length:g} s'
+
+    def _alive(self) -> str:
+        """Return how many agents are heard, of all."""
+        last = self._witness.last
+        return f'{last.alive if last else 0} of {self._scenario.run.num_agents}'
+
     def _down(self) -> str:
-        names = [f'uav_{k}' for k in self._witness.down]
-        more = f' and {len(names) - MOST_NAMES} more' if len(names) > MOST_NAMES else ''
-        return (', '.join(names[:MOST_NAMES]) or 'nobody') + more
+        return named([uav(k) for k in self._witness.down]) or 'nobody'
 
     def view(self) -> Group:
         """Return a bar, and the metrics below it."""
         last = self._witness.last
         now = last.time if last else 0.0
-        total = self._scenario.run.sim_duration
         head = Table.grid(padding=(0, 2))
         head.add_row(
             Text(self._scenario.name, style='bold'),
-            ProgressBar(total=total, completed=now, width=40),
-            f'{now:6.1f} / {total:g} s',
-            f'x{self.factor():.1f} real time' if last else 'waiting for the nodes',
+            ProgressBar(total=self._length, completed=now, width=40),
+            self._time(now),
+            f'x{self.factor():.1f} real time' if last else f'waiting for {self._waiting()}',
             self._left(),
         )
         body = Table.grid(padding=(0, 3))
         if last is not None:
-            body.add_row(*[Text(name, style='dim') for name in METRIC_NAMES], Text('down', 'dim'))
-            values = [f'{value:.3f}' for value in last.metrics]
+            body.add_row(*[Text(name, style='dim') for name in (*METRIC_NAMES, 'alive', 'down')])
+            values = [plain(value, '.3f') for value in last.metrics]
             style = 'red' if self._witness.down else 'green'
-            body.add_row(*values, Text(self._down(), style=style))
+            body.add_row(*values, self._alive(), Text(self._down(), style=style))
         return Group(head, body)
 
 

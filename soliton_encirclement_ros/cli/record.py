@@ -1,20 +1,21 @@
 """``swarm record``: put what is said on the ROS graph into a bag, until somebody says stop."""
 
-import datetime
 import json
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.comparison_tables import wide_console
 from soliton_encirclement_ros.cli.domain import domain
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
+from soliton_encirclement_ros.core.run_folder import utc_stamp
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
@@ -29,20 +30,23 @@ NO_ROS = (
 
 
 def record(
-    topics: list[str] | None = typer.Argument(
+    topics: Optional[list[str]] = typer.Argument(
         None,
         metavar='[TOPIC_REGEX]...',
         help='Regular expressions of whole topic names; all but hidden topics by default.',
         show_default=False,
     ),
-    out: Path | None = typer.Option(
+    namespace: str = typer.Option(
+        '', help='Record the fleet in this namespace, not those beside it.'
+    ),
+    out: Optional[Path] = typer.Option(
         None, help="The bag's folder, a new one; default: recordings/<UTC stamp>."
     ),
     exclude: str = typer.Option('', help='Regular expression of topics to leave out.'),
-    duration: float | None = typer.Option(
+    duration: Optional[float] = typer.Option(
         None, help='Seconds after the first message; default: until ctrl-C.'
     ),
-    max_size: float | None = typer.Option(
+    max_size: Optional[float] = typer.Option(
         None, help='MB after which the next file is begun; default: one file.'
     ),
     use_sim_time: bool = typer.Option(
@@ -53,14 +57,16 @@ def record(
     """Record topics to a bag; ctrl-C closes it. Exit with 1 if it holds less than it should."""
     _check('--duration', duration, 's')
     _check('--max-size', max_size, 'MB')
+    fleet = named_fleet(namespace, '--namespace')
     number = domain()
-    folder = out or Path('recordings') / _stamp()
+    folder = out or Path('recordings') / utc_stamp()
     if folder.suffix in ('.bag', '.mcap', '.db3'):
         raise RunError(f'--out {folder}: name the folder of the bag, without {folder.suffix}')
     settings = {
         'bag': str(folder),
         'include': '|'.join(f'(?:{topic})' for topic in topics) if topics else '.*',
         'exclude': exclude,
+        'swarm_namespace': fleet.namespace_of(''),
         'max_file_size': max_size or 0.0,
         'lockstep': use_sim_time,
         'join': use_sim_time,
@@ -68,7 +74,7 @@ def record(
     }
     console = wide_console(json_wanted)
     where = f'ROS domain {number}, discovery {_discovery()}'
-    what = ', '.join(topics) if topics else 'all topics'
+    what = ', '.join(topics) if topics else f'all topics{_of(fleet)}'
     title = f'recording {what} to {folder} ({where}); ctrl-C ends it'
     recorder = _record(settings, duration, title, console)
     return _conclude(recorder, folder, console, json_wanted)
@@ -79,15 +85,15 @@ def _check(option: str, value: float | None, unit: str) -> None:
         raise RunError(f'{option} = {value:g} {unit} must be above 0')
 
 
-def _stamp() -> str:
-    return datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
-
-
 def _discovery() -> str:
     """Return how far discovery reaches, in ROS's own words."""
     if os.environ.get('ROS_LOCALHOST_ONLY') == '1':
         return 'LOCALHOST'
     return os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') or 'SUBNET'
+
+
+def _of(fleet: Fleet) -> str:
+    return f' of {fleet.namespace}' if fleet.namespace else ''
 
 
 def _say(console: Console, line: str) -> None:
@@ -113,6 +119,7 @@ def _record(
         raise RunError(NO_ROS.format(error)) from None
     from rclpy.signals import SignalHandlerOptions
     from velocity_mobility_ros.ros_io.entry import start_error
+    from velocity_mobility_ros.ros_io.teardown import destroy
 
     interrupt = Interrupt()
     recorder = None
@@ -137,7 +144,7 @@ def _record(
     finally:
         if recorder is not None:
             recorder.close()
-            recorder.destroy_node()
+            destroy([recorder])
         rclpy.try_shutdown()
     return recorder
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from soliton_encirclement_ros.cli.live_view import PLAIN_PERIOD, LiveView
+from soliton_encirclement_ros.cli.tables import print_table
 from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
 
 RATE_WINDOW = 2.0
@@ -90,7 +91,7 @@ def print_summary(recorder: RecorderNode, console: Console) -> None:
         cells = [str(tally.kept), rate, f'{tally.bytes / 1e6:.2f}']
         cells += [str(recorder.lost(topic))] if lossy else []
         table.add_row(escape(topic), escape(tally.kind), *cells)
-    console.print(table, highlight=False)
+    print_table(table, console)
 
 
 def _right(*names: str) -> list[Any]:

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.comparison_tables import number
+from soliton_encirclement_ros.cli.tables import print_table
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.comparison.records import Comparison, FigureRow
@@ -17,10 +18,10 @@ UNKNOWN = '-'
 
 def print_recordings(comparison: 'Comparison', console: Console) -> None:
     """Print alignment, figures, deviations over time, and what makes them doubtful."""
-    console.print(_heads(comparison))
-    console.print(_figures(comparison))
+    print_table(_heads(comparison), console)
+    print_table(_figures(comparison), console)
     if comparison.deviations:
-        console.print(_deviations(comparison))
+        print_table(_deviations(comparison), console)
     if comparison.differing:
         _line(console, f'the scenarios differ in {", ".join(comparison.differing)}')
     for note in comparison.notes:

@@ -4,15 +4,16 @@ import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 import typer
-from rich.console import Console
 
-from soliton_encirclement_ros.cli.comparison_tables import wide_console
+from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
+from soliton_encirclement_ros.cli.outcome import if_installed
 from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
-from soliton_encirclement_ros.cli.report_progress import ReadingProgress, WorkProgress
+from soliton_encirclement_ros.cli.report_progress import WorkProgress
 from soliton_encirclement_ros.cli.report_tables import print_findings
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run_folder import write_json
 
@@ -28,27 +29,28 @@ def report(
     path: Path = typer.Argument(
         help="A run's folder, a bag's folder, or an .mcap or .db3 file.", show_default=False
     ),
-    names: Path | None = typer.Option(
+    names: Optional[Path] = typer.Option(
         None, '--map', help='YAML file that says which topics tell what of whom.'
     ),
-    out: Path | None = typer.Option(
+    out: Optional[Path] = typer.Option(
         None, help='Folder for everything.', show_default="the run's folder, else BAG-report"
     ),
-    table: str | None = typer.Option(None, help='Also write tables: csv or parquet.'),
-    target: str | None = typer.Option(
+    table: Optional[str] = typer.Option(None, help='Also write tables: csv or parquet.'),
+    target: Optional[str] = typer.Option(
         None, help='Whom they surround: a name in the bag, or a fixed point X,Y in m.'
     ),
-    radius: float | None = typer.Option(
+    radius: Optional[float] = typer.Option(
         None, help='Wanted radius in m.', show_default='that of the scenario, else an estimate'
     ),
-    window: str | None = typer.Option(
+    window: Optional[str] = typer.Option(
         None,
         '--between',
         help='Look only at this part, A..B in s: without take-off and landing, say.',
     ),
-    flight: int | None = typer.Option(
+    flight: Optional[int] = typer.Option(
         None, help='Which of several simulated flights in the bag.', show_default='the last'
     ),
+    namespace: Optional[str] = FLEET,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
@@ -62,7 +64,7 @@ def report(
     check_table(table)
     limits = chosen_window(window)
     console = wide_console(json_wanted)
-    recording = _read(path, names, flight, console)
+    recording = read_bag(path, names, console, flight, namespace)
     if limits is not None:
         recording = between(recording, *limits)
     settings = default_settings(recording, chosen_target(target, recording), _checked(radius))
@@ -74,9 +76,9 @@ def report(
         if table is not None:
             written += _write_tables(folder, table, recording, findings)
         if pictures:
-            written += _draw(folder, findings)
+            written += if_installed('pictures', lambda: _draw(folder, findings))
         if page:
-            written.append(_write_page(folder, recording, findings))
+            written += if_installed('page', lambda: [_write_page(folder, recording, findings)])
     print_findings(findings, folder, written, console)
     if json_wanted:
         files = [str(one) for one in written]
@@ -101,16 +103,6 @@ def _checked(radius: float | None) -> float | None:
     if radius is not None and not 0.0 < radius < 1e9:
         raise RunError(f'--radius = {radius:g} m must be above 0 and below 1e9')
     return radius
-
-
-def _read(
-    path: Path, names: Path | None, flight: int | None, console: Console
-) -> 'Recording':
-    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
-
-    naming = None if names is None else load_naming(names)
-    with ReadingProgress(console, path) as progress:
-        return read_recording(path, naming, progress.note, flight)
 
 
 def _write_figures(folder: Path, content: object) -> Path:

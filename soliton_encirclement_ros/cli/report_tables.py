@@ -1,6 +1,5 @@
 """Findings as tables for people."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.outcome import plain
+from soliton_encirclement_ros.cli.outcome import plain, settled
+from soliton_encirclement_ros.cli.tables import print_table
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ AGENT_COLUMNS = (
 )
 TOPIC_COLUMNS = (
     ('messages\n', lambda one: plain(one.count, 'd')),
-    ('rate\n[Hz]', lambda one: plain(_known(one.rate), '.2f')),
-    ('longest gap\n[s]', lambda one: plain(_known(one.longest_gap), '.3f')),
-    ('at\n[s]', lambda one: plain(_known(one.gap_at), '.2f')),
-    ('latency\n[ms]', lambda one: plain(_milli(one.latency_median), '.2f')),
-    ('P95\n[ms]', lambda one: plain(_milli(one.latency_p95), '.2f')),
+    ('rate\n[Hz]', lambda one: plain(one.rate, '.2f')),
+    ('longest gap\n[s]', lambda one: plain(one.longest_gap, '.3f')),
+    ('at\n[s]', lambda one: plain(one.gap_at, '.2f')),
+    ('latency\n[ms]', lambda one: plain(1e3 * one.latency_median, '.2f')),
+    ('P95\n[ms]', lambda one: plain(1e3 * one.latency_p95, '.2f')),
 )
 
 
@@ -46,11 +46,11 @@ def print_findings(
 ) -> None:
     """Print the findings, the problems, and which files are where."""
     if any(value is not None for value in findings.means.values()):
-        console.print(_metrics(findings))
+        print_table(_metrics(findings), console)
     if findings.agents:
-        console.print(_rows('agent', AGENT_COLUMNS, findings.agents[:MOST_ROWS]))
+        print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MOST_ROWS]), console)
     if findings.topics:
-        console.print(_rows('topic', TOPIC_COLUMNS, findings.topics[:MOST_ROWS]))
+        print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MOST_ROWS]), console)
     for line in lines(findings):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
     for line in shown(findings.problems):
@@ -64,8 +64,8 @@ def lines(findings: 'Findings') -> list[str]:
     summary, closest = findings.summary, findings.min_separation
     found = [
         f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
-        f'radius {plain(_known(findings.settings.radius), ".2f")} m '
-        f'({findings.settings.radius_from}); {_settled(findings.settling_time)}',
+        f'radius {plain(findings.settings.radius, ".2f")} m '
+        f'({findings.settings.radius_from}); {settled(findings.settling_time)}',
         f'failures {plain(summary["failures"], "d")}, '
         f'recovered {plain(summary["failures_recovered"], "d")}{_closed(summary)}',
     ]
@@ -75,6 +75,7 @@ def lines(findings: 'Findings') -> list[str]:
             f'{closest.second} at {closest.time:.2f} s; collisions '
             f'(below {findings.settings.collision_distance:g} m): {len(findings.collisions)}'
         )
+    found += _changed(findings)
     if findings.live is not None:
         largest = max(findings.live.largest.values())
         found.append(
@@ -84,8 +85,14 @@ def lines(findings: 'Findings') -> list[str]:
     return found
 
 
-def _settled(time: float | None) -> str:
-    return 'never settled' if time is None else f'settled at {time:.2f} s'
+def _changed(findings: 'Findings') -> list[str]:
+    """Return a line for every parameter that changed in flight, not too many."""
+    from soliton_encirclement_ros.analysis.findings.tuning import tunings
+
+    changed = tunings(findings.changes)
+    found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MOST_ROWS]]
+    more = len(changed) - len(found)
+    return [*found, f'and {more} more changes of parameters'] if more else found
 
 
 def _closed(summary: Mapping[str, Any]) -> str:
@@ -138,15 +145,6 @@ def _rows(
     for one in rows:
         table.add_row(escape(one.name), *[cell(one) for _, cell in columns])
     return table
-
-
-def _known(value: float) -> float | None:
-    """Return a number, None for NaN."""
-    return None if math.isnan(value) else value
-
-
-def _milli(seconds: float) -> float | None:
-    return _known(1e3 * seconds)
 
 
 def _percent(share: float | None) -> float | None:

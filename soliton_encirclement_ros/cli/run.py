@@ -2,15 +2,18 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Optional
 
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.domain import DomainClaim, domain
+from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
+from soliton_encirclement_ros.cli.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options import (
     AGENTS,
     CONTROLLER,
@@ -22,32 +25,50 @@ from soliton_encirclement_ros.cli.options import (
     VEHICLE,
     read_scenario,
 )
-from soliton_encirclement_ros.cli.outcome import complain, draw, exit_code, report
-from soliton_encirclement_ros.core.observer import Observer
+from soliton_encirclement_ros.cli.outcome import complain
+from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
+from soliton_encirclement_ros.core.needs import lockstep_needs, real_time_needs
 from soliton_encirclement_ros.core.plan import PlanOptions, check_for_nodes
-from soliton_encirclement_ros.core.run_folder import SUMMARY, create_run_folder, write_json
+from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run_outcome import Ending, exit_code
 from soliton_encirclement_ros.core.scenario import Scenario
+
+ADVICE = 'fly fewer agents, or fly them with `swarm simulate`'
+FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')
+"""A setting that paces lockstep."""
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
 
 
 def run(
     scenario: str = typer.Argument('demo', help=SCENARIO_HELP),
-    agents: int | None = AGENTS,
-    duration: float | None = DURATION,
-    seed: int | None = SEED,
-    controller: str | None = CONTROLLER,
+    agents: Optional[int] = AGENTS,
+    duration: Optional[float] = DURATION,
+    seed: Optional[int] = SEED,
+    controller: Optional[str] = CONTROLLER,
     changes: list[str] = SETTINGS,
-    vehicle: str | None = VEHICLE,
+    vehicle: Optional[str] = VEHICLE,
     real_time: bool = typer.Option(
         False, '--real-time', help='By the clock, one process per agent, instead of lockstep.'
     ),
-    real_time_factor: float | None = typer.Option(
+    real_time_factor: Optional[float] = typer.Option(
         None, help='Lockstep: simulated seconds per second; 0: as fast as it goes.'
+    ),
+    namespace: str = typer.Option(
+        '', help='Namespace of the swarm, so that several can share a ROS domain.'
     ),
     out: Path = OUT,
     bag: bool = typer.Option(True, help='Record a bag.'),
     as_json: bool = typer.Option(False, '--json', help='Print the summary as JSON, no progress.'),
 ) -> int:
     """Fly a scenario with real nodes; exit with 1 if the swarm did not encircle."""
+    paced = real_time_factor is not None or any(map(FACTOR.match, changes))
+    refuse_together(
+        ('--real-time', real_time), ('a real-time factor', paced),
+        why='the first flies by the clock, the second paces lockstep; give one of them',
+    )  # fmt: skip
     planned = read_scenario(
         scenario,
         changes,
@@ -59,45 +80,45 @@ def run(
         real_time_factor=real_time_factor,
     )
     check_for_nodes(planned)
-    console = Console(quiet=as_json)
-    with DomainClaim(domain()):
+    needs = (real_time_needs if real_time else lockstep_needs)(planned)
+    check_machine(needs, this_machine(out), f'{planned.run.num_agents} agents', ADVICE)
+    fleet = named_fleet(namespace, '--namespace')
+    console = wide_console(as_json)
+    with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
         os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
         os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
-        observer, summary = _fly(planned, plan, interrupt, console)
-    with console.status('drawing the pictures'):
-        picture = draw(planned, observer, folder, interrupt, complain)
-    report(summary, folder, picture, console)
+        monitor, ending = _fly(planned, plan, fleet, interrupt, console)
+    from soliton_encirclement_ros.cli.closing import close_run
+
+    summary = close_run(monitor, ending, folder, interrupt, console)
     if as_json:
         print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
     return exit_code(summary)
 
 
 def _fly(
-    scenario: Scenario, options: PlanOptions, interrupt: Interrupt, console: Console
-) -> tuple[Observer, dict[str, Any]]:
-    """Run the nodes; return what was seen and the summary."""
+    scenario: Scenario,
+    options: PlanOptions,
+    fleet: Fleet,
+    interrupt: Interrupt,
+    console: Console,
+) -> tuple['MonitorNode', Ending]:
+    """Run the nodes; return who has watched them, closed, and how it ended."""
     from soliton_encirclement_ros.cli.progress import Progress
     from soliton_encirclement_ros.cli.runner import Runner
 
-    runner = Runner(scenario, options)
+    runner = Runner(scenario, options, fleet)
     try:
         runner.start()
         monitor = runner.monitor
-        with Progress(console, scenario, monitor.observer) as progress:
+        missing = monitor.who_is_missing
+        with Progress(console, scenario, monitor.observer, None, missing) as progress:
             runner.spin(lambda: bool(interrupt), progress.update)
     finally:
         runner.finish(lambda: bool(interrupt))
     for death in runner.deaths:
         complain(death)
-    summary = monitor.summary()
-    summary |= {'interrupted': bool(interrupt), 'complete': runner.complete}
-    if runner.ended_early:
-        summary['verdict'] = {'encircled': False, 'why': runner.ended_early}
-    try:
-        write_json(Path(options.run_folder) / SUMMARY, summary)
-    except OSError as error:
-        complain(f'{options.run_folder}: cannot write: {error.strerror}')
-    return monitor.observer, summary
+    return monitor, Ending(bool(interrupt), runner.complete, runner.ended_early)

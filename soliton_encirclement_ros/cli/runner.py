@@ -6,19 +6,27 @@ from pathlib import Path
 
 import rclpy
 from rclpy.executors import Executor
+from rclpy.logging import LoggingSeverity, set_logger_level
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.time import step_ns
 from velocity_mobility_ros.ros_io.entry import close, release
 from velocity_mobility_ros.ros_io.executor import make_executor
+from velocity_mobility_ros.ros_io.teardown import destroy
 
 from soliton_encirclement_ros.cli.domain import clash
 from soliton_encirclement_ros.cli.factory import make_node
-from soliton_encirclement_ros.cli.host import save_plan
 from soliton_encirclement_ros.cli.processes import Host, stop_all
-from soliton_encirclement_ros.core.plan import PlanOptions, messages_per_tick, swarm_plan
+from soliton_encirclement_ros.core.fleet import ROOT, Fleet
+from soliton_encirclement_ros.core.plan import (
+    PlanOptions,
+    messages_per_tick,
+    placed,
+    swarm_plan,
+)
+from soliton_encirclement_ros.core.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import WORLD
+from soliton_encirclement_ros.core.topics import SWARM, WORLD
 from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
 
@@ -27,7 +35,7 @@ VITAL = ('swarm', WORLD)
 
 OBSERVERS = ('monitor_node', 'recorder_node')
 LOOK_AROUND = 0.6
-"""Wall time [s] to look for another swarm in the same domain."""
+"""Wall time [s] to look for another swarm in the same namespace."""
 
 DRAIN_LIMIT = 12.0
 """Wall time [s] without any message after which promised ones are given up: a writer repeats what
@@ -46,12 +54,13 @@ NAP = 0.02
 class Runner:
     """One run from start to closed files."""
 
-    def __init__(self, scenario: Scenario, options: PlanOptions) -> None:
+    def __init__(self, scenario: Scenario, options: PlanOptions, fleet: Fleet = ROOT) -> None:
         """Prepare a run; nothing is started yet."""
         self._scenario = scenario
         self._options = options
         self._folder = Path(options.run_folder)
-        self._plan = swarm_plan(scenario, options)
+        self._fleet = fleet
+        self._plan = placed(swarm_plan(scenario, options), fleet)
         self._hosts: list[Host] = []
         self._nodes: list[Node] = []
         self._executor: Executor | None = None
@@ -73,17 +82,18 @@ class Runner:
         """Start observers first, so that they miss nothing, then everybody else.
 
         Raises:
-            RunError: Another swarm uses the same domain.
+            RunError: Another swarm uses the same namespace of the same domain.
         """
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        refuse_neighbours()
+        set_logger_level('', LoggingSeverity.WARN)  # the view tells the rest
+        refuse_neighbours(self._fleet)
         self._executor = make_executor()
         for spec in self._plan:
             if spec.executable in OBSERVERS:
                 node = make_node(spec)
                 self._nodes.append(node)
                 self._executor.add_node(node)
-        path = self._folder / 'plan.json'
+        path = self._folder / PLAN
         save_plan(path, self._plan)
         for name, numbers in self._groups().items():
             self._hosts.append(Host(name, self._folder, path, numbers))
@@ -94,7 +104,7 @@ class Runner:
         for number, spec in enumerate(self._plan):
             if spec.executable in OBSERVERS:
                 continue
-            own = spec.namespace.strip('/') or WORLD
+            own = spec.namespace.removeprefix(self._fleet.namespace).strip('/') or WORLD
             groups.setdefault('swarm' if self._options.lockstep else own, []).append(number)
         return groups
 
@@ -135,6 +145,8 @@ class Runner:
         if self._executor is not None:
             release(self._executor, self._nodes)
         close(self._nodes)
+        destroy(self._nodes)
+        set_logger_level('', LoggingSeverity.INFO)
         rclpy.try_shutdown()
 
     def _drain(self, stop: Callable[[], bool]) -> None:
@@ -160,28 +172,29 @@ class Runner:
         lines = [f'{ticks} ticks never reached the monitor'] if ticks > 0 else []
         last_ns = step_ns(self._scenario.ticks, self._scenario.swarm.control_period)
         for recorder in [node for node in self._nodes if isinstance(node, RecorderNode)]:
-            promised = messages_per_tick(self._scenario).items()
+            promised = messages_per_tick(self._scenario, self._fleet).items()
             short = [topic for topic, n in promised if recorder.count_at(topic, last_ns) < n]
             if short and recorder.complete:
                 lines.append(f'the bag lacks the end of {", ".join(short)}')
         return lines
 
 
-def refuse_neighbours() -> None:
-    """Refuse to share a domain with another swarm; who only listens (RViz, say) is none.
+def refuse_neighbours(fleet: Fleet) -> None:
+    """Refuse to share a namespace with another swarm; who only listens (RViz, say) is none.
 
     Raises:
-        RunError: Nodes of a swarm are already there.
+        RunError: Nodes of a swarm are already in the namespace of the fleet.
     """
+    swarm = fleet.full_name(SWARM)
     probe = rclpy.create_node('swarm_probe')
     try:
         until = time.monotonic() + LOOK_AROUND
         while time.monotonic() < until:
             rclpy.spin_once(probe, timeout_sec=NAP)
             topics = {name for name, _ in probe.get_topic_names_and_types()}
-            named = sorted(topic for topic in topics if topic.startswith('/swarm/'))
+            named = sorted(topic for topic in topics if topic.startswith(swarm))
             taken = [topic for topic in named if probe.count_publishers(topic)]
             if taken:
-                raise clash(probe.context.get_domain_id(), f'{taken[0]} is there')
+                raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
     finally:
-        probe.destroy_node()
+        destroy([probe])

@@ -1,28 +1,37 @@
-"""``swarm scenario``: check a scenario, list its parameters, list what comes along."""
+"""``swarm scenario``: check, show and copy scenarios, list them and their parameters."""
 
 import dataclasses
 import json
+import shlex
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Optional
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from velocity_mobility_ros.core.parameters import declarations
 
-from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.cli.option_checks import SCENARIOS
+from soliton_encirclement_ros.cli.options import SCENARIO_HELP
+from soliton_encirclement_ros.cli.tables import print_table, wide_console
+from soliton_encirclement_ros.cli.verbs import need_verb
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario_text import full_text
 from soliton_encirclement_ros.core.share import find_scenario, share_folder
+from soliton_encirclement_ros.core.yaml_text import read_text
 
 HEAD = ('section.key', 'default', 'unit', 'bound', 'meaning')
 RULE = ('---',) * len(HEAD)
 
-app = typer.Typer(help='Check and explain scenarios.', no_args_is_help=True)
+app = typer.Typer(help='Check and explain scenarios.')
+app.callback(invoke_without_command=True)(need_verb)
 
 
 @app.command()
 def check(
-    scenario: str = typer.Argument(help='File, or name of a scenario that comes along.'),
+    scenario: str = typer.Argument(help=SCENARIO_HELP),
     as_json: bool = typer.Option(False, '--json', help='Print every value as JSON.'),
 ) -> int:
     """Say whether a scenario is valid and what it would start."""
@@ -48,6 +57,53 @@ def _nodes(scenario: Scenario) -> str:
     return f'{len(nodes)} nodes'
 
 
+@app.command()
+def show(
+    scenario: str = typer.Argument(help=SCENARIO_HELP),
+    everything: bool = typer.Option(
+        False, '--all', help='Every value in force, defaults included, with unit and meaning.'
+    ),
+) -> int:
+    """Print a scenario file as it is written, to look at or to begin one's own."""
+    path = find_scenario(scenario)
+    text = full_text(load_scenario(path)) if everything else read_text(path, 'scenario')
+    typer.echo(text, nl=not text.endswith('\n'))
+    return 0
+
+
+@app.command()
+def copy(
+    scenario: str = typer.Argument(help=SCENARIO_HELP),
+    to: Optional[Path] = typer.Argument(
+        None, metavar='[FILE]', help='The copy, or a folder for it.', show_default='./NAME.yaml'
+    ),
+) -> int:
+    """Copy a scenario to a file of one's own, to be changed; no file is ever overwritten."""
+    path = find_scenario(scenario)
+    text, target = read_text(path, 'scenario'), _copy_path(path, to)
+    try:
+        with target.open('x', encoding='utf-8') as file:
+            file.write(text)
+    except FileExistsError:
+        raise RunError(f'{target}: is there already; name another file') from None
+    except OSError as error:
+        raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
+    typer.echo(f'{target}: change it, then: swarm simulate {shlex.quote(str(target))}')
+    return 0
+
+
+def _copy_path(path: Path, to: Optional[Path]) -> Path:
+    """Return where the copy of a file goes.
+
+    Raises:
+        RunError: The name is not that of a scenario file.
+    """
+    target = Path(path.name) if to is None else to / path.name if to.is_dir() else to
+    if target.suffix.lower() not in SCENARIOS:
+        raise RunError(f'{target}: the name must end in one of {", ".join(SCENARIOS)}')
+    return target
+
+
 @app.command('list')
 def list_scenarios() -> int:
     """List the scenarios that come along."""
@@ -68,7 +124,7 @@ def parameters(
     table = Table(*HEAD)
     for row in _rows():
         table.add_row(*row)
-    Console().print(table)
+    print_table(table, wide_console(False))
     return 0
 
 

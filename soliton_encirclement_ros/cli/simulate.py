@@ -2,20 +2,21 @@
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import typer
-from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.batch import Batch, Job, Result
 from soliton_encirclement_ros.cli.batch_progress import BatchProgress
-from soliton_encirclement_ros.cli.comparison_tables import print_comparison, wide_console
+from soliton_encirclement_ros.cli.comparison_tables import print_comparison
+from soliton_encirclement_ros.cli.compiling import get_ready_visibly
+from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
+from soliton_encirclement_ros.cli.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options import (
     AGENTS,
     DURATION,
@@ -27,36 +28,33 @@ from soliton_encirclement_ros.cli.options import (
     VEHICLE,
     read_scenario,
 )
-from soliton_encirclement_ros.cli.outcome import (
-    FAILED,
-    INTERRUPTED,
-    complain,
-    draw,
-    exit_code,
-    report,
-)
+from soliton_encirclement_ros.cli.outcome import complain, draw, report
 from soliton_encirclement_ros.cli.progress import Progress
 from soliton_encirclement_ros.cli.study_table import print_study
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
 from soliton_encirclement_ros.core.finished_run import FinishedRun, read_run
+from soliton_encirclement_ros.core.needs import Needs, all_needs, simulation_needs
 from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run_outcome import FAILED, INTERRUPTED, exit_code
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim import Simulation, get_ready
+from soliton_encirclement_ros.sim import Recording, Simulation
 from soliton_encirclement_ros.sim.linking import check_links
-from soliton_encirclement_ros.sim.recording import recording_of, usable_formats
+from soliton_encirclement_ros.sim.recording import NO_FORMAT, recording_of, usable_formats
 
 ALL = 'all'
 MOST_SEEDS = 10_000
+ADVICE = 'fly fewer or shorter, or record less: --no-pictures, --telemetry-rate, --format none'
 
 
 def simulate(
     scenarios: list[str] = typer.Argument(None, help=SCENARIO_HELP, show_default='demo'),
-    agents: int | None = AGENTS,
-    duration: float | None = DURATION,
-    seed: int | None = SEED,
+    agents: Optional[int] = AGENTS,
+    duration: Optional[float] = DURATION,
+    seed: Optional[int] = SEED,
     changes: list[str] = SETTINGS,
-    vehicle: str | None = VEHICLE,
+    vehicle: Optional[str] = VEHICLE,
     controllers: list[str] = typer.Option(
         [],
         '--controller',
@@ -66,16 +64,16 @@ def simulate(
     seeds: int = typer.Option(
         1, min=1, max=MOST_SEEDS, help='How many seeds, beginning with --seed.'
     ),
-    jobs: int | None = typer.Option(
+    jobs: Optional[int] = typer.Option(
         None, min=1, help='Runs at once.', show_default='one per core'
     ),
-    pictures: bool | None = typer.Option(
+    pictures: Optional[bool] = typer.Option(
         None, '--pictures/--no-pictures', help='Draw.', show_default='only a single run'
     ),
     formats: list[str] = typer.Option(
         ['csv'], '--format', help='Telemetry: csv, parquet, bag, or none; may be repeated.'
     ),
-    rate: float | None = typer.Option(
+    rate: Optional[float] = typer.Option(
         None,
         '--telemetry-rate',
         help='Samples of the telemetry per second; the summary looks at every tick.',
@@ -91,6 +89,7 @@ def simulate(
 
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """
+    _check(changes, controllers, formats, rate)
     planned = [
         variant
         for name in dict.fromkeys(scenarios or ['demo'])
@@ -110,10 +109,51 @@ def simulate(
         Job(one, partial(_folder, out, one), recording_of(one, usable, rate, study, drawn))
         for one in planned
     ]
-    _get_ready(planned)
+    at_once = jobs or len(os.sched_getaffinity(0))
+    _check_machine(flights, at_once, out)
+    get_ready_visibly({one.run.rng for one in planned})
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted)
-    return _fly_many(flights, jobs or len(os.sched_getaffinity(0)), json_wanted)
+    return _fly_many(flights, at_once, json_wanted)
+
+
+def _check(
+    changes: Sequence[str], controllers: Sequence[str], formats: Sequence[str],
+    rate: Optional[float],
+) -> None:  # fmt: skip
+    """Refuse options that make no sense together.
+
+    Raises:
+        RunError: They are named.
+    """
+    refuse_together(
+        (f'--telemetry-rate {rate}', rate is not None),
+        (f'--format {NO_FORMAT}', NO_FORMAT in formats),
+        why='there is no telemetry to thin out; leave one of them out',
+    )
+    law = next((one for one in changes if one.startswith('control.controller=')), '')
+    refuse_together(
+        (' '.join(f'--controller {name}' for name in controllers), controllers),
+        (f'--set {law}', law),
+        why='both choose the law; give one of them',
+    )
+
+
+def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> None:
+    """Refuse what this machine has no room for.
+
+    Raises:
+        RunError: It is named.
+    """
+    needs = all_needs([_needs(job.scenario, job.recording) for job in flights], at_once)
+    run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
+    many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
+    what = f'{many}{run.num_agents} agents over {run.sim_duration:g} s'
+    check_machine(needs, this_machine(out), what, ADVICE)
+
+
+def _needs(scenario: Scenario, recording: Recording) -> Needs:
+    return simulation_needs(scenario, recording.formats, recording.every, recording.pictures)
 
 
 def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list[Scenario]:
@@ -141,22 +181,13 @@ def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list
     ]
 
 
-def _get_ready(planned: Sequence[Scenario]) -> None:
-    """Load or compile the laws; ctrl-C ends even a long call into the compiler."""
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        get_ready({one.run.rng for one in planned})
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _folder(out: Path, scenario: Scenario) -> Path:
     label = f'{scenario.control.controller}-s{scenario.run.seed}'
     return create_run_folder(out, scenario, sys.argv, label)
 
 
 def _fly_one(job: Job, json_wanted: bool) -> int:
-    interrupt, console = Interrupt(), Console(quiet=json_wanted)
+    interrupt, console = Interrupt(), wide_console(json_wanted)
     scenario, folder = job.scenario, job.folder()
     simulation = Simulation(scenario, folder, job.recording)
     with Progress(console, scenario, simulation.seen) as progress:

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.outcome import plain
+from soliton_encirclement_ros.cli.tables import print_table
 
 Figures = Mapping[str, float | None]
 
@@ -21,4 +22,4 @@ def print_study(study: Mapping[str, Figures], console: Console) -> None:
     names = dict.fromkeys(name for figures in study.values() for name in figures)
     for name in names:
         table.add_row(name, *[plain(figures[name], '.4g') for figures in study.values()])
-    console.print(table)
+    print_table(table, console)

@@ -5,15 +5,17 @@ import math
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.comparison_tables import wide_console
-from soliton_encirclement_ros.cli.outcome import FAILED, INTERRUPTED, complain
+from soliton_encirclement_ros.cli.option_checks import refuse_together
+from soliton_encirclement_ros.cli.outcome import complain, if_installed
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.replacing import replacing
+from soliton_encirclement_ros.core.run_outcome import FAILED, INTERRUPTED
 
 COPY = 'sweep.yaml'
 MOST_WARNINGS = 5
@@ -23,16 +25,19 @@ def sweep(
     file: str = typer.Argument(
         help='File, or name of a sweep that comes along.', show_default=False
     ),
-    out: Path | None = typer.Option(
+    out: Optional[Path] = typer.Option(
         None, help='Folder of this sweep.', show_default='sweeps/NAME'
     ),
-    jobs: int | None = typer.Option(
+    jobs: Optional[int] = typer.Option(
         None, min=1, help='Runs at once on this machine.', show_default='one per core'
     ),
-    scheduler: str | None = typer.Option(
+    scheduler: Optional[str] = typer.Option(
         None, help='Address of a Dask scheduler whose workers fly, as tcp://host:8786.'
     ),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
+    dry_run: bool = typer.Option(
+        False, '--dry-run', help='Only say how many runs, where, and how long they take.'
+    ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
     """Fly all runs of a sweep that are not there yet, then make its tables and pictures.
@@ -40,15 +45,55 @@ def sweep(
     Finished runs are never flown again: after any end the same command goes on. Exits with 1 if
     runs had to be left out.
     """
+    refuse_together(
+        (f'--jobs {jobs}', jobs), (f'--scheduler {scheduler}', scheduler),
+        why='the workers of the scheduler decide how many fly at once; leave out --jobs',
+    )  # fmt: skip
     from soliton_encirclement_ros.core.code_version import code_version
     from soliton_encirclement_ros.sim.sweeps import Store, find_sweep, load_sweep
 
     planned = load_sweep(find_sweep(file), code_version())
     _warn(planned)
     folder = Path('sweeps', planned.name) if out is None else out
+    at_once = None if scheduler else jobs or len(os.sched_getaffinity(0))
+    _check_machine(planned, at_once, folder)
+    if dry_run:
+        return _forecast(planned, folder, at_once, json_wanted)
     with Store(folder) as store:
         _write_copy(folder / COPY, planned.text)
         return _Flight(planned, store, folder, scheduler, json_wanted).go(jobs, pictures)
+
+
+def _check_machine(planned: Any, at_once: int | None, folder: Path) -> None:
+    """Refuse runs that this machine has no memory for; a cluster knows its own.
+
+    Raises:
+        RunError: They are named.
+    """
+    if at_once is None:
+        return
+    from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
+    from soliton_encirclement_ros.core.needs import all_needs, swept_needs
+
+    needs = all_needs([swept_needs(run.scenario) for run in planned.runs], at_once)
+    what, advice = f'{len(planned.runs)} runs, {at_once} at once', 'fly fewer at once (--jobs)'
+    check_machine(needs, this_machine(folder), what, advice)
+
+
+def _forecast(planned: Any, folder: Path, at_once: int | None, json_wanted: bool) -> int:
+    """Say what a sweep would do."""
+    from soliton_encirclement_ros.cli.sweep_forecast import (
+        forecast,
+        forecast_json,
+        print_forecast,
+    )
+
+    found = forecast(planned, folder, at_once)
+    if json_wanted:
+        print(forecast_json(planned, found))
+    else:
+        print_forecast(planned, found, wide_console(False))
+    return 0
 
 
 class _Flight:
@@ -96,9 +141,9 @@ class _Flight:
         if outdated:
             print(f'note: {outdated} runs are there by other code: flown again', file=sys.stderr)
         if runs and self._scheduler is None:
-            from soliton_encirclement_ros.sim import get_ready
+            from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 
-            get_ready({run.scenario.run.rng for run in runs})
+            get_ready_visibly({run.scenario.run.rng for run in runs})
 
     def _finish(self, desk: Any, kept: int, pictures: bool) -> int:
         from soliton_encirclement_ros.cli import sweep_results
@@ -112,8 +157,11 @@ class _Flight:
         drawn: list[Path] = []
         if pictures and results.runs:
             with self._console.status('drawing the pictures'):
-                drawn = sweep_results.draw(
-                    self._folder, self._planned, self._store, results, self._interrupt
+                drawn = if_installed(
+                    'pictures',
+                    lambda: sweep_results.draw(
+                        self._folder, self._planned, self._store, results, self._interrupt
+                    ),
                 )
         if results.runs:
             sweep_results.print_results(results, self._console)

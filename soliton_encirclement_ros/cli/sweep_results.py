@@ -21,6 +21,7 @@ from soliton_encirclement_ros.analysis.sweep_tables import (
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
 from soliton_encirclement_ros.cli.comparison_tables import number
 from soliton_encirclement_ros.cli.outcome import complain
+from soliton_encirclement_ros.cli.tables import print_table
 from soliton_encirclement_ros.core.sweep_runs import CONTROLLER, Curves, SweptRun, shown
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
 
@@ -101,9 +102,9 @@ def draw(
 
 def print_results(results: Results, console: Console) -> None:
     """Print the best points by E_gap, and how the laws compare."""
-    console.print(_points(results))
+    print_table(_points(results), console)
     if results.paired.rows:
-        console.print(_pairs(results.paired.rows))
+        print_table(_pairs(results.paired.rows), console)
 
 
 def _points(results: Results) -> Printed:

@@ -14,6 +14,7 @@ def read_recording(
     names: Naming | None = None,
     progress: Callable[[int, int], None] | None = None,
     flight: int | None = None,
+    namespace: str | None = None,
 ) -> Recording:
     """Read a bag; everything complete is used, the rest is reported in ``problems``.
 
@@ -23,11 +24,12 @@ def read_recording(
         progress: Called a few times a second with the number of messages read, and of all there
             are or 0.
         flight: Which of several simulated flights in the bag, from 1; None for the last.
+        namespace: That of the fleet, where several are in the bag; None for the first.
 
     Raises:
-        RunError: Nothing at all can be used; one line says why. There is no such flight.
+        RunError: Nothing at all can be used; one line says why. There is no such flight or fleet.
     """
     # Late, since the library of bags takes longer to load than most verbs run.
     from soliton_encirclement_ros.analysis.bag import reading
 
-    return reading.read_recording(path, names, progress, flight)
+    return reading.read_recording(path, names, progress, flight, namespace)

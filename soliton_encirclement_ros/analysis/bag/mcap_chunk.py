@@ -136,20 +136,24 @@ def _decompressed(chunk: Chunk) -> bytes:
             return _zstd().decompress(chunk.data, chunk.size)
         if chunk.compression == 'lz4':
             return bytes(_lz4().decompress(chunk.data))
-    except Exception as error:
+    except Exception as error:  # a damaged stream, in the words of either library, or no library
         raise RecordError(f'cannot be decompressed: {error}') from None
     raise RecordError(f'is compressed with {chunk.compression!r}, which is not known')
 
 
 def torn(data: bytes) -> bytes:
-    """Return what can be unpacked of a compressed chunk whose end is missing."""
+    """Return what can be unpacked of a compressed chunk whose end is missing.
+
+    Raises:
+        RecordError: Nothing can be; the reason is the library's.
+    """
+    compression, data = records.torn_chunk(data)
     try:
-        compression, data = records.torn_chunk(data)
         if compression == 'zstd':
             return bytes(_zstd().decompressobj().decompress(data))
         return bytes(_lz4().decompress(data)) if compression == 'lz4' else b''
-    except Exception:
-        return b''
+    except Exception as error:  # a damaged stream, in the words of either library, or no library
+        raise RecordError(f'cannot be decompressed: {error}') from None
 
 
 def _zstd() -> Any:

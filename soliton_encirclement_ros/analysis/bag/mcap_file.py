@@ -74,7 +74,7 @@ class McapFile:
         """Take the channels of the summary, so that they can be compared with the first ones."""
         for opcode, data in summary(file, self._size):
             if opcode in (records.SCHEMA, records.CHANNEL):
-                with suppress(RecordError):
+                with suppress(RecordError):  # told where the walk comes to it
                     self._channels.declare(opcode, data)
 
     def _step(self, file: BinaryIO) -> None:
@@ -175,7 +175,10 @@ class McapFile:
         head = file.read(RECORD.size)
         content = b''
         if head[:1] == bytes([records.CHUNK]):
-            content = torn(file.read(SEARCHED))
+            try:
+                content = torn(file.read(SEARCHED))
+            except RecordError as error:
+                reason = reason if str(error) == reason else f'{reason} and {error}'
         walked = walk_sound(content)
         self._channels.add(content, walked)
         count = len(walked.messages.logged)

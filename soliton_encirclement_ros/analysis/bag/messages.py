@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import numpy as np
+from velocity_mobility_ros.core.frames import bodies_to_world, yaws
 
-from soliton_encirclement_ros.analysis.bag.attitude import turned, yaws
 from soliton_encirclement_ros.analysis.bag.decoding import Group
 from soliton_encirclement_ros.analysis.bag.rows import Numbers
 
@@ -34,7 +34,7 @@ def odometry(group: Group) -> Numbers:
     velocity = _vector(group, f'{TWIST}.linear')
     texts = group.layout.texts
     if texts['child_frame_id'] not in (('',), texts['header.frame_id']):
-        velocity = turned(attitude, velocity)
+        velocity = bodies_to_world(attitude, velocity)
     return np.column_stack([position, velocity, _yaws(attitude)])
 
 

@@ -1,13 +1,18 @@
 """Everything that was read of a bag, topic by topic, and what could not be made use of."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.bag.fleets import may_be_shared
 from soliton_encirclement_ros.analysis.bag.flights import Flight, within
 from soliton_encirclement_ros.analysis.bag.gathering import Gatherer
 from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, Naming
+from soliton_encirclement_ros.analysis.bag.parameter_events import (
+    PARAMETER_EVENT,
+    ParameterEvents,
+)
 from soliton_encirclement_ros.analysis.bag.raw import CDR, Batch, Channel, rooted
 from soliton_encirclement_ros.analysis.bag.roles import (
     FIGURES,
@@ -27,13 +32,20 @@ from soliton_encirclement_ros.analysis.bag.unpacking import unpack_messages
 
 
 class Pile:
-    """Takes batches; of several flights perhaps only one."""
+    """Takes batches; of several flights and fleets perhaps only one."""
 
-    def __init__(self, names: Naming | None, flight: Flight | None = None) -> None:
-        """Begin with nothing; of several flights only one is taken."""
+    def __init__(
+        self,
+        names: Naming | None,
+        flight: Flight | None = None,
+        wanted: Callable[[str], bool] = lambda topic: True,
+    ) -> None:
+        """Begin with nothing; of several flights only one is taken, and only wanted topics."""
         self.names = names
         self._flight = flight
+        self._wanted = wanted
         self.types = Types()
+        self.events = ParameterEvents(self.types)
         self.traffic: dict[Key, Traffic] = {}
         self.gatherers: dict[Key, Gatherer] = {}
         self.roles: dict[Key, Role] = {}
@@ -48,7 +60,7 @@ class Pile:
         channel = batch.channel._replace(topic=rooted(batch.channel.topic))
         batch = batch._replace(channel=channel)
         self._packed[channel.topic] += packed
-        if not len(batch.starts):
+        if not len(batch.starts) or not self._wanted(channel.topic):
             return
         key = (channel.topic, channel.type)
         if key not in self.traffic:
@@ -57,6 +69,8 @@ class Pile:
         self.traffic[key].add(batch.logged, told)
         if key in self.gatherers:
             self.gatherers[key].add(batch, told)
+        elif channel.type == PARAMETER_EVENT:
+            self.events.add(batch)
 
     def _meet(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:
@@ -64,7 +78,7 @@ class Pile:
         known = self.types.learn(channel, size)
         self.traffic[key] = Traffic(*key)
         self.roles = roles(self.traffic, self.names)
-        if known and key in self.roles:
+        if known and (key in self.roles or may_be_shared(*key)):
             self.gatherers[key] = Gatherer(self.types, channel.type)
 
     def counts(self) -> dict[str, int]:
@@ -89,6 +103,7 @@ class Pile:
             *(f'{", ".join(topics[:MOST_NAMED])}: written as {form[:20]!r}, but only cdr is read: '
               'convert the bag to ROS 2'
               for form, topics in sorted(self._foreign.items())),
+            *self.events.problems(),
             *self._undefined(),
             *self._assumed(),
             *self._unused(),

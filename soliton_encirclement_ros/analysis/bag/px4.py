@@ -1,7 +1,6 @@
 """What messages of PX4 say, turned from its frames (NED, FRD) into those of ROS (ENU, FLU).
 
-World vectors swap: (east, north, up) = (y, x, -z). Headings mirror: pi/2 - heading, and yaw rates
-change their sign. Every PX4 counts from an origin of its own; where it says where that lies, the
+Every PX4 counts from an origin of its own; where it says where that lies, the
 positions are moved to the origin of the first vehicle.
 """
 
@@ -9,8 +8,15 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
+from velocity_mobility_ros.core.frames import (
+    bodies_to_world,
+    frd_ned_to_flu_enu,
+    frd_to_flu,
+    ned_to_enu,
+    ned_to_enu_yaw,
+    yaws,
+)
 
-from soliton_encirclement_ros.analysis.bag.attitude import turned, yaws
 from soliton_encirclement_ros.analysis.bag.decoding import Group
 from soliton_encirclement_ros.analysis.bag.messages import IN_MAP, NO_VELOCITY
 from soliton_encirclement_ros.analysis.bag.rows import Numbers
@@ -33,22 +39,22 @@ def local_position(group: Group) -> Numbers:
     valid = {name: _column(group, f'{name}_valid')[:, 0] != 0.0 for name in VALIDITIES}
     position[~(valid['xy'] & valid['z'])] = np.nan
     velocity[~(valid['v_xy'] & valid['v_z'])] = np.nan
-    yaw = heading(_column(group, 'heading')[:, 0])
-    return np.column_stack([enu(position), enu(velocity), yaw, _origin(group)])
+    yaw = ned_to_enu_yaw(_column(group, 'heading')[:, 0])
+    return np.column_stack([ned_to_enu(position), ned_to_enu(velocity), yaw, _origin(group)])
 
 
 def vehicle_odometry(group: Group) -> Numbers:
     """Return a body from VehicleOdometry, without an origin."""
-    position, velocity = _column(group, 'position'), _column(group, 'velocity')
-    attitude = _column(group, 'q')[:, [1, 2, 3, 0]]
+    position, told = ned_to_enu(_column(group, 'position')), _column(group, 'velocity')
+    attitude = frd_ned_to_flu_enu(_column(group, 'q')[:, [1, 2, 3, 0]])
     pose_frame = _column(group, 'pose_frame')[:, 0]
     velocity_frame = _column(group, 'velocity_frame')[:, 0]
-    in_body = velocity_frame == BODY_FRD
-    velocity[in_body] = turned(attitude[in_body], velocity[in_body])
+    velocity, in_body = ned_to_enu(told), velocity_frame == BODY_FRD
+    velocity[in_body] = bodies_to_world(attitude[in_body], frd_to_flu(told[in_body]))
     position[pose_frame != NED] = np.nan
     velocity[~in_body & (velocity_frame != NED)] = np.nan
     unknown = np.full((len(position), len(ORIGIN)), np.nan)
-    return np.column_stack([enu(position), enu(velocity), heading(yaws(attitude)), unknown])
+    return np.column_stack([position, velocity, yaws(attitude), unknown])
 
 
 def setpoint(group: Group) -> Numbers:
@@ -59,17 +65,7 @@ def setpoint(group: Group) -> Numbers:
     position, velocity = _column(group, 'position'), _column(group, 'velocity')
     is_other = np.isfinite(position).any(axis=1) | np.isnan(velocity).any(axis=1)
     frame = np.where(is_other, NO_VELOCITY, IN_MAP)
-    return np.column_stack([enu(velocity), -_column(group, 'yawspeed'), frame])
-
-
-def enu(ned: Numbers) -> Numbers:
-    """Return vectors (M, 3) of NED in ENU."""
-    return np.stack([ned[:, 1], ned[:, 0], -ned[:, 2]], axis=1)
-
-
-def heading(yaw: Numbers) -> Numbers:
-    """Return headings [rad, in [-pi, pi)] counted from east, of such from north."""
-    return (math.pi / 2.0 - yaw + math.pi) % (2.0 * math.pi) - math.pi
+    return np.column_stack([ned_to_enu(velocity), -_column(group, 'yawspeed'), frame])
 
 
 VALIDITIES = ('xy', 'z', 'v_xy', 'v_z')

@@ -1,12 +1,13 @@
 """A bag, of whatever kind and in whatever state, as a recording."""
 
+import functools
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag import assembly, members
+from soliton_encirclement_ros.analysis.bag import assembly, fleets, members
 from soliton_encirclement_ros.analysis.bag.clocks import SECOND, began_late, clock_of
 from soliton_encirclement_ros.analysis.bag.flights import choose, flights, in_words
 from soliton_encirclement_ros.analysis.bag.metadata import miscounted
@@ -32,6 +33,7 @@ def read_recording(
     names: Naming | None = None,
     progress: Progress | None = None,
     flight: int | None = None,
+    namespace: str | None = None,
 ) -> Recording:
     """Read a bag; everything complete is used, the rest is reported in ``problems``.
 
@@ -40,20 +42,29 @@ def read_recording(
         names: Which topics tell what of whom; None to go by the usual names.
         progress: Called a few times a second.
         flight: Which of several simulated flights in the bag, from 1; None for the last.
+        namespace: That of the fleet, where several are in the bag; None for the first.
 
     Raises:
-        RunError: Nothing at all can be used; one line says why; or there is no such flight.
+        RunError: Nothing at all can be used; one line says why; or there is no such flight or
+            fleet.
     """
     path = Path(path)
     pile = Pile(names)
     opened = _read(path, pile, progress)
-    counts, there = pile.counts(), flights(*pile.ticks())
+    counts, swarms = pile.counts(), fleets.fleets(pile.traffic)
+    fleet = fleets.choose(swarms, namespace)
+    wanted = functools.partial(fleets.is_of, fleet=fleet, found=swarms)
+    if len(swarms) > 1:
+        pile = Pile(names, None, wanted)
+        opened = _read(path, pile, progress)
+    there = flights(*pile.ticks())
     number = choose(there, flight)
     if len(there) > 1:
-        pile = Pile(names, there[number - 1])
+        pile = Pile(names, there[number - 1], wanted)
         opened = _read(path, pile, progress)
     problems = [
         *opened.problems,
+        *([fleets.in_words(swarms, fleet)] if len(swarms) > 1 else []),
         *([in_words(there, number)] if len(there) > 1 else []),
         *(line for storage in opened.storages for line in storage.problems),
         *miscounted(opened.metadata, counts),
@@ -64,7 +75,9 @@ def read_recording(
         raise RunError(f'{path}: nothing can be read: {reason}')
     if names is not None:
         problems += unmatched(pile.traffic, names)
-    return _recording(path, opened, pile, problems)
+    recording = _recording(path, opened, pile, problems)
+    ours = [one for one in recording.changes if fleets.has_node(one.node, fleet, swarms)]
+    return recording._replace(changes=tuple(ours))
 
 
 def _read(path: Path, pile: Pile, progress: Progress | None) -> Opened:
@@ -113,4 +126,5 @@ def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> R
         tuple(figures_of(start_ns) for figures_of in topics),
         (*problems, *found.problems, *twins(everybody), *disagreements(everybody.values())),
         opened.scenario,
+        pile.events.changes(clock, start_ns, opened.scenario),
     )

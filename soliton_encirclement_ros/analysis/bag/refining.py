@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from velocity_mobility_ros.core.frames import levelled_to_world
 
 from soliton_encirclement_ros.analysis.bag import messages, plausible, px4, roles, words
 from soliton_encirclement_ros.analysis.bag.assembly import Stretch
-from soliton_encirclement_ros.analysis.bag.attitude import turned_by_yaw
 from soliton_encirclement_ros.analysis.bag.clocks import Clock, timed
 from soliton_encirclement_ros.analysis.bag.members import WHOSE, Found
 from soliton_encirclement_ros.analysis.bag.messages import IN_BODY, NO_VELOCITY, UNTOLD
@@ -120,7 +120,7 @@ class Refinery:
                                  'whose heading is not known: left out'])  # fmt: skip
             return part._replace(times=part.times[~in_body], values=values[~in_body])
         yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, YAW]))
-        values[in_body, :3] = turned_by_yaw(yaw[in_body], values[in_body, :3])
+        values[in_body, :3] = levelled_to_world(yaw[in_body], values[in_body, :3])
         return part._replace(values=values)
 
 

@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from soliton_encirclement_ros.analysis.bag.fleets import CLOCK_TYPE, JOINT_STATE, choose, fleets
 from soliton_encirclement_ros.analysis.bag.namespaces import (
     namespace,
     of_px4,
@@ -12,6 +13,7 @@ from soliton_encirclement_ros.analysis.bag.namespaces import (
 )
 from soliton_encirclement_ros.analysis.bag.naming import CMD_VEL, ODOM, TELEMETRY, Naming
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.fleet import ROOT
 from soliton_encirclement_ros.core.topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -23,7 +25,6 @@ from soliton_encirclement_ros.core.topics import (
 WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
 """Roles of the swarm's own topics, beside those of a vehicle's."""
 
-JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'
 ODOMETRY, POSE = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/PoseStamped'
 POSE_COVARIANCE = 'geometry_msgs/msg/PoseWithCovarianceStamped'
 TWIST, TWIST_STAMPED = 'geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped'
@@ -90,7 +91,7 @@ Key = tuple[str, str]
 def roles(keys: Iterable[Key], naming: Naming | None) -> dict[Key, Role]:
     """Return what every topic tells; topics that tell nothing of use are left out."""
     keys = list(keys)
-    found = {key: Role(SWARM[key]) for key in keys if key in SWARM}
+    found = _shared(set(keys))
     if naming is not None:
         return found | _named(keys, naming)
     vehicles = {key: kind for key in keys if (kind := _kind(*key))}
@@ -99,6 +100,15 @@ def roles(keys: Iterable[Key], naming: Naming | None) -> dict[Key, Role]:
         role = Role(kind, names[namespace(topic)], rank(topic, type_name))
         found[topic, type_name] = role
     return found
+
+
+def _shared(keys: set[Key]) -> dict[Key, Role]:
+    """Return what the topics of a fleet tell; simulated time may be everybody's."""
+    fleet = choose(fleets(keys), None)
+    own = {(fleet.full_name(name), kind): role for (name, kind), role in SWARM.items()}
+    if (fleet.full_name(CLOCK), CLOCK_TYPE) not in keys:
+        own[ROOT.full_name(CLOCK), CLOCK_TYPE] = TIME
+    return {key: Role(role) for key, role in own.items() if key in keys}
 
 
 def unmatched(keys: Iterable[Key], naming: Naming) -> list[str]:

@@ -61,7 +61,7 @@ def _page_rows(file: BinaryIO, page: bytes, size: int, usable: int) -> Iterator[
             if start >= PAGE_HEAD + 2 * count:
                 yield _row(file, page, start, size, usable)
         except (OddPageError, IndexError, UnicodeDecodeError):
-            continue
+            continue  # a leaf of another table or a damaged row; the caller tells of the damage
 
 
 def _row(file: BinaryIO, page: bytes, at: int, size: int, usable: int) -> Row:

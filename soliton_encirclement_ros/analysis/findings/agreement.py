@@ -22,7 +22,8 @@ def agreement(
 ) -> Agreement | None:
     """Return how far the metrics differ at common times; None if there is none.
 
-    Where another target was chosen nothing can be compared, with another radius not ``E_r``.
+    A sample without agents, theirs or ours, has no metrics and is not compared. Where another
+    target was chosen nothing can be compared, with another radius not ``E_r``.
 
     Args:
         series: Computed, by name, with ``time`` [s].
@@ -38,10 +39,10 @@ def agreement(
     after = np.searchsorted(series['time'], live['time'] - SAME_TIME)
     index = np.minimum(after, len(series['time']) - 1)
     same = np.abs(series['time'][index] - live['time']) <= SAME_TIME
+    apart = {name: np.abs(series[name][index] - live[name]) for name in names}
+    for differences in apart.values():
+        same &= ~np.isnan(differences)
     if not same.any() or not names:
         return None
-    largest = {
-        name: float(np.abs(series[name][index[same]] - live[name][same]).max())
-        for name in names
-    }
+    largest = {name: float(differences[same].max()) for name, differences in apart.items()}
     return Agreement(int(same.sum()), largest)

@@ -28,6 +28,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
                 _event(closing, findings.name_of(closing.event.agent_id))
                 for closing in findings.closings
             ],
+            'parameter_changes': findings.changes,
             'topics': findings.topics,
             'live': findings.live,
             'problems': findings.problems,

@@ -9,12 +9,10 @@ from soliton_encirclement_ros.analysis.findings.records import (
     Agreement,
     Settings,
 )
+from soliton_encirclement_ros.core.named import named
 
 SAME = 1e-9
 """Metrics that differ by less from those published live are the same."""
-
-MOST_NAMES = 8
-"""So many names stand in one line."""
 
 
 def doubts(cast: Cast, settings: Settings, live: Agreement | None) -> Iterator[str]:
@@ -73,10 +71,7 @@ def _about_sources(cast: Cast, settings: Settings) -> Iterator[str]:
 
 def _listed(names: list[str], everybody: int) -> str:
     """Return some of many names; ``everybody`` is how many there could be, 0 for no matter."""
-    if len(names) == everybody:
-        return 'any agent'
-    more = f' and {len(names) - MOST_NAMES} more' if len(names) > MOST_NAMES else ''
-    return ', '.join(names[:MOST_NAMES]) + more
+    return 'any agent' if len(names) == everybody else named(names)
 
 
 def _has(part: object) -> bool:

@@ -72,6 +72,7 @@ def find(
         live=live,
         problems=(*recording.problems, *doubts(cast, settings, live)),
         observer=observer,
+        changes=recording.changes,
     )
 
 

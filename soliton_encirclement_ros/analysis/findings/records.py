@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.analysis.recording import Floats, Topic
+from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Topic
 from soliton_encirclement_ros.core.closings import Closing, Event
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -174,6 +174,7 @@ class Findings(NamedTuple):
         live: Against what the monitor published; None if it did not, or never at a same time.
         problems: One line for everything that is doubtful, those of the recording first.
         observer: Who watched the replay; a ``core.witness.Witness`` for pictures.
+        changes: Parameters that changed, in order of time.
     """
 
     path: Path
@@ -192,6 +193,7 @@ class Findings(NamedTuple):
     live: Agreement | None
     problems: tuple[str, ...]
     observer: Observer
+    changes: tuple[ParameterChange, ...] = ()
 
     @property
     def encircled(self) -> bool | None:

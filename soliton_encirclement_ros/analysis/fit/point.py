@@ -20,7 +20,7 @@ TAUS = (NAMES.index('tau_xy'), NAMES.index('tau_z'))
 PAIRS = ((0, 3), (1, 4), (2, 5), (6,))
 """Parameters that can be varied at once: one moves the horizontal alone, one the vertical."""
 
-HORIZONTAL, VERTICAL = (0, 1, 2, DELAY), (3, 4, 5, DELAY)
+VERTICAL = (3, 4, 5, DELAY)
 
 
 def limits_of(values: Floats) -> Limits:

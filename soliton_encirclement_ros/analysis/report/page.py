@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.analysis.findings.records import Findings
+from soliton_encirclement_ros.analysis.findings.tuning import tunings
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.report import overview, tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
 from soliton_encirclement_ros.analysis.report.markup import escaped
 from soliton_encirclement_ros.analysis.report.origin import name_of, origin
 from soliton_encirclement_ros.analysis.report.scene import scene
+from soliton_encirclement_ros.analysis.report.tables import MOST_EVENTS
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     filled,
@@ -55,6 +57,7 @@ def page(recording: Recording, findings: Findings) -> str:
         'metrics': tables.metrics_table(findings),
         'agents': tables.agents_table(findings),
         'closings': tables.closings_table(findings),
+        'changes': tables.changes_table(findings),
         'collisions': tables.collisions_table(findings),
         'topics': tables.topics_table(findings),
         'origin': origin(recording, findings),
@@ -75,4 +78,8 @@ def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
         'metrics': metric_curves(findings),
         'curves': agent_curves(recording, findings),
         'events': events,
+        'changes': [
+            [one.time, f'{one.text} ({one.where})']
+            for one in tunings(findings.changes)[:MOST_EVENTS]
+        ],
     }

@@ -3,6 +3,7 @@
 import math
 
 from soliton_encirclement_ros.analysis.findings.records import Findings
+from soliton_encirclement_ros.analysis.findings.tuning import in_words, tunings
 from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS, UNITS
 from soliton_encirclement_ros.analysis.report.markup import (
     NOTHING,
@@ -64,6 +65,13 @@ COLLISION_COLUMNS = (
     Column('At', 's', 2),
     Column('From', 's', 2),
     Column('To', 's', 2),
+)
+CHANGE_COLUMNS = (
+    Column('At', 's', 2),
+    Column('Parameter'),
+    Column('Before'),
+    Column('After'),
+    Column('Nodes'),
 )
 TOPIC_COLUMNS = (
     Column('Topic'),
@@ -163,6 +171,17 @@ def collisions_table(findings: Findings) -> str:
         for one in findings.collisions
     ]
     return table(f'Nearer than {distance:g} m', COLLISION_COLUMNS, rows)
+
+
+def changes_table(findings: Findings) -> str:
+    """Return which parameters got other values in flight."""
+    if not findings.changes:
+        return nothing('No parameter changed, as far as the recording tells.')
+    rows = [
+        (one.time, one.name, in_words(one.old), in_words(one.new), one.where)
+        for one in tunings(findings.changes)[:MOST_EVENTS]
+    ]
+    return table('Parameters that changed', CHANGE_COLUMNS, rows)
 
 
 def topics_table(findings: Findings) -> str:

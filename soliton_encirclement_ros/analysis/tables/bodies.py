@@ -16,6 +16,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Words,
 )
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
+from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.telemetry import speed_squared
 from soliton_encirclement_ros.core.topics import ADVERSARY
 
@@ -61,7 +62,7 @@ def agents_table(recording: Recording, findings: Findings) -> Table:
     said = _names(members.values(), 'words', [*(column.name for column in first), *told])
     columns = (
         *first,
-        *(Column(name, meaning='telemetry of the law') for name in told),
+        *(_of_law(recording, name) for name in told),
         *(Column(name, SAID_UNITS.get(name, ''), meaning='its words') for name in said),
     )  # fmt: skip
 
@@ -70,6 +71,14 @@ def agents_table(recording: Recording, findings: Findings) -> Table:
             yield _body(member, findings.settings.timeout, {'node_id': k})
 
     return Table('agents', columns, parts)
+
+
+def _of_law(recording: Recording, name: str) -> Column:
+    """Return the column of a value of the law's telemetry, with its unit if the law is known."""
+    flown = recording.scenario
+    known = CONTROLLERS[flown.control.controller].telemetry_quantities if flown else {}
+    unit, meaning = known.get(name, ('', 'telemetry of the law'))
+    return Column(name, unit, meaning=meaning)
 
 
 def target_table(recording: Recording, findings: Findings) -> Table:

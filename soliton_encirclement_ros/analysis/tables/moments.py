@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from soliton_encirclement_ros.analysis.findings import Findings
+from soliton_encirclement_ros.analysis.findings.tuning import in_words
 from soliton_encirclement_ros.analysis.tables.bodies import NAME, NODE, TIME
 from soliton_encirclement_ros.analysis.tables.table import TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
@@ -26,14 +27,20 @@ METRICS = (
 )
 EVENTS = (
     TIME,
-    Column('event', kind=TEXT, meaning='down: fails; up: is back; collision: comes too near'),
+    Column(
+        'event',
+        kind=TEXT,
+        meaning='down: fails; up: is back; collision: comes too near; parameter: changes',
+    ),
     NODE,
     NAME,
-    Column('other', kind=TEXT, meaning='collision: the other body'),
+    Column('other', kind=TEXT, meaning='collision: the other body; parameter: its name'),
     Column('end', 's', meaning='collision: when it ended'),
     Column('distance', 'm', meaning='collision: smallest distance'),
     Column('time_to_close', 's', meaning='down, up: time until the ring was closed'),
     Column('peak_G_max', meaning='down, up: largest G_max until then'),
+    Column('before', kind=TEXT, meaning='parameter: the value before'),
+    Column('after', kind=TEXT, meaning='parameter: the new value'),
 )
 
 
@@ -50,7 +57,7 @@ def metrics_table(findings: Findings) -> Table:
 
 
 def events_table(findings: Findings) -> Table:
-    """Return a row per failure, recovery and collision, in order of time."""
+    """Return a row per failure, recovery, collision and changed parameter, in order of time."""
 
     def parts() -> Iterator[Part]:
         rows = sorted(_events(findings), key=lambda row: row['timestamp'])
@@ -80,4 +87,13 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
             'other': one.second,
             'end': one.end,
             'distance': one.distance,
+        }
+    for change in findings.changes:
+        yield {
+            'timestamp': change.time,
+            'event': 'parameter',
+            'name': change.node,
+            'other': change.name,
+            'before': in_words(change.old),
+            'after': in_words(change.new),
         }

@@ -75,7 +75,7 @@ def write_table(folder: Path, form: str, table: Table) -> Path:
             f'{path}: cannot write: {error.strerror or error}; name another folder with --out'
         ) from None
     finally:
-        with suppress(OSError):
+        with suppress(OSError):  # it was renamed, or never made
             part.unlink()
     return path
 

@@ -81,7 +81,7 @@ function addPlot(curve) {
   const unit = curve.unit ? ` [${curve.unit}]` : '';
   const title = element('span', 'title', curve.symbol + unit);
   title.title = curve.formula;
-  const plot = element('div', 'plot');
+  const plot = element('div', 'chart');
   // A finger scrolls the page; Plotly would take it for the begin of a zoom and hold the page.
   const toPage = (event) => event.stopPropagation();
   plot.addEventListener('touchstart', toPage, { capture: true, passive: true });

@@ -1,4 +1,4 @@
-// The metrics of the swarm over time, with failures and recoveries, and who was down when.
+// The metrics of the swarm over time, with failures, recoveries, changed parameters, and who was down when.
 
 const MANY = 24; // more marks than this are drawn without their lines
 
@@ -16,6 +16,16 @@ function valueAt(curve, time) {
 
 const shownEvents = () => data.events.filter(([, name]) => !isHidden(name));
 
+/** Return the marks of changed parameters in the same lane, none if nothing changed. */
+function changeMarks() {
+  const times = data.changes.map(([time]) => time);
+  const marks = {
+    x: times, y: times.map(() => 0.3), yaxis: 'y2', mode: 'markers', cliponaxis: false,
+    marker: { symbol: 'diamond', size: 6, color: ink.adversary },
+  };
+  return times.length ? [marks] : [];
+}
+
 /** Return the marks of events, in a lane of their own below the curve. */
 function marks() {
   const many = shownEvents().length > MANY;
@@ -31,14 +41,15 @@ function marks() {
   });
 }
 
-const LANE = data.events.length ? 0.17 : 0; // share of a plot's height
+const LANE = data.events.length || data.changes.length ? 0.17 : 0; // share of a plot's height
 
 function markLines() {
-  const events = shownEvents();
-  if (events.length > MANY) return [];
-  return events.map(([time, , failed]) => ({
+  const lines = [...shownEvents().map(([time, , failed]) => [time, failed ? ink.down : ink.target]),
+    ...data.changes.map(([time]) => [time, ink.adversary])];
+  if (lines.length > MANY) return [];
+  return lines.map(([time, colour]) => ({
     type: 'line', x0: time, x1: time, y0: 0, y1: 1, yref: 'paper', layer: 'below',
-    line: { width: 1, color: failed ? ink.down : ink.target }, opacity: 0.25,
+    line: { width: 1, color: colour }, opacity: 0.25,
   }));
 }
 
@@ -51,6 +62,12 @@ function eventNear(time) {
     (Math.abs(other[0] - time) < Math.abs(one[0] - time) ? other : one));
   const then = closed === null ? 'never closed' : `closed ${tidy(closed, 1)} s later`;
   return `${name} ${failed ? 'down' : 'up'} at ${tidy(at, 1)} s, ${then}`;
+}
+
+/** Say which parameter changed where the cursor is, if one did within a few pixels. */
+function changeNear(time) {
+  const reach = ((range[1] - range[0]) / 500) * 4;
+  return data.changes.filter(([at]) => Math.abs(at - time) < reach).map(([, what]) => what).join('; ');
 }
 
 function metricPanel(curve, isLast) {
@@ -68,10 +85,11 @@ function metricPanel(curve, isLast) {
     traces: () => [{
       x: curve.t, y: curve.y, mode: 'lines',
       line: { width: 1.3, color: ink.agent, shape: curve.steps ? 'hv' : 'linear' },
-    }, ...(LANE ? marks() : [])],
+    }, ...(LANE ? [...marks(), ...changeMarks()] : [])],
     readout: (time) => {
       const value = valueAt(curve, time);
-      return (curve.steps ? tidy(value, 0) : tidy(value, 3)) + unit;
+      const changed = isLast ? changeNear(time) : '';
+      return (changed ? `${changed} · ` : '') + (curve.steps ? tidy(value, 0) : tidy(value, 3)) + unit;
     },
   }).metric = curve.name;
 }
@@ -94,12 +112,13 @@ function outagePanel() {
       y: (body.down || []).flatMap(() => [i, i, null]),
       mode: 'lines', line: { width: 7, color: ink.down },
     })),
-    readout: eventNear,
+    readout: (time) => [eventNear(time), changeNear(time)].filter(Boolean).join('; '),
   };
   makePanel(byId('metrics'), spec).metric = 'down';
 }
 
 byId('marks').hidden = !data.events.length;
+byId('changes').hidden = !data.changes.length;
 const hasOutages = agents.some((body) => body.down && body.down.length);
 metricCurves.forEach((curve, i) => metricPanel(curve, i === metricCurves.length - 1 && !hasOutages));
 if (hasOutages) outagePanel();

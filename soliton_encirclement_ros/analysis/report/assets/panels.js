@@ -12,7 +12,7 @@ function makePanel(parent, spec) {
   const readout = element('span', 'readout');
   caption.append(title, element('span', 'meaning', spec.meaning || ''), readout);
   if (spec.hint) title.title = spec.hint;
-  const plot = element('div', 'plot');
+  const plot = element('div', 'chart');
   plot.style.height = `${spec.height}px`;
   const drawn = element('div', 'drawn');
   const glass = element('div', 'glass');

@@ -26,7 +26,7 @@ function paintTransport(time) {
   button.textContent = clock.playing ? '❚❚' : '▶';
 }
 
-/** Mark failures and recoveries above the scrub bar. */
+/** Mark failures, recoveries and changes of parameters above the scrub bar. */
 function drawTicks() {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [ticks.clientWidth, ticks.clientHeight];
@@ -34,12 +34,15 @@ function drawTicks() {
   ticks.height = height * ratio;
   const brush = ticks.getContext('2d');
   brush.scale(ratio, ratio);
+  // The knob of the bar is 16 pixels wide and stays inside.
+  const at = (time) => 8 + ((width - 16) * time) / clock.end - 0.75;
   for (const [time, name, failed] of data.events) {
     if (isHidden(name)) continue;
     brush.fillStyle = failed ? ink.down : ink.target;
-    // The knob of the bar is 16 pixels wide and stays inside.
-    brush.fillRect(8 + ((width - 16) * time) / clock.end - 0.75, failed ? 0 : 3, 1.5, height - 3);
+    brush.fillRect(at(time), failed ? 0 : 3, 1.5, height - 3);
   }
+  brush.fillStyle = ink.adversary;
+  for (const [time] of data.changes) brush.fillRect(at(time), 0, 1.5, height);
 }
 
 const leap = (event) => (event.shiftKey ? 10 : 1);

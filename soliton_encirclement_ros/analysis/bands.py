@@ -1,0 +1,24 @@
+"""The middle and the band of several curves, whose samples may be unknown."""
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.recording import Floats
+
+
+def middle_and_band(
+    curves: Floats, band: tuple[float, float]
+) -> tuple[Floats, Floats, Floats]:
+    """Return the median of some curves and the edges of a band of them, (T,) each.
+
+    At every time those count that are known; NaN where none is.
+
+    Args:
+        curves: (N, T); NaN where a sample is unknown.
+        band: Percentiles at the edges.
+    """
+    middle, low, high = np.full((3, curves.shape[1]), np.nan)
+    known = ~np.isnan(curves).all(axis=0)
+    if known.any():
+        middle[known] = np.nanmedian(curves[:, known], axis=0)
+        low[known], high[known] = np.nanpercentile(curves[:, known], band, axis=0)
+    return middle, low, high

@@ -1,0 +1,35 @@
+"""Reads a bag for the verbs that look at recordings, with progress."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+
+from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.recording import Recording
+
+FLEET = typer.Option(
+    None, '--namespace', help='Which of several fleets in the bag.', show_default='the first'
+)
+
+
+def read_bag(
+    path: Path,
+    names: Path | None,
+    console: Console,
+    flight: int | None = None,
+    namespace: str | None = None,
+) -> 'Recording':
+    """Read a bag, and the map of its topics if there is one.
+
+    Raises:
+        RunError: Nothing can be read, the map is none, or there is no such flight or fleet.
+    """
+    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+
+    naming = None if names is None else load_naming(names)
+    with ReadingProgress(console, path) as progress:
+        return read_recording(path, naming, progress.note, flight, namespace)

@@ -1,0 +1,35 @@
+"""The end of a run over ROS: the last summary, the pictures, and what it came to."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.outcome import complain, draw, report
+from soliton_encirclement_ros.core.run_folder import SUMMARY, write_json
+from soliton_encirclement_ros.core.run_outcome import Ending, concluded
+from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
+
+
+def close_run(
+    monitor: MonitorNode, ending: Ending, folder: Path, interrupt: Interrupt, console: Console
+) -> dict[str, Any]:
+    """Write the summary, then draw the pictures, then report; return the summary.
+
+    Args:
+        monitor: Who has watched the run; it is closed.
+        ending: How the run ended.
+        folder: The run's folder.
+        interrupt: The request to stop; a further one leaves pictures out.
+        console: Where to report.
+    """
+    summary = concluded(monitor.summary(), ending)
+    try:
+        write_json(folder / SUMMARY, summary)
+    except OSError as error:
+        complain(f'{folder}: cannot write: {error.strerror}')
+    with console.status('drawing the pictures'):
+        picture = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
+    report(summary, folder, picture, console)
+    return summary

@@ -1,0 +1,122 @@
+"""The first compilation: how far it is and how long it takes, and ctrl-C that is heard at once."""
+
+import os
+import select
+import signal
+import sys
+import threading
+import time
+import types
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from soliton_encirclement_ros.cli.live_view import REFRESH_PERIOD, LiveView
+from soliton_encirclement_ros.cli.progress import duration
+from soliton_encirclement_ros.core.random_streams import STREAMS
+from soliton_encirclement_ros.core.run_outcome import INTERRUPTED
+from soliton_encirclement_ros.sim.compile_work import CompileWork
+from soliton_encirclement_ros.sim.compiled import to_compile, watching
+from soliton_encirclement_ros.sim.ready import PROGRAMS, get_ready
+
+ENOUGH = 0.02
+"""Share of the work that has to be done before a time left is worth telling."""
+
+
+class CompilationProgress(LiveView):
+    """One compilation."""
+
+    def __init__(self, console: Console, work: CompileWork) -> None:
+        """Show a compilation that begins now."""
+        super().__init__(console)
+        self._work = work
+        self._began = time.monotonic()
+
+    def done(self, code: types.CodeType) -> None:
+        """Take note of a compiled function."""
+        self._work.done(code)
+
+    def line(self) -> str:
+        """Return how far it is, and the time left at the pace so far."""
+        share = self._work.share
+        words = f'compiling {self._work.functions} functions: {100.0 * share:.0f} %'
+        if share < ENOUGH:
+            return words
+        left = (time.monotonic() - self._began) * (1.0 - share) / share
+        return f'{words}, {duration(left)} left'
+
+    def view(self) -> RenderableType:
+        """Return a bar with the same words."""
+        view = Table.grid(padding=(0, 2))
+        view.add_row(ProgressBar(total=1.0, completed=self._work.share, width=40), self.line())
+        return view
+
+
+def get_ready_visibly(rngs: Collection[str] = (STREAMS,)) -> None:
+    """Load the compiled laws; where they have to be compiled, show how far it is.
+
+    Args:
+        rngs: As of ``get_ready``.
+    """
+    compile_visibly([PROGRAMS[rng] for rng in rngs], lambda: get_ready(rngs))
+
+
+def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) -> None:
+    """Load programs; show how far their compilation is, and end at once at ctrl-C.
+
+    Args:
+        programs: What ``load`` compiles if it has to.
+        load: Calls each of them once.
+    """
+    missing = to_compile(programs)
+    if not missing:
+        load()
+        return
+    console = Console(stderr=True)
+    progress = CompilationProgress(console, CompileWork(missing))
+    with watching(progress.done), progress, _companion(progress.update, console):
+        load()
+
+
+@contextmanager
+def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
+    """Draw now and then meanwhile, and end the process at ctrl-C.
+
+    The compiler stays in machine code for many seconds, in which Python calls no handler of
+    signals. So a thread waits for them; it is gone afterwards, and nothing is left half written:
+    compiled code is put in its place whole or not at all.
+    """
+    heard, pipe = os.pipe()
+    os.set_blocking(pipe, False)
+    over = threading.Event()
+
+    def accompany() -> None:
+        while not over.is_set():
+            called = select.select([heard], [], [], REFRESH_PERIOD)[0]
+            if called and os.read(heard, 1)[0] == signal.SIGINT:
+                _end(console)
+            draw()
+
+    handler = signal.signal(signal.SIGINT, lambda *_: _end(console))
+    wakeup = signal.set_wakeup_fd(pipe)
+    thread = threading.Thread(target=accompany, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        signal.set_wakeup_fd(wakeup)
+        signal.signal(signal.SIGINT, handler)
+        os.close(heard)
+        os.close(pipe)
+
+
+def _end(console: Console) -> None:
+    """End the process at once, with the terminal as it was."""
+    console.show_cursor(True)
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)

@@ -1,0 +1,70 @@
+"""A library that is not installed, or cannot be loaded: one line that says how to get it.
+
+Knows the standard library alone, so that it can speak when everything else is missing.
+"""
+
+import sys
+from typing import NamedTuple
+
+WRONG_INPUT = 2
+
+
+class Library(NamedTuple):
+    """What needs a library, and the package of Ubuntu 24.04 and the one of pip that bring it."""
+
+    purpose: str
+    apt: str | None
+    pip: str
+
+
+ROS = Library(
+    'nodes and recording', None, '"ros-rclpy[fastrtps]", or source /opt/ros/DISTRO/setup.bash'
+)
+
+LIBRARIES = {
+    'lz4': Library('bags', 'python3-lz4', 'lz4'),
+    'matplotlib': Library('pictures', 'python3-matplotlib', 'matplotlib'),
+    'mcap': Library('damaged bags', None, 'mcap'),
+    'numba': Library('compiled laws', None, 'numba'),
+    'numpy': Library('everything', 'python3-numpy', 'numpy'),
+    'plotly': Library('the report page', 'python3-plotly', 'plotly'),
+    'pyarrow': Library('Parquet tables', None, 'pyarrow'),
+    'rclpy': ROS,
+    'rosbags': Library('bags', None, 'rosbags'),
+    'rich': Library('the command line', 'python3-rich', 'rich'),
+    'scipy': Library('fitting', 'python3-scipy', 'scipy'),
+    'transforms3d': Library('attitudes', 'python3-transforms3d', 'transforms3d'),
+    'typer': Library('the command line', 'python3-typer', 'typer'),
+    'yaml': Library('scenario files', 'python3-yaml', 'PyYAML'),
+    'zstandard': Library('compressed bags', 'python3-zstandard', 'zstandard'),
+}  # fmt: skip
+"""By the name that is imported."""
+
+
+def explain(error: ImportError) -> str | None:
+    """Return one line about a library that is missing or broken, None if it is none of these."""
+    name = (error.name or '').partition('.')[0]
+    library = LIBRARIES.get(name)
+    if library is None:
+        return None
+    ways = [f'pip install {library.pip}']
+    if library.apt is not None:
+        ways.insert(0, f'sudo apt install {library.apt}')
+    if isinstance(error, ModuleNotFoundError):
+        trouble = 'is not installed'
+    else:
+        trouble = f'cannot be loaded ({" ".join(str(error).split())[:200]})'
+    return f'{name} {trouble}; {library.purpose} need it: {", or ".join(ways)}'
+
+
+def refuse_import(error: ImportError) -> int:
+    """Print one line about a library that is missing, and return the exit code.
+
+    Raises:
+        ImportError: It is none of ours.
+    """
+    line = explain(error)
+    if line is None:
+        raise error
+    print(f'error: {line}', file=sys.stderr)
+    return WRONG_INPUT

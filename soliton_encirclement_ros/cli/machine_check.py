@@ -1,0 +1,100 @@
+"""Whether a machine can bear what is asked of it: refused, or warned about, before it is begun."""
+
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.machine import free_disk, free_memory
+from soliton_encirclement_ros.core.needs import Needs
+
+GIGA, MEGA = 1e9, 1e6
+
+TIGHT = 0.7
+"""Share of what is free beyond which somebody ought to know."""
+
+LONG = 600.0
+"""Wall time [s] beyond which somebody ought to know."""
+
+MOST_PARTICIPANTS = 119
+"""Processes of one machine that DDS has ports for in one domain."""
+
+CORE_MESSAGES = 5_000.0
+"""Messages per second that agents on one core can take in."""
+
+
+class Machine(NamedTuple):
+    """What is there: memory and disk space that are free [bytes], None if unknown, and cores."""
+
+    memory: Optional[float]
+    disk: Optional[float]
+    cores: int
+
+
+def this_machine(out: Path) -> Machine:
+    """Return what this machine has for runs that write into a folder."""
+    return Machine(free_memory(), free_disk(out), len(os.sched_getaffinity(0)))
+
+
+def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> None:
+    """Refuse what cannot fit into a machine; warn of what hardly does, or takes long.
+
+    Args:
+        needs: What it takes.
+        machine: What there is.
+        what: What is asked for, named first.
+        advice: What to do instead.
+
+    Raises:
+        RunError: It cannot fit.
+    """
+    for name, amount, free in (
+        ('memory', needs.memory, machine.memory), ('disk space', needs.disk, machine.disk),
+    ):  # fmt: skip
+        if free is not None and amount > free:
+            raise RunError(f'{what}: {_takes(name, amount, free, needs)}; {advice}')
+    for line in doubts(needs, machine):
+        print(f'warning: {what}: {line}; {advice}', file=sys.stderr)
+
+
+def doubts(needs: Needs, machine: Machine) -> list[str]:
+    """Return what may go wrong, one line each."""
+    found = [
+        _takes(name, amount, free, needs)
+        for name, amount, free in (
+            ('memory', needs.memory, machine.memory), ('disk space', needs.disk, machine.disk),
+        )
+        if free is not None and amount > TIGHT * free
+    ]  # fmt: skip
+    if needs.processes > MOST_PARTICIPANTS:
+        found.append(
+            f'takes {needs.processes} processes; DDS has ports for {MOST_PARTICIPANTS} of one '
+            'machine in a domain'
+        )
+    able = CORE_MESSAGES * machine.cores
+    if needs.messages > able:
+        found.append(
+            f'about {needs.messages:.0f} messages are to be taken in per second; '
+            f'{machine.cores} cores manage about {able:.0f}'
+        )
+    if needs.wall > LONG:
+        found.append(f'takes {wall_time(needs.wall)} or more')
+    return found
+
+
+def wall_time(seconds: float) -> str:
+    """Return a time in words, rounded."""
+    if seconds >= 5400.0:
+        return f'{seconds / 3600.0:.1f} h'
+    return f'{seconds / 60.0:.0f} min' if seconds >= 90.0 else f'{seconds:.0f} s'
+
+
+def _takes(name: str, amount: float, free: float, needs: Needs) -> str:
+    several = name == 'memory' and needs.processes > 1
+    count = f' in {needs.processes} processes' if several else ''
+    return f'takes about {_size(amount)} of {name}{count}, {_size(free)} are free'
+
+
+def _size(size: float) -> str:
+    return f'{size / GIGA:.1f} GB' if size >= 0.1 * GIGA else f'{size / MEGA:.0f} MB'

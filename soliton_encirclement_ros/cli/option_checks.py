@@ -1,0 +1,46 @@
+"""Checks of options before anything is read or flown: endings of files, options that clash."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Optional
+
+from soliton_encirclement_ros.core.errors import RunError
+
+PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '.eps', '.ps')
+PAGES = ('.html', '.htm')
+SCENARIOS = VEHICLES = ('.yaml', '.yml')
+
+
+def check_ending(option: str, path: Optional[Path], endings: Sequence[str]) -> None:
+    """Refuse a file whose name says that it holds something else.
+
+    Args:
+        option: Its option.
+        path: The file; None: not asked for.
+        endings: What its name may end in, whatever the case.
+
+    Raises:
+        RunError: The name ends otherwise, or the file is a folder.
+    """
+    if path is None:
+        return
+    if path.suffix.lower() not in endings:
+        raise RunError(f'{option} {path}: the name must end in one of {", ".join(endings)}')
+    if path.is_dir():
+        raise RunError(f'{option} {path}: is a folder; name a file')
+
+
+def refuse_together(*options: tuple[str, object], why: str) -> None:
+    """Refuse options that make no sense together.
+
+    Args:
+        options: Each as people write it, and whether it is given.
+        why: The reason, and what to do.
+
+    Raises:
+        RunError: All of them are given.
+    """
+    if all(given for _, given in options):
+        names = ' and '.join(name for name, _ in options)
+        raise RunError(f'{names} make no sense together: {why}')
+

@@ -1,0 +1,129 @@
+"""``swarm sweep --dry-run``: how many runs, where, and how long they take; nothing is written."""
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+from rich.console import Console
+
+from soliton_encirclement_ros.cli.compiling import get_ready_visibly
+from soliton_encirclement_ros.cli.machine_check import wall_time
+from soliton_encirclement_ros.sim import flight
+from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
+from soliton_encirclement_ros.sim.sweeps.store import DATABASE
+
+SAMPLE = 100_000
+"""Agent-ticks flown of one run for the estimate."""
+
+Kind = tuple[str, str]
+"""What the time of an agent's tick depends on: law and random numbers."""
+
+
+class Forecast(NamedTuple):
+    """What a sweep would do.
+
+    Attributes:
+        folder: Where it would write.
+        runs: How many there are in all.
+        kept: How many of them are there from before.
+        jobs: How many would fly at once; None on a cluster.
+        core_time: Wall time [s] that one core of this machine would take.
+    """
+
+    folder: Path
+    runs: int
+    kept: int
+    jobs: Optional[int]
+    core_time: float
+
+    @property
+    def wall(self) -> Optional[float]:
+        """Expected wall time [s]; None on a cluster."""
+        flown = self.runs - self.kept
+        return None if self.jobs is None else self.core_time / max(1, min(self.jobs, flown))
+
+
+def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
+    """Return what a sweep would do, after a few short flights.
+
+    Args:
+        planned: The sweep.
+        folder: Where it would write.
+        jobs: How many runs would fly at once here; None on a cluster.
+
+    Raises:
+        RunError: What is in the folder cannot be used.
+    """
+    missing = planned.runs
+    if (folder / DATABASE).exists():
+        with Store(folder) as store:
+            missing = store.missing(planned.runs)
+    rates = _measured(missing)
+    core_time = sum(_agent_ticks(run) * rates[_kind(run)] for run in missing)
+    return Forecast(folder, len(planned.runs), len(planned.runs) - len(missing), jobs, core_time)
+
+
+def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
+    """Print what a sweep would do."""
+    points, seeds = len(planned.points), len(planned.seeds)
+    new = '' if found.folder.exists() else ', which would be made'
+    lines = (
+        f'{planned.name}: {points} x {seeds} (points x seeds) = {found.runs} runs, {found.kept} '
+        f'kept from before, {found.runs - found.kept} to fly',
+        f'folder: {found.folder}{new}',
+        f'time: {_time(found)}',
+    )
+    for line in lines:
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _time(found: Forecast) -> str:
+    """Return how long the flights take, in words."""
+    missing = found.runs - found.kept
+    if not missing:
+        return 'nothing to fly, only tables and pictures'
+    if found.jobs is None or found.wall is None:
+        return f'about {wall_time(found.core_time)} on one core like this'
+    at_once = min(found.jobs, missing)
+    return f'about {wall_time(found.wall)}, {at_once} at once; then tables and pictures'
+
+
+def forecast_json(planned: Sweep, found: Forecast) -> str:
+    """Return what a sweep would do as JSON; times in s."""
+    content = {
+        'sweep': planned.name,
+        'folder': str(found.folder),
+        'runs': found.runs,
+        'kept': found.kept,
+        'jobs': found.jobs,
+        'expected_s': found.wall,
+        'expected_core_s': found.core_time,
+    }
+    return json.dumps(content, indent=2)
+
+
+def _measured(runs: Sequence[PlannedRun]) -> dict[Kind, float]:
+    """Return the wall time of an agent's tick [s] for every kind of run, by flying one of each."""
+    get_ready_visibly({run.scenario.run.rng for run in runs})
+    samples = {_kind(run): run for run in runs}
+    return {kind: _rate(run) for kind, run in samples.items()}
+
+
+def _rate(run: PlannedRun) -> float:
+    scenario = run.scenario
+    ticks = max(1, min(scenario.ticks, SAMPLE // scenario.run.num_agents))
+    length = ticks * scenario.swarm.control_period
+    short = scenario.with_changes({'run': {'sim_duration': length}}, 'forecast')
+    began = time.monotonic()
+    flight.fly(short)
+    return (time.monotonic() - began) / (ticks * scenario.run.num_agents)
+
+
+def _agent_ticks(run: PlannedRun) -> int:
+    return run.scenario.ticks * run.scenario.run.num_agents
+
+
+def _kind(run: PlannedRun) -> Kind:
+    return run.scenario.control.controller, run.scenario.run.rng

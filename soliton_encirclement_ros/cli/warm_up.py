@@ -1,0 +1,76 @@
+"""``swarm warm-up``: compile ahead what the first flight, sweep or fit would compile."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import typer
+from rich.console import Console
+from velocity_mobility_ros.core.model import MobilityParameters
+
+from soliton_encirclement_ros.cli.compiling import compile_visibly
+from soliton_encirclement_ros.core.run_outcome import FAILED
+from soliton_encirclement_ros.sim.compiled import (
+    CACHE,
+    cache_folder,
+    cache_root,
+    compiled,
+    digest_of,
+    has_numba,
+    is_kept,
+    to_compile,
+)
+from soliton_encirclement_ros.sim.ready import PROGRAMS, get_ready
+
+WRONG_INPUT = 2
+MEGABYTE = 1e6
+
+
+def warm_up() -> int:
+    """Compile the laws ahead of their first use; exit with 1 if they cannot be kept."""
+    from soliton_encirclement_ros.analysis.fit import roll_out
+
+    if not has_numba():
+        return WRONG_INPUT
+    programs = [*PROGRAMS.values(), roll_out]
+    missing, began = len(to_compile(programs)), time.monotonic()
+    compile_visibly(programs, _load)
+    folders = [cache_folder(digest_of(one)) for one in programs]
+    if not all(map(is_kept, folders)):
+        typer.echo(
+            f'error: {_root()}: compiled code cannot be kept there; name a folder that can be '
+            f'written: {CACHE}', err=True,
+        )  # fmt: skip
+        return FAILED
+    used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
+    spent = f'{missing} compiled in {time.monotonic() - began:.0f} s' if missing else 'all there'
+    console = Console()
+    console.print(f'{len(programs)} compiled programs: {spent}', highlight=False)
+    console.print(
+        f'kept in {_root()}: {used / MEGABYTE:.1f} MB in use, {_bytes(_root()) / MEGABYTE:.1f} MB '
+        'with earlier versions; it may be deleted at any time',
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+    return 0
+
+
+def _load() -> None:
+    """Call every program once."""
+    from soliton_encirclement_ros.analysis.fit import roll_out
+
+    get_ready(PROGRAMS)
+    nothing = np.empty((0, 3))
+    no_stretch, no_time = np.zeros(1, dtype=np.int64), np.empty(0)
+    limits = MobilityParameters().limits
+    compiled(roll_out)(no_stretch, nothing, nothing, no_time, limits, nothing)
+
+
+def _root() -> Path:
+    try:
+        return cache_root()
+    except RuntimeError:
+        return Path('~/.cache')
+
+
+def _bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob('*') if path.is_file())

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.cli.factory import make_nodes
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario import Scenario
 from velocity_mobility_ros.ros_io.entry import close, spin
+from velocity_mobility_ros.ros_io.teardown import destroy
 
 ORIGINAL_TICKS_PER_SECOND = 140.0
 TICKS = 600
@@ -40,6 +41,7 @@ def measure(agents: int) -> float:
         return world.tick / (time.perf_counter() - begun[0])
     finally:
         close(nodes)
+        destroy(nodes)
 
 
 def main() -> None:

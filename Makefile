@@ -7,10 +7,12 @@ DISTRO := kilted
 PYTHON ?=
 # passed on to the command
 ARGS :=
+# noble: the old libraries of Ubuntu 24.04, as the lowest that work; empty: the newest
+LIBRARIES :=
 # of all tests only those in these files and folders
 TESTS :=
 
-VENV := $(CURDIR)/.venv$(patsubst %,-%,$(filter-out kilted,$(DISTRO)))
+VENV := $(CURDIR)/.venv$(if $(filter-out kilted,$(DISTRO)),-$(DISTRO))$(if $(LIBRARIES),-$(LIBRARIES))
 BIN := $(VENV)/bin
 
 # Processes on this machine find each other, and nobody else.
@@ -18,21 +20,25 @@ export ROS_AUTOMATIC_DISCOVERY_RANGE := LOCALHOST
 export RMW_IMPLEMENTATION := rmw_fastrtps_cpp
 export ROS_DISTRO := $(DISTRO)
 export AMENT_PREFIX_PATH := $(VENV)
-export PYTHON
+export PYTHON LIBRARIES
 # A sourced ROS 2 installation must not mix with the environment's own.
 unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 
-.PHONY: help setup sim test all-tests lint clean
+.PHONY: help setup environment sim test all-tests lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
-	@echo 'make COMMAND [DISTRO=kilted|jazzy] [PYTHON=python3.x] [ARGS="..."]'
+	@echo 'make COMMAND [DISTRO=kilted|jazzy] [LIBRARIES=noble] [PYTHON=python3.x] [ARGS="..."]'
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(MAKEFILE_LIST)
 
-setup: ## set up the environment, which the commands below do by themselves
+setup: ## set up the environment, tools of the tests included; the commands below do it by themselves
+	@requirements/install.sh '$(DISTRO)' '$(VENV)' tests
+
+# All that flying needs, without the tools of the tests.
+environment:
 	@requirements/install.sh '$(DISTRO)' '$(VENV)'
 
-sim: setup ## run the demo swarm; ARGS go to `swarm run demo`
+sim: environment ## run the demo swarm; ARGS go to `swarm run demo`
 	@'$(BIN)/swarm' run demo $(ARGS)
 
 test: setup ## style check and all tests; ARGS go to pytest
@@ -40,8 +46,10 @@ test: setup ## style check and all tests; ARGS go to pytest
 	if [ -n '$(ARGS)' ]; then '$(BIN)/python' -m pytest $(ARGS); else $(MAKE) -s all-tests; fi && \
 	echo "style check $$style" && [ $$style = passed ]
 
-# On all cores what can share the machine, then the rest one by one; both parts always run.
+# The laws are compiled once, not by every process of the tests. Then on all cores what can share the
+# machine, and the rest one by one; both parts always run.
 all-tests:
+	@'$(BIN)/swarm' warm-up
 	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n logical --dist loadfile $(TESTS) || code=1; \
 	'$(BIN)/python' -m pytest -m alone $(TESTS) || code=1; exit $$code
 

@@ -10,6 +10,25 @@ from setuptools import find_packages, setup
 from distutils.command.install_data import install_data
 
 PACKAGE = 'soliton_encirclement_ros'
+# The lowest versions are those of requirements/noble.txt, on which the tests run. The bag writer
+# builds on internals of rosbags, so a version that was not tried is none that works.
+INSTALL = [
+    'setuptools',
+    'lz4>=4.1.0',
+    'matplotlib>=3.6.3',
+    'mcap>=1.2.1',
+    'numba>=0.58.1',
+    'numpy>=1.26.4',
+    'plotly>=5.15.0',
+    'pyarrow>=15.0.2',
+    'PyYAML>=6.0.1',
+    'rich>=13.7.1',
+    'rosbags>=0.11.9,<0.12',
+    'scipy>=1.11.4',
+    'transforms3d>=0.4.1',
+    'typer>=0.9.0',
+    'zstandard>=0.22.0',
+]
 NODES = 'soliton_encirclement_ros.cli.executables'
 EXECUTABLES = {
     'swarm': 'soliton_encirclement_ros.cli.main:main',
@@ -76,23 +95,7 @@ setup(
     ),
     package_data={f'{PACKAGE}.analysis.report': ['assets/*']},
     data_files=shared_files(),
-    install_requires=[
-        'setuptools',
-        'lz4',
-        'matplotlib',
-        'mcap',
-        'numba',
-        'numpy',
-        'plotly',
-        'pyarrow',
-        'PyYAML',
-        'rich',
-        'rosbags',
-        'scipy',
-        'transforms3d',
-        'typer',
-        'zstandard',
-    ],
+    install_requires=INSTALL,
     extras_require={
         'cluster': ['dask', 'distributed'],
         'test': ['hypothesis', 'pytest', 'pytest-timeout', 'pytest-xdist'],

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Makes a virtual environment with ROS 2, the pinned requirements and this package in edit mode.
 #
-#     PYTHON=<interpreter, optional> requirements/install.sh DISTRO FOLDER
+#     PYTHON=<interpreter, optional> LIBRARIES=<noble, optional> \
+#         requirements/install.sh DISTRO FOLDER [tests]
 #
+# `tests` adds what the tests need. LIBRARIES=noble takes the old libraries of Ubuntu 24.04.
 # Costs nothing when FOLDER is up to date. A set-up that was interrupted has no stamp and is redone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-distro=$1 venv=$2
+distro=$1 venv=$2 tests=${3:-}
+libraries=${LIBRARIES:-}
 package=soliton_encirclement_ros
 
 die() {
@@ -23,16 +26,18 @@ print("%d.%d" % sys.version_info[:2], os.path.realpath(sys._base_executable))' 2
 
 # Sets $version and $python.
 choose_python() {
-    local candidate without_venv=
-    for candidate in ${PYTHON:-python3 python3.13 python3.12 python3.11 python3.10}; do
+    local candidate without_venv= known='python3 python3.13 python3.12 python3.11 python3.10'
+    local fits='^3\.1[0-3]$' range='3.10 to 3.13'
+    if [ -n "$libraries" ]; then fits='^3\.1[01]$' range='3.10 or 3.11'; fi
+    for candidate in ${PYTHON:-$known}; do
         read -r version python < <(identify "$candidate") || continue
-        [[ $version =~ ^3\.1[0-3]$ ]] || continue
+        [[ $version =~ $fits ]] || continue
         "$python" -c 'import ensurepip, venv' 2>/dev/null && return
         without_venv=${without_venv:-$version}
     done
     [ -z "$without_venv" ] || die "Python $without_venv has no venv module; run: sudo apt install python$without_venv-venv"
-    [ -z "${PYTHON:-}" ] || die "PYTHON=$PYTHON is not a Python 3.10 to 3.13"
-    die 'no Python 3.10 to 3.13 found; run: sudo apt install python3 python3-venv (or set PYTHON=<interpreter>)'
+    [ -z "${PYTHON:-}" ] || die "PYTHON=$PYTHON is not a Python $range"
+    die "no Python $range found; run: sudo apt install python3 python3-venv (or set PYTHON=<interpreter>)"
 }
 
 hash_of() { sha256sum | cut -d' ' -f1; }
@@ -43,12 +48,45 @@ up_to_date() { [ "$(cat "$venv/$1.stamp" 2>/dev/null)" = "$2" ]; }
 pip_install() {
     local log=$venv/pip.log
     echo "  $1"
-    "$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check --retries 2 \
+    "$venv/bin/python" -m pip install --quiet --no-input --no-compile --disable-pip-version-check --retries 2 \
         --no-deps "${@:2}" >"$log" 2>&1 && return
     if grep -qiE 'connection|timed out|name resolution|proxyerror|unreachable' "$log"; then
         die "$1: no connection to the package index; check network and proxy, then run the same again (log: $log)"
     fi
     die "$1: $(grep -m1 -E '^ERROR|Error: ' "$log" || echo 'pip failed') (log: $log)"
+}
+
+# pinned FILE: prints its requirements, or what Ubuntu 24.04 has in their place.
+pinned() {
+    if [ -z "$libraries" ]; then
+        cat "requirements/$1"
+        return
+    fi
+    [ "$1" != run.txt ] || cat "requirements/$libraries.txt"
+    awk -F '[=;]' 'NR == FNR { old[tolower($1)]; next } !(tolower($1) in old)' \
+        "requirements/$libraries.txt" "requirements/$1"
+}
+
+# install_pinned TITLE FILE
+install_pinned() {
+    local list=$venv/$2
+    pinned "$2" >"$list"
+    pip_install "$1" --only-binary :all: -r "$list"
+    without_their_tests
+}
+
+# Python compiles what is imported, once, and not the 200 MB that nobody imports.
+compile_what_is_used() {
+    env -u PYTHONDONTWRITEBYTECODE "$venv/bin/python" -c "import $(IFS=,; echo "$*")" >"$venv/pip.log" 2>&1 ||
+        die "the new environment is broken: $(tail -n 1 "$venv/pip.log") (log: $venv/pip.log)"
+}
+
+# The tests of the libraries themselves: nothing imports these. (numpy.testing imports those of numpy.)
+without_their_tests() {
+    local site=$venv/lib/python$version/site-packages name
+    for name in matplotlib numba pandas pyarrow scipy; do
+        [ ! -d "$site/$name" ] || find "$site/$name" -type d -name tests -prune -exec rm -rf {} +
+    done
 }
 
 # An edit-mode installation has no data files: link them, as colcon --symlink-install does.
@@ -65,6 +103,7 @@ print(*(script.name for script in distribution('$package').entry_points))"); do
     done
 }
 
+[ -z "$libraries" ] || [ "$libraries" = noble ] || die "LIBRARIES=$libraries is unknown; known: noble"
 [ -f "requirements/ros-$distro.txt" ] || die "DISTRO=$distro is unknown; known: kilted, jazzy"
 [ "$(uname -sm)" = 'Linux x86_64' ] ||
     die "ROS 2 from PyPI needs Linux on x86_64, this is $(uname -sm); use an installed ROS 2 and colcon build"
@@ -72,16 +111,29 @@ choose_python
 exec 9<requirements/install.sh
 flock 9 # two terminals, one set-up
 
-requirements=$({ echo "$distro $venv $version $python"; cat requirements/*; } | hash_of)
+requirements=$({
+    echo "$distro $libraries $venv $version $python"
+    cat "requirements/ros-$distro.txt" requirements/{build,run,noble}.txt requirements/install.sh
+} | hash_of)
 if ! up_to_date requirements "$requirements"; then
-    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 600 MB)"
+    echo "Setting up ${venv#"$PWD"/}: Python $version, ROS 2 $distro (once; about 870 MB)"
     rm -rf "$venv"
     "$python" -m venv "$venv"
     pip_install 'pip and setuptools' -r requirements/build.txt
     pip_install "ROS 2 $distro" --only-binary :all: -r "requirements/ros-$distro.txt"
-    pip_install 'libraries' --only-binary :all: -r requirements/run.txt
-    pip_install 'test tools' --only-binary :all: -r requirements/test.txt
+    install_pinned 'libraries' run.txt
+    compile_what_is_used {diagnostic,geometry,nav,sensor,visualization}_msgs.msg std_srvs.srv \
+        rclpy.{executors,parameter} matplotlib.figure mcap.reader numba.core.event plotly.offline \
+        pyarrow.parquet rich.{live,progress_bar} rosbags.{highlevel,rosbag2} scipy.{optimize,special} \
+        transforms3d.euler typer yaml
     echo "$requirements" >"$venv/requirements.stamp"
+fi
+
+test_tools=$({ echo "$requirements"; cat requirements/test.txt; } | hash_of)
+if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
+    install_pinned 'test tools (about 260 MB)' test.txt
+    compile_what_is_used hypothesis pandas playwright.sync_api pytest setuptools xdist.plugin
+    echo "$test_tools" >"$venv/tests.stamp"
 fi
 
 this_package=$(cat setup.py setup.cfg pyproject.toml package.xml velocity_mobility_ros/__init__.py | hash_of)

@@ -2,7 +2,6 @@
 
 import functools
 import json
-import os
 import random
 import re
 import signal
@@ -28,6 +27,7 @@ from soliton_encirclement_ros.core.propagation_parameters import PropagationPara
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop
+from support.reference import reference_folder, reference_folders
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -75,15 +75,12 @@ def repository() -> Path:
 @pytest.fixture(scope='session')
 def reference() -> Callable[[str], Any]:
     """Return a reader of reference tables by file name; skips where there are none."""
-    named = os.environ.get('SWARM_REFERENCE_DIR')
-    folders = [Path(named)] if named else []
-    folders.append(REPOSITORY.parent / 'shared' / 'reference')
-    folder = next((folder for folder in folders if folder.is_dir()), None)
+    folder = reference_folder()
 
     @functools.cache
     def read(name: str) -> Any:
         if folder is None:
-            places = ', '.join(str(place) for place in folders)
+            places = ', '.join(map(str, reference_folders()))
             pytest.skip(f'no reference tables (SWARM_REFERENCE_DIR); looked in {places}')
         return json.loads((folder / name).read_text(encoding='utf-8'))
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 VELOCITY, SOLITON = 'velocity_mobility_ros', 'soliton_encirclement_ros'
+LAUNCHING = f'{SOLITON}/launching'
 
 LEVELS = {
     f'{VELOCITY}.core': 0,
@@ -25,10 +26,14 @@ LEVELS = {
     f'{VELOCITY}.nodes': 5,
     f'{SOLITON}.nodes': 5,
     f'{SOLITON}.cli': 6,
+    f'{SOLITON}.launching': 6,
 }
 """Every room and its level; a room imports itself and lower levels, never a sibling."""
 
-ROS_ROOMS = (f'{VELOCITY}.ros_io', f'{VELOCITY}.nodes', f'{SOLITON}.nodes', f'{SOLITON}.cli')
+ROS_ROOMS = (
+    f'{VELOCITY}.ros_io', f'{VELOCITY}.nodes', f'{SOLITON}.nodes', f'{SOLITON}.cli',
+    f'{SOLITON}.launching',
+)  # fmt: skip
 
 PURE_ROOMS = [room for room in LEVELS if room not in ROS_ROOMS]
 
@@ -200,12 +205,25 @@ def test_every_room_has_a_shop_window(repository: Path) -> None:
 
 
 def test_launch_files_import_only_the_soliton_core(repository: Path) -> None:
-    """Launch files start executables by name and import only what makes the swarm plan."""
-    for path in sorted((repository / 'launch').glob('*.py')):
+    """Launch files start executables by name and import only what makes the swarm plan.
+
+    So does what they share; only it needs launch.
+    """
+    files = [*(repository / 'launch').glob('*.py'), *(repository / LAUNCHING).glob('*.py')]
+    assert len(files) > 8
+    for path in sorted(files):
         tree = ast.parse(path.read_text(encoding='utf-8'))
         found = {target for node in ast.walk(tree) for target in targets(node, 'x', False, {})}
         ours = {room_of(target) for target in found if target.startswith((VELOCITY, SOLITON))}
-        assert ours <= {f'{SOLITON}.core', f'{VELOCITY}.core', SOLITON, VELOCITY}, path.name
+        allowed = {f'{SOLITON}.launching', f'{SOLITON}.core', f'{VELOCITY}.core'}
+        assert ours <= allowed | {SOLITON, VELOCITY}, path.name
+
+
+def test_only_launching_needs_launch(repository: Path) -> None:
+    """It comes with a ROS 2 installation alone; everything else works without."""
+    found = [one for one in imports(repository) if one.target.split('.')[0].startswith('launch')]
+    assert found
+    assert {room_of(one.module) for one in found} == {f'{SOLITON}.launching'}
 
 
 PLANTED = [

@@ -1,11 +1,12 @@
 """What a wheel carries and where a virtual environment finds it."""
 
+import re
 import shutil
 import stat
 import subprocess
 import sys
 import zipfile
-from importlib.metadata import distribution
+from importlib.metadata import distribution, requires
 from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
@@ -60,3 +61,63 @@ def test_wheel_has_every_shared_file(folder, wheel) -> None:
 @pytest.mark.slow
 def test_wheel_is_in_the_package_index(wheel) -> None:
     assert f'share/ament_index/resource_index/packages/{PACKAGE}' in wheel
+
+
+def pins(name: str) -> dict[str, str]:
+    """Return the versions of a requirements file by library."""
+    lines = (ROOT / 'requirements' / name).read_text().splitlines()
+    return dict(line.split(';')[0].strip().split('==') for line in lines if '==' in line)
+
+
+NEEDED = {
+    re.split('[<>=]', one)[0]: one for one in requires(PACKAGE) if 'extra' not in one
+}  # fmt: skip
+OLDEST, NEWEST = pins('noble.txt'), pins('run.txt')
+
+
+@pytest.mark.parametrize('name', sorted(NEEDED.keys() - {'setuptools', 'rosbags'}))
+def test_the_lowest_version_allowed_is_the_one_that_is_tested(name) -> None:
+    assert NEEDED[name] == f'{name}>={OLDEST[name]}'
+    assert name in NEWEST
+
+
+def test_a_version_of_rosbags_that_was_not_tried_is_refused() -> None:
+    major, minor, _ = NEWEST['rosbags'].split('.')
+    low, high = f'>={NEWEST["rosbags"]}', f'<{major}.{int(minor) + 1}'
+    assert NEEDED['rosbags'] in (f'rosbags{high},{low}', f'rosbags{low},{high}')
+    assert 'rosbags' not in OLDEST
+
+
+KEYS = {
+    'rclpy', 'ament_index_python', 'launch', 'launch_ros', 'ros2launch', 'launch_pytest',
+    'diagnostic_msgs', 'geometry_msgs', 'nav_msgs', 'rcl_interfaces', 'rosgraph_msgs',
+    'sensor_msgs', 'std_msgs', 'std_srvs', 'tf2_msgs', 'tf2_ros', 'tf2_ros_py',
+    'visualization_msgs',
+    'python3-hypothesis', 'python3-matplotlib', 'python3-numpy', 'python3-pandas',
+    'python3-pytest', 'python3-pytest-timeout', 'python3-rich', 'python3-scipy',
+    'python3-transforms3d', 'python3-typer', 'python3-yaml',
+}  # fmt: skip
+"""What rosdep resolves to packages of apt on Ubuntu 24.04 with Jazzy.
+
+No key: plotly, pyarrow, mcap. A key, but no package in noble: python3-numba. A key that makes pip
+write into the system: python3-rosbags-pip.
+"""
+
+
+def test_package_xml_asks_rosdep_for_what_apt_has() -> None:
+    depends = [
+        child.text
+        for child in ElementTree.parse(ROOT / 'package.xml').getroot()
+        if child.tag.endswith('depend')
+    ]
+    assert set(depends) <= KEYS
+
+
+def test_the_workspace_recipe_brings_the_rest() -> None:
+    recipe = (ROOT / 'requirements' / 'workspace.txt').read_text().splitlines()
+    named = {re.split('[<>=]', line)[0] for line in recipe if line and line[0] != '#'}
+    package = (ROOT / 'package.xml').read_text()
+    by_apt = {name for name in NEEDED if f'python3-{name.lower()}<' in package}
+    by_apt |= {'PyYAML', 'setuptools'}
+    assert NEEDED.keys() - by_apt <= named | {'lz4', 'zstandard'}
+    assert 'numpy<2' in recipe

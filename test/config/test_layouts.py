@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 import yaml
+from soliton_encirclement_ros.core.fleet import ROOT
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.topics import DIAGNOSTICS, MARKERS, METRICS
+from soliton_encirclement_ros.core.topics import DIAGNOSTICS, MARKERS, METRICS, SHOWN
 
 PUBLISHED = (*METRIC_NAMES, 'alive', 'min_separation')
 """Names of the values on the metrics topic, by position."""
@@ -50,15 +51,21 @@ def test_rviz_shows_the_markers_in_the_map(rviz: dict[str, Any]) -> None:
     assert rviz['Global Options']['Fixed Frame'] == 'map'
     assert display(rviz, 'Grid')['Cell Size'] == 5
     markers = display(rviz, 'MarkerArray')
-    assert markers['Enabled'] and markers['Topic']['Value'] == MARKERS
+    assert markers['Enabled'] and markers['Topic']['Value'] == ROOT.full_name(MARKERS)
+
+
+def test_rviz_shows_what_its_launch_moves_into_a_namespace(rviz: dict[str, Any]) -> None:
+    """A topic that were not moved would be that of the fleet at the root."""
+    topics = {found['Topic']['Value'] for found in rviz['Displays'] if 'Topic' in found}
+    assert topics == {ROOT.full_name(name) for name in SHOWN}
 
 
 def test_rviz_asks_for_what_is_offered(rviz: dict[str, Any]) -> None:
-    """Reliable where the publisher is in every mode, else best effort; never latched."""
+    """Odometry as best effort, so that a driver that offers no more is heard; never latched."""
     topics = [found['Topic'] for found in rviz['Displays'] if 'Topic' in found]
     assert {topic['Durability Policy'] for topic in topics} == {'Volatile'}
     reliable = {t['Value'] for t in topics if t['Reliability Policy'] == 'Reliable'}
-    assert reliable == {MARKERS}
+    assert reliable == {ROOT.full_name(MARKERS)}
 
 
 def test_foxglove_places_every_panel_once(foxglove: dict[str, Any]) -> None:
@@ -70,7 +77,7 @@ def test_foxglove_shows_the_markers_in_the_map(foxglove: dict[str, Any]) -> None
     """The 3D panel follows the fixed frame and has the markers switched on."""
     scene = next(p for name, p in foxglove['configById'].items() if name.startswith('3D!'))
     assert scene['followTf'] == 'map'
-    assert scene['topics'][MARKERS]['visible']
+    assert scene['topics'][ROOT.full_name(MARKERS)]['visible']
     assert {layer['size'] / layer['divisions'] for layer in scene['layers'].values()} == {5.0}
 
 
@@ -79,7 +86,7 @@ def test_foxglove_plots_the_metrics_by_their_names(foxglove: dict[str, Any]) -> 
     shown = {}
     for name, panel in foxglove['configById'].items():
         for path in panel['paths'] if name.startswith('Plot!') else ():
-            match = re.fullmatch(rf'{METRICS}\.position\[(\d+)\]', path['value'])
+            match = re.fullmatch(rf'{ROOT.full_name(METRICS)}\.position\[(\d+)\]', path['value'])
             assert match is not None, path['value']
             shown[int(match[1])] = path['label']
     assert shown == dict(enumerate(PUBLISHED))

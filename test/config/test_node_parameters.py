@@ -12,7 +12,8 @@ from soliton_encirclement_ros.core.parameters import (
 )
 from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.nodes.agent_node import AgentNode, AgentNodeParameters
-from soliton_encirclement_ros.nodes.member_parameters import MemberParameters
+from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
+from soliton_encirclement_ros.nodes.member_parameters import MemberParameters, OdometryParameters
 from support.ros import Ros, domain, ros
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Declaration, declarations
@@ -26,6 +27,8 @@ RECORDS = {
     'agent_node': (
         AgentNodeParameters,
         MemberParameters,
+        OdometryParameters,
+        FleetParameters,
         SwarmParameters,
         ControlParameters,
         PropagationParameters,
@@ -82,4 +85,6 @@ def test_file_has_every_parameter_of_the_node(
     node = ros.add(NODES[executable](namespace='/uav_1'))
     content = yaml.safe_load(path_of(repository, executable).read_text(encoding='utf-8'))
     declared = set(node.get_parameters_by_prefix('')) - set(content['/**']['ros__parameters'])
-    assert declared <= {'use_sim_time', 'start_type_description_service'}
+    assert {name for name in declared if not name.startswith('qos_overrides.')} <= {
+        'use_sim_time', 'start_type_description_service'
+    }  # fmt: skip

@@ -8,13 +8,24 @@ from typing import Any
 
 import pytest
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.plan_file import load_plan
 from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario import scenario_from_dict
 from soliton_encirclement_ros.core.topics import METRICS
 from soliton_encirclement_ros.sim import Simulation
-from support.launched import START_UP, LaunchDescription, description, launch, launch_pytest
+from support.launched import (
+    START_UP,
+    LaunchDescription,
+    description,
+    killed,
+    launch,
+    launch_pytest,
+    ros2_launch,
+)
 from support.ros import Ros, domain, ros
+from support.run_folder import PICTURES
 from velocity_mobility_ros.ros_io.qos import STATE
 
 __all__ = ['domain', 'ros']
@@ -22,8 +33,11 @@ __all__ = ['domain', 'ros']
 pytestmark = pytest.mark.ros
 
 LAUNCH_FILE = 'swarm.launch.py'
-MEMBERS = {'/world', '/monitor', '/recorder', '/target/target', '/uav_1/agent', '/uav_2/agent',
-           '/uav_3/agent'}  # fmt: skip
+MEMBERS = {
+    f'/fleet/{name}'
+    for name in ('world', 'monitor', 'recorder', 'target/target', 'uav_1/agent', 'uav_2/agent',
+                 'uav_3/agent')
+}  # fmt: skip
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -50,14 +64,39 @@ def test_lockstep_run_ends_by_itself(domain: int, tmp_path: Path) -> None:
     folder = tmp_path / 'latest'
     assert len(rows_of(folder / 'agent_telemetry.csv')) == 3 * 100
     assert len(rows_of(folder / 'target_telemetry.csv')) == 100
-    assert summary_of(tmp_path)['duration_s'] == 5.0
+    summary = summary_of(tmp_path)
+    assert summary['duration_s'] == 5.0
+    assert (summary['interrupted'], summary['complete']) == (False, True)
     assert (folder / 'bag' / 'metadata.yaml').is_file()
+    assert {path.name for path in folder.glob('*.png')} == set(PICTURES)
+    assert [spec.executable for spec in load_plan(folder / 'plan.json')][-1] == 'recorder_node'
+
+
+def test_a_swarm_that_does_not_encircle_ends_with_1(domain: int, tmp_path: Path) -> None:
+    """The run is complete all the same."""
+    arguments = {'scenario': 'still', 'agents': '3', 'duration': '1.0', 'record': 'false'}
+    strict = {'set': 'run.max_e_gap=1e-9 run.max_e_r=1e-9', 'out': str(tmp_path)}
+    assert launch(LAUNCH_FILE, domain, {**arguments, **strict}) == 1
+    summary = summary_of(tmp_path)
+    assert (summary['interrupted'], summary['complete']) == (False, True)
+    assert summary['verdict']['why'].startswith('E_gap = ')
+
+
+def test_a_run_whose_world_dies_ends_with_1_and_says_so(domain: int, tmp_path: Path) -> None:
+    """What was seen is on disk."""
+    arguments = {'scenario': 'still', 'agents': '3', 'lockstep': 'false', 'out': str(tmp_path)}
+    with killed('world_node', lambda: (tmp_path / 'latest' / 'summary.json').is_file()):
+        assert launch(LAUNCH_FILE, domain, arguments) == 1
+    summary = summary_of(tmp_path)
+    assert (summary['interrupted'], summary['complete']) == (False, False)
+    assert summary['verdict'] == {'encircled': False, 'why': 'world_node died'}
 
 
 @pytest.mark.parametrize('law', CONTROLLER_NAMES)
 def test_agents_fly_the_chosen_law(domain: int, tmp_path: Path, law: str) -> None:
     """The tables are those of this law: equal to what is flown without ROS."""
-    arguments = {'scenario': 'still', 'agents': '3', 'duration': '2.0', 'record': 'false'}
+    arguments = {'scenario': 'still', 'agents': '3', 'duration': '2.0', 'record': 'false',
+                 'set': 'run.max_e_gap=2; run.max_e_r=1'}  # fmt: skip
     out = tmp_path / 'launched'
     assert launch(LAUNCH_FILE, domain, {**arguments, 'controller': law, 'out': str(out)}) == 0
     manifest = json.loads((out / 'latest' / 'manifest.json').read_text(encoding='utf-8'))
@@ -70,7 +109,7 @@ def test_agents_fly_the_chosen_law(domain: int, tmp_path: Path, law: str) -> Non
 @pytest.mark.parametrize(
     'arguments',
     [{'scenario': 'nope'}, {'agents': '0'}, {'duration': 'nan'}, {'lockstep': 'yes'},
-     {'controller': 'magic'}],
+     {'controller': 'magic'}, {'set': 'seed=3'}, {'vehicle': 'nope'}, {'namespace': '3x'}],
 )  # fmt: skip
 def test_refused_arguments_start_nothing(
     domain: int, tmp_path: Path, arguments: dict[str, str]
@@ -89,20 +128,47 @@ def test_a_scenario_that_nodes_cannot_run_starts_nothing(domain: int, tmp_path: 
     assert not (tmp_path / 'runs').exists()
 
 
+def test_an_argument_that_nobody_declares_starts_nothing(domain: int, tmp_path: Path) -> None:
+    """Launch itself would drop it without a word."""
+    code, text = ros2_launch(LAUNCH_FILE, domain, {'agent': '3', 'out': str(tmp_path / 'runs')})
+    assert "agent:=3: swarm.launch.py has no argument 'agent'; did you mean agents:=?" in text
+    assert (code, 'Traceback' in text) == (1, False)
+    assert not (tmp_path / 'runs').exists()
+
+
+def test_the_command_line_of_another_launch_file_is_not_ours(domain: int, tmp_path: Path) -> None:
+    """Whoever includes our file may declare what he likes."""
+    theirs = tmp_path / 'theirs.launch.py'
+    theirs.write_text(
+        'from support.launched import included\n'
+        'from launch import LaunchDescription\n'
+        'def generate_launch_description():\n'
+        f'    return LaunchDescription([included({LAUNCH_FILE!r}, {{"scenario": "no"}})])\n',
+        encoding='utf-8',
+    )
+    code, text = ros2_launch(theirs, domain, {'agent': '3'})
+    assert (code, 'no: no such scenario file' in text) == (1, True)
+
+
 @launch_pytest.fixture
 def in_real_time(domain: int, tmp_path: Path) -> LaunchDescription:
-    """Return three agents by the clock."""
+    """Return three agents by the clock, in a namespace."""
     arguments = {'scenario': 'still', 'agents': '3', 'lockstep': 'false', 'out': str(tmp_path)}
-    return description(LAUNCH_FILE, domain, arguments)
+    return description(LAUNCH_FILE, domain, {**arguments, 'namespace': 'fleet'})
 
 
 @pytest.mark.launch(fixture=in_real_time)
 def test_run_that_is_stopped(ros: Ros, tmp_path: Path) -> Iterator[None]:
     """Everybody is there and all are measured; after the stop the files are whole."""
-    metrics = ros.listen(JointState, METRICS, STATE)
+    metrics = ros.listen(JointState, Fleet('/fleet').full_name(METRICS), STATE)
     ros.until(lambda: metrics and metrics.last.position[5] == 3.0, 'three agents alive', START_UP)
     ros.until(lambda: names_in(ros) >= MEMBERS, f'all of {", ".join(sorted(MEMBERS))}')
     yield
-    ticks = summary_of(tmp_path)['ticks']
-    assert ticks == len(rows_of(tmp_path / 'latest' / 'target_telemetry.csv')) > 0
-    assert (tmp_path / 'latest' / 'bag' / 'metadata.yaml').is_file()
+    summary, folder = summary_of(tmp_path), tmp_path / 'latest'
+    assert summary['ticks'] == len(rows_of(folder / 'target_telemetry.csv')) > 0
+    assert (summary['interrupted'], summary['complete']) == (True, True)
+    assert (folder / 'bag' / 'metadata.yaml').is_file()
+    assert {path.name for path in folder.glob('*.png')} == set(PICTURES)
+    assert {f'/fleet/uav_{k}' for k in (1, 2, 3)} <= {
+        spec.namespace for spec in load_plan(folder / 'plan.json')
+    }

@@ -1,10 +1,13 @@
 """vehicle.launch.py under the real launch: an agent with a simulated or a foreign vehicle."""
 
 import math
+from pathlib import Path
 
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
+from rcl_interfaces.srv import GetParameters
+from rclpy.parameter import parameter_value_to_python
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario import initial_positions, load_scenario
@@ -36,8 +39,25 @@ def under_another_law(domain: int) -> LaunchDescription:
 @launch_pytest.fixture
 def external(domain: int) -> LaunchDescription:
     """Return agent 2 of a swarm elsewhere, whose vehicle is the tester."""
-    arguments = {'id': '2', 'vehicle': 'none', 'enable_stamped_cmd_vel': 'true'}
-    return description(LAUNCH_FILE, domain, {**arguments, 'namespace': 'drone'})
+    arguments = {'id': '2', 'vehicle': 'none', 'namespace': 'drone', 'scenario': 'lossy_radio'}
+    return description(LAUNCH_FILE, domain, arguments)
+
+
+@launch_pytest.fixture
+def with_parameters(domain: int, tmp_path: Path) -> LaunchDescription:
+    """Return agent 2 with a parameter file."""
+    path = tmp_path / 'mine.yaml'
+    path.write_text('/**: {ros__parameters: {odom_timeout: 1.25}}', encoding='utf-8')
+    arguments = {'id': '2', 'params_file': str(path), 'inject_failures': 'true'}
+    stamped = {'enable_stamped_cmd_vel': 'true', 'use_sim_time': 'true'}
+    return description(LAUNCH_FILE, domain, {**arguments, **stamped})
+
+
+def parameters(ros: Ros, node: str, *names: str) -> list[object]:
+    """Ask a node for the values of parameters."""
+    request = GetParameters.Request(names=names)
+    answer = ros.call(GetParameters, f'{node}/get_parameters', request)
+    return [parameter_value_to_python(value) for value in answer.values]
 
 
 @pytest.mark.launch(fixture=simulated)
@@ -62,7 +82,10 @@ def test_law_is_chosen_by_an_argument(ros: Ros) -> None:
 
 @pytest.mark.launch(fixture=external)
 def test_external_vehicle_is_commanded_once_it_reports(ros: Ros) -> None:
-    """Without odometry no command; with it, stamped commands in the chosen namespace."""
+    """Without odometry no command; with it, stamped commands in the chosen namespace.
+
+    Nobody waits for a simulated radio, nor does anybody fail on purpose.
+    """
     commands = ros.listen(TwistStamped, '/drone/cmd_vel', COMMAND)
     voice = ros.tester.create_publisher(Odometry, '/drone/odom', COMMAND)
     ros.until(voice.get_subscription_count, 'the agent', START_UP)
@@ -78,11 +101,26 @@ def test_external_vehicle_is_commanded_once_it_reports(ros: Ros) -> None:
 
     ros.meanwhile(1.0, speak)
     assert commands and commands.last.header.frame_id == 'map'
+    found = parameters(ros, '/drone/agent', 'medium', 'inject_failures', 'enable_stamped_cmd_vel')
+    assert found == [False, False, True]
+
+
+@pytest.mark.launch(fixture=with_parameters)
+def test_parameters_of_a_file_go_before_those_of_the_scenario(ros: Ros) -> None:
+    """The file is the agent's; the vehicle knows nothing of it."""
+    client = ros.tester.create_client(GetParameters, '/uav_2/agent/get_parameters')
+    ros.until(client.service_is_ready, 'the agent', START_UP)
+    names = ('odom_timeout', 'inject_failures', 'enable_stamped_cmd_vel', 'use_sim_time')
+    assert parameters(ros, '/uav_2/agent', *names) == [1.25, True, True, True]
+    stamped = parameters(ros, '/uav_2/mobility_node', 'enable_stamped_cmd_vel', 'use_sim_time')
+    assert stamped == [True, True]
 
 
 @pytest.mark.parametrize(
-    'arguments', [{'id': '0'}, {'id': '11'}, {'scenario': 'nope'}, {'controller': 'magic'}]
-)
+    'arguments',
+    [{'id': '0'}, {'id': '11'}, {'scenario': 'nope'}, {'controller': 'magic'},
+     {'params_file': 'nope.yaml'}, {'namespace': 'a b'}, {'inject_failures': 'perhaps'}],
+)  # fmt: skip
 def test_refused_arguments(domain: int, arguments: dict[str, str]) -> None:
     """The launch fails and starts nothing."""
     assert launch(LAUNCH_FILE, domain, arguments) == 1

@@ -10,33 +10,28 @@ import pytest
 from soliton_encirclement_ros.core import encirclement_metrics
 from soliton_encirclement_ros.core.topics import TARGET
 from support.original import GOLDEN, original, overridden
+from support.reference import flights
 
 METRICS = ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
-STATIC_FLIGHTS = [
-    ('v1_n5_uniform_static', 0.02, 0.02),
-    ('v1_n8_arc90_spin_static', 0.02, 0.02),
-    ('v3_n10_baseline_static', 0.02, 0.02),
-    ('v3_n10_advection_static', 0.02, 0.02),
-    ('v3_n10_kdv_static', 0.05, 0.05),
-]
+SLACK = 0.02
+RESTLESS_SLACK = 0.05
+"""For propagation layers that never come to rest."""
 
 
-@pytest.mark.parametrize(('name', 'slack', 'share'), STATIC_FLIGHTS)
+@pytest.mark.parametrize('name', flights('v1', drawn=False) + flights('v3', drawn=False))
 def test_parity_with_the_original_swarm(
-    closed_loop: Callable,
-    reference: Callable[[str], Any],
-    name: str,
-    slack: float,
-    share: float,
+    closed_loop: Callable, reference: Callable[[str], Any], name: str
 ) -> None:
     """Every metric of every sample after 1 s, within a slack and a share (E_vr: 0.1)."""
-    run = reference(f'e2e/{name}.json')
+    run = reference(name)
+    calm = run['overrides'].get('method', 'baseline') in ('baseline', 'advection')
+    slack = share = SLACK if calm else RESTLESS_SLACK
     assert run['columns'] == ['timestamp', *METRICS]
     scenario, period = overridden(run['overrides']), run['control_period']
     assert scenario.swarm.control_period == period
     rows = closed_loop(scenario, run['initial_agent_positions']).fly()
     samples = [sample for sample in run['metrics'] if sample[0] >= 1.0]
-    assert len(samples) > 380
+    assert len(samples) >= 0.9 * len(run['metrics']) > 0.0
     for time, *expected in samples:
         row = rows[math.floor(time / period + 1e-6) - 1]
         assert row.time <= time + 1e-6 < row.time + period + 1e-5
@@ -50,40 +45,39 @@ WINDOW = 60.0
 
 
 def window_means(samples: Iterable[tuple]) -> list[float]:
-    """Return the mean of every metric in every window of 60 s, from (time, metrics)."""
+    """Return the mean of every metric in every whole window of 60 s, from (time, metrics)."""
     windows: dict[int, list[tuple]] = {}
     for time, metrics in samples:
         windows.setdefault(int(time // WINDOW), []).append(tuple(metrics))
-    return [
-        statistics.fmean(column)
-        for k in range(5)
-        for column in zip(*windows[k], strict=True)
-    ]
+    longest = max(map(len, windows.values()))
+    whole = [rows for _, rows in sorted(windows.items()) if len(rows) > 0.9 * longest]
+    return [statistics.fmean(column) for rows in whole for column in zip(*rows, strict=True)]
 
 
+@pytest.mark.parametrize('name', flights('v1', drawn=True) + flights('v3', drawn=True))
 def test_parity_with_the_original_under_failures_and_a_moving_target(
-    closed_loop: Callable, reference: Callable[[str], Any]
+    closed_loop: Callable, reference: Callable[[str], Any], name: str
 ) -> None:
     """Means over 60 s are one more draw from the spread of our own seeds.
 
     Failures and the target's path are drawn from other generators, so no two flights are alike.
     One more draw of a normal quantity is off the mean of n others by s sqrt(1 + 1/n) times
-    Student's t with n - 1 degrees of freedom. With n = 8 a level of 5 % for all 25 means (five
-    metrics in five windows, 0.2 % each) puts the bound at t = 4.8; for the five means over the
-    whole flight (1 % each) at t = 3.5.
+    Student's t with n - 1 degrees of freedom. With n = 8 a level of 1 % for all 25 means (five
+    metrics in five windows, 0.04 % each) puts the bound at t = 6.3; for the five means over the
+    whole flight (0.2 % each) at t = 4.8.
     """
-    run = reference('e2e/v3_n10_baseline_full.json')
+    run = reference(name)
     theirs = window_means((sample[0], sample[1:]) for sample in run['metrics'])
-    flights = []
+    flown = []
     for seed in SEEDS:
         loop = closed_loop(overridden(run['overrides'], seed), run['initial_agent_positions'])
-        flights.append(window_means((row.time, row.metrics) for row in loop.fly()))
-    for k, values in enumerate(zip(*flights, strict=True)):
-        assert abs(theirs[k] - statistics.fmean(values)) <= 4.8 * spread(values), k
+        flown.append(window_means((row.time, row.metrics) for row in loop.fly()))
+    for k, values in enumerate(zip(*flown, strict=True)):
+        assert abs(theirs[k] - statistics.fmean(values)) <= 6.3 * spread(values), k
     for k, metric in enumerate(METRICS):
-        values = [statistics.fmean(flight[k::5]) for flight in flights]
+        values = [statistics.fmean(flight[k::5]) for flight in flown]
         off = abs(statistics.fmean(theirs[k::5]) - statistics.fmean(values))
-        assert off <= 3.5 * spread(values), metric
+        assert off <= 4.8 * spread(values), metric
 
 
 def spread(values: Iterable[float]) -> float:

@@ -1,6 +1,13 @@
 """For tests under the real launch; a module that imports this is skipped without launch_pytest."""
 # ruff: noqa: E402 (a skip must come before the imports that would fail)
 
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,9 +17,11 @@ launch_pytest = pytest.importorskip(
 )
 
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
-from launch import LaunchDescription, LaunchService
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch import LaunchContext, LaunchDescription, LaunchService
+from launch.action import Action
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable, TimerAction
 from launch.launch_description_sources import PythonLaunchDescriptionSource
+from support.cli import processes_that_mention, wait_until
 
 PACKAGE = 'soliton_encirclement_ros'
 
@@ -20,24 +29,82 @@ START_UP = 60.0
 """Wall time [s] that processes have to appear."""
 
 
-def description(name: str, domain: int, arguments: dict[str, str]) -> LaunchDescription:
-    """Return an installed launch file with arguments, in a ROS domain."""
+def source_of(name: str) -> PythonLaunchDescriptionSource:
+    """Return an installed launch file."""
     try:
         share = Path(get_package_share_directory(PACKAGE))
     except PackageNotFoundError:
         pytest.skip(f'{PACKAGE} is not installed: colcon build, then source install/setup.bash')
-    source = PythonLaunchDescriptionSource(str(share / 'launch' / name))
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', str(domain)),
-        IncludeLaunchDescription(source, launch_arguments=arguments.items()),
-    ])
+    return PythonLaunchDescriptionSource(str(share / 'launch' / name))
+
+
+def declared_arguments(name: str) -> set[str]:
+    """Return the names of the arguments that an installed launch file declares."""
+    description = source_of(name).get_launch_description(LaunchContext())
+    return {argument.name for argument in description.get_launch_arguments()}
+
+
+def included(name: str, arguments: dict[str, str]) -> IncludeLaunchDescription:
+    """Return the action that includes an installed launch file with arguments."""
+    return IncludeLaunchDescription(source_of(name), launch_arguments=arguments.items())
+
+
+def described(domain: int, *actions: Action) -> LaunchDescription:
+    """Return actions in a ROS domain."""
+    return LaunchDescription([SetEnvironmentVariable('ROS_DOMAIN_ID', str(domain)), *actions])
+
+
+def later(period: float, action: Action) -> TimerAction:
+    """Return an action that is taken after some time [s]."""
+    return TimerAction(period=period, actions=[action])
+
+
+def description(name: str, domain: int, arguments: dict[str, str]) -> LaunchDescription:
+    """Return an installed launch file with arguments, in a ROS domain."""
+    return described(domain, included(name, arguments))
+
+
+def run_launch(description: LaunchDescription) -> int:
+    """Launch, wait until it ends by itself, and return the exit code."""
+    service = LaunchService(noninteractive=True)
+    service.include_launch_description(description)
+    return service.run()
 
 
 def launch(name: str, domain: int, arguments: dict[str, str]) -> int:
     """Launch a file, wait until it ends by itself, and return the exit code."""
-    service = LaunchService(noninteractive=True)
-    service.include_launch_description(description(name, domain, arguments))
-    return service.run()
+    return run_launch(description(name, domain, arguments))
 
 
-__all__ = ['START_UP', 'LaunchDescription', 'description', 'launch', 'launch_pytest']
+def ros2_launch(name: str | Path, domain: int, arguments: dict[str, str]) -> tuple[int, str]:
+    """Run ``ros2 launch`` on one of our files, or on any by its path; return code and output."""
+    which = [str(name)] if isinstance(name, Path) else [PACKAGE, name]
+    done = subprocess.run(
+        ['ros2', 'launch', *which, *[f'{key}:={value}' for key, value in arguments.items()]],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
+        env={**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONPATH': os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+@contextmanager
+def killed(executable: str, when: Callable[[], bool]) -> Iterator[None]:
+    """Kill a process that this one has launched, once something holds."""
+
+    def kill() -> None:
+        wait_until(when, f'the time to kill {executable}')
+        for pid in processes_that_mention(executable):
+            status = Path(f'/proc/{pid}/status').read_text(encoding='utf-8')
+            if f'\nPPid:\t{os.getpid()}\n' in status:
+                os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    yield
+    thread.join()
+
+
+__all__ = [
+    'PACKAGE', 'START_UP', 'LaunchDescription', 'declared_arguments', 'described', 'description',
+    'included', 'killed', 'later', 'launch', 'launch_pytest', 'ros2_launch', 'run_launch',
+]  # fmt: skip

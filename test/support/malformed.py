@@ -115,7 +115,7 @@ def diagnostics(draw: random.Random, now_ns: int = 0) -> Iterator[DiagnosticArra
     while True:
         keys = ('real_time_factor', 'missed_answers', 'tick', '')
         values = [KeyValue(key=key, value=draw.choice(words)) for key in keys]
-        name = draw.choice(('world', 'world', '', 'uav_1/agent'))
+        name = draw.choice(('world: simulation', 'world: simulation', '', 'uav_1/agent: control'))
         status = DiagnosticStatus(name=name, values=values)
         message = DiagnosticArray(status=[status] * draw.randrange(3))
         _stamp(draw, message.header, now_ns)

@@ -2,7 +2,11 @@
 
 from typing import Any
 
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core import encirclement_metrics
+from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario
+from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.sim import EventLoop
+from velocity_mobility_ros.core.parameters import declarations
 
 PERIODS = {
     'soliton_v1': {
@@ -12,6 +16,7 @@ PERIODS = {
         'control_period': 0.05, 'agent_state_timeout': 0.25, 'target_state_timeout': 0.5
     },
 }  # fmt: skip
+REFERENCE = {'run': {'rng': 'reference'}}
 SPIN_LAW = {'soliton_v1': 'v1', 'two_channel': 'v3'}
 GOLDEN = {
     'soliton_v1': (
@@ -39,25 +44,60 @@ def original(law: str, changes: dict[str, dict[str, Any]]) -> Scenario:
 
 
 def overridden(overrides: dict[str, Any], seed: int = 0) -> Scenario:
-    """Return the scenario of a reference run from the original's names."""
-    target = {
-        'target_motion_speed_xy': overrides.get('TARGET_MOTION_SPEED_XY', 5.0),
-        'protection_angle_deg': overrides.get('PROTECTION_ANGLE_DEG', 360.0),
-        'target_swarm_spin_enable': overrides.get('TARGET_SWARM_SPIN_ENABLE', False),
-    }
-    roam = overrides.get('ADVERSARY_ROAM_SPEED_XY', 4.0)
-    count, duration = overrides['NUM_AGENTS'], float(overrides['SIM_DURATION'])
-    return original(
-        'two_channel' if 'method' in overrides else 'soliton_v1',
-        {
-            'run': {'sim_duration': duration, 'num_agents': count, 'seed': seed},
-            'control': {'tangential_composition_mode': overrides.get('mode', 'sum')},
-            'propagation': {
-                'propagation_method': overrides.get('method', 'baseline'),
-                'propagation_k_prop': overrides.get('k_prop', 0.0),
-            },
-            'failure': {'failure_enable': overrides.get('FAILURE_ENABLE', True)},
-            'target': target,
-            'adversary': {'adversary_roam_speed_xy': roam},
-        },
+    """Return the scenario of a reference run from the original's names.
+
+    Raises:
+        KeyError: A name is none of the original's.
+    """
+    changes: dict[str, dict[str, Any]] = {}
+    for name, value in overrides.items():
+        section, key = OWN_NAMES.get(name) or _lower_case(name)
+        changes.setdefault(section, {})[key] = value
+    law = 'two_channel' if 'method' in overrides else 'soliton_v1'
+    plain = {'propagation': {'propagation_method': 'baseline', 'propagation_k_prop': 0.0}}
+    return original(law, plain).with_changes(changes, 'run').with_changes(
+        {'run': {'seed': seed}}, 'seed'
     )
+
+
+OWN_NAMES = {
+    'method': ('propagation', 'propagation_method'),
+    'k_prop': ('propagation', 'propagation_k_prop'),
+    'mode': ('control', 'tangential_composition_mode'),
+    'seed': ('run', 'seed'),
+}
+"""Parameters that a reference run calls by other names than the original's constants."""
+
+
+def _lower_case(name: str) -> tuple[str, str]:
+    """Return section and key of one of the original's constants: its name in lower case."""
+    key = name.lower()
+    for section, record in SECTIONS.items():
+        if key in declarations(record):
+            return section, key
+    raise KeyError(f'{name}: the original has no such constant')
+
+
+class Watched(EventLoop):
+    """The event loop with an eye on telemetry: the target's rows, every agent's u."""
+
+    def __init__(self, scenario: Scenario, crew: dict[str, Any] | None = None) -> None:
+        """Place everybody."""
+        self.rows: list[tuple[float, ...]] = []
+        self.u: dict[tuple[float, str], float] = {}
+        super().__init__(scenario, crew)
+
+    def place(self, positions: list[list[float]]) -> None:
+        """Put the agents somewhere else."""
+        for k, (x, y, z) in enumerate(positions, 1):
+            self.world.vehicles[uav(k)].position = (x, y, z)
+
+    def _on_note(self, now: float, name: str) -> None:
+        if name != TARGET:
+            if name != ADVERSARY:
+                self.u[now, name] = self.crew[name].controller.broadcast().u
+            return
+        self.crew[TARGET]._agents.prune(now)
+        pose, radius = self.world.pose(TARGET), self.scenario.swarm.encirclement_radius
+        states = self.crew[TARGET]._agents.states()
+        self.rows.append((now, *encirclement_metrics(states, *pose, radius)))

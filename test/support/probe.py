@@ -107,7 +107,7 @@ def fly(
         [sys.executable, '-c', before + script], env=environment, capture_output=True, text=True,
         timeout=110,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, f'exit code {done.returncode}: {done.stderr}'
     return json.loads(done.stdout), done.stderr.splitlines()
 
 

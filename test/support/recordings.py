@@ -17,6 +17,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Words,
 )
 from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.fleet import ROOT
 from soliton_encirclement_ros.core.observer import SAMPLE_NAMES, Sample
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import AgentState, State, TargetState
@@ -179,7 +180,7 @@ def _metrics(samples: Sequence[Sample]) -> dict[str, Any]:
 
 def _topics(members: Mapping[str, Member], metrics: Mapping[str, Any]) -> list[Topic]:
     spoken: dict[str, list[Any]] = defaultdict(list)
-    found = [_topic(METRICS, JOINT_STATE, metrics['time'])]
+    found = [_topic(ROOT.full_name(METRICS), JOINT_STATE, metrics['time'])]
     for name, member in members.items():
         kinds = (('odom', ODOMETRY), ('cmd_vel', TWIST), ('telemetry', JOINT_STATE))
         for (kind, type_), part in zip(
@@ -191,7 +192,8 @@ def _topics(members: Mapping[str, Member], metrics: Mapping[str, Any]) -> list[T
             others = TARGET_STATE if name == TARGET else ADVERSARY_WORDS
             spoken[others if uav_id(name) is None else AGENT_STATES].append(member.words.time)
     return found + [
-        _topic(name, JOINT_STATE, np.sort(np.concatenate(times))) for name, times in spoken.items()
+        _topic(ROOT.full_name(name), JOINT_STATE, np.sort(np.concatenate(times)))
+        for name, times in spoken.items()
     ]
 
 

@@ -16,6 +16,7 @@ os.environ.setdefault('ROS_LOG_DIR', tempfile.mkdtemp(prefix='swarm-test-log-'))
 
 import pytest
 import rclpy
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
@@ -143,6 +144,24 @@ class Ros:
             self.remove(node)
         self.executor.shutdown(0)
         rclpy.try_shutdown()
+
+
+def set_parameters(ros: Ros, node: str, atomically: bool = False, **values: Any) -> list[str]:
+    """Set parameters of a node over its service; return the reasons of refusal, empty if taken.
+
+    Args:
+        ros: Where the node spins.
+        node: Its full name.
+        atomically: All or none, by the service for that.
+        **values: The values.
+    """
+    given = [Parameter(name, value=value).to_parameter_msg() for name, value in values.items()]
+    kind = SetParametersAtomically if atomically else SetParameters
+    service = f'{node}/set_parameters{"_atomically" * atomically}'
+    answer = ros.call(kind, service, kind.Request(parameters=given))
+    results = [answer.result] if atomically else answer.results
+    assert all(result.successful or result.reason for result in results)
+    return ['' if result.successful else result.reason for result in results]
 
 
 @pytest.fixture(scope='session')

@@ -22,10 +22,6 @@ AGENT_COLUMNS = (
 )  # fmt: skip
 """The columns of the default law."""
 
-SEED_COLUMNS = (
-    'node_id', 'timestamp', 'u', 'u_kdv', 'u_nom', 'u_err', 'delta_u', 'delta_u_kdv',
-    'delta_u_nom', 'delta_u_err', 'velocity_norm',
-)  # fmt: skip
 TARGET_COLUMNS = ('timestamp', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
 """The columns of the seed (R1), in its order."""
 

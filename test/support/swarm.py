@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from rclpy.node import Node
 from soliton_encirclement_ros.cli.factory import make_node
-from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, swarm_plan
+from soliton_encirclement_ros.core.fleet import ROOT, Fleet
+from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, placed, swarm_plan
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import WORLD
 from soliton_encirclement_ros.sim import SwarmLoop
@@ -38,21 +39,22 @@ class Swarm:
         scenario: Scenario,
         options: PlanOptions,
         leave_out: Collection[str] = (),
+        fleet: Fleet = ROOT,
     ) -> None:
         """Create every node but those left out (names such as ``uav_3``, ``monitor_node``)."""
         self.ros = ros
         self.scenario = scenario
-        self.plan = swarm_plan(scenario, options)
+        plan = swarm_plan(scenario, options)
+        self.plan = dict(zip(map(name_of, plan), placed(plan, fleet), strict=True))
         self.nodes: dict[str, Any] = {
-            name_of(spec): ros.add(make_node(spec))
-            for spec in self.plan
-            if name_of(spec) not in leave_out
+            name: ros.add(make_node(spec))
+            for name, spec in self.plan.items()
+            if name not in leave_out
         }
 
     def add(self, name: str) -> Any:
         """Create a node that was left out."""
-        (spec,) = [spec for spec in self.plan if name_of(spec) == name]
-        self.nodes[name] = self.ros.add(make_node(spec))
+        self.nodes[name] = self.ros.add(make_node(self.plan[name]))
         return self.nodes[name]
 
     def __getitem__(self, name: str) -> Any:
@@ -77,7 +79,7 @@ def name_of(spec: NodeSpec) -> str:
     """Return a short name for a node of a plan."""
     if spec.executable == f'{WORLD}_node':
         return WORLD
-    return spec.namespace.strip('/') or spec.executable
+    return spec.namespace or spec.executable
 
 
 def fly(ros: Ros, scenario: Scenario, folder: Path, **extra: Any) -> Swarm:

@@ -117,3 +117,21 @@ def test_says_where_it_is_with_rising_numbers() -> None:
 def test_without_speed_it_stands() -> None:
     """A speed of zero is a static adversary."""
     assert set(track(adversary(adversary_roam_speed_xy=0.0), ticks=50)) == {START}
+
+
+@pytest.mark.parametrize(
+    ('name', 'value'),
+    [('adversary_roam_speed_xy', 9.0), ('adversary_roam_bound_xy', 15.0),
+     ('adversary_min_target_distance', 50.0)],
+)  # fmt: skip
+def test_new_values_in_flight_keep_the_goal(name: str, value: float) -> None:
+    """It roams by them from then on; the old ones again lead to the old goal."""
+    plain = track(adversary())
+    who = adversary()
+    who.retune(AdversaryParameters(**{name: value}))
+    assert track(who) == track(adversary(**{name: value})) != plain
+    again = adversary()
+    first = track(again, ticks=100)
+    again.retune(AdversaryParameters(**{name: value}))
+    again.retune(AdversaryParameters())
+    assert track(again, first[-1], ticks=500) == plain[100:]

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.actors.failures import Failures, failure_probability
+from soliton_encirclement_ros.actors.failures import Failures, failure_probability, injection_text
 from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import FailureParameters
 from soliton_encirclement_ros.core.random_streams import random_stream
@@ -179,3 +179,53 @@ def test_an_operator_may_end_an_outage_and_only_that_one() -> None:
     health.recover(1.45)
     assert not health.failed
     assert [k for k in range(30, 100) if health.update(k * TICK)] == list(range(60, 80))
+
+
+def test_without_injection_neither_chance_nor_schedule_counts() -> None:
+    """No number is drawn, and no outage is open."""
+    stream = Scripted(0.0)
+    health = Failures(FailureParameters(), stream, 0.0, outages('0..: 3', 3))
+    health.inject(False, 0.0)
+    assert down(health, range(1, 100)) == []
+    assert not health.is_down(3.0)
+    assert stream.count == 0
+
+
+def test_injection_that_is_switched_on_draws_nothing_for_the_time_before() -> None:
+    """A vehicle that flew for an hour does not fail from an hour's draws at once."""
+    stream = Scripted()
+    health = failures(stream)
+    health.inject(False, 0.0)
+    down(health, range(1, 1001))
+    health.inject(True, 1000 * TICK)
+    down(health, range(1001, 1021))
+    assert stream.count == 10
+
+
+def test_switching_injection_off_ends_what_it_began() -> None:
+    """And not what an operator began."""
+    health = failures(Scripted(0.0))
+    assert down(health, range(1, 10))
+    health.inject(False, 9 * TICK)
+    assert not health.failed and down(health, range(10, 100)) == []
+    health.fail()
+    health.inject(True, 100 * TICK)
+    health.inject(False, 101 * TICK)
+    assert health.failed
+
+
+@pytest.mark.parametrize(
+    ('changes', 'text'),
+    [
+        ({}, 'at random (mean 1 per minute of up-time, each for 8 s)'),
+        ({'failure_enable': False}, ''),
+        ({'failure_mean_failures_per_min': 0.0}, ''),
+        ({'failure_enable': False, 'failure_schedule': '1..2.5: 3; 4..: 3; 5..: 4'},
+         'by schedule (1..2.5 s, from 4 s on)'),
+        ({'failure_schedule': '1..2: 3'},
+         'at random (mean 1 per minute of up-time, each for 8 s) and by schedule (1..2 s)'),
+    ],
+)  # fmt: skip
+def test_what_is_injected_in_words(changes: dict, text: str) -> None:
+    """Empty where nothing would fail."""
+    assert injection_text(FailureParameters(**changes), 3) == text

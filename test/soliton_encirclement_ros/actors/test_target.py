@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from soliton_encirclement_ros.core.parameters import SwarmParameters, TargetPara
 from soliton_encirclement_ros.core.random_streams import random_stream
 from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from support.strategies import ANY_NUMBER
+from velocity_mobility_ros.core.parameters import declarations
 
 ORIGIN = (0.0, 0.0, 0.0)
 HOME = Pose(ORIGIN, ORIGIN)
@@ -200,3 +202,48 @@ def test_invariant_5_places_that_are_no_numbers_spoil_nothing(places: list[tuple
     assert all(math.isfinite(value) for value in command)
     assert math.isfinite(state.omega_ref)
     assert all(math.isfinite(weight) and weight > 0.0 for _, weight in state.lambdas)
+
+
+LIVE = [name for name, one in declarations(TargetParameters).items() if one.runtime]
+
+
+def other(value: float | bool | str) -> float | bool | str:
+    """Return another value of the same kind."""
+    if isinstance(value, str):
+        return 'constant'
+    return not value if isinstance(value, bool) else 0.5 * value or 0.7
+
+
+@LAWS
+def test_new_values_in_flight_are_those_of_a_target_made_with_them(law: str) -> None:
+    """Every value arrives, and the old ones again go on with the old memory."""
+    def lively(who: Target, first: int, last: int) -> list[tuple]:
+        found = []
+        for k in range(first, last):
+            seen = [AdversaryState(k, (40.0, k, 0.0), ORIGIN)] if k % 90 < 20 else []
+            who.hear(k * TICK, [*ring(5, k, 0.01 * k), *seen])
+            found.append(who.decide(k * TICK, Pose((0.1 * k, 15.0, 0.0), ORIGIN)))
+        return found
+
+    given = {'protection_angle_deg': 200.0, 'target_swarm_spin_law': law,
+             'target_swarm_spin_enable': True, 'target_motion_heading_deg': 10.0}  # fmt: skip
+    plain, matter = lively(target(**given), 1, 150), 0
+    for name in LIVE:
+        new = other(getattr(TargetParameters(**given), name))
+        wanted = TargetParameters(**{**given, name: new})
+        who = target(**given)
+        who.retune(wanted)
+        expected = lively(target(**{**given, name: new}), 1, 150)
+        found = lively(who, 1, 150)
+        if (law, name) == ('filtered', 'target_swarm_omega_ref'):
+            steps = np.diff([decision.state.omega_ref for decision in found])
+            assert found != plain and np.abs(steps).max() <= 0.5 * TICK + 1e-9  # no jump
+        else:
+            assert found == expected, name
+        matter += expected != plain
+        again = target(**given)
+        before = lively(again, 1, 70)
+        again.retune(wanted)
+        again.retune(TargetParameters(**given))
+        assert [*before, *lively(again, 70, 150)] == plain, name
+    assert matter >= 6

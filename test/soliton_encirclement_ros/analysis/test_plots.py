@@ -1,6 +1,7 @@
 """Pictures of a run: the seed's names, something to see, and none without samples."""
 
 import itertools
+import time
 
 import pytest
 from PIL import Image
@@ -59,3 +60,13 @@ def test_they_are_drawn_one_at_a_time(tmp_path):
     pictures = draw_run(tmp_path, SCENARIO, observed(10))
     list(itertools.islice(pictures, 2))
     assert {path.name for path in tmp_path.iterdir()} == set(PICTURES[:2])
+
+
+def test_many_bodies_are_drawn_in_a_moment(tmp_path):
+    """A hundred thousand names would take hours, and nobody could read them."""
+    observer = observed(2)
+    trail = observer.trails['uav_1']
+    observer.trails |= {f'uav_{k}': trail for k in range(4, 20_000)}
+    began = time.monotonic()
+    list(draw_run(tmp_path, SCENARIO, observer))
+    assert time.monotonic() - began < 30.0

@@ -17,7 +17,7 @@ BAD_FILES = {
     'half_an_agent': ('run: {num_agents: 2.5}', 'num_agents = 2.5 is a float'),
     'no_agents': ('run: {num_agents: 0}', 'num_agents = 0 must be at least 1'),
     'negative_agents': ('run: {num_agents: -3}', 'num_agents = -3 must be at least 1'),
-    'negative_limit': ('mobility: {max_speed_xy: -1.0}', 'max_speed_xy = -1.0 must be above 0 '),
+    'negative_limit': ('mobility: {max_speed_xy: -1.0}', 'max_speed_xy = -1.0 must be at least 0'),
     'negative_acceleration': ('mobility: {max_acc_z: -0.1}', 'max_acc_z = -0.1 must be at least'),
     'no_lag': ('mobility: {tau_xy: 0.0}', 'tau_xy = 0.0 must be above 0 s'),
     'not_a_number': ('swarm: {encirclement_radius: .nan}', 'encirclement_radius = nan must be'),
@@ -58,12 +58,23 @@ BAD_OPTIONS = [
     (('run', 'demo', '--set', 'run.seed=2020-13-45'), 'not valid YAML'),
     (('run', 'demo', '--set', 'run.seed=one'), "seed = 'one' is a str"),
     (('run', 'demo', '--set', 'mobility.tau_xy=0'), 'tau_xy = 0.0 must be above 0 s'),
-    (('run', 'demo', '--set', 'mobility.max_acc_xy=-2'), 'max_acc_xy = -2.0 must be above 0'),
+    (('run', 'demo', '--set', 'mobility.max_acc_xy=-2'), 'max_acc_xy = -2.0 must be at least 0'),
     (('run', 'demo', '--set', 'mobility.update_rate=1.0e-320'), 'update_rate'),
     (('run', 'demo', '--set', 'swarm.control_period=1.0e-12'), 'control_period'),
     (('run', 'demo', '--set', 'run.rng=reference'), 'cannot share; use `swarm simulate`'),
     (('simulate', 'partition', '--set', 'run.rng=reference'), 'leave one of them out'),
     (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 32 GB for the links'),
+    (('run', 'demo', '--agents', '4', '--set', 'run.num_agents=3'), 'contradict each other'),
+    (('run', 'demo', '--real-time', '--real-time-factor', '3'), 'make no sense together'),
+    (('run', 'demo', '--real-time', '--set', 'run.real_time_factor=2'), 'by the clock'),
+    (('simulate', 'demo', '--format', 'none', '--telemetry-rate', '2'), 'no telemetry to thin'),
+    (('simulate', 'demo', '--controller', 'all', '--set', 'control.controller=soliton'),
+     '--controller all and --set control.controller=soliton make no sense together'),
+    (('sweep', 'laws', '--jobs', '2', '--scheduler', 'tcp://here:1'), '--jobs 2 and --scheduler'),
+    (('compare', 'a', 'b', '--picture', 'x.mcap'), '--picture x.mcap: the name must end in one'),
+    (('compare', 'a', 'b', '--page', 'x.png'), '--page x.png: the name must end in one of .html'),
+    (('fit', 'a', '--picture', '.mcap'), '--picture .mcap: the name must end in one of .png'),
+    (('fit', 'a', '--out', 'x.png'), '--out x.png: the name must end in one of .yaml, .yml'),
     (('run', 'demo', '--set'), "'--set' requires an argument"),
     (('run', 'demo', '--speed', '3'), 'No such option'),
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
@@ -75,6 +86,13 @@ BAD_OPTIONS = [
     (('scenario', 'check', 'demoo'), 'no such scenario file'),
     (('--fast',), 'No such option'),
 ]
+
+
+VERBS = [
+    (), ('run',), ('simulate',), ('sweep',), ('report',), ('compare',), ('record',), ('fit',),
+    ('warm-up',), ('scenario',), ('scenario', 'list'), ('scenario', 'check'),
+    ('scenario', 'parameters'), ('scenario', 'show'), ('scenario', 'copy'),
+]  # fmt: skip
 
 
 def assert_one_line(err: str, expected: str) -> None:
@@ -168,6 +186,16 @@ def test_the_process_itself_ends_with_one_line(tmp_path, domain, arguments, expe
     assert process.popen.returncode == 2
     assert_one_line(process.err, expected)
     assert process.out == ''
+
+
+@pytest.mark.parametrize('option', ['-h', '--help'])
+@pytest.mark.parametrize('verb', VERBS, ids=' '.join)
+def test_every_verb_has_help_in_both_spellings(monkeypatch, capsys, verb, option):
+    monkeypatch.setattr(sys, 'argv', ['swarm', *verb, option])
+    assert run_command_line() == 0
+    out, err = capsys.readouterr()
+    assert out.lstrip().startswith('Usage: ') and ' '.join(verb) in out
+    assert ('Show this message' in out, err) == (True, '')
 
 
 @pytest.mark.parametrize('arguments', [(), ('scenario',)])

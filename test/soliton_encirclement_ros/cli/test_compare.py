@@ -118,7 +118,7 @@ def test_a_picture_is_drawn_per_scenario(compare, runs, tmp_path):
     ('picture', 'table', 'expected'),
     [
         ('nowhere/laws.png', '', 'nowhere/laws.png: cannot draw: No such file or directory'),
-        ('laws.foo', '', "laws.foo: cannot draw: Format 'foo' is not supported"),
+        ('laws.foo', '', '--picture laws.foo: the name must end in one of .png, .svg'),
         ('laws.png', 'gone', 'target_telemetry.csv: cannot read: No such file or directory'),
         ('laws.png', 'junk', 'target_telemetry.csv: not a table of time, E_r'),
     ],

@@ -5,7 +5,8 @@ import math
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli.comparison_tables import number, print_comparison, wide_console
+from soliton_encirclement_ros.cli.comparison_tables import number, print_comparison
+from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.comparison import compare
 from support.runs import a_run
 

@@ -5,11 +5,14 @@ import subprocess
 import sys
 
 import pytest
-from support.cli import only_run_folder, run_swarm
+from support.cli import only_run_folder, start_swarm
 from support.ros import domain_of_its_own
 from support.run_folder import read_json
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.timeout(300)]
+
+LIMIT = 240.0
+"""Wall time [s] that the run may take: it has a share of the cores, however fast they are."""
 
 
 def test_nothing_is_lost_on_a_machine_with_too_much_to_do(tmp_path):
@@ -18,7 +21,9 @@ def test_nothing_is_lost_on_a_machine_with_too_much_to_do(tmp_path):
     crowd = [subprocess.Popen(busy) for _ in range(3 * (os.cpu_count() or 1))]
     try:
         with domain_of_its_own() as domain:
-            process = run_swarm('run', 'demo', '--duration', '60', domain=domain, folder=tmp_path)
+            run = 'run', 'demo', '--duration', '60'
+            with start_swarm(*run, domain=domain, folder=tmp_path) as process:
+                process.end(LIMIT)
     finally:
         for one in crowd:
             one.kill()

@@ -116,7 +116,7 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
         (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; did you mean 'uav_"),
         (['{bag}', '--map', 'no.yaml'], 'no.yaml: cannot read the map'),
         (['{bag}', '--out', '/dev/null/v.yaml'], '/dev/null/v.yaml: cannot write'),
-        (['{bag}', '--picture', 'x.doc'], 'x.doc: cannot draw'),
+        (['{bag}', '--picture', 'x.doc'], 'x.doc: the name must end in one of .png, .svg'),
     ],
 )
 def test_what_cannot_be_done_is_one_line(swarm, bag, arguments, said):

@@ -5,8 +5,8 @@ from soliton_encirclement_ros.cli.options import read_scenario
 from soliton_encirclement_ros.core.errors import ScenarioError
 
 
-def test_options_win_over_settings_and_those_over_the_file(capsys):
-    found = read_scenario('still', ['run.seed=1', 'run.num_agents=7'], seed=5, sim_duration=None)
+def test_options_and_settings_win_over_the_file(capsys):
+    found = read_scenario('still', ['run.num_agents=7'], seed=5, sim_duration=None)
     assert (found.run.seed, found.run.num_agents, found.run.sim_duration) == (5, 7, 40.0)
     assert capsys.readouterr().err == ''
 

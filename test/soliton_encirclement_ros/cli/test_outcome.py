@@ -1,11 +1,12 @@
 """What a run came to, for people."""
 
 import io
+import math
 from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli.outcome import draw, exit_code, plain, report
+from soliton_encirclement_ros.cli.outcome import draw, plain, report
 from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.summary import summarise
@@ -28,30 +29,27 @@ def reported(summary, **more):
     return out.getvalue()
 
 
+def test_without_a_world_nobody_measures_the_pace():
+    empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
+    assert 'real time' not in reported(empty, real_time_factor=None)
+
+
 @pytest.mark.parametrize(
     ('more', 'words'),
     [
         ({}, 'NOT ENCIRCLED: '),
+        ({'settling_time_s': 3.5}, 'settled after 3.5 s;'),
         ({'interrupted': True}, 'interrupted; everything up to here'),
         ({'complete': False}, 'incomplete: the errors above'),
         ({}, 'run folder: runs/x'),
-        ({}, 'x2.0 real time; settled after - s'),
+        ({}, 'x2.0 real time; never settled'),
+        ({}, 'never two agents;'),
+        ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
     ],
 )
 def test_the_report_says_what_happened_also_when_nothing_did(more, words):
     empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
     assert words in reported(empty, **more)
-
-
-@pytest.mark.parametrize(
-    ('encircled', 'complete', 'interrupted', 'code'),
-    [(True, True, False, 0), (False, True, False, 1), (True, False, False, 1),
-     (True, True, True, 130)],
-)  # fmt: skip
-def test_exit_codes(encircled, complete, interrupted, code):
-    verdict = {'encircled': encircled}
-    summary = {'verdict': verdict, 'complete': complete, 'interrupted': interrupted}
-    assert exit_code(summary) == code
 
 
 def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
@@ -82,4 +80,4 @@ def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path):
 
 
 def test_no_number_is_a_dash():
-    assert (plain(None, 'g'), plain(0.0, '.1f')) == ('-', '0.0')
+    assert (plain(None, 'g'), plain(math.nan, 'g'), plain(0.0, '.1f')) == ('-', '-', '0.0')

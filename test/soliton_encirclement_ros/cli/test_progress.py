@@ -34,10 +34,10 @@ def see(observer, time, failed=False):
     observer.see_target(time, target(int(time * 100)))
 
 
-def view(observer, terminal):
+def view(observer, terminal, length=None):
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=160)
-    return out, Progress(console, SCENARIO, observer)
+    return out, Progress(console, SCENARIO, observer, length)
 
 
 @pytest.mark.parametrize('terminal', [True, False])
@@ -56,6 +56,32 @@ def test_time_speed_metrics_and_who_is_down_are_shown(clock, observer, terminal)
     for name, value in (('E_r', '0.500'), ('E_vr', '0.000'), ('rho', '1.000')):
         assert name in text
         assert value in text
+
+
+@pytest.mark.parametrize('terminal', [True, False])
+def test_how_many_are_alive_is_shown_and_nobody_has_no_metrics(clock, observer, terminal):
+    out, shown = view(observer, terminal)
+    with shown:
+        see(observer, 1.0)
+        clock[0] += 6.0
+        shown.update()
+        assert '1 of 10' in out.getvalue()
+        observer.see_target(9.0, target(900))
+        clock[0] += 6.0
+        shown.update()
+    assert '0 of 10' in out.getvalue()
+    assert 'nan' not in out.getvalue()
+
+
+@pytest.mark.parametrize('terminal', [True, False])
+def test_who_is_waited_for_at_the_start_is_named(clock, observer, terminal):
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=terminal, width=160)
+    missing = 'uav_3, uav_7 (12 of 14 there)'
+    with Progress(console, SCENARIO, observer, None, lambda: missing) as shown:
+        clock[0] += 6.0
+        shown.update()
+    assert f'waiting for {missing}' in out.getvalue()
 
 
 @pytest.mark.parametrize('terminal', [True, False])
@@ -109,15 +135,21 @@ def test_the_terminal_gets_its_cursor_back(clock, observer):
 
 
 @pytest.mark.parametrize('terminal', [True, False])
-def test_the_time_left_is_shown(clock, observer, terminal):
-    out, shown = view(observer, terminal)
+@pytest.mark.parametrize(
+    ('length', 'shows', 'hides'),
+    [(None, '0:15 left', '15.0 s'), (float('inf'), '15.0 s', 'left')],
+    ids=['as the scenario says', 'without an end'],
+)
+def test_the_time_left_is_shown(clock, observer, terminal, length, shows, hides):
+    out, shown = view(observer, terminal, length)
     with shown:
         see(observer, 10.0)
         shown.update()
         clock[0] += 5.0
         see(observer, 15.0)
         shown.update()
-    assert '0:15 left' in out.getvalue()
+    assert shows in out.getvalue()
+    assert hides not in out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -126,3 +158,16 @@ def test_the_time_left_is_shown(clock, observer, terminal):
 )
 def test_durations_are_rounded_up(seconds, text):
     assert progress.duration(seconds) == text
+
+
+def test_a_target_that_falls_silent_is_told(clock, observer):
+    out, shown = view(observer, False)
+    with shown:
+        for time in (1.0, 6.0, 6.0, 11.0):
+            see(observer, time)
+            clock[0] += 5.0
+            shown.update()
+    lines = out.getvalue().splitlines()
+    silent = [line for line in lines if 'no state of the target since then' in line]
+    assert silent == ['   6.0 / 30 s  no state of the target since then']
+    assert len(lines) == 4

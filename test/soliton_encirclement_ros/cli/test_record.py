@@ -7,9 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
+from builtin_interfaces.msg import Time
 from nav_msgs.msg import Odometry
+from rosgraph_msgs.msg import Clock
 from std_msgs.msg import String
 from support.cli import SWARM, Process, run_swarm, start_swarm, wait_until
+from support.ros import Ros
 from support.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
 from velocity_mobility_ros.ros_io.qos import STATE
 from visualization_msgs.msg import Marker
@@ -185,3 +188,44 @@ def test_without_ros_one_line_says_what_to_install(domain, tmp_path):
     assert process.out == '' and process.err.count('\n') == 1
     assert 'rclpy cannot be imported (No module named rclpy): source a ROS 2' in process.err
     assert not Path(tmp_path, 'recordings').exists()
+
+
+@pytest.mark.parametrize('domain', [150, 232])
+def test_it_records_in_every_domain_of_ros(tmp_path, domain):
+    ros = Ros(domain)
+    try:
+        with recorder(ros, tmp_path, '/record_test/.*') as process:
+            wait_until(lambda: 'waiting for a topic to record' in process.out, 'the waiting')
+            ros.voice(String, '/record_test/note').publish(String(data='x'))
+            ros.meanwhile(0.5)
+            process.interrupt()
+            assert process.end() == 0
+    finally:
+        ros.close()
+    assert f'(ROS domain {domain}, ' in process.out
+    assert [line.split(' its ')[0] for line in process.err.splitlines()] == (
+        [f'warning: ROS_DOMAIN_ID={domain}:'] if domain == 150 else []
+    )
+    assert [*read_bag_with_mcap(tmp_path / 'bag')] == ['/record_test/note']
+
+
+def test_a_fleet_is_recorded_without_those_beside_it(ros, tmp_path):
+    with recorder(ros, tmp_path, '--namespace', 'fleet', '--use-sim-time') as process:
+        wait_until(lambda: 'waiting for simulated time on /fleet/clock' in process.out, 'waiting')
+        clock = ros.voice(Clock, '/fleet/clock')
+        ros.tester.create_publisher(Clock, '/clock', 10)
+        notes = [ros.tester.create_publisher(String, name, 10)
+                 for name in ('/fleet/note', '/fleet_2/note', '/note', '/tf_static')]  # fmt: skip
+        ros.until(lambda: notes[0].get_subscription_count(), 'the recorder')
+        for stamp_s in range(100, 110):
+            clock.publish(Clock(clock=Time(sec=stamp_s)))
+            for note in notes:
+                note.publish(String(data='x'))
+            ros.meanwhile(0.05)
+        ros.meanwhile(0.3)
+        process.interrupt()
+        assert process.end() == 0
+    assert 'recording all topics of /fleet to bag' in process.out
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    assert set(bag) == {'/fleet/clock', '/fleet/note', '/tf_static'}
+    assert all(100e9 <= message.logged_ns <= 110e9 for message in bag['/fleet/note'])

@@ -182,7 +182,8 @@ def test_an_interrupt_ends_it_without_a_word(report, run, monkeypatch):
 
     monkeypatch.setattr(findings, 'find', interrupted)
     code, out, err = report(run, *QUICK)
-    assert (code, out, err) == (130, '', '') and not (run / 'findings.json').exists()
+    assert (code, out, err.strip()) == (130, '', '')  # click before 8.2 ends the line
+    assert not (run / 'findings.json').exists()
 
 
 def test_it_works_where_ros_does_not(run, tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.cli.changes import apply_changes
+from soliton_encirclement_ros.core.changes import apply_changes
 from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario import load_scenario
 from soliton_encirclement_ros.core.share import find_scenario

@@ -109,3 +109,13 @@ def test_a_ring_asked_to_spin_too_fast_stays_even(omega: float) -> None:
     assert (x * vy - y * vx) / (x * x + y * y) == pytest.approx(
         math.copysign(0.4, omega), abs=0.01
     )
+
+
+@pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
+@pytest.mark.parametrize('means', ['max_acc_xy', 'max_speed_xy'])
+def test_vehicles_without_means_stay_where_they_are(law: str, means: str) -> None:
+    """No law divides by what a vehicle cannot do."""
+    loop = swarm(law, {'mobility': {means: 0.0}, 'target': {'target_motion_speed_xy': 5.0}})
+    places = positions(loop)
+    land(loop, 10.0)
+    assert positions(loop) == places

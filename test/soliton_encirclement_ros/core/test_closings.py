@@ -1,5 +1,7 @@
 """How long a ring takes to close after an event, and how wide it was open."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,15 +12,16 @@ from soliton_encirclement_ros.core.closings import (
     closings,
 )
 
+NAN = math.nan
 PERIOD, TIMEOUT = 0.5, 1.0
 FAILURE, RECOVERY = Event(2.0, 3, True), Event(6.0, 3, False)
 
 
-def series(e_gap, g_max=None, alive=9.0):
+def series(e_gap, g_max=None):
     """Return a series with a sample every half second, the first at half a second."""
     times = [(k + 1) * PERIOD for k in range(len(e_gap))]
     g_max = g_max or [1.0] * len(e_gap)
-    return {'time': times, 'E_gap': e_gap, 'G_max': g_max, 'alive': [alive] * len(e_gap)}
+    return {'time': times, 'E_gap': e_gap, 'G_max': g_max}
 
 
 def opened(until: float, count: int = 30):
@@ -72,8 +75,15 @@ def test_the_peak_is_the_one_until_the_ring_was_closed():
 
 
 def test_nobody_left_is_no_closed_ring():
-    (found,) = closings([FAILURE], series([0.0] * 20, alive=0.0), TIMEOUT)
-    assert found.time_to_close is None
+    (found,) = closings([FAILURE], series([NAN] * 20, [NAN] * 20), TIMEOUT)
+    assert (found.time_to_close, found.peak_g_max) == (None, None)
+
+
+@pytest.mark.parametrize('hole', [range(4, 7), range(6, 9)])
+def test_samples_without_anybody_have_no_part_in_the_peak(hole):
+    g_max = [NAN if k in hole else 2.0 for k in range(30)]
+    (found,) = closings([FAILURE], series(opened(99.0), g_max), TIMEOUT)
+    assert found.peak_g_max == 2.0
 
 
 @pytest.mark.parametrize('samples', [0, 4])

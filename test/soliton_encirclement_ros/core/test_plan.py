@@ -25,10 +25,10 @@ def test_world_first_observers_last() -> None:
     """Everybody once, in the namespaces of the contract."""
     assert nodes(PlanOptions(run_folder='/runs/x')) == [
         ('world_node', ''),
-        ('agent_node', '/uav_1'),
-        ('agent_node', '/uav_2'),
-        ('target_node', '/target'),
-        ('adversary_node', '/adversary'),
+        ('agent_node', 'uav_1'),
+        ('agent_node', 'uav_2'),
+        ('target_node', 'target'),
+        ('adversary_node', 'adversary'),
         ('monitor_node', ''),
         ('recorder_node', ''),
     ]
@@ -39,6 +39,7 @@ def test_world_first_observers_last() -> None:
     [
         (PlanOptions(simulate_vehicles=False), {}, 'world_node'),
         (PlanOptions(), {'adversary': {'adversary_enable': False}}, 'adversary_node'),
+        (PlanOptions(world=False), {}, 'world_node'),
         (PlanOptions(monitor=False), {}, 'monitor_node'),
         (PlanOptions(), {}, 'recorder_node'),
         (PlanOptions(run_folder='/runs/x', record=False), {}, 'recorder_node'),
@@ -108,16 +109,33 @@ NEAR = {'radio': {'communication_transmission_range': 30.0}}
         (PlanOptions(lockstep=False), {'swarm': {'encirclement_radius': 90.0}}, True),
         (PlanOptions(lockstep=True), ROUGH, False),
         (PlanOptions(lockstep=False, simulate_vehicles=False), ROUGH, False),
+        (PlanOptions(lockstep=False, world=False), ROUGH, False),
     ],
 )
 def test_members_hear_through_the_radio_where_one_is_simulated(
     options: PlanOptions, sections: dict, medium: bool
 ) -> None:
-    """In real time, unless all are in range of an ideal radio; never with real vehicles."""
+    """In real time, unless all are in range of an ideal radio; never without a world."""
     plan = swarm_plan(Scenario().with_changes(sections, 'x'), options)
     found = {spec.parameters['medium'] for spec in plan if 'medium' in spec.parameters}
     assert found == {medium}
     assert len([spec for spec in plan if 'medium' in spec.parameters]) >= 12
+
+
+@pytest.mark.parametrize(
+    ('options', 'inject'),
+    [
+        (PlanOptions(), True),
+        (PlanOptions(lockstep=False), True),
+        (PlanOptions(lockstep=False, world=False), True),
+        (PlanOptions(lockstep=False, simulate_vehicles=False), False),
+    ],
+)
+def test_only_simulated_vehicles_fail_on_purpose(options: PlanOptions, inject: bool) -> None:
+    """An agent of a real vehicle fails when it fails."""
+    plan = swarm_plan(Scenario(), options)
+    agents = [spec for spec in plan if spec.executable == 'agent_node']
+    assert [spec.parameters['inject_failures'] for spec in agents] == [inject] * 10
 
 
 def test_the_world_knows_the_radio_and_the_agents_their_outages() -> None:

@@ -44,23 +44,23 @@ REFUSED = [
     ('run: 5', 'run must be a mapping of parameters, not 5'),
     ('run: [a]', "run must be a mapping of parameters, not ['a']"),
     ('run: {num_agents: 0}', 'run: num_agents = 0 must be at least 1 and at most 1000'),
-    ('run: {num_agents: 2.0}', 'run: num_agents = 2.0 is a float, must be a int'),
-    ('run: {num_agents: ten}', "run: num_agents = 'ten' is a str, must be a int"),
+    ('run: {num_agents: 2.0}', 'run: num_agents = 2.0 is a float, must be an int'),
+    ('run: {num_agents: ten}', "run: num_agents = 'ten' is a str, must be an int"),
     ('run: {seed: -1}', 'run: seed = -1 must be at least 0'),
     ('run: {sim_duration: .nan}', 'run: sim_duration = nan must be finite, above 0 and at most'),
-    ('mobility: {max_acc_xy: -1}', 'mobility: max_acc_xy = -1.0 must be above 0 m/s^2'),
+    ('mobility: {max_acc_xy: -1}', 'mobility: max_acc_xy = -1.0 must be at least 0 m/s^2'),
     ('mobility: {tau_xy: 0}', 'mobility: tau_xy = 0.0 must be above 0 s'),
     ('mobility: {update_rate: fast}', "mobility: update_rate = 'fast' is a str, must be a float"),
     ('run: {seed: 9007199254740993}', 'run: seed = 9007199254740993 must be at least 0 and'),
     ('control: {controller: pid}', "control: controller = 'pid' must be one of soliton, "),
-    ('failure: {failure_enable: 1}', 'failure: failure_enable = 1 is a int, must be a bool'),
+    ('failure: {failure_enable: 1}', 'failure: failure_enable = 1 is an int, must be a bool'),
     ('target: {protection_angle_deg: 361}', 'target: protection_angle_deg = 361.0 must be at'),
     ('swarm: {control_period: 0.025}',
      'swarm.control_period = 0.025 s must be a whole multiple (at most 1000) '
                                        'of mobility.update_rate = 0.01 s'),
     pytest.param(
         'mobility: {max_speed_xy: ' + '9' * 400 + '}',
-        'mobility: max_speed_xy = inf must be finite, above 0 m/s',
+        'mobility: max_speed_xy = inf must be finite, at least 0 m/s',
         id='beyond any double',
     ),
     ('mobility: {update_rate: 5.0e-324}', 'mobility: update_rate = 5e-324 must be at least'),
@@ -141,6 +141,13 @@ def test_an_uncatchable_target_is_warned_about() -> None:
     warnings = Scenario().with_changes({'target': {'target_motion_speed_xy': 10}}, 'x').warnings
     assert len(warnings) == 1
     assert warnings[0].startswith('target.target_motion_speed_xy = 10.0 m/s: agents (mobility.max')
+
+
+@pytest.mark.parametrize('means', ['max_speed_xy', 'max_acc_xy'])
+def test_vehicles_that_cannot_move_are_doubtful(means: str) -> None:
+    """The original takes them as well, but nobody means them."""
+    warnings = Scenario().with_changes({'mobility': {means: 0}}, 'x').warnings
+    assert f'mobility.{means} = 0.0: vehicles cannot change their horizontal velocity' in warnings
 
 
 def test_the_default_needs_no_warning() -> None:

@@ -4,68 +4,22 @@ import math
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
-from geometry_msgs.msg import Twist, TwistStamped
+from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
-from rcl_interfaces.msg import Parameter as ParameterMsg
-from rcl_interfaces.msg import ParameterType, ParameterValue
-from rcl_interfaces.srv import SetParameters
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import Soliton
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.nodes.agent_node import AgentNode
 from std_srvs.srv import Trigger
-from support.bodies import agent, odometry, said, target, values
-from support.ros import Heard, Ros
+from support.bodies import odometry, said, target, values
+from support.cockpit import PLACE, Cockpit
+from support.ros import Ros
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP
 
 pytestmark = pytest.mark.ros
-
-CALM = {'failure_enable': False}
-PLACE: Vector = (30.0, 0.0, 5.0)
-
-
-class Cockpit:
-    """An agent node with everything around it."""
-
-    def __init__(self, ros: Ros, **parameters: object) -> None:
-        """Start uav_1."""
-        self.ros = ros
-        stamped = bool(parameters.get('enable_stamped_cmd_vel'))
-        self.node = ros.make(AgentNode, '/uav_1', **{**CALM, **parameters})
-        self.commands: Heard = ros.listen(
-            TwistStamped if stamped else Twist, '/uav_1/cmd_vel', COMMAND
-        )
-        self.states: Heard = ros.listen(JointState, '/swarm/agent_states', STATE)
-        self.telemetry: Heard = ros.listen(JointState, '/uav_1/telemetry', STATE)
-        self.odom = ros.voice(Odometry, '/uav_1/odom', STATE)
-        self.target = ros.voice(JointState, '/swarm/target_state', STATE)
-        self.others = ros.voice(JointState, '/swarm/agent_states', STATE, 2)
-        self.seq = 0
-
-    def live(self, place: Vector | None = PLACE, with_target: bool = True,
-             neighbours: tuple[Vector, ...] = ()) -> None:  # fmt: skip
-        """Let the world go on around it for a moment."""
-        self.seq += 1
-        now = self.ros.now_ns()
-        if place is not None:
-            self.odom.publish(odometry(now, place))
-        if with_target:
-            self.target.publish(said(now, target(self.seq)))
-        for k, position in enumerate(neighbours, start=2):
-            self.others.publish(said(now, agent(k, self.seq, position)))
-        self.ros.meanwhile(0.02)
-
-    def own_states(self) -> list[JointState]:
-        """Return what it said about itself."""
-        return [message for message in self.states if message.name[0] == 'uav_1/x']
-
-    def until(self, condition, what, **living):
-        """Live until a condition holds."""
-        self.ros.until(lambda: (self.live(**living), condition())[1], what)
 
 
 @pytest.fixture
@@ -199,24 +153,9 @@ def test_diagnostics_tell_its_health(ros, cockpit):
     cockpit.until(lambda: diagnostics, 'diagnostics')
     (status,) = diagnostics.last.status
     facts = {pair.key: pair.value for pair in status.values}
-    assert status.name == 'uav_1/agent'
+    assert status.name == 'uav_1/agent: control'
     assert facts['failed'] == 'True'
     assert {'ticks', 'neighbour_timeouts'} <= set(facts)
-
-
-def test_random_failures_come_and_go(ros):
-    cockpit = Cockpit(
-        ros, failure_enable=True, failure_mean_failures_per_min=600.0, failure_off_time=0.3
-    )
-    seen: set[float] = set()
-
-    def health() -> bool:
-        seen.update(values(message)['failed'] for message in cockpit.telemetry)
-        return seen == {0.0, 1.0}
-
-    cockpit.until(health, 'a failure')
-    count = len(cockpit.own_states())
-    cockpit.until(lambda: len(cockpit.own_states()) > count, 'a recovery')
 
 
 @pytest.mark.parametrize('namespace', [None, '/drone', '/uav_x', '/uav_'])
@@ -228,6 +167,17 @@ def test_without_a_number_it_says_how_to_give_one(ros, namespace):
 def test_the_number_can_be_a_parameter(ros):
     node = ros.make(AgentNode, '/drone', agent_id=7)
     assert node.actor.agent_id == 7
+
+
+@pytest.mark.parametrize('namespace', ['/uav_1', '/fleet/uav_1'])
+def test_the_number_must_not_contradict_the_namespace(ros, namespace):
+    with pytest.raises(ParameterError) as caught:
+        ros.make(AgentNode, namespace, agent_id=7)
+    assert str(caught.value) == (
+        f"agent_id = 7 and namespace '{namespace}' name two agents; leave agent_id out or start "
+        'the node in a namespace such as /uav_7 (-r __ns:=/uav_7)'
+    )
+    assert ros.make(AgentNode, namespace, agent_id=1).actor.agent_id == 1
 
 
 @pytest.mark.parametrize(
@@ -250,21 +200,13 @@ def test_a_schedule_that_is_none_stops_the_start(ros):
         ros.make(AgentNode, '/uav_1', failure_schedule='soon')
 
 
-def test_gains_do_not_change_in_flight(ros, cockpit):
-    value = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=2.0)
-    request = SetParameters.Request(parameters=[ParameterMsg(name='k_r', value=value)])
-    answer = ros.call(SetParameters, '/uav_1/agent/set_parameters', request)
-    assert not answer.results[0].successful
-    assert 'read-only' in answer.results[0].reason
-
-
 class Tick:
     """The world's side of lockstep for one agent."""
 
     def __init__(self, ros: Ros, **parameters: object) -> None:
         """Start uav_1 in lockstep."""
         self.ros = ros
-        self.node = ros.make(AgentNode, '/uav_1', lockstep=True, **CALM, **parameters)
+        self.node = ros.make(AgentNode, '/uav_1', lockstep=True, **parameters)
         self.commands = ros.listen(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
         self.states = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
         self.odom = ros.voice(Odometry, '/uav_1/odom', LOCKSTEP)

@@ -4,6 +4,7 @@
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
+from soliton_encirclement_ros.core.fleet import ROOT, Fleet
 from soliton_encirclement_ros.core.plan import PlanOptions
 from soliton_encirclement_ros.nodes.following import Follower, Followers, lead_ticks
 from std_msgs.msg import Header
@@ -25,11 +26,11 @@ class Pair:
         self.ros = ros
         self.news = []
         world = ros.add(Node('world'))
-        self.followers = Followers(world, ['monitor'], 0.1, lambda: self.news.append(1))
+        self.followers = Followers(world, ROOT, ['monitor'], 0.1, lambda: self.news.append(1))
         self.monitor = None
 
     def appear(self):
-        self.monitor = Follower(self.ros.add(Node('monitor')))
+        self.monitor = Follower(self.ros.add(Node('monitor')), ROOT)
         self.ros.until(lambda: self.followers.all_here, 'the monitor')
 
 
@@ -79,8 +80,16 @@ def test_what_strangers_say_does_not_count(ros, name):
     assert not pair.followers.all_here and not pair.news
 
 
+def test_observers_of_another_fleet_do_not_count(ros):
+    pair = Pair(ros)
+    other = Follower(ros.add(Node('monitor', namespace='/fleet')), Fleet('/fleet'))
+    other.saw(9 * TICK)
+    ros.meanwhile(0.3)
+    assert not pair.followers.all_here and not pair.news
+
+
 def test_an_early_observer_is_not_missed(ros):
-    monitor = Follower(ros.add(Node('monitor')))
+    monitor = Follower(ros.add(Node('monitor')), ROOT)
     monitor.saw(TICK)
     pair = Pair(ros)
     ros.until(lambda: pair.followers.all_here, 'the monitor')
@@ -113,6 +122,6 @@ def test_the_world_goes_on_without_an_observer_that_hangs(ros, tmp_path, monkeyp
     flown = scenario(run={'lockstep_timeout': 0.5, 'sim_duration': 3.0})
     swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))
     swarm.fly()
-    told = [s.message for m in diagnostics for s in m.status if s.name == 'world']
+    told = [s.message for m in diagnostics for s in m.status if s.name == 'world: simulation']
     assert any('monitor did not follow; going on without' in line for line in told)
     assert swarm['world'].drive.missed_answers == 0

@@ -75,7 +75,8 @@ def test_numbers_that_are_none_are_refused_and_counted(ros):
     swarm = real_time(ros, byzantine='0..: 2 nan')
     ears = Ears(swarm, ('uav_1',))
     said = ros.listen(JointState, '/swarm/agent_states', STATE)
-    ros.until(lambda: refusals(diagnostics, 'uav_1/agent') > 5, 'refusals in the diagnostics')
+    agent = 'uav_1/agent: control'
+    ros.until(lambda: refusals(diagnostics, agent) > 5, 'refusals in the diagnostics')
     assert {who for _, who in ears.seqs} == {3, 4, 'TargetState', 'AdversaryState'}
     assert not any(math.isnan(x) for message in said for x in message.position)
     assert swarm['monitor_node'].observer.last.alive == 4
@@ -86,7 +87,7 @@ def refusals(heard: Heard, node: str) -> int:
     counts = [
         int(pair.value)
         for message in heard for status in message.status if status.name == node
-        for pair in status.values if pair.key == 'refused heard'
+        for pair in status.values if pair.key == 'refused_heard'
     ]  # fmt: skip
     return max(counts, default=0)
 

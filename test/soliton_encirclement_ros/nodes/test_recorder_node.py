@@ -1,6 +1,7 @@
 """The recorder as a real node: what is said ends up in the bag, byte by byte."""
 
 import errno
+import sys
 import time
 
 import pytest
@@ -16,6 +17,7 @@ from soliton_encirclement_ros.nodes import raw_subscription
 from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
 from std_msgs.msg import String
 from support.bodies import agent, odometry, said
+from support.cli import Process
 from support.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
 from velocity_mobility_ros.core.errors import ParameterError, StartupError
 from velocity_mobility_ros.ros_io.messages import command_to_twist, ns_to_time
@@ -67,7 +69,7 @@ def test_messages_are_recorded_as_they_were(ros, tmp_path, record):
 
 def test_the_offered_quality_of_service_is_kept(ros, tmp_path, record):
     node = record()
-    ros.voice(Odometry, '/a/odom', STATE).publish(Odometry())
+    ros.voice(Odometry, '/a/odom', LOSSY).publish(Odometry())
     ros.voice(Twist, '/a/cmd_vel', COMMAND).publish(Twist())
     ros.until(lambda: node.facts()['messages'] >= 2, 'two messages')
     node.close()
@@ -98,14 +100,21 @@ def test_topics_can_be_chosen(ros, tmp_path, record):
     assert set(read_bag_with_mcap(tmp_path / 'bag')) == {'/keep/this'}
 
 
-def test_chatter_of_ros_itself_is_left_out(ros, tmp_path, record):
+def test_the_log_of_ros_is_left_out_and_changed_parameters_are_not(ros, tmp_path, record):
     node = record()
     ros.tester.create_publisher(Log, '/rosout', COMMAND).publish(Log(msg='hello'))
+    ros.tester.declare_parameter('gain', 1.0)
+    ros.until(lambda: '/parameter_events' in node.tallies, 'the topic')
+    ros.meanwhile(0.2)
+    ros.tester.set_parameters([Parameter('gain', value=2.0)])
     ros.voice(String, '/note').publish(String())
     ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
     ros.meanwhile(0.3)
     node.close()
-    assert not {'/rosout', '/parameter_events'} & set(read_bag_with_mcap(tmp_path / 'bag'))
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    assert '/rosout' not in bag
+    changed = [[p.name for p in m.message.changed_parameters] for m in bag['/parameter_events']]
+    assert ['gain'] in changed
 
 
 def test_in_lockstep_messages_are_logged_at_the_time_of_their_stamp(ros, tmp_path, record):
@@ -170,7 +179,7 @@ def test_a_full_disk_ends_the_recording_and_keeps_what_there_was(
 
     monkeypatch.setattr(node._bag, 'write', refuse)
     voice.publish(String(data='lost'))
-    ros.until(lambda: node.facts()['messages'] == 'closed', 'the end of the recording')
+    ros.until(lambda: not node.complete, 'the end of the recording')
     voice.publish(String(data='lost, too'))
     ros.meanwhile(0.2)
     node.close()
@@ -282,3 +291,16 @@ def test_its_own_words_are_nothing_to_record(ros, record):
 
 def parameters_of(values):
     return [Parameter(name, value=value) for name, value in values.items()]
+
+
+def test_a_process_whose_bag_is_not_complete_ends_with_1(ros, tmp_path):
+    program = 'from soliton_encirclement_ros.cli.executables import recorder_node as r; exit(r())'
+    limited = ('sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', sys.executable, '-c', program)
+    parameters = ('--ros-args', '-p', 'bag:=bag', '-p', 'include:=/note')
+    with Process((*limited, *parameters), ros.domain, tmp_path) as process:
+        voice = ros.voice(String, '/note')
+        large = String(data='x' * 50_000)
+        ros.until(lambda: (voice.publish(large), 'recording stopped' in process.err)[1], 'the end')
+        process.interrupt()
+        assert process.end() == 1
+    assert read_bag_with_rosbags(tmp_path / 'bag')['/note']

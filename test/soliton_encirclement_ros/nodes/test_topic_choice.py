@@ -1,6 +1,7 @@
 """Which topics are meant."""
 
 import pytest
+from soliton_encirclement_ros.core.fleet import ROOT, Fleet
 from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
 from velocity_mobility_ros.core.errors import ParameterError
 
@@ -19,11 +20,30 @@ from velocity_mobility_ros.core.errors import ParameterError
 def test_whole_names_are_compared_and_everything_means_what_is_not_hidden(
     include, exclude, topic, expected
 ):
-    assert (topic in TopicChoice(include, exclude)) is expected
+    assert (topic in TopicChoice(include, exclude, ROOT)) is expected
+
+
+@pytest.mark.parametrize(
+    ('topic', 'everything', 'named'),
+    [
+        ('/fleet/uav_1/odom', True, True),
+        ('/fleet/clock', True, True),
+        ('/tf', True, True),
+        ('/tf_static', True, True),
+        ('/diagnostics', True, True),
+        ('/fleet_2/uav_1/odom', False, True),
+        ('/clock', False, True),
+        ('/fleet/fly/_action/feedback', False, True),
+    ],
+)
+def test_a_fleet_records_its_own_and_what_all_share(topic, everything, named):
+    fleet = Fleet('/fleet')
+    assert (topic in TopicChoice('.*', '', fleet)) is everything
+    assert (topic in TopicChoice('/.*', '', fleet)) is named
 
 
 @pytest.mark.parametrize(('include', 'exclude'), [('(', ''), ('', '(')])
 def test_a_bad_pattern_is_named(include, exclude):
     name = 'include' if include else 'exclude'
     with pytest.raises(ParameterError, match=rf"{name} = '\(' is no regular expression"):
-        TopicChoice(include, exclude)
+        TopicChoice(include, exclude, ROOT)

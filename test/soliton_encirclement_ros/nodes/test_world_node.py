@@ -56,6 +56,26 @@ def test_every_body_starts_where_the_scenario_says_and_is_fully_stamped(ros):
         assert abs(time_to_ns(message.header.stamp) - ros.now_ns()) < 5e9
 
 
+def test_odometry_can_begin_where_each_body_starts(ros):
+    scene = Scene(ros, odom_frame='odom', cmd_vel_timeout=0.0, tau_xy=0.1)
+    for name, heard in scene.odometry.items():
+        header, child = heard[0].header, heard[0].child_frame_id
+        assert (header.frame_id, child) == (f'{name}/odom', f'{name}/base_link')
+        assert odometry_to_body(heard[0])[0] == (0.0, 0.0, 0.0)
+    scene.voice.publish(command_to_twist((3.0, -1.0, 0.5), 0.0))
+    ros.until(lambda: math.dist(scene.velocity(), (3.0, -1.0, 0.5)) < 0.05, 'the velocity')
+    moved = odometry_to_body(scene.odometry['uav_1'].last)[0]
+    assert moved[0] > 0.0 > moved[1]
+
+
+def test_in_a_fleet_the_frames_have_its_prefix(ros):
+    heard = ros.listen(Odometry, '/fleet/uav_1/odom', STATE)
+    ros.make(WorldNode, '/fleet', **REAL_TIME, odom_frame='odom')
+    ros.until(lambda: heard, 'odometry')
+    assert heard[0].header.frame_id == 'fleet/uav_1/odom'
+    assert heard[0].child_frame_id == 'fleet/uav_1/base_link'
+
+
 def test_odometry_comes_once_per_control_period(ros):
     scene = Scene(ros)
     heard = scene.odometry['target']
@@ -85,6 +105,17 @@ def test_a_stamped_command_is_taken_in_the_frame_of_its_header(ros):
     message.header.frame_id = 'uav_1/base_link'
     scene.voice.publish(message)
     ros.until(lambda: scene.velocity()[0] > 0.9, 'the velocity')
+
+
+@pytest.mark.parametrize('age_ns', [3_000_000_000, -3_000_000_000, 10**18])
+def test_a_stamped_command_from_another_time_is_refused(ros, age_ns):
+    scene = Scene(ros, TwistStamped, enable_stamped_cmd_vel=True, tau_xy=0.1)
+    scene.voice.publish(command_to_stamped((1.0, 0.0, 0.0), 0.0, ros.now_ns() - age_ns))
+    health = scene.node.drive.health
+    ros.until(lambda: health.refused['/uav_1/cmd_vel'], 'the refusal')
+    text = 'limit cmd_vel_timeout = 0.5 s'
+    assert any(text in condition.reason for condition in health.conditions())
+    assert scene.velocity() == (0.0, 0.0, 0.0)
 
 
 def test_silence_slows_a_body_to_a_stop_within_its_limits(ros):
@@ -130,7 +161,7 @@ def test_diagnostics_tell_the_real_time_factor(ros):
     ros.until(lambda: len(diagnostics) >= 2, 'diagnostics')
     (status,) = diagnostics.last.status
     facts = {pair.key: pair.value for pair in status.values}
-    assert status.name == 'world'
+    assert status.name == 'world: simulation'
     assert float(facts['real_time_factor']) == pytest.approx(1.0, abs=0.05)
 
 
@@ -154,6 +185,7 @@ def test_in_lockstep_the_roll_call_waits_until_everybody_is_there(ros):
         ({'num_agents': 0}, 'num_agents'),
         ({'tau_xy': 0.0}, '/world: tau_xy = 0.0 must be above 0 s'),
         ({'cmd_vel_timeout': -1.0}, '/world: cmd_vel_timeout = -1.0 must be at least 0 s'),
+        ({'odom_frame': 'odom'}, "/world: odom_frame = 'odom' must be empty in lockstep"),
         ({'num_agent': 3}, "/world: unknown parameter 'num_agent'; did you mean 'num_agents'?"),
     ],
 )

@@ -50,6 +50,8 @@ CASES: dict[str, Changes] = {
     'nothing to protect': {'target': {'protection_angle_deg': 0.0}, 'failure': OFTEN},
     'a base turn': {'target': {'target_swarm_omega_ref': 0.3}},
     'no lag': {'mobility': {'tau_xy': None, 'tau_z': None}},
+    'vehicles that cannot accelerate': {'mobility': {'max_acc_xy': 0.0, 'max_acc_z': 0.0}},
+    'vehicles that cannot move': {'mobility': {'max_speed_xy': 0.0}},
     'fast ticks': {'swarm': {'control_period': 0.02}, 'run': {'sim_duration': 3.0}},
     'slow ticks': {'swarm': {'control_period': 0.1}, 'mobility': {'update_rate': 0.02}},
     'ticks of no whole ns': {

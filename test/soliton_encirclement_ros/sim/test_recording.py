@@ -51,12 +51,23 @@ def test_other_formats_are_refused(names, words):
 @pytest.mark.parametrize(('name', 'library'), [('parquet', 'pyarrow'), ('bag', 'rosbags')])
 def test_a_library_that_is_missing_is_named(monkeypatch, name, library):
     def refuse(module):
-        raise ImportError(module)
+        raise ModuleNotFoundError(module)
 
     monkeypatch.setattr(importlib, 'import_module', refuse)
     with pytest.raises(RunError) as caught:
         usable_formats([name])
     assert str(caught.value) == f"format '{name}' needs {library}: pip install {library}"
+
+
+def test_a_library_that_is_broken_says_why(monkeypatch):
+    def refuse(module):
+        raise ImportError('pyarrow requires NumPy 2.0\nor newer')
+
+    monkeypatch.setattr(importlib, 'import_module', refuse)
+    with pytest.raises(RunError) as caught:
+        usable_formats(['parquet'])
+    expected = "format 'parquet': pyarrow cannot be loaded: pyarrow requires NumPy 2.0 or newer"
+    assert str(caught.value) == expected
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.strategies import ANY_NUMBER
-from velocity_mobility_ros.core.model import MobilityParameters, next_velocity, step, step_all
+from velocity_mobility_ros.core.model import MobilityParameters, next_velocity, step
 
 TOLERANCE = {'rel': 1e-12, 'abs': 1e-12}
 
@@ -65,17 +64,35 @@ def original_step(p: tuple, v: tuple, c: tuple, body: MobilityParameters) -> tup
     return core.integrate_position(p, v, dt), v
 
 
-@given(bodies(), VECTOR, VECTOR, st.lists(VECTOR, min_size=1, max_size=20))
-def test_parity_with_gradysim(
+def assert_flies_alike(
     body: MobilityParameters, p: tuple, v: tuple, commands: list[tuple]
 ) -> None:
-    """Every step equals gradysim's own functions, from inside and outside the limits."""
+    """Compare every step of a body with the original's."""
     ours, theirs = (p, v), (p, v)
     for c in commands:
         ours = step(*ours, c, body.update_rate, body.limits)
         theirs = original_step(*theirs, c, body)
         assert ours[0] == pytest.approx(theirs[0], **TOLERANCE)
         assert ours[1] == pytest.approx(theirs[1], **TOLERANCE)
+
+
+@given(bodies(), VECTOR, VECTOR, st.lists(VECTOR, min_size=1, max_size=20))
+def test_parity_with_gradysim(
+    body: MobilityParameters, p: tuple, v: tuple, commands: list[tuple]
+) -> None:
+    """Every step equals gradysim's own functions, from inside and outside the limits."""
+    assert_flies_alike(body, p, v, commands)
+
+
+@pytest.mark.parametrize('name', ['max_speed_xy', 'max_speed_z', 'max_acc_xy', 'max_acc_z'])
+@pytest.mark.parametrize('lag', [None, 0.5])
+@given(VECTOR, VECTOR, st.lists(VECTOR, min_size=1, max_size=10))
+def test_a_limit_of_zero_is_taken_as_gradysim_takes_it(
+    name: str, lag: float | None, p: tuple, v: tuple, commands: list[tuple]
+) -> None:
+    """A body may be unable to accelerate, or to move at all."""
+    body = MobilityParameters(**{name: 0.0}, tau_xy=lag, tau_z=lag)
+    assert_flies_alike(body, p, v, commands)
 
 
 @pytest.mark.parametrize(
@@ -153,25 +170,6 @@ def test_position_moves_with_the_new_velocity(
     assert after == tuple(
         x + speed * body.update_rate for x, speed in zip(p, velocity, strict=True)
     )
-
-
-def test_many_bodies_move_like_one() -> None:
-    """Row by row the batch gives the numbers of the single step, bit for bit."""
-    random = np.random.default_rng(1)
-    p, v, c = random.normal(0.0, 8.0, (3, 50, 3))
-    limits = MobilityParameters(tau_z=None).limits
-    p_next, v_next = step_all(p, v, c, 0.01, limits)
-    for i in range(50):
-        alone = step(tuple(p[i]), tuple(v[i]), tuple(c[i]), 0.01, limits)
-        assert (tuple(p_next[i]), tuple(v_next[i])) == alone
-
-
-def test_batch_leaves_its_inputs_alone() -> None:
-    """The arrays given are not written to."""
-    p, v, c = np.zeros((3, 4, 3))
-    c[:] = 3.0
-    step_all(p, v, c, 0.01, MobilityParameters().limits)
-    assert not p.any() and not v.any()
 
 
 def test_default_parameters_are_those_of_the_seed() -> None:

@@ -1,11 +1,13 @@
 """Parameter records: what is refused, and in which words."""
 
 import dataclasses
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.errors import MobilityError, ParameterError
@@ -35,19 +37,21 @@ REFUSED = [
     ('power', '1e400', 'power = inf must be finite, above 0 and at most 3000 W'),
     ('power', True, 'power = True is a bool, must be a float above 0 and at most 3000 W'),
     ('power', '5', "power = '5' is a str, must be a float above 0 and at most 3000 W"),
-    ('power', None, 'power = None is a NoneType, must be a float above 0 and at most 3000 W'),
+    ('power', None, 'power = None is no value, must be a float above 0 and at most 3000 W'),
     ('power', [1.0], 'power = [1.0] is a list, must be a float above 0 and at most 3000 W'),
     ('cups', 0, 'cups = 0 must be at least 1'),
     ('cups', -(10**400), 'cups = -1000'),
-    ('cups', 2.0, 'cups = 2.0 is a float, must be a int at least 1'),
-    ('cups', True, 'cups = True is a bool, must be a int at least 1'),
+    ('cups', 2.0, 'cups = 2.0 is a float, must be an int at least 1'),
+    ('cups', True, 'cups = True is a bool, must be an int at least 1'),
     ('lag', 0.0, 'lag = 0.0 must be above 0 s'),
-    ('lag', math.nan, 'lag = nan must be finite, above 0 s'),
+    ('lag', math.inf, 'lag = inf must be finite, above 0 s'),
+    ('lag', 'never', "lag = 'never' is a str, must be a float above 0 s"),
+    ('lag', '', "lag = '' is a str, must be a float above 0 s"),
     ('trim', math.inf, 'trim = inf must be finite'),
     ('trim', -math.inf, 'trim = -inf must be finite'),
     ('colour', 'green', "colour = 'green' must be one of red, blue"),
-    ('colour', 3, 'colour = 3 is a int, must be a str one of red, blue'),
-    ('whistle', 1, 'whistle = 1 is a int, must be a bool'),
+    ('colour', 3, 'colour = 3 is an int, must be a str one of red, blue'),
+    ('whistle', 1, 'whistle = 1 is an int, must be a bool'),
     ('whistle', 'yes', "whistle = 'yes' is a str, must be a bool"),
 ]
 
@@ -84,6 +88,24 @@ def test_accepted_values(values: dict, field: str, stored: Any) -> None:
     value = getattr(build(Kettle, values, 'kitchen.yaml'), field)
     assert value == stored
     assert type(value) is type(stored)
+
+
+@pytest.mark.parametrize(
+    'text',
+    ['none', 'None', 'NONE', 'null', '~', '.nan', '.NaN', '.NAN', 'nan', 'NaN', '', "'none'"],
+)
+def test_every_spelling_of_a_missing_number_is_taken(text: str) -> None:
+    """As YAML reads it, and as a text that nobody has read."""
+    assert build(Kettle, {'lag': yaml.safe_load(text)}, 'kitchen.yaml').lag is None
+    if text.isalpha():
+        assert Kettle(lag=text).lag is None
+
+
+@pytest.mark.parametrize('value', [None, math.nan, 'none', '~'])
+def test_what_must_be_a_number_cannot_be_missing(value: Any) -> None:
+    """Only optional numbers have no value."""
+    with pytest.raises(ParameterError, match=r'power = .* must be'):
+        Kettle(power=value)
 
 
 def test_unknown_key_with_a_suggestion() -> None:
@@ -137,11 +159,16 @@ def test_a_float_is_stored_as_it_is_or_refused(value: float) -> None:
         assert not 0.0 < value <= 3000.0
 
 
-@pytest.mark.parametrize('field', ['max_speed_xy', 'max_acc_xy', 'tau_xy', 'tau_z', 'update_rate'])
-@pytest.mark.parametrize('value', [0, -0.5, math.nan])
+@pytest.mark.parametrize(
+    ('field', 'value'),
+    [
+        *itertools.product(['tau_xy', 'tau_z', 'update_rate'], [0, -0.5, math.inf]),
+        *itertools.product(['max_speed_xy', 'max_acc_xy', 'update_rate'], [-0.5, math.nan]),
+    ],
+)
 def test_impossible_bodies_are_refused(field: str, value: float) -> None:
     """Negative limits and a lag of zero never reach the laws."""
-    bound = '(finite, )?(above 0|at least 0.0001) '
+    bound = '(finite, )?(above 0|at least 0(.0001)?) '
     with pytest.raises(ParameterError, match=f'^body: {field} = .* must be {bound}'):
         build(MobilityParameters, {field: value}, 'body')
 

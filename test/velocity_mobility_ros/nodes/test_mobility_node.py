@@ -9,12 +9,9 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
-from rcl_interfaces.msg import Parameter as ParameterMsg
-from rcl_interfaces.msg import ParameterType, ParameterValue
-from rcl_interfaces.srv import SetParameters
 from rclpy.exceptions import InvalidParameterValueException
 from support import malformed
-from support.ros import Heard, Ros
+from support.ros import Heard, Ros, set_parameters
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector, next_velocity
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -27,6 +24,8 @@ from velocity_mobility_ros.ros_io.messages import (
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = pytest.mark.ros
+
+NODE = '/uav_1/mobility_node'
 
 PERIOD_NS = 10_000_000
 BODY = 'uav_1/base_link'
@@ -75,7 +74,7 @@ class Vehicle:
 
         def count() -> str:
             pairs = [pair for m in heard for status in m.status for pair in status.values]
-            return next((pair.value for pair in pairs if pair.key == 'refused cmd_vel'), '')
+            return next((pair.value for pair in pairs if pair.key == 'refused_cmd_vel'), '')
 
         return self.ros.until(count, 'a refusal in the diagnostics')
 
@@ -106,6 +105,20 @@ def test_frames_can_be_named(ros):
     vehicle = Vehicle(ros, frame_id='odom', child_frame_id='chassis')
     assert vehicle.odometry.last.header.frame_id == 'odom'
     assert vehicle.odometry.last.child_frame_id == 'chassis'
+
+
+@pytest.mark.parametrize(('name', 'frame'), [('odom', 'uav_1/odom'), ('start', 'uav_1/start')])
+def test_odometry_can_begin_at_the_start(ros, name, frame):
+    vehicle = Vehicle(
+        ros, odom_frame=name, initial_x=10.0, initial_y=-4.0, initial_yaw=math.pi / 2, **AGILE
+    )
+    assert vehicle.odometry[0].header.frame_id == frame
+    assert odometry_to_body(vehicle.odometry[0]) == ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0)
+    vehicle.say((0.0, 2.0, 0.0))  # in map, which is ahead
+    vehicle.reach((2.0, 0.0, 0.0))
+    position, _, yaw = odometry_to_body(vehicle.odometry.last)
+    assert position[0] > 0.0
+    assert (position[1], yaw) == pytest.approx((0.0, 0.0), abs=1e-9)
 
 
 @pytest.mark.parametrize('command', [(3.0, -1.0, 0.5), (30.0, 40.0, -20.0)])
@@ -248,24 +261,12 @@ def test_with_a_timeout_of_zero_commands_persist(ros):
     assert vehicle.velocity[0] == pytest.approx(2.0, abs=1e-3)
 
 
-def set_parameter(ros: Ros, name: str, value: float) -> Any:
-    kind = ParameterType.PARAMETER_INTEGER if isinstance(value, int) else None
-    held = (
-        ParameterValue(type=kind, integer_value=value)
-        if kind
-        else ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=value)
-    )
-    request = SetParameters.Request(parameters=[ParameterMsg(name=name, value=held)])
-    answer = ros.call(SetParameters, '/uav_1/mobility_node/set_parameters', request)
-    return answer.results[0]
-
-
 def test_only_every_nth_update_is_published(ros):
     vehicle = Vehicle(ros, telemetry_decimation=5)
     ros.until(lambda: len(vehicle.odometry) >= 10, 'ten odometries')
     steps = {b - a for a, b in itertools.pairwise(stamps(vehicle.odometry))}
     assert steps == {5 * PERIOD_NS}
-    assert set_parameter(ros, 'telemetry_decimation', 2).successful
+    assert set_parameters(ros, NODE, telemetry_decimation=2) == ['']
     vehicle.odometry.clear()
     ros.until(lambda: len(vehicle.odometry) >= 10, 'ten more')
     assert 2 * PERIOD_NS in {b - a for a, b in itertools.pairwise(stamps(vehicle.odometry)[1:])}
@@ -275,21 +276,27 @@ def test_a_limit_can_be_changed_while_it_flies(ros):
     vehicle = Vehicle(ros, **AGILE)
     vehicle.say((9.0, 0.0, 0.0))
     vehicle.reach((9.0, 0.0, 0.0))
-    assert set_parameter(ros, 'max_speed_xy', 3).successful
+    assert set_parameters(ros, NODE, max_speed_xy=3) == ['']
     vehicle.reach((3.0, 0.0, 0.0), 1e-9)
-    result = set_parameter(ros, 'max_speed_xy', -1.0)
-    assert not result.successful
-    assert result.reason == 'max_speed_xy = -1.0 must be above 0 m/s'
-    assert 'read-only' in set_parameter(ros, 'update_rate', 0.5).reason
+    (why,) = set_parameters(ros, NODE, max_speed_xy=-1.0)
+    assert why == 'max_speed_xy = -1.0 must be at least 0 m/s'
+    (why,) = set_parameters(ros, NODE, update_rate=0.5)
+    assert why.startswith('update_rate is read-only (')
     vehicle.ros.meanwhile(0.1)
     assert vehicle.velocity[0] == pytest.approx(3.0)
+
+
+def test_its_clock_does_not_change_in_flight(ros):
+    Vehicle(ros)
+    (why,) = set_parameters(ros, NODE, use_sim_time=True)
+    assert 'use_sim_time = False cannot change while the node runs' in why
 
 
 @pytest.mark.parametrize(
     ('parameters', 'text'),
     [
         ({'tau_xy': 0.0}, '/uav_1/mobility_node: tau_xy = 0.0 must be above 0 s'),
-        ({'max_acc_xy': -4.0}, 'max_acc_xy = -4.0 must be above 0 m/s^2'),
+        ({'max_acc_xy': -4.0}, 'max_acc_xy = -4.0 must be at least 0 m/s^2'),
         ({'update_rate': 0.0}, 'update_rate'),
         ({'update_rate': 1e-12}, 'update_rate'),
         ({'cmd_vel_timeout': -1.0}, 'cmd_vel_timeout = -1.0 must be at least 0 s'),

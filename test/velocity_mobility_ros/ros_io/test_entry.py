@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import time
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
@@ -24,7 +25,7 @@ NODE = (sys.executable, '-c', CODE, '--ros-args', '-r', '__ns:=/uav_1')
     ('arguments', 'expected'),
     [
         (('-p', 'tau_xy:=0.0'), 'tau_xy = 0.0 must be above 0 s'),
-        (('-p', 'max_speed_xy:=-1.0'), 'max_speed_xy = -1.0 must be above 0 m/s'),
+        (('-p', 'max_speed_xy:=-1.0'), 'max_speed_xy = -1.0 must be at least 0 m/s'),
         (('-p', 'max_speed_xy:=fast'), "max_speed_xy = 'fast' is a str"),
         (('-p', 'update_rate:=.nan'), 'update_rate'),
         (('-p', 'update_rate:=1.0e-12'), 'update_rate'),
@@ -85,6 +86,19 @@ def test_a_signal_while_the_node_starts_ends_it_without_delay(domain, tmp_path):
         process.interrupt()
         assert process.end(10.0) == 0
         assert 'Traceback' not in process.err
+
+
+@pytest.mark.parametrize('pause', [0.0, 0.02, 0.1, 0.3])
+def test_a_second_ctrl_c_changes_nothing(ros, tmp_path, pause):
+    heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    with Process(NODE, ros.domain, tmp_path) as process:
+        ros.until(lambda: heard, 'the node to be up')
+        process.interrupt()
+        while process.popen.poll() is None:
+            time.sleep(pause)
+            process.interrupt()
+        assert process.end(10.0) == 0
+        assert all('[INFO]' in line for line in process.err.splitlines())
 
 
 def _maps(pid: int) -> bytes:

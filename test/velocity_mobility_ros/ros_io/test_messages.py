@@ -5,14 +5,22 @@ import math
 import pytest
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist, Vector3
+from hypothesis import given
+from hypothesis import strategies as st
 from nav_msgs.msg import Odometry
+from velocity_mobility_ros.core.frames import (
+    Transform,
+    quaternion_from_yaw,
+    unit,
+    yaw_from_quaternion,
+)
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
+    attitude_to_odometry,
     body_to_odometry,
     command_to_stamped,
     command_to_twist,
     is_body_frame,
-    joint_state_to_values,
     ns_to_time,
     odometry_to_body,
     time_to_ns,
@@ -65,6 +73,10 @@ def test_a_command_may_turn_with_the_body(frame):
     assert is_body_frame(frame, 'uav_1/base_link')
 
 
+def test_in_a_fleet_a_command_may_name_the_body_without_the_prefix():
+    assert is_body_frame('uav_1/base_link', 'fleet/uav_1/base_link')
+
+
 def test_a_command_in_map_does_not():
     assert not is_body_frame('map', 'uav_1/base_link')
 
@@ -89,6 +101,76 @@ def test_without_heading_a_body_comes_back_to_the_last_bit():
     position, velocity = (0.1, 0.2, 0.3), (0.7, 1e-17, -0.3)
     message = body_to_odometry(0, 'b', position, 0.0, velocity, 0.0)
     assert odometry_to_body(message) == (position, velocity, 0.0)
+
+
+ATTITUDES = st.tuples(*[st.floats(-1.0, 1.0)] * 4).filter(lambda q: 0.7 < math.hypot(*q) < 1.4)
+VECTORS = st.tuples(*[st.floats(-1e3, 1e3)] * 3)
+
+
+def test_level_flight_of_a_pitched_body_has_no_climb():
+    pitch = math.radians(25.0)
+    message = Odometry()
+    message.pose.pose.orientation.y = math.sin(pitch / 2.0)
+    message.pose.pose.orientation.w = math.cos(pitch / 2.0)
+    forward, up = 10.0 * math.cos(pitch), 10.0 * math.sin(pitch)
+    message.twist.twist.linear = Vector3(x=forward, z=up)
+    _, velocity, yaw = odometry_to_body(message)
+    assert velocity == pytest.approx((10.0, 0.0, 0.0), abs=1e-12)
+    assert yaw == pytest.approx(0.0, abs=1e-12)
+
+
+@given(ATTITUDES, VECTORS, VECTORS, VECTORS)
+def test_a_tilted_body_there_and_back(attitude, position, velocity, rates):
+    message = attitude_to_odometry(7, 'uav_7/base_link', position, attitude, velocity, rates)
+    q, angular = message.pose.pose.orientation, message.twist.twist.angular
+    assert math.hypot(q.x, q.y, q.z, q.w) == pytest.approx(1.0)
+    assert (angular.x, angular.y, angular.z) == rates
+    back_position, back_velocity, back_yaw = odometry_to_body(message)
+    assert back_position == position
+    assert back_velocity == pytest.approx(velocity, rel=1e-9, abs=1e-9)
+    assert back_yaw == yaw_from_quaternion(q.x, q.y, q.z, q.w)
+
+
+@given(st.floats(-3.1, 3.1), VECTORS, VECTORS)
+def test_a_level_body_is_the_same_by_its_yaw_and_by_its_attitude(yaw, position, velocity):
+    level = body_to_odometry(7, 'b', position, yaw, velocity, 0.25)
+    attitude = quaternion_from_yaw(yaw)
+    general = attitude_to_odometry(7, 'b', position, attitude, velocity, (0.0, 0.0, 0.25))
+    assert odometry_to_body(general)[1] == pytest.approx(velocity, rel=1e-9, abs=1e-9)
+    for part in ('x', 'y', 'z'):
+        there, other = (getattr(m.twist.twist.linear, part) for m in (level, general))
+        assert there == pytest.approx(other, rel=1e-9, abs=1e-9)
+
+
+@given(st.floats(-3.1, 3.1), VECTORS)
+def test_the_climb_of_a_level_body_keeps_every_bit(yaw, velocity):
+    message = body_to_odometry(7, 'b', (0.0, 0.0, 0.0), yaw, velocity, 0.0)
+    assert odometry_to_body(message)[1][2] == velocity[2]
+
+
+def test_odometry_in_a_frame_of_its_own_is_moved_and_turned():
+    transform = Transform((100.0, 20.0, 3.0), quaternion_from_yaw(math.pi / 2.0))
+    message = body_to_odometry(0, 'b', (5.0, 0.0, 1.0), 0.25, (2.0, 1.0, 0.5), 0.0, 'odom')
+    position, velocity, yaw = odometry_to_body(message, transform)
+    assert position == pytest.approx((100.0, 25.0, 4.0))
+    assert velocity == pytest.approx((-1.0, 2.0, 0.5))
+    assert yaw == pytest.approx(math.pi / 2.0 + 0.25)
+
+
+@given(ATTITUDES, VECTORS, ATTITUDES, VECTORS, VECTORS)
+def test_a_body_told_in_any_frame_is_the_same_body(turn, shift, attitude, position, velocity):
+    transform = Transform(shift, unit(turn))
+    there = attitude_to_odometry(0, 'b', position, attitude, velocity, (0.0, 0.0, 0.0), 'odom')
+    turned = transform.attitude(unit(attitude))
+    here = attitude_to_odometry(
+        0, 'b', transform.point(position), turned, transform.vector(velocity), (0.0, 0.0, 0.0)
+    )
+    first, second = odometry_to_body(there, transform), odometry_to_body(here)
+    assert first[0] == pytest.approx(second[0], abs=1e-9)
+    assert first[1] == pytest.approx(second[1], abs=1e-9)
+    x, y, z, w = turned
+    if abs(2.0 * (w * y - x * z)) < 0.999:  # straight up or down there is no heading
+        assert math.cos(first[2] - second[2]) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_odometry_is_fully_stamped_with_the_twist_in_the_child_frame():
@@ -128,14 +210,8 @@ def test_an_attitude_that_is_no_rotation_is_refused(w):
         odometry_to_body(message)
 
 
-def test_values_there_and_back():
+def test_values_become_a_joint_state():
     message = values_to_joint_state(5, ['a', 'b'], [1.0, 2.0], [3.0, 4.0])
-    assert joint_state_to_values(message) == {'a': 1.0, 'b': 2.0}
+    assert (message.name, list(message.position)) == (['a', 'b'], [1.0, 2.0])
     assert list(message.velocity) == [3.0, 4.0]
     assert (message.header.frame_id, time_to_ns(message.header.stamp)) == ('map', 5)
-
-
-def test_values_that_differ_in_number_from_their_names_are_refused():
-    message = values_to_joint_state(0, ['a', 'b'], [1.0])
-    with pytest.raises(MalformedMessageError, match='2 names and 1 positions differ in number'):
-        joint_state_to_values(message)

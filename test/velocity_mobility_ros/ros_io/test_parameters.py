@@ -10,7 +10,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.ros_io.parameters import declare, follow, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
 pytestmark = pytest.mark.ros
 
@@ -59,8 +59,19 @@ def test_a_whole_number_will_do_for_a_float(make):
     assert (mass, type(mass)) == (2.0, float)
 
 
-def test_nan_means_none_for_an_optional_number(make):
-    assert declare(make(lag=math.nan), Body).lag is None
+@pytest.mark.parametrize('spelling', [math.nan, 'none', 'null', '~', 'NaN'])
+def test_a_missing_number_has_many_spellings(make, spelling):
+    assert declare(make(lag=spelling), Body).lag is None
+
+
+@pytest.mark.parametrize('spelling', ['none', 'null', '~', '.nan', 'NaN', 'None'])
+def test_a_file_and_the_command_line_spell_it_as_they_like(ros, tmp_path, spelling):
+    file = tmp_path / 'parameters.yaml'
+    file.write_text(f'/**:\n  ros__parameters:\n    lag: {spelling}\n')
+    lags = Body(lag=0.5)
+    for given in (['--params-file', str(file)], ['-p', f'lag:={spelling}']):
+        node = ros.add(Node('thing', namespace='/n', cli_args=['--ros-args', *given]))
+        assert declare(node, Body, lags).lag is None
 
 
 @pytest.mark.parametrize(
@@ -74,7 +85,7 @@ def test_nan_means_none_for_an_optional_number(make):
         ({'mass': True}, '/n/thing: mass = True is a bool'),
         ({'lag': -0.1}, '/n/thing: lag = -0.1 must be above 0 s'),
         ({'colour': 'green'}, "/n/thing: colour = 'green' must be one of red, blue"),
-        ({'on': 1}, '/n/thing: on = 1 is a int'),
+        ({'on': 1}, '/n/thing: on = 1 is an int'),
     ],
 )
 def test_a_bad_override_is_refused_with_node_name_value_and_bound(make, override, text):
@@ -96,7 +107,8 @@ def test_the_descriptor_tells_meaning_unit_range_and_whether_it_may_change(make)
     assert mass.description == 'how heavy [kg]'
     assert mass.additional_constraints == 'above 0 kg'
     assert not mass.read_only
-    assert node.describe_parameter('colour').additional_constraints == 'one of red, blue'
+    colour = node.describe_parameter('colour').additional_constraints
+    assert colour == 'one of red, blue; read at start'
     assert node.describe_parameter('count').read_only
     (share,) = node.describe_parameter('share').floating_point_range
     assert (share.from_value, share.to_value) == (0.0, 1.0)
@@ -135,53 +147,17 @@ def test_what_ros_itself_declares_is_no_unknown(make):
     assert node.has_parameter('mass')
 
 
-@pytest.fixture
-def followed(make):
-    """Return a node whose changes are followed, and the list of records applied."""
-    node, applied = make(), []
-    follow(node, declare(node, Body), applied.append)
-    return node, applied
-
-
-def set_all(node: Node, **values: object) -> tuple[bool, str]:
-    given = [Parameter(name, value=value) for name, value in values.items()]
-    result = node.set_parameters_atomically(given)
-    return result.successful, result.reason
-
-
-def test_a_change_at_run_time_is_applied(followed):
-    node, applied = followed
-    assert set_all(node, mass=4) == (True, '')
-    assert applied == [Body(mass=4.0)]
-    assert set_all(node, lag=0.3, share=0.25)[0]
-    assert applied[-1] == Body(mass=4.0, lag=0.3, share=0.25)
-    assert set_all(node, lag=math.nan)[0]
-    assert applied[-1].lag is None
-
-
-@pytest.mark.parametrize(
-    ('changes', 'reason'),
-    [
-        ({'mass': 0.0}, 'mass = 0.0 must be above 0 kg'),
-        ({'mass': 'x'}, "mass = 'x' is a str"),
-        ({'mass': [1.0, 2.0]}, 'mass = '),
-        ({'lag': 0.0}, 'lag = 0.0 must be above 0 s'),
-        ({'share': 0.3, 'mass': -1.0}, 'mass = -1.0 must be above 0 kg'),
-    ],
-)
-def test_a_bad_change_is_refused_whole_with_the_reason(followed, changes, reason):
-    node, applied = followed
-    ok, why = set_all(node, **changes)
-    assert not ok
-    assert why.startswith(reason)
-    assert applied == []
-    assert node.get_parameter('share').value == 0.5
-    assert node.get_parameter('mass').value == 1.5
-
-
-def test_what_may_not_change_at_run_time_does_not(followed):
-    node, applied = followed
-    ok, why = set_all(node, count=5)
-    assert not ok
-    assert 'read-only' in why
-    assert (node.get_parameter('count').value, applied) == (3, [])
+@pytest.mark.parametrize('simulated', [False, True])
+def test_the_clock_does_not_change_while_a_node_runs(make, simulated):
+    node = make(use_sim_time=simulated)
+    refuse_unknown(node)
+    other, same = (Parameter('use_sim_time', value=value) for value in (not simulated, simulated))
+    result = node.set_parameters_atomically([other])
+    assert not result.successful
+    assert result.reason == (
+        f'use_sim_time = {simulated} cannot change while the node runs, its time would jump: '
+        f'restart it with -p use_sim_time:={str(not simulated).lower()}'
+    )
+    assert node.get_parameter('use_sim_time').value == simulated
+    assert node.get_clock().ros_time_is_active == simulated
+    assert node.set_parameters_atomically([same]).successful

@@ -5,21 +5,22 @@ from rclpy.qos import (
     DurabilityPolicy,
     HistoryPolicy,
     QoSCompatibility,
+    QoSProfile,
     ReliabilityPolicy,
     qos_check_compatible,
 )
-from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, LOCKSTEP, STATE, STATE_INPUT
 
 pytestmark = pytest.mark.ros
 
 
-def test_states_are_best_effort_and_only_the_newest_count():
-    assert STATE.reliability == ReliabilityPolicy.BEST_EFFORT
-    assert STATE.history == HistoryPolicy.KEEP_LAST
+def test_states_are_taken_from_whoever_publishes_them_and_only_the_newest_count():
+    assert STATE_INPUT.reliability == ReliabilityPolicy.BEST_EFFORT
+    assert STATE_INPUT.history == STATE.history == HistoryPolicy.KEEP_LAST
 
 
-@pytest.mark.parametrize('profile', [COMMAND, LATCHED, LOCKSTEP])
-def test_all_else_is_reliable(profile):
+@pytest.mark.parametrize('profile', [STATE, COMMAND, LATCHED, LOCKSTEP])
+def test_what_is_published_is_reliable(profile):
     assert profile.reliability == ReliabilityPolicy.RELIABLE
 
 
@@ -31,8 +32,12 @@ def test_latecomers_hear_what_was_said_once():
     assert LATCHED.durability == DurabilityPolicy.TRANSIENT_LOCAL
 
 
-def test_a_reader_of_commands_does_not_fit_a_writer_of_states():
-    assert qos_check_compatible(STATE, COMMAND)[0] == QoSCompatibility.ERROR
+def test_a_subscriber_with_the_defaults_of_ros_hears_states():
+    assert qos_check_compatible(STATE, QoSProfile(depth=10))[0] != QoSCompatibility.ERROR
+
+
+def test_states_of_a_driver_that_offers_less_are_heard():
+    assert qos_check_compatible(STATE_INPUT, STATE_INPUT)[0] != QoSCompatibility.ERROR
 
 
 @pytest.mark.parametrize('profile', [STATE, COMMAND, LATCHED, LOCKSTEP])

@@ -2,8 +2,10 @@
 
 import pytest
 from geometry_msgs.msg import TransformStamped
+from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.ros_io import tf
-from velocity_mobility_ros.ros_io.messages import body_to_odometry
+from velocity_mobility_ros.ros_io.messages import body_to_odometry, time_to_ns
+from velocity_mobility_ros.ros_io.tf_lookup import transform_of
 
 pytestmark = pytest.mark.ros
 
@@ -22,21 +24,16 @@ class FakeNode:
     """A node that remembers what it was asked to publish and to log."""
 
     def __init__(self) -> None:
-        """Start with nothing."""
-        self.topics: list[str] = []
-        self.messages: list[FakeMessage] = []
+        """Start with nothing, and one listener."""
+        self.publishers: dict[str, FakePublisher] = {}
         self.lines: list[str] = []
 
-    def create_publisher(self, kind: type, topic: str, qos: object) -> 'FakeNode':
-        """Become a publisher."""
+    def create_publisher(self, kind: type, topic: str, qos: object) -> 'FakePublisher':
+        """Return a publisher."""
         assert kind is FakeMessage
         assert qos
-        self.topics.append(topic)
-        return self
-
-    def publish(self, message: FakeMessage) -> None:
-        """Take a message."""
-        self.messages.append(message)
+        self.publishers[topic] = FakePublisher()
+        return self.publishers[topic]
 
     def get_logger(self) -> 'FakeNode':
         """Become a logger."""
@@ -47,12 +44,32 @@ class FakeNode:
         self.lines.append(line)
 
 
-def test_the_pose_of_an_odometry_becomes_a_transform(monkeypatch):
+class FakePublisher:
+    """A publisher that keeps what it is given."""
+
+    def __init__(self) -> None:
+        """Start with one listener."""
+        self.messages: list[FakeMessage] = []
+        self.listeners = 1
+
+    def publish(self, message: FakeMessage) -> None:
+        """Take a message."""
+        self.messages.append(message)
+
+    def get_subscription_count(self) -> int:
+        """Say how many listen."""
+        return self.listeners
+
+
+@pytest.fixture
+def node(monkeypatch):
+    """Return a node in a world that has tf2_msgs."""
     monkeypatch.setattr(tf, 'TFMessage', FakeMessage)
-    node = FakeNode()
-    tf.TransformPublisher(node, enable=True).publish(ODOMETRY)
-    assert node.topics == ['/tf']
-    ((transform,),) = [message.transforms for message in node.messages]
+    return FakeNode()
+
+
+def test_the_pose_of_an_odometry_becomes_a_transform():
+    transform = tf.pose_message(ODOMETRY)
     assert transform.header == ODOMETRY.header
     assert transform.child_frame_id == 'uav_1/base_link'
     translation = transform.transform.translation
@@ -60,18 +77,54 @@ def test_the_pose_of_an_odometry_becomes_a_transform(monkeypatch):
     assert transform.transform.rotation == ODOMETRY.pose.pose.orientation
 
 
-def test_without_tf2_msgs_it_says_what_to_install_once_and_publishes_nothing(monkeypatch):
-    monkeypatch.setattr(tf, 'TFMessage', None)
-    node = FakeNode()
+def test_a_transform_there_and_back():
+    transform = Transform((1.0, 2.0, 3.0), quaternion_from_yaw(0.5))
+    message = tf.to_message(7, 'map', 'uav_1/odom', transform)
+    assert (message.header.frame_id, message.child_frame_id) == ('map', 'uav_1/odom')
+    assert time_to_ns(message.header.stamp) == 7
+    back = transform_of(message)
+    assert back.translation == transform.translation
+    assert back.rotation == pytest.approx(transform.rotation, abs=1e-15)
+
+
+def test_all_bodies_travel_in_one_message(node):
+    tf.TransformPublisher(node, enable=True).publish([ODOMETRY, ODOMETRY])
+    (message,) = node.publishers['/tf'].messages
+    assert message.transforms == [tf.pose_message(ODOMETRY)] * 2
+
+
+def test_what_never_changes_is_published_apart(node):
+    publisher, fixed = tf.TransformPublisher(node, enable=True), tf.pose_message(ODOMETRY)
+    publisher.publish_static([])
+    publisher.publish_static([fixed])
+    (message,) = node.publishers['/tf_static'].messages
+    assert message.transforms == [fixed]
+
+
+def test_nothing_is_published_to_nobody(node):
     publisher = tf.TransformPublisher(node, enable=True)
-    publisher.publish(ODOMETRY)
-    publisher.publish(ODOMETRY)
-    assert (node.topics, node.messages) == ([], [])
+    node.publishers['/tf'].listeners = 0
+    publisher.publish([ODOMETRY])
+    assert node.publishers['/tf'].messages == []
+
+
+def test_messages_keep_their_distance_in_wall_time(node):
+    publisher = tf.TransformPublisher(node, enable=True, period=60.0)
+    for _ in range(5):
+        publisher.publish([ODOMETRY])
+    assert len(node.publishers['/tf'].messages) == 1
+
+
+def test_without_tf2_msgs_it_says_what_to_install_once_and_publishes_nothing(node, monkeypatch):
+    monkeypatch.setattr(tf, 'TFMessage', None)
+    publisher = tf.TransformPublisher(node, enable=True)
+    publisher.publish([ODOMETRY])
+    publisher.publish([ODOMETRY])
+    publisher.publish_static([tf.pose_message(ODOMETRY)])
+    assert node.publishers == {}
     assert node.lines == ['no /tf: install tf2_msgs to get transforms']
 
 
-def test_switched_off_it_is_silent(monkeypatch):
-    monkeypatch.setattr(tf, 'TFMessage', FakeMessage)
-    node = FakeNode()
-    tf.TransformPublisher(node, enable=False).publish(ODOMETRY)
-    assert (node.topics, node.messages, node.lines) == ([], [], [])
+def test_switched_off_it_is_silent(node):
+    tf.TransformPublisher(node, enable=False).publish([ODOMETRY])
+    assert (node.publishers, node.lines) == ({}, [])

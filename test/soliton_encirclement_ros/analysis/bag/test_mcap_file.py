@@ -1,5 +1,6 @@
 """Files of mcap as other writers leave them, and the damages that only a close look finds."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from mcap.writer import CompressionType, Writer
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.core.errors import RunError
 from support.bags import TYPES, Raw, fly_bag, raw_messages, same
 from support.chunks import lively
 
@@ -111,3 +113,32 @@ def test_a_header_that_is_no_mcap(tmp_path: Path, own: Path) -> None:
     recording = read_recording(path)
     assert 'a.mcap: does not begin as an mcap file' in recording.problems
     assert same(recording, read_recording(own))
+
+
+def torn_file(own: Path, folder: Path, how: str) -> Path:
+    """Return a file that ends within a chunk, whose compressed bytes make no sense."""
+    path = with_mcap(folder / 'a.mcap', list(raw_messages(own)), **HOW[how])
+    data = bytearray(path.read_bytes())
+    chunk = data.rindex(how.encode(), 0, 2 * len(data) // 3)  # the chunk names its compression
+    begin = chunk + len(how) + 8
+    data[begin : begin + 64] = b'\x00' * 64
+    path.write_bytes(data[: begin + 200])
+    return path
+
+
+@pytest.mark.parametrize('how', ['zstd', 'lz4'])
+def test_a_torn_chunk_that_cannot_be_unpacked_is_told_with_the_reason(
+    own: Path, tmp_path: Path, how: str
+) -> None:
+    problems = read_recording(torn_file(own, tmp_path, how)).problems
+    assert any('cannot be decompressed: ' in problem for problem in problems), problems
+
+
+def test_a_torn_chunk_without_the_library_for_it_names_the_library(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = torn_file(own, tmp_path, 'lz4')
+    monkeypatch.setitem(sys.modules, 'lz4.frame', None)
+    with pytest.raises(RunError, match='lz4') as caught:
+        read_recording(path)
+    assert 'cannot be decompressed' in str(caught.value)

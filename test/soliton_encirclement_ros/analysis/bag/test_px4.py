@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from rosbags.rosbag2 import StoragePlugin
-from soliton_encirclement_ros.analysis.bag import px4, read_recording
+from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.recording import HEADER
 from support.bags import FORMS, Form, Raw, Scribe, as_humble, px4_types, write_bag
 
@@ -198,17 +198,3 @@ def test_setpoints_of_positions_are_no_velocity_commands(tmp_path: Path) -> None
     assert recording.problems[1:] == (
         f'{topic}: 20 setpoints of positions or of part of a velocity: left out',
     )
-
-
-@pytest.mark.parametrize(
-    ('yaw_ned', 'yaw_enu'),
-    [(0.0, math.pi / 2), (math.pi / 2, 0.0), (3.0, -1.429204), (-3.0, -1.712389)],
-)
-def test_headings(yaw_ned: float, yaw_enu: float) -> None:
-    assert px4.heading(np.array([yaw_ned]))[0] == pytest.approx(yaw_enu, abs=1e-6)
-
-
-def test_world_vectors() -> None:
-    ned = np.array([[1.0, 2.0, 3.0]])
-    assert px4.enu(ned).tolist() == [[2.0, 1.0, -3.0]]
-    assert px4.enu(px4.enu(ned)).tolist() == ned.tolist()

@@ -30,6 +30,16 @@ def test_a_nanosecond_is_no_difference(settings):
     assert agreement(series([0.1]), settings, series([0.1 + 1e-9])).samples == 1
 
 
+def test_samples_without_an_agent_have_nothing_to_compare(settings):
+    """Neither the recorder's nor the monitor's."""
+    ours, live = series([0.1, 0.2, 0.3], 1.0), series([0.1, 0.2, 0.3], 3.0)
+    for name in METRIC_NAMES:
+        ours[name][0] = live[name][1] = np.nan
+    found = agreement(ours, settings, live)
+    assert found.samples == 1 and set(found.largest.values()) == {2.0}
+    assert agreement(ours, settings, series([0.1, 0.2, 0.3], np.nan)) is None
+
+
 @pytest.mark.parametrize('live', [None, series([]), series([7.0])])
 def test_nothing_in_common_is_none(settings, live):
     assert agreement(series([0.1]), settings, live) is None

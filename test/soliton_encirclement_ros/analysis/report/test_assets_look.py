@@ -170,7 +170,7 @@ def test_what_is_printed_is_as_wide_as_the_paper_whatever_the_window(chromium, p
         page.emulate_media(media='screen')
         page.evaluate('dispatchEvent(new Event("afterprint"))')
         settled(page)
-        now = 'document.querySelector("#metrics .plot")'
+        now = 'document.querySelector("#metrics .chart")'
         assert page.evaluate(f'{now}.clientWidth') == page.evaluate(
             f'{now}.querySelector(".js-plotly-plot").layout.width'
         )

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
+from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.report import write_page
 from soliton_encirclement_ros.core.scenario import Scenario
 from support.browser import DESKTOP, NEXT_FRAME, opened, settled
@@ -111,6 +112,20 @@ def test_what_happened_is_told_beside_its_mark(shown, findings):
     shown.evaluate('(time) => report.seek(time)', findings.events[0].time)
     cursors(shown)
     assert shown.locator('#metrics .readout').last.inner_text().startswith('uav_2 down at 6.')
+
+
+def test_changed_parameters_are_marked_and_told(chromium, flight, findings, tmp_path):
+    changes = [ParameterChange(9.0, f'/uav_{k}/agent', 'k_s', 1.5, 4.0) for k in range(1, 6)]
+    path = write_page(tmp_path / 'tuned.html', flight, findings._replace(changes=tuple(changes)))
+    with opened(chromium, path, viewport={'width': 1400, 'height': 1800}) as page:
+        settled(page)
+        marked = page.evaluate(f'{ALL}.slice(0, 7).map((one) => one.data.at(-1).x)')
+        assert marked == [[9.0]] * 7
+        assert page.locator('#changes').is_visible()
+        page.evaluate('report.seek(9.0)')
+        cursors(page)
+        told = [one.inner_text() for one in page.locator('#metrics .readout').all()]
+        assert any(one.startswith('k_s 1.5 -> 4.0 (uav_1/agent, ') for one in told)
 
 
 def test_small_multiples_show_the_chosen_quantity(shown):

@@ -50,7 +50,7 @@ def test_infinite_figures_have_no_difference_and_nobody_is_warned(comparison):
 def drawn(tab):
     """Return how many lines with points every plot shows."""
     return tab.evaluate(
-        "[...document.querySelectorAll('.plot')].map((p) => p.data.filter("
+        "[...document.querySelectorAll('.chart')].map((p) => p.data.filter("
         '(t) => t.visible && t.x.length > 2).length)'
     )
 
@@ -72,14 +72,14 @@ def test_differences_hiding_and_common_zoom_work(chromium, page):
         tab.click('#values')
         tab.locator('#names button').nth(1).click()
         assert drawn(tab) == [2] * 7
-        box = tab.locator('.plot').first.bounding_box()
+        box = tab.locator('.chart').first.bounding_box()
         tab.mouse.move(box['x'] + 150, box['y'] + 60)
         tab.mouse.down()
         tab.mouse.move(box['x'] + 300, box['y'] + 70, steps=5)
         tab.mouse.up()
         until(tab, "!document.getElementById('whole').hidden")
         ranges = tab.evaluate(
-            "[...document.querySelectorAll('.plot')].map((p) => p.layout.xaxis.range.map(Number))"
+            "[...document.querySelectorAll('.chart')].map((p) => p.layout.xaxis.range.map(Number))"
         )
         assert np.allclose(ranges, ranges[0]) and 0.1 < ranges[0][1] - ranges[0][0] < 5.0
         tab.click('#whole')
@@ -90,8 +90,8 @@ def test_differences_hiding_and_common_zoom_work(chromium, page):
 
 def test_a_finger_on_a_plot_scrolls_the_page_and_a_tap_reads_it(chromium, page):
     with opened(chromium, page, **PHONE) as tab:
-        assert swipe(tab, '.plot', -200.0) > 100.0
-        tab.locator('.plot').nth(1).tap()
+        assert swipe(tab, '.chart', -200.0) > 100.0
+        tab.locator('.chart').nth(1).tap()
         until(tab, 'document.querySelectorAll(".hovertext").length === 3')
         assert tab.locator('#whole').is_hidden()
 
@@ -125,6 +125,6 @@ def test_the_page_is_the_same_every_time_and_small(comparison, page):
     assert text == page.read_text(encoding='utf-8') and len(text) < 8e6
 
 
-def test_a_page_that_cannot_be_written_is_one_line(comparison):
+def test_a_page_that_cannot_be_written_is_one_line(comparison, tmp_path):
     with pytest.raises(RunError, match=r'/nowhere/x\.html: cannot write the page: No such file'):
-        write_comparison_page(Path('/nowhere/x.html'), comparison)
+        write_comparison_page(tmp_path / 'nowhere' / 'x.html', comparison)

@@ -3,6 +3,7 @@
 import re
 
 from soliton_encirclement_ros.analysis.findings import Collision, find
+from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.report import tables
 from support.recordings import without
 
@@ -37,6 +38,13 @@ def test_events_are_told_with_what_followed(findings):
     shown = rows(tables.closings_table(findings))
     assert shown[0][:2] == ['a failure', '1'] and shown[1][:2] == ['a recovery', '1']
     assert [row[1:3] for row in shown[2:]] == [['uav_2', 'down'], ['uav_2', 'up again']]
+
+
+def test_changed_parameters_are_told_with_both_values(findings):
+    change = ParameterChange(3.25, '/uav_3/agent', 'k_s', None, 4.0)
+    shown = rows(tables.changes_table(findings._replace(changes=(change,))))
+    assert shown == [['3.25', 'k_s', '?', '4.0', 'uav_3/agent']]
+    assert 'No parameter changed' in tables.changes_table(findings)
 
 
 def test_no_failure_is_told_from_no_telemetry(flight, findings):

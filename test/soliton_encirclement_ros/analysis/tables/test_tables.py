@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
+from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.tables import FORMATS, tables_of, write_tables
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -31,7 +32,8 @@ def recording():
 @pytest.fixture(scope='module')
 def findings(recording):
     crash = Collision('uav_1', 'target', 3.0, 3.5, 0.25, 3.25)
-    return find(recording)._replace(collisions=(crash,))
+    change = ParameterChange(3.5, '/uav_3/agent', 'k_s', 1.5, 4.0)
+    return find(recording)._replace(collisions=(crash,), changes=(change,))
 
 
 @pytest.fixture(scope='module')
@@ -77,8 +79,8 @@ def test_every_column_has_its_unit_in_the_schema_and_in_the_list(tables):
         assert units['timestamp'] == 's'
         assert all(column['meaning'] for column in told[name])
     agents = {column['name']: column['unit'] for column in told['agents']}
-    assert [agents[name] for name in ('x', 'vx', 'yaw', 'failed', 'u')] == [
-        'm', 'm/s', 'rad', '', '',
+    assert [agents[name] for name in ('x', 'vx', 'yaw', 'failed', 'u', 'w_spin', 'loss')] == [
+        'm', 'm/s', 'rad', '', 'rad/s', 'm/s', '',
     ]  # fmt: skip
 
 
@@ -130,10 +132,13 @@ def test_metrics_are_the_series(tables, findings):
 
 def test_events_are_in_order_of_time(tables):
     columns = read(tables, 'events')
-    assert columns['timestamp'] == [2.0, 3.0, 4.0]
-    assert columns['event'] == ['down', 'collision', 'up']
-    assert columns['node_id'] == [2, 1, 2]
-    assert columns['other'] == [None, 'target', None] and columns['end'] == [None, 3.5, None]
+    assert columns['timestamp'] == [2.0, 3.0, 3.5, 4.0]
+    assert columns['event'] == ['down', 'collision', 'parameter', 'up']
+    assert columns['node_id'] == [2, 1, None, 2]
+    assert columns['other'] == [None, 'target', 'k_s', None]
+    assert columns['end'] == [None, 3.5, None, None]
+    told = [columns[name][2] for name in ('name', 'before', 'after')]
+    assert told == ['/uav_3/agent', '1.5', '4.0']
     assert columns['peak_G_max'][0] > 1.0 and columns['peak_G_max'][1] is None
 
 

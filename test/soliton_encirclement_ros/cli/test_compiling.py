@@ -1,0 +1,118 @@
+"""The first compilation: a line or a bar with the time left, and ctrl-C at any moment."""
+
+import io
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import pytest
+from rich.console import Console
+from soliton_encirclement_ros.cli import compiling, live_view
+from soliton_encirclement_ros.cli.compiling import CompilationProgress
+from soliton_encirclement_ros.sim.compile_work import CompileWork
+from soliton_encirclement_ros.sim.kernel.flying import fly as program
+from support.cli import REPOSITORY, SWARM, environment, start_swarm, wait_until
+from support.probe import FLY, fly, kept, sources
+
+__all__ = ['sources']
+
+VISIBLY = """
+from soliton_encirclement_ros.cli.compiling import compile_visibly
+from soliton_encirclement_ros_probe_law import law as program
+from soliton_encirclement_ros.sim.compiled import compiled as machine_code
+from soliton_encirclement_ros_probe_record import Inner as In, Pair as Two
+compile_visibly([program], lambda: machine_code(program)(Two(In(3.0, 30.0), 300.0)))
+"""
+INTERRUPTED_BEFORE_A_FILE = """
+import os, signal, time
+replace, calls = os.replace, []
+def at_the_worst_moment(*paths):
+    calls.append(paths)
+    if len(calls) == {number}:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(30.0)
+    replace(*paths)
+os.replace = at_the_worst_moment
+"""
+
+
+def shown(monkeypatch, share, seconds):
+    """Return what is said when a share is done after so many seconds."""
+    monkeypatch.setattr(live_view, 'PLAIN_PERIOD', 0.0)
+    out, work = io.StringIO(), CompileWork((program,))
+    monkeypatch.setattr(CompileWork, 'share', share)
+    with CompilationProgress(Console(file=out, width=80), work) as progress:
+        progress._began -= seconds
+        progress.update()
+        assert progress.view() is not None
+    return out.getvalue()
+
+
+def test_the_time_left_is_told_at_the_pace_so_far(monkeypatch):
+    line = shown(monkeypatch, 0.25, 30.0)
+    assert line.startswith('compiling ') and ' functions: 25 %, 1:3' in line
+
+
+def test_before_there_is_a_pace_no_time_is_told(monkeypatch):
+    assert shown(monkeypatch, 0.01, 30.0).endswith(': 1 %\n')
+
+
+def test_compiling_visibly_gives_the_same_code(sources):
+    found, said = fly(sources, before=VISIBLY)
+    assert found[:2] == [8.0, 8.0]
+    assert said[0].startswith('compiling the laws')
+    assert fly(sources, before=VISIBLY) == (found, [])
+
+
+@pytest.mark.parametrize('number', [1, 2], ids=['index', 'data'])
+def test_an_interrupt_while_code_is_kept_leaves_a_sound_cache(sources, number):
+    trap = INTERRUPTED_BEFORE_A_FILE.format(number=number)
+    with pytest.raises(AssertionError, match='130') as caught:
+        fly(sources, before=trap + VISIBLY + 'raise SystemExit("not interrupted")')
+    assert 'Traceback' not in str(caught.value)
+    assert len([path for path in kept(sources) if path.suffix in ('.nbi', '.nbc')]) == number - 1
+    assert fly(sources)[0][:2] == [8.0, 8.0]
+    assert fly(sources, script=FLY) == (fly(sources)[0], [])
+
+
+@pytest.fixture
+def empty_cache(tmp_path, monkeypatch):
+    """Return the empty folder for compiled code of the processes that are started."""
+    monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path / 'cache'))
+    return tmp_path / 'cache'
+
+
+@pytest.mark.parametrize('command', [('simulate', 'demo'), ('sweep', 'laws'), ('warm-up',)])
+def test_ctrl_c_ends_a_compilation_at_once(command, empty_cache, tmp_path):
+    with start_swarm(*command, domain=0, folder=tmp_path) as process:
+        wait_until(lambda: 'compiling' in process.err, 'the compiler')
+        time.sleep(2.0)
+        process.interrupt()
+        began = time.monotonic()
+        assert process.end() == compiling.INTERRUPTED
+        assert time.monotonic() - began < 3.0
+        assert 'Traceback' not in process.err + process.out
+    assert not list(empty_cache.rglob('*.nb?'))
+    assert not (tmp_path / 'runs').exists()
+
+
+def test_ctrl_c_gives_a_terminal_its_cursor_back(empty_cache, tmp_path):
+    terminal, slave = pty.openpty()
+    process = subprocess.Popen(
+        [*SWARM, 'warm-up'], cwd=tmp_path, stdin=slave, stdout=slave, stderr=slave,
+        env={**environment(0), 'TERM': 'xterm', 'PYTHONPATH': str(REPOSITORY)},
+    )  # fmt: skip
+    os.close(slave)
+    said = b''
+    while b'%' not in said:
+        said += os.read(terminal, 1000)
+    assert b'\x1b[?25l' in said
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10.0) == compiling.INTERRUPTED
+    os.set_blocking(terminal, False)
+    said += os.read(terminal, 100_000)
+    os.close(terminal)
+    assert said.rindex(b'\x1b[?25h') > said.rindex(b'\x1b[?25l')
+    assert b'Traceback' not in said

@@ -1,0 +1,114 @@
+"""Every library that may be missing costs one line that says how to get it, no traceback."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.cli.libraries import LIBRARIES, explain, refuse_import
+from support.cli import environment, only_run_folder
+from support.planted import constant, flight, leave_bag, noisy
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+WITHOUT = """
+import sys
+sys.modules[sys.argv.pop(1)] = None
+from soliton_encirclement_ros.cli.{module} import {entry}
+sys.exit({entry}())
+"""
+
+SHORT = ('simulate', 'still', '--duration', '1')
+
+
+def without(library, *arguments, folder, module='main', entry='main', domain=0):
+    """Run a command where a library is missing; return exit code, stdout and stderr lines."""
+    code = WITHOUT.format(module=module, entry=entry)
+    done = subprocess.run(
+        [sys.executable, '-c', code, library, *map(str, arguments)], cwd=folder,
+        env=environment(domain), capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr.splitlines()
+
+
+@pytest.fixture(scope='module')
+def bag(tmp_path_factory):
+    """Return a bag of a vehicle that hovers."""
+    chance = np.random.default_rng(22)
+    member = noisy(flight(constant(0.0, 0.0, 0.0, duration=20.0), rate=25.0), chance)
+    return leave_bag(tmp_path_factory.mktemp('bags') / 'idle', [member])
+
+
+@pytest.mark.parametrize('library', ['typer', 'rich', 'yaml', 'numpy', 'transforms3d'])
+def test_what_the_command_line_cannot_do_without_is_named(library, tmp_path):
+    code, out, err = without(library, 'scenario', 'list', folder=tmp_path)
+    assert (code, out, len(err)) == (2, '', 1)
+    assert err[0].startswith(f'error: {library} is not installed; ')
+    assert f'sudo apt install {LIBRARIES[library].apt}' in err[0]
+
+
+@pytest.mark.parametrize(('verb', 'library'), [
+    ('report', 'rosbags'), ('fit', 'rosbags'), ('fit', 'scipy'),
+])  # fmt: skip
+def test_a_verb_that_cannot_do_without_a_library_names_it(verb, library, bag, tmp_path):
+    code, out, err = without(library, verb, bag, folder=tmp_path)
+    assert (code, out, len(err)) == (2, '', 1)
+    assert err[0].startswith(f'error: {library} is not installed; ')
+    assert f'pip install {library}' in err[0]
+
+
+@pytest.mark.parametrize('command', [('run', 'still'), ('run', 'still', '--real-time')])
+def test_flying_with_nodes_needs_ros(command, tmp_path):
+    code, out, err = without('rclpy', *command, '--duration', '1', folder=tmp_path)
+    assert (code, out, len(err)) == (2, '', 1)
+    assert 'rclpy is not installed; ' in err[0] and 'source /opt/ros/' in err[0]
+
+
+@pytest.mark.parametrize('library', ['rclpy', 'yaml', 'numpy'])
+def test_a_node_names_what_it_lacks(library, tmp_path):
+    code, out, err = without(library, folder=tmp_path, module='executables', entry='agent_node')
+    assert (code, out, len(err)) == (2, '', 1)
+    assert err[0].startswith(f'error: {library} is not installed; ')
+
+
+def test_without_matplotlib_a_run_is_flown_and_judged(tmp_path):
+    code, out, err = without('matplotlib', *SHORT, folder=tmp_path)
+    assert code in (0, 1) and 'ENCIRCLED' in out
+    assert len(err) == 1 and err[0].startswith('error: no pictures: matplotlib is not installed; ')
+    assert (only_run_folder(tmp_path) / 'summary.json').exists()
+
+
+def test_pictures_of_many_runs_are_refused_before_any_is_flown(tmp_path):
+    code, _, err = without(
+        'matplotlib', *SHORT, '--seeds', '2', '--pictures', folder=tmp_path
+    )  # fmt: skip
+    assert code == 2 and len(err) == 1 and 'matplotlib is not installed' in err[0]
+    assert not (tmp_path / 'runs').exists()
+
+
+@pytest.mark.parametrize(('library', 'what'), [('matplotlib', 'pictures'), ('plotly', 'page')])
+def test_a_report_leaves_out_what_it_cannot_make(library, what, tmp_path):
+    without('pandas', *SHORT, '--no-pictures', '--format', 'bag', folder=tmp_path)
+    run = only_run_folder(tmp_path)
+    code, out, err = without(library, 'report', run, folder=tmp_path)
+    assert code == 0 and 'findings.json' in out
+    assert len(err) == 1 and err[0].startswith(f'error: no {what}: {library} is not installed; ')
+    assert (run / 'findings.json').exists()
+
+
+def test_a_library_that_is_broken_says_why():
+    error = ImportError('numpy.core.multiarray failed\nto import', name='matplotlib._path')
+    assert explain(error) == (
+        'matplotlib cannot be loaded (numpy.core.multiarray failed to import); pictures need it: '
+        'sudo apt install python3-matplotlib, or pip install matplotlib'
+    )
+
+
+def test_a_mistake_of_our_own_stays_an_error(capsys):
+    ours = ModuleNotFoundError("No module named 'soliton_encirclement_ros.x'", name='soliton_x')
+    with pytest.raises(ModuleNotFoundError):
+        refuse_import(ours)
+    assert capsys.readouterr() == ('', '')

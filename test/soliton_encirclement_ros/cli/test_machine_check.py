@@ -1,0 +1,98 @@
+"""What does not fit into a machine is refused, what hardly does is warned about."""
+
+import time
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.cli.machine_check import (
+    Machine,
+    check_machine,
+    doubts,
+    this_machine,
+    wall_time,
+)
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.needs import Needs
+from support.cli import run_swarm, start_swarm, wait_until
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+SMALL = Machine(10e9, 5e9, 2)
+
+
+@pytest.mark.parametrize(
+    ('needs', 'words'),
+    [
+        (Needs(11e9, 0.0, 0.0), 'takes about 11.0 GB of memory, 10.0 GB are free'),
+        (Needs(11e9, 0.0, 0.0, 204), 'takes about 11.0 GB of memory in 204 processes, 10.0 GB'),
+        (Needs(0.0, 6e9, 0.0), 'takes about 6.0 GB of disk space, 5.0 GB are free'),
+    ],
+)
+def test_what_cannot_fit_is_refused_with_what_there_is(needs, words):
+    with pytest.raises(RunError) as caught:
+        check_machine(needs, SMALL, '9 agents', 'fly fewer')
+    assert str(caught.value).startswith(f'9 agents: {words}')
+    assert str(caught.value).endswith('; fly fewer')
+
+
+@pytest.mark.parametrize(
+    ('needs', 'words'),
+    [
+        (Needs(8e9, 0.0, 0.0), 'takes about 8.0 GB of memory, 10.0 GB are free'),
+        (Needs(0.0, 4e9, 0.0), 'takes about 4.0 GB of disk space, 5.0 GB are free'),
+        (Needs(1e6, 0.0, 0.0, 120), 'takes 120 processes; DDS has ports for 119 of one machine'),
+        (Needs(1e6, 0.0, 0.0, 9, 1e5), 'about 100000 messages are to be taken in per second'),
+        (Needs(1e6, 0.0, 9000.0), 'takes 2.5 h or more'),
+    ],
+)
+def test_what_hardly_fits_or_takes_long_is_warned_about(needs, words, capsys):
+    check_machine(needs, SMALL, '9 agents', 'fly fewer')
+    err = capsys.readouterr().err
+    assert err.startswith(f'warning: 9 agents: {words}') and err.endswith('; fly fewer\n')
+    assert err.count('\n') == 1
+
+
+def test_what_fits_has_no_word(capsys):
+    check_machine(Needs(1e9, 1e9, 60.0, 14, 2400.0), SMALL, '10 agents', 'fly fewer')
+    assert capsys.readouterr().err == ''
+
+
+def test_what_nobody_knows_is_no_doubt():
+    assert doubts(Needs(1e15, 1e15, 0.0), Machine(None, None, 1)) == []
+
+
+def test_times_are_rounded():
+    assert [wall_time(t) for t in (89.0, 91.0, 5400.0)] == ['89 s', '2 min', '1.5 h']
+
+
+def test_this_machine_has_cores():
+    assert this_machine(Path('nowhere')).cores >= 1
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'words'),
+    [
+        (('run', 'still', '--agents', '100000'), '100000 agents: takes about 90'),
+        (('run', 'still', '--real-time', '--agents', '20000'), 'in 20004 processes'),
+        (('simulate', 'still', '--agents', '100000', '--duration', '100000', '--format', 'bag'),
+         '100000 agents over 100000 s: takes about '),
+    ],
+)  # fmt: skip
+def test_a_hundred_thousand_agents_are_refused_at_once(tmp_path, arguments, words):
+    process = run_swarm(*arguments, domain=1, folder=tmp_path)
+    assert process.end() == 2
+    assert words in process.err and process.err.count('\n') == 1
+    assert not (tmp_path / 'runs').exists()
+
+
+@NO_HURRY
+@pytest.mark.alone
+def test_ctrl_c_is_answered_while_a_hundred_thousand_agents_fly(tmp_path, laws):
+    arguments = ('--agents', '100000', '--format', 'none', '--pictures', '--duration', '20')
+    with start_swarm('simulate', 'still', *arguments, domain=1, folder=tmp_path) as process:
+        wait_until(lambda: '/ 20 s' in process.out, 'the flight', 300.0)
+        began = time.monotonic()
+        process.interrupt()
+        assert process.end() == 130
+        assert time.monotonic() - began < 30.0

@@ -1,0 +1,107 @@
+"""``swarm run --namespace``: two fleets in one ROS domain, and what reads their bags."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from support.cli import Process, only_run_folder, run_swarm, start_swarm, wait_until
+from support.ros import domain_of_its_own
+from support.run_folder import read_json, read_table
+
+pytestmark = pytest.mark.ros
+
+RUN = ('run', 'demo', '--duration', '8')
+FLEETS = {'/fleet_a': ('--agents', '3'), '/b/fleet': ('--agents', '4', '--seed', '5')}
+
+
+class Flown(NamedTuple):
+    """Two fleets that flew at the same time, and what a recorder of everything got."""
+
+    folders: dict[str, Path]
+    everything: Path
+    again: Process
+
+
+def is_recorded(folder: Path) -> bool:
+    """Say whether a run has begun to fill its bag."""
+    return any(path.stat().st_size > 0 for path in folder.glob('runs/*/bag/*.mcap'))
+
+
+@pytest.fixture(scope='module')
+def flown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flown]:
+    """Fly both; while the first is in the air, ask for another one in its namespace."""
+    folder = tmp_path_factory.mktemp('fleets')
+    folders = {name: folder / name.strip('/').replace('/', '-') for name in FLEETS}
+    started: list[Process] = []
+    with domain_of_its_own() as domain:
+        record = ('record', '--out', 'bag')
+        with start_swarm(*record, domain=domain, folder=folder, name='record') as recorder:
+            wait_until(lambda: 'waiting for' in recorder.out, 'the recorder')
+            for name, options in FLEETS.items():
+                folders[name].mkdir()
+                slowly = ('--real-time-factor', '1', '--namespace', name, '--json')
+                arguments = (*RUN, *options, *slowly)
+                started.append(start_swarm(*arguments, domain=domain, folder=folders[name]))
+            wait_until(lambda: is_recorded(folders['/fleet_a']), 'the first fleet')
+            again = run_swarm(*RUN, '--namespace', 'fleet_a', domain=domain, folder=folder)
+            for process in started:
+                assert process.end() in (0, 1), process.err
+            recorder.interrupt()
+            assert recorder.end() == 0, recorder.err
+        yield Flown(folders, folder / 'bag', again)
+
+
+def figures(path: Path, *options: str) -> dict[str, Any]:
+    """Return what ``swarm report`` finds."""
+    report = run_swarm(
+        'report', str(path), *options, '--out', 'report', '--no-page', '--no-pictures', '--json',
+        domain=0, folder=path.parent, name='report',
+    )  # fmt: skip
+    assert report.popen.returncode == 0, report.err
+    return json.loads(report.out)
+
+
+def test_each_flies_as_alone(flown: Flown, tmp_path: Path) -> None:
+    """The tables are those of the same run at the root, in a domain of its own."""
+    for name, options in FLEETS.items():
+        alone = tmp_path / name.strip('/').replace('/', '-')
+        alone.mkdir()
+        with domain_of_its_own() as domain:
+            run_swarm(*RUN, *options, domain=domain, folder=alone)
+        for table in ('agent_telemetry.csv', 'target_telemetry.csv'):
+            paths = [only_run_folder(folder) / table for folder in (flown.folders[name], alone)]
+            assert read_table(paths[0]) == read_table(paths[1])
+        summary = read_json(only_run_folder(flown.folders[name]) / 'summary.json')
+        assert summary['complete'] and summary['missed_answers'] == 0
+
+
+def test_a_second_one_in_the_same_namespace_is_refused(flown: Flown) -> None:
+    """In one line, with what to do."""
+    assert flown.again.popen.returncode == 2
+    assert ' already has a swarm in /fleet_a (another run holds it): ' in flown.again.err
+    assert len(flown.again.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize('name', FLEETS)
+def test_the_bag_of_a_fleet_is_reported_on(flown: Flown, name: str) -> None:
+    """Everybody's words are heard, and the verdict is that of the run."""
+    folder = only_run_folder(flown.folders[name])
+    found = figures(folder)
+    assert not [line for line in found['problems'] if 'words' in line or 'spoke' in line]
+    assert found['summary']['verdict'] == read_json(folder / 'summary.json')['verdict']
+    topics = [topic['name'] for topic in found['topics']]
+    others = [topic for topic in topics if not topic.startswith(f'{name}/')]
+    assert {*others} <= {'/diagnostics', '/parameter_events'}
+
+
+@pytest.mark.parametrize('name', FLEETS)
+def test_a_bag_of_everything_is_reported_on_by_fleet(flown: Flown, name: str) -> None:
+    """``--namespace`` says which; the others are named."""
+    found = figures(flown.everything, '--namespace', name)
+    agents = {'/fleet_a': 3, '/b/fleet': 4}[name]
+    expected = [f'uav_{k}' for k in range(1, agents + 1)]
+    assert [agent['name'] for agent in found['agents']] == expected
+    assert any('2 fleets, in /b/fleet, /fleet_a; only the one in ' + name in line
+               for line in found['problems'])  # fmt: skip

@@ -1,0 +1,123 @@
+"""Flights in which few agents, or none, are alive: no false verdict, and no number for nobody."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from pyarrow import parquet
+from soliton_encirclement_ros.core.run_folder import TARGET_CSV
+from support.cli import Process, only_run_folder, run_swarm
+from support.ready import NO_HURRY, laws
+from support.run_folder import (
+    read_bag_with_mcap,
+    read_bag_with_rosbags,
+    read_json,
+    read_table,
+)
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+STILL = ('simulate', 'still', '--duration', '20')
+NOWHERE = 0
+DOWN = slice(110, 178)
+"""Samples in which nobody is heard: down from 5 s, silent a quarter of a second, back at 9 s."""
+
+
+def outage(schedule: str) -> tuple[str, str]:
+    return '--set', f'failure.failure_schedule={schedule}'
+
+
+def flown(folder: Path, *more: str) -> Process:
+    return run_swarm(*STILL, *more, domain=NOWHERE, folder=folder)
+
+
+@pytest.fixture(scope='module')
+def silence(tmp_path_factory) -> Path:
+    """Return the folder of a flight with nobody alive for four seconds of twenty."""
+    folder = tmp_path_factory.mktemp('silence')
+    formats = ('--format', 'csv', '--format', 'parquet', '--format', 'bag')
+    process = flown(folder, *outage('5..9: 1 2 3 4 5'), *formats)
+    assert process.end() == 0, process.err
+    return only_run_folder(folder)
+
+
+def test_one_of_five_alive_does_not_encircle(tmp_path):
+    process = flown(tmp_path, *outage('5..: 1 2 3 4'))
+    assert process.end() == 1
+    assert 'NOT ENCIRCLED: alive = 0.200 < 0.5 (1.0 of 5 agents)' in process.out
+    assert 'never settled' in process.out
+    summary = read_json(only_run_folder(tmp_path) / 'summary.json')
+    assert summary['verdict']['encircled'] is False and summary['alive_share_mean'] == 0.2
+
+
+def test_the_share_that_is_asked_for_can_be_set(tmp_path):
+    process = flown(tmp_path, *outage('5..: 1 2 3 4'), '--set', 'run.min_alive_share=0.2')
+    assert process.end() == 0
+    assert 'alive = 0.200 >= 0.2 (1.0 of 5 agents)' in process.out
+
+
+def test_nobody_at_the_end_has_no_metrics(tmp_path):
+    process = flown(tmp_path, *outage('5..: 1 2 3 4 5'))
+    assert process.end() == 1
+    assert 'NOT ENCIRCLED: no agent was alive at the end' in process.out
+    assert 'nan' not in process.out
+    summary = read_json(only_run_folder(tmp_path) / 'summary.json')
+    assert set(summary['metrics_mean'].values()) == {None} == set(summary['metrics_last'].values())
+    with Image.open(only_run_folder(tmp_path) / 'overview.png') as picture:
+        picture.verify()
+
+
+def test_the_tables_say_nan(silence):
+    header, rows = read_table(silence / TARGET_CSV)
+    values = np.array(rows)[:, 1:]
+    assert np.isnan(values[DOWN]).all()
+    assert np.isfinite(values[: DOWN.start - 10]).all()
+    assert np.isfinite(values[DOWN.stop + 10 :]).all()
+    assert ',nan,nan,nan,nan,nan' in (silence / TARGET_CSV).read_text()
+    table = parquet.read_table(silence / 'target.parquet')
+    for name, column in zip(header, np.array(rows).T, strict=True):
+        np.testing.assert_array_equal(table[name].to_numpy(), column, name)
+    assert set(table['alive'].to_numpy()[DOWN]) == {0}
+
+
+@pytest.mark.parametrize('read', [read_bag_with_mcap, read_bag_with_rosbags])
+def test_other_readers_find_nan_in_the_bag(silence, read):
+    metrics = read(silence / 'bag')['/swarm/metrics']
+    values = np.array([list(one.message.position) for one in metrics])
+    assert np.isnan(values[DOWN, :5]).all() and (values[DOWN, 5] == 0.0).all()
+    assert np.isfinite(values[: DOWN.start - 10]).all()
+
+
+def test_a_report_of_it_agrees_with_what_was_published(silence, tmp_path):
+    process = run_swarm('report', str(silence), '--out', str(tmp_path / 'r'), '--table', 'csv',
+                        domain=NOWHERE, folder=tmp_path)  # fmt: skip
+    assert process.end() == 0, process.err
+    assert 'largest difference 0.0e+00 in ' in process.out
+    assert 'nan' not in process.out
+    figures = read_json(tmp_path / 'r' / 'findings.json')
+    assert figures['summary']['alive_share_mean'] == 1.0
+    table = (tmp_path / 'r' / 'tables' / 'metrics.csv').read_text().splitlines()
+    assert ',,,,,0,' in table[150]
+
+
+def test_it_can_be_compared_with_another(silence, tmp_path):
+    whole = tmp_path / 'whole'
+    whole.mkdir()
+    assert flown(whole, '--controller', 'two_channel', *outage('5..9: 1 2 3 4 5')).end() == 0
+    process = run_swarm('compare', str(silence), str(only_run_folder(whole)),
+                        '--picture', 'both.png', domain=NOWHERE, folder=tmp_path)  # fmt: skip
+    assert process.end() == 0, process.err
+    assert 'Warning' not in process.err and 'nan' not in process.out
+    with Image.open(tmp_path / 'both.png') as picture:
+        picture.verify()
+
+
+def test_runs_with_nobody_left_can_be_many(tmp_path):
+    process = flown(tmp_path, *outage('5..: 1 2 3 4 5'), '--seeds', '2', '--pictures', '--json')
+    assert process.end() == 0, process.err
+    runs = json.loads(process.out)['runs']
+    assert [run['metrics_mean']['E_r'] for run in runs] == [None, None]

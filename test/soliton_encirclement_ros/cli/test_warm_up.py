@@ -1,0 +1,79 @@
+"""``swarm warm-up`` leaves nothing to compile for flights, sweeps and fits."""
+
+import sys
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.fit import fit, roll_out
+from soliton_encirclement_ros.cli import warm_up
+from soliton_encirclement_ros.cli.app import run_command_line
+from soliton_encirclement_ros.sim import compiled as room
+from soliton_encirclement_ros.sim.compiled import compiled
+from soliton_encirclement_ros.sim.ready import PROGRAMS
+from support.planted import QUAD, flight, steps
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+
+@pytest.fixture
+def swarm(monkeypatch, capsys):
+    """Return the command as a function, giving exit code, stdout and stderr."""
+
+    def call():
+        monkeypatch.setattr(sys, 'argv', ['swarm', 'warm-up'])
+        return run_command_line(), *capsys.readouterr()
+
+    return call
+
+
+def test_it_compiles_everything_and_says_where_it_is(swarm):
+    code, out, _ = swarm()
+    assert code == 0
+    assert out.startswith('3 compiled programs: ')
+    assert f'kept in {room.cache_root()}: ' in out and ' MB in use, ' in out
+    assert room.to_compile([*PROGRAMS.values(), roll_out]) == []
+    code, out, err = swarm()
+    assert (code, err) == (0, '')
+    assert out.startswith('3 compiled programs: all there\n')
+
+
+def test_a_fit_has_nothing_left_to_compile(swarm):
+    assert swarm()[0] == 0
+    known = compiled(roll_out).signatures
+    fit([flight(steps(np.random.default_rng(3)), QUAD, rate=25.0)], fly=compiled(roll_out))
+    assert compiled(roll_out).signatures == known and len(known) == 1
+
+
+def test_where_nothing_can_be_kept_it_says_so(swarm, monkeypatch, tmp_path):
+    (tmp_path / 'file').write_text('in the way')
+    monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path / 'file'))
+    monkeypatch.setattr(warm_up, 'compile_visibly', lambda *_: None)
+    code, out, err = swarm()
+    assert (code, out) == (1, '')
+    assert err.startswith(f'error: {tmp_path}/file: compiled code cannot be kept there; ')
+    assert err.endswith(': SWARM_CACHE_DIR\n')
+
+
+def test_without_a_compiler_it_says_what_to_install(swarm, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'numba', None)
+    room.has_numba.cache_clear()
+    try:
+        assert swarm() == (2, '', room.NO_NUMBA + '\n')
+    finally:
+        room.has_numba.cache_clear()
+
+
+def test_a_broken_compiler_says_why(capsys, monkeypatch, tmp_path):
+    (tmp_path / 'numba.py').write_text('raise ImportError("Numba needs NumPy 2.0 or less")')
+    monkeypatch.delitem(sys.modules, 'numba')
+    monkeypatch.syspath_prepend(tmp_path)
+    room.has_numba.cache_clear()
+    try:
+        assert not room.has_numba()
+    finally:
+        room.has_numba.cache_clear()
+    why = 'Numba needs NumPy 2.0 or less'
+    assert capsys.readouterr().err == room.BROKEN_NUMBA.format(why) + '\n'

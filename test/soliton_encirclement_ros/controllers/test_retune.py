@@ -1,0 +1,138 @@
+"""New gains in flight: every one arrives, and nothing that a law remembers is lost."""
+
+import dataclasses
+import math
+from typing import Any
+
+import pytest
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup, View
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.parameters import CommandLimits, ControlParameters
+from soliton_encirclement_ros.core.propagation_parameters import (
+    LAYER_NAMES,
+    PropagationParameters,
+)
+from soliton_encirclement_ros.propagation import LAYERS
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.parameters import Declaration, declarations
+
+T = 0.05
+TICKS = 60
+FAMILY = [
+    *((law, 'baseline') for law in CONTROLLERS if law != 'two_channel'),
+    *(('two_channel', layer) for layer in LAYER_NAMES),
+]
+LIVE = [
+    (section, name)
+    for section, record in (
+        ('control', ControlParameters), ('propagation', PropagationParameters),
+        ('limits', CommandLimits),
+    )
+    for name, declaration in declarations(record).items()
+    if declaration.runtime
+]  # fmt: skip
+"""Every parameter that a running agent takes."""
+
+
+def setup_of(law: str, layer: str, mode: str = 'blend') -> Setup:
+    """Return the setup of a law in which as much as possible matters."""
+    control = ControlParameters(
+        controller=law, tangential_composition_mode=mode, use_soft_limiter_u=True,
+        altitude_layers=2,
+    )  # fmt: skip
+    return Setup(control, PropagationParameters(propagation_method=layer))
+
+
+def other(declaration: Declaration, value: Any) -> Any:
+    """Return another value that is allowed."""
+    if declaration.choices:
+        return next(choice for choice in declaration.choices if choice != value)
+    if declaration.kind is bool:
+        return not value
+    if declaration.kind is int:
+        return max(1, value // 2) if value > 1 else value + 2
+    return 0.5 * (value or 1.0)
+
+
+def changed(setup: Setup, section: str, name: str) -> Setup:
+    """Return a setup with another value of one parameter."""
+    record = getattr(setup, section)
+    declaration = declarations(type(record))[name]
+    value = other(declaration, getattr(record, name))
+    return setup._replace(**{section: dataclasses.replace(record, **{name: value})})
+
+
+def view(k: int) -> View:
+    """Return what agent 1 knows at tick k of a scene in which everything moves and words fail.
+
+    Two of five words are lost, agent 3 and the target are silent for a while, and at the end the
+    agent is beside the target.
+    """
+    cache, now, gone = AgentCache(0.25), k * T, 20 <= k % 40 < 35
+    for agent_id in range(2, 9):
+        if (3 * k + agent_id) % 5 > 1 and not (gone and agent_id == 3):
+            theta = 0.7 * agent_id + 0.02 * k
+            place = (19.0 * math.cos(theta), 20.0 * math.sin(theta), 1.0)
+            prop = tuple((name, 0.3 * math.sin(k + agent_id)) for name in FIELDS)
+            cache.accept(AgentState(agent_id, k, place, (0.5, 1.0, 0.0), 0.4, -0.2, prop, T), now)
+    lambdas = tuple((agent_id, 1.0 + (agent_id == 2)) for agent_id in range(1, 9))
+    swing: Vector = (3.0 * math.sin(0.3 * k), 1.0, 0.2)
+    target = TargetState(k, (0.1 * k, 0.0, 0.0), swing, lambdas, 0.6, T)
+    x = 21.0 + 0.05 * k if k < 55 else 0.1 * k + 0.4
+    pose = Pose((x, 0.2 * math.sin(k), 0.3), (0.1, 2.0, 0.1))
+    return View(now, 1, pose, cache, target, not gone, 1.8 if gone else T, (1.0, 2.0, 0.0))
+
+
+FIELDS = sorted({name for layer in LAYERS.values() for name in layer.silence._fields})
+"""What neighbours may say of a layer; everybody picks the fields it knows."""
+
+
+def fly(controller: Controller, first: int, last: int) -> list[Any]:
+    """Return everything that comes of some ticks."""
+    found = []
+    for k in range(first, last):
+        now = view(k)
+        controller.on_target_state(now.target)
+        found.append((controller.step(now), controller.broadcast(), controller.telemetry()))
+    return found
+
+
+@pytest.mark.parametrize(('law', 'layer'), FAMILY)
+def test_the_same_gains_again_change_no_bit(law: str, layer: str) -> None:
+    """The memory goes on as if nothing had happened."""
+    setup = setup_of(law, layer)
+    left, right = CONTROLLERS[law](setup), CONTROLLERS[law](setup)
+    for k in range(1, TICKS):
+        assert fly(left, k, k + 1) == fly(right, k, k + 1)
+        right.retune(setup)
+
+
+@pytest.mark.parametrize(('law', 'layer'), FAMILY)
+def test_other_gains_leave_the_memory_as_it_is(law: str, layer: str) -> None:
+    """Between two ticks nothing moves; with the old gains again the flight is the old one."""
+    setup = setup_of(law, layer)
+    left, right = CONTROLLERS[law](setup), CONTROLLERS[law](setup)
+    fly(left, 1, 30), fly(right, 1, 30)
+    for section, name in LIVE:
+        right.retune(changed(setup, section, name))
+        assert right.telemetry() == left.telemetry()
+        assert right.broadcast() == left.broadcast()
+        assert right.neighbours == left.neighbours
+    right.retune(setup)
+    assert fly(left, 30, TICKS) == fly(right, 30, TICKS)
+
+
+@pytest.mark.parametrize(('law', 'layer'), FAMILY)
+def test_every_gain_arrives(law: str, layer: str) -> None:
+    """A law that is given other gains before its first tick is one that was made with them."""
+    setup, matter = setup_of(law, layer), 0
+    plain = fly(CONTROLLERS[law](setup), 1, TICKS)
+    for section, name in LIVE:
+        wanted = changed(setup, section, name)
+        retuned = CONTROLLERS[law](setup)
+        retuned.retune(wanted)
+        expected = fly(CONTROLLERS[law](wanted), 1, TICKS)
+        assert fly(retuned, 1, TICKS) == expected, name
+        matter += expected != plain
+    assert matter >= 6

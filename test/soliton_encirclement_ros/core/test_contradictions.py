@@ -1,0 +1,56 @@
+"""Parameters that make no sense together."""
+
+import pytest
+from soliton_encirclement_ros.core.contradictions import range_warnings, timeout_warnings
+from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.share import share_folder
+
+SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
+
+
+@pytest.mark.parametrize(
+    ('name', 'who'), [('agent_state_timeout', 'agents'), ('target_state_timeout', 'the target')]
+)
+def test_a_timeout_below_a_tick_is_named(name, who):
+    (line,) = timeout_warnings(SwarmParameters(**{name: 0.01}))
+    assert line.startswith(f'{name} = 0.01 s is below control_period = 0.05 s: {who} ')
+    assert timeout_warnings(SwarmParameters(**{name: 0.05})) == []
+
+
+@pytest.mark.parametrize(
+    ('agents', 'radio_range', 'words'),
+    [
+        (10, 200.0, []),
+        (10, 20.0, []),
+        (10, 19.9, ['cannot hear the target']),
+        (10, 12.0, ['cannot hear the target', 'the 12.4 m between neighbours of 10 agents']),
+        (3, 30.0, ['below the 34.6 m between neighbours of 3 agents']),
+        (2, 39.0, ['below the 40.0 m between neighbours of 2 agents']),
+        (1, 20.0, []),
+        (1, 0.0, ['cannot hear the target']),
+    ],
+)
+def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words):
+    found = range_warnings(SwarmParameters(), radio_range, agents)
+    assert len(found) == len(words)
+    assert all(word in line for word, line in zip(words, found, strict=True))
+
+
+def test_a_scenario_warns_of_both():
+    changes = {
+        'swarm': {'agent_state_timeout': 0.01},
+        'radio': {'communication_transmission_range': 5.0},
+    }
+    found = Scenario().with_changes(changes, 'test').warnings
+    assert [line.split(' =')[0] for line in found] == [
+        'swarm.agent_state_timeout', *['radio.communication_transmission_range'] * 2,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize('file', SCENARIOS, ids=lambda file: file.stem)
+def test_what_comes_along_makes_sense(file):
+    scenario = load_scenario(file)
+    assert timeout_warnings(scenario.swarm) == []
+    radio_range = scenario.radio.communication_transmission_range
+    assert range_warnings(scenario.swarm, radio_range, scenario.run.num_agents) == []

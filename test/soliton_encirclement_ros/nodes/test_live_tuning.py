@@ -1,0 +1,172 @@
+"""Gains and limits of real nodes, changed over DDS while they fly."""
+
+import math
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Log
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.target_node import TargetNode
+from support.bodies import odometry, values
+from support.cockpit import Cockpit
+from support.ros import set_parameters
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+
+pytestmark = pytest.mark.ros
+
+AGENT = '/uav_1/agent'
+OUTSIDE = (21.0, 0.0, 0.0)
+NEAR = (20.0 * math.cos(-0.3), 20.0 * math.sin(-0.3), 0.0)
+
+
+@pytest.fixture
+def cockpit(ros):
+    """Return an agent in real time."""
+    return Cockpit(ros)
+
+
+def inwards(cockpit: Cockpit, speed: float) -> None:
+    """Live a metre outside the ring until the command leads inwards at a speed [m/s]."""
+    cockpit.until(
+        lambda: cockpit.commands and cockpit.commands.last.linear.x == pytest.approx(-speed, 0.01),
+        f'{speed} m/s inwards', place=OUTSIDE,
+    )  # fmt: skip
+
+
+def test_a_gain_counts_from_the_next_tick_on(ros, cockpit):
+    """At rest the command is tau k_v k_r times the radial error."""
+    inwards(cockpit, 4.0)
+    assert set_parameters(ros, AGENT, k_r=0.5) == ['']
+    inwards(cockpit, 2.0)
+    assert cockpit.node.get_parameter('k_r').value == 0.5
+
+
+def test_several_gains_and_limits_change_together(ros, cockpit):
+    inwards(cockpit, 4.0)
+    count = len(cockpit.commands)
+    assert set_parameters(ros, AGENT, True, k_r=0.5, k_v=2.0, max_speed_xy=0.7) == ['']
+    inwards(cockpit, 0.7)
+    between = {round(m.linear.x, 2) for m in list(cockpit.commands)[count:]}
+    assert between <= {-4.0, -0.7}
+
+
+def test_one_bad_value_leaves_all_as_they_were(ros, cockpit):
+    inwards(cockpit, 4.0)
+    (why,) = set_parameters(ros, AGENT, True, k_r=0.5, max_speed_xy=-1.0)
+    assert why == 'max_speed_xy = -1.0 must be at least 0 m/s'
+    (why,) = set_parameters(ros, AGENT, True, k_v=1.0, wave_gamma=math.nan)
+    assert why == 'wave_gamma = nan must be finite, at least 0 1/s'
+    inwards(cockpit, 4.0)
+    assert cockpit.node.get_parameter('k_r').value == 1.0
+
+
+@pytest.mark.parametrize(
+    ('name', 'value', 'why'),
+    [
+        ('controller', 'two_channel', 'every law has a memory of its own kind'),
+        ('propagation_method', 'kdv', 'every layer has a memory of its own kind'),
+        ('control_period', 0.1, 'all members share it, and the simulation'),
+        ('encirclement_radius', 30.0, 'all agents share it, and the monitor measures by it'),
+        ('seed', 5, 'read at start'),
+    ],
+)
+def test_what_cannot_change_is_refused_with_the_reason(ros, cockpit, name, value, why):
+    (reason,) = set_parameters(ros, AGENT, **{name: value})
+    assert reason.startswith(f'{name} is read-only (')
+    assert reason.endswith(f'; {why}); restart the node to change it')
+
+
+@pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
+def test_the_memory_of_the_law_stays(ros, law):
+    """U neither jumps nor starts again, the neighbour stays, the numbers go on."""
+    cockpit = Cockpit(ros, controller=law, propagation_method='advection')
+    told = cockpit.telemetry
+
+    def u() -> float:
+        return values(told.last)['u']
+
+    around = {'place': (20.0, 0.0, 0.0), 'neighbours': (NEAR,)}
+    cockpit.until(lambda: len(told) > 60, 'a few seconds', **around)
+    before, count, sent = u(), len(told), len(cockpit.own_states())
+    assert abs(before) > 0.01
+    changes = {'k_r': 2.0, 'k_z': 0.5, 'advection_c': 3.0, 'target_hold_time': 1.0}
+    assert set_parameters(ros, AGENT, True, **changes) == ['']
+    cockpit.until(lambda: len(told) > count + 20, 'further ticks', **around)
+    later = [values(message) for message in list(told)[count:]]
+    assert [one['u'] for one in later] == pytest.approx([before] * len(later), rel=0.05)
+    assert {one['pred'] for one in later} == {2.0}
+    numbers = [values(message)['uav_1/seq'] for message in cockpit.own_states()[sent - 1 :]]
+    assert numbers == [numbers[0] + i for i in range(len(numbers))]
+
+
+def test_doubtful_gains_are_taken_with_the_warning_of_a_start(ros, cockpit):
+    log = ros.listen(Log, '/rosout', COMMAND)
+    seen = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    inwards(cockpit, 4.0)
+
+    def swings(messages: list, level: bytes | int) -> list[str]:
+        return [m.msg for m in messages if m.level == level and 'may swing' in m.msg]
+
+    assert set_parameters(ros, AGENT, k_s=30.0) == ['']
+    ros.until(lambda: swings(log, Log.WARN), 'the warning')
+    assert swings(log, Log.WARN)[0].startswith('control.k_s = 30 1/s with k_v = 4 1/s may swing')
+    changed = 'parameters changed: k_s 1.5 -> 30.0 1/s'
+    ros.until(lambda: [m for m in log if m.msg == changed], 'the line of the change')
+    ros.until(lambda: [s for m in seen for s in m.status if 'may swing' in s.message],
+              'the diagnostics')  # fmt: skip
+    assert set_parameters(ros, AGENT, k_s=1.5) == ['']
+    seen.clear()
+    ros.until(lambda: [s for m in seen for s in m.status if s.name.startswith('uav_1')], 'more')
+    assert 'may swing' not in seen.last.status[0].message
+    assert len(swings(log, Log.WARN)) == 1
+
+
+def test_doubtful_gains_are_warned_of_at_the_start(ros):
+    log = ros.listen(Log, '/rosout', COMMAND)
+    Cockpit(ros, k_v=30.0)
+    found = ros.until(lambda: [m.msg for m in log if 'may swing' in m.msg], 'the warnings')
+    assert found[0].startswith('control.k_s = 1.5 1/s with k_v = 30 1/s may swing')
+
+
+def test_the_target_changes_its_ways_in_flight(ros):
+    """Speed from the next choice on, angle and turn rate at once."""
+    ros.make(TargetNode, '/target', target_motion_period=0.1, target_motion_speed_xy=2.0)
+    commands = ros.listen(Twist, '/target/cmd_vel', COMMAND)
+    states = ros.listen(JointState, '/swarm/target_state', STATE)
+    odom = ros.voice(Odometry, '/target/odom', STATE)
+
+    def live() -> None:
+        odom.publish(odometry(ros.now_ns(), (1.0, 2.0, 0.0)))
+        ros.meanwhile(0.02)
+
+    def flies(speed: float) -> bool:
+        live()
+        last = commands.last.linear if commands else None
+        return last is not None and math.hypot(last.x, last.y) == pytest.approx(speed)
+
+    ros.until(lambda: flies(2.0), 'the first speed')
+    changes = {'target_motion_speed_xy': 0.5, 'target_swarm_omega_ref': 0.3}
+    assert set_parameters(ros, '/target/target', True, **changes) == ['']
+    ros.until(lambda: flies(0.5), 'the other speed')
+    assert values(states.last)['target/omega_ref'] == 0.3
+    (why,) = set_parameters(ros, '/target/target', target_motion_period=3.0)
+    assert 'choices are counted from the start' in why
+
+
+def test_the_adversary_changes_its_ways_in_flight(ros):
+    ros.make(AdversaryNode, '/adversary')
+    commands = ros.listen(Twist, '/adversary/cmd_vel', COMMAND)
+    odom = ros.voice(Odometry, '/adversary/odom', STATE)
+
+    def flies(speed: float) -> bool:
+        odom.publish(odometry(ros.now_ns(), (40.0, 40.0, 0.0)))
+        ros.meanwhile(0.02)
+        last = commands.last.linear if commands else None
+        return last is not None and math.hypot(last.x, last.y) == pytest.approx(speed)
+
+    ros.until(lambda: flies(4.0), 'the first speed')
+    assert set_parameters(ros, '/adversary/adversary', adversary_roam_speed_xy=1.0) == ['']
+    ros.until(lambda: flies(1.0), 'the other speed')

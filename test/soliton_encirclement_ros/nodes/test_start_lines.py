@@ -1,0 +1,78 @@
+"""What every node says when it starts: who it is, and the parameters that matter."""
+
+import pytest
+from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.target_node import TargetNode
+from soliton_encirclement_ros.nodes.world_node import WorldNode
+from support.told import Told
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode
+
+pytestmark = pytest.mark.ros
+
+REAL_TIME = (
+    'every 0.05 s in real time, Twist on {0}/cmd_vel, odometry on {0}/odom in map '
+    '(timeout 0.5 s), hears the others directly'
+)
+
+
+@pytest.mark.parametrize(
+    ('kind', 'namespace', 'parameters', 'lines'),
+    [
+        (AgentNode, '/uav_3', {}, [
+            'agent 3: law soliton, ring of 20 m, limits 10 m/s horizontal and 5 m/s vertical, '
+            'timeouts 0.25 s for agents and 0.5 s for the target; ' + REAL_TIME.format('/uav_3'),
+        ]),
+        (AgentNode, '/uav_3', {'lockstep': True}, [
+            'every 0.05 s with the world (lockstep), TwistStamped on /uav_3/cmd_vel, odometry on '
+            '/uav_3/odom',
+        ]),
+        (AgentNode, '/uav_3', {'medium': True, 'odom_frame': 'odom',
+                               'enable_stamped_cmd_vel': True}, [
+            'every 0.05 s in real time, TwistStamped on /uav_3/cmd_vel, odometry on /uav_3/odom '
+            'in odom, placed in map (timeout 0.5 s), hears the others through the simulated radio',
+        ]),
+        (TargetNode, '/target', {}, [REAL_TIME.format('/target')]),
+        (AdversaryNode, '/adversary', {}, [REAL_TIME.format('/adversary')]),
+        (WorldNode, None, {'num_agents': 2, 'seed': 7}, [
+            '4 bodies (uav_1, uav_2, target, adversary), lockstep as fast as it goes, 300 s, '
+            'seed 7',
+        ]),
+        (WorldNode, None, {'num_agents': 1, 'lockstep': False, 'medium': True}, [
+            '3 bodies (uav_1, target, adversary), real time, the radio simulated, 300 s, seed 0',
+        ]),
+        (MonitorNode, None, {}, [
+            'watches 10 agents in real time, law soliton; writes no tables',
+        ]),
+        (MobilityNode, '/uav_3', {}, [
+            'vehicle at 100 Hz, lag 1 s and 1.2 s, limits 10 m/s, 4 m/s^2 horizontal and 5 m/s, '
+            '5 m/s^2 vertical; Twist in map on /uav_3/cmd_vel (timeout 0.5 s), odometry on '
+            '/uav_3/odom in map',
+        ]),
+    ],
+)  # fmt: skip
+def test_a_node_says_what_matters(ros, kind, namespace, parameters, lines):
+    told = Told(ros)
+    node = ros.make(kind, namespace, **parameters)
+    name = node.get_fully_qualified_name().strip('/').replace('/', '.')
+    for line in lines:
+        ros.until(lambda line=line: told.logged(name, line), line)
+
+
+def test_a_recorder_says_where_the_bag_is(ros, tmp_path):
+    told = Told(ros)
+    ros.make(RecorderNode, None, bag=str(tmp_path / 'bag'), include='/note.*', exclude='/note2')
+    line = f'records /note.* without /note2 to {tmp_path / "bag"}, logged at time of arrival'
+    ros.until(lambda: line in told.lines('recorder'), line)
+
+
+def test_at_the_level_debug_every_status_is_a_line(ros):
+    told = Told(ros)
+    node = ros.make(MobilityNode, '/uav_3')
+    node.get_logger().set_level(10)
+    try:
+        ros.until(lambda: told.logged('uav_3.mobility_node', 'command_age_s inf'), 'the line')
+    finally:
+        node.get_logger().set_level(20)

@@ -1,0 +1,236 @@
+"""docs/messages.md says what travels: every table is held by the code, every script runs."""
+
+import math
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from nav_msgs.msg import Odometry
+from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.plan import PlanOptions
+from soliton_encirclement_ros.core.soliton import SolitonState
+from soliton_encirclement_ros.core.state_codec import Decoder, encode
+from soliton_encirclement_ros.core.state_layout import REQUIRED, parse_layout
+from soliton_encirclement_ros.core.telemetry import BODY_QUANTITIES
+from soliton_encirclement_ros.nodes.agent_node import AgentNode
+from soliton_encirclement_ros.propagation import LAYERS
+from support.bags import fly_bag
+from support.bodies import odometry, said, target
+from support.chunks import lively
+from support.ros import Ros, domain, ros
+from support.swarm import Swarm, scenario
+from velocity_mobility_ros.ros_io.qos import STATE
+
+__all__ = ['domain', 'ros']
+
+pytestmark = pytest.mark.ros
+
+NAMES = re.compile(r'`([^`]+)`')
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+@pytest.fixture(scope='module')
+def page() -> str:
+    """Return the text of the page."""
+    return (Path(__file__).parents[2] / 'docs' / 'messages.md').read_text(encoding='utf-8')
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the rows of the first table in a text, without its head."""
+    table = re.search(r'((?:^\|.*\n)+)', text, re.MULTILINE)[1]
+    lines = [[cell.strip() for cell in re.split(r'(?<!\\)\|', line)[1:-1]]
+             for line in table.splitlines()]  # fmt: skip
+    return lines[2:]
+
+
+def after(page: str, words: str) -> str:
+    """Return what follows some words of the page."""
+    assert page.count(words) == 1, words
+    return page.partition(words)[2]
+
+
+def scripts(page: str) -> Iterator[str]:
+    """Iterate over the scripts of the page."""
+    return (match[1] for match in re.finditer(r'```python\n(.*?)```', page, re.DOTALL))
+
+
+def test_every_law_tells_what_its_page_says(page):
+    """To mend the page after a change, write the lines that this test wants."""
+    assert CONTROLLERS['soliton_v1'].telemetry_names == SolitonState._fields
+    parts = {'First, under every law': BODY_QUANTITIES}
+    parts |= {f'\n`{law}`:\n': one.telemetry_quantities for law, one in CONTROLLERS.items()}
+    for words, quantities in parts.items():
+        wanted = [[f'`{name}`', one.unit, one.meaning] for name, one in quantities.items()]
+        assert rows(after(page, words)) == wanted, words
+
+
+def test_the_metrics_are_those_of_the_page(page):
+    found = [row[:2] for row in rows(after(page, '## `swarm/metrics`'))]
+    units = dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)) | {'min_separation': 'm'}
+    assert found == [[f'`{name}`', units.get(name, '')] for name in SAMPLE_NAMES]
+
+
+def documented(page: str) -> dict[str, list[str]]:
+    """Return the row of every name that members may say, for agent 1 and field q."""
+    found = {}
+    for row in rows(after(page, '## What members say')):
+        for name in NAMES.findall(row[0]):
+            plain = name.replace('_K', '_1').replace('NAME', 'q')
+            for member in ('uav_1', 'target', 'adversary') if 'MEMBER' in plain else ('',):
+                found[plain.replace('MEMBER', member)] = row
+    return found
+
+
+def test_every_name_that_is_said_is_on_the_page_and_no_other(page):
+    names = documented(page)
+    states = [
+        AgentState(1, 7, ORIGIN, ORIGIN, 0.5, 0.1, (('q', 1.0),), 0.2),
+        TargetState(3, ORIGIN, ORIGIN, ((1, 2.0),), 0.3, 0.1),
+        AdversaryState(4, ORIGIN, ORIGIN, 0.1),
+    ]
+    assert set(encode(states).names) == set(names)
+    needed = {name for name, row in names.items() if row[5] == 'yes'}
+    owners = ('uav_1', 'target', 'adversary')
+    assert needed == {f'{owner}/{field}' for owner in owners for field in REQUIRED}
+    rated = {name for name, row in names.items() if row[3] != '0' and 'age' not in name}
+    assert rated == {f'{owner}/{axis}' for owner in owners for axis in 'xyz'}
+    for name in ('uav_1/omega_ref', 'target/u', 'adversary/lambda', 'uav_1/prop/', 'world/x'):
+        with pytest.raises(MalformedStateError):
+            parse_layout([name])
+
+
+def test_the_fields_of_every_layer_are_on_the_page(page):
+    found = {row[0].strip('`'): NAMES.findall(row[1])
+             for row in rows(after(page, 'The fields of the propagation layers'))}  # fmt: skip
+    assert found == {name: [*layer.silence._fields] for name, layer in LAYERS.items()}
+
+
+def problems_of(*values: list) -> list[str]:
+    """Return why a message is refused, as a whole or in part."""
+    try:
+        return Decoder().decode(*values).problems
+    except MalformedStateError as error:
+        return [str(error)]
+
+
+def changed(name: str, value: float) -> tuple[list, list, list]:
+    """Return a message of agent 1 and the target with another value, or another name."""
+    states = [AgentState(1, 7, ORIGIN, ORIGIN, age=0.2),
+              TargetState(3, ORIGIN, ORIGIN, ((1, 2.0),))]  # fmt: skip
+    names, positions, velocities = encode(states)
+    positions[names.index(name)] = value
+    return names, positions, velocities
+
+
+def test_what_is_refused_is_refused_with_the_reason_of_the_page(page):
+    told = [NAMES.findall(row[1])[0] for row in rows(after(page, '**Refused.**'))]
+    whole = changed('uav_1/u', 0.0)
+    seq = whole[0].index('uav_1/seq')
+    found = [
+        problems_of(['a'] * 3, [0.0] * 2, [0.0] * 3),
+        problems_of(['uav_1/mass'], [0.0], [0.0]),
+        problems_of(['uav_1/x'] * 2, [0.0] * 2, [0.0] * 2),
+        problems_of(*([*part[:seq], *part[seq + 1 :]] for part in whole)),
+        problems_of(*changed('uav_1/x', math.nan)),
+        problems_of(*changed('uav_1/age', -1.0)),
+        problems_of(*changed('uav_1/lambda', 0.0)),
+        problems_of(*changed('uav_1/seq', 1.5)),
+    ]
+    assert found == [[reason] for reason in told if 'clocks in step' not in reason]
+
+
+def test_a_stamp_from_another_time_is_refused_with_the_reason_of_the_page(ros, page):
+    node = ros.make(AgentNode, '/uav_1')
+    refused = rows(after(page, '**Refused.**'))
+    (told,) = [row[1].strip('`') for row in refused if 'stamp' in row[0]]
+    reasons = []
+    node.health.refuse = lambda topic, reason: reasons.append(reason)
+    voice = ros.voice(JointState, '/swarm/target_state', STATE)
+    voice.publish(said(ros.now_ns() - 3_000_000_000, target(1)))
+    ros.until(lambda: reasons, 'the refusal')
+    assert re.sub(r'3\.\d{3}', '3.000', reasons[0]) == told
+
+
+RELIABILITY = {
+    ReliabilityPolicy.RELIABLE: 'reliable',
+    ReliabilityPolicy.BEST_EFFORT: 'best effort',
+}
+
+
+@pytest.mark.parametrize(('lockstep', 'column'), [(False, 4), (True, 5)])
+def test_topics_types_and_qualities_are_those_of_the_page(ros, page, tmp_path, lockstep, column):
+    """Every topic of the page is there, as it says, and the nodes publish no other."""
+    flown = scenario(radio={'communication_failure_rate': 0.1})
+    Swarm(ros, flown, PlanOptions(lockstep, str(tmp_path), record=True))
+    ros.meanwhile(1.5)
+    told = {}
+    for row in rows(after(page, '## Topics')):
+        name, types = NAMES.findall(row[0])[0], NAMES.findall(row[1])
+        for member in ('uav_1', 'target', 'adversary') if 'MEMBER' in name else ('',):
+            topic = name.replace('_K', '_1').replace('MEMBER', member)
+            if row[column]:
+                told[topic if topic.startswith('/') else f'/{topic}'] = types, row[column]
+    listed = dict(ros.tester.get_topic_names_and_types())
+    silent = {'/rosout'} | {topic for topic in listed if re.match(r'/uav_[2-9]/', topic)}
+    spoken = {topic for topic in listed if ros.tester.get_publishers_info_by_topic(topic)}
+    assert spoken - silent - {'/tf', '/tf_static'} == set(told)
+    for topic, (types, quality) in told.items():
+        offers = ros.tester.get_publishers_info_by_topic(topic)
+        kinds = {offer.topic_type for offer in offers}
+        assert kinds <= {types[0], *(f'geometry_msgs/msg/{one}' for one in types)}, topic
+        assert {RELIABILITY[offer.qos_profile.reliability] for offer in offers} == {quality}, topic
+        lasting = {offer.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
+                   for offer in offers}  # fmt: skip
+        assert lasting == {topic == '/swarm/followed'}, topic
+
+
+def test_the_reader_of_the_page_hears_real_agents(ros: Ros, page, tmp_path, domain):
+    """Word for word, as a process of its own."""
+    live, _ = scripts(page)
+    assert len(live.splitlines()) <= 30
+    path = tmp_path / 'agents.py'
+    path.write_text(live, encoding='utf-8')
+    ros.make(AgentNode, '/uav_3')
+    odom = ros.voice(Odometry, '/uav_3/odom', STATE)
+    with subprocess.Popen(
+        [sys.executable, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
+    ) as process:  # fmt: skip
+        os.set_blocking(process.stdout.fileno(), False)
+        told: list[str] = []
+
+        def has_told() -> bool:
+            odom.publish(odometry(ros.now_ns(), (30.0, 0.5, 5.0)))
+            told.extend(process.stdout.readlines())
+            return bool(told)
+
+        try:
+            ros.until(has_told, 'a line of the reader', 30.0)
+        finally:
+            process.terminate()
+    assert told[0] == 'uav_3: x 30.00 m, y 0.50 m, z 5.00 m, u 0.000\n'
+
+
+def test_the_reader_of_bags_of_the_page_reads_one(page, tmp_path):
+    _, reader = scripts(page)
+    assert len(reader.splitlines()) <= 30
+    (tmp_path / 'bag_agents.py').write_text(reader, encoding='utf-8')
+    flown = lively()
+    bag = fly_bag(tmp_path / 'bag', flown)
+    done = subprocess.run([sys.executable, str(tmp_path / 'bag_agents.py'), str(bag)],
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert re.fullmatch(
+        r'0\.05 s: uav_1: x -?\d+\.\d\d m, y -?\d+\.\d\d m, z 0\.00 m, u -?\d\.\d{3}', lines[0]
+    )
+    assert len({line.split(':')[1] for line in lines}) == flown.run.num_agents

@@ -1,0 +1,158 @@
+"""Quality of service as it is on the wire: offered, changed by parameters, refused, reported."""
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Log
+from rclpy.exceptions import InvalidParameterTypeException
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos_overriding_options import InvalidQosOverridesError
+from support.cli import environment
+from support.ros import Ros
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode
+from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.qos import STATE
+
+pytestmark = pytest.mark.ros
+
+ODOM = '/uav_1/odom'
+PERIOD_NS = 50_000_000
+ROSOUT = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+DEFAULT = 10
+"""What a stranger writes: a depth, and else the defaults of ROS."""
+
+
+def override(policy: str, topic: str = ODOM, entity: str = 'publisher') -> str:
+    """Return the name of the parameter for a policy."""
+    return f'qos_overrides.{topic}.{entity}.{policy}'
+
+
+def vehicle(ros: Ros, **parameters: Any) -> Any:
+    """Start a vehicle that publishes at 20 Hz."""
+    return ros.make(MobilityNode, '/uav_1', telemetry_decimation=5, **parameters)
+
+
+def publisher_of(ros: Ros, topic: str) -> QoSProfile:
+    """Return what the one publisher of a topic offers."""
+    found = lambda: ros.tester.get_publishers_info_by_topic(topic)  # noqa: E731
+    (info,) = ros.until(found, f'the publisher of {topic}')
+    return info.qos_profile
+
+
+def test_a_default_subscriber_hears_every_odometry(ros: Ros) -> None:
+    """None is missing between the first and the last."""
+    heard = ros.listen(Odometry, ODOM, DEFAULT)
+    vehicle(ros)
+    ros.until(lambda: len(heard) > 60, 'three seconds of odometry')
+    stamps = [time_to_ns(message.header.stamp) for message in heard]
+    assert stamps == list(range(stamps[0], stamps[-1] + 1, PERIOD_NS))
+
+
+def test_a_parameter_changes_what_one_publisher_offers(ros: Ros) -> None:
+    """And nothing else in the process: the profiles are shared."""
+    told = {override('reliability'): 'best_effort', override('depth'): 3}
+    vehicle(ros, **told)
+    assert publisher_of(ros, ODOM).reliability == ReliabilityPolicy.BEST_EFFORT
+    assert (STATE.depth, STATE.reliability) == (10, ReliabilityPolicy.RELIABLE)
+    ros.make(MobilityNode, '/uav_2')
+    assert publisher_of(ros, '/uav_2/odom').reliability == ReliabilityPolicy.RELIABLE
+
+
+def test_a_parameter_changes_what_one_subscription_wants(ros: Ros) -> None:
+    """Commands of a joystick that offers less, say."""
+    wanted = override('reliability', '/uav_1/cmd_vel', 'subscription')
+    node = vehicle(ros, **{wanted: 'best_effort'})
+    thin = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+    voice = ros.voice(Twist, '/uav_1/cmd_vel', thin)
+    command = Twist()
+    command.linear.x = 1.0
+    ros.until(
+        lambda: voice.publish(command) or node._vehicle.velocity[0] > 0.1, 'the vehicle to move'
+    )
+
+
+@pytest.mark.parametrize(
+    ('policy', 'value', 'kind', 'reason'),
+    [
+        ('history', 'keep_all', InvalidQosOverridesError, 'history must be keep_last'),
+        ('depth', 0, InvalidQosOverridesError, 'depth = 0 must be at least 1'),
+        ('depth', -3, InvalidQosOverridesError, 'depth = -3 must be at least 1'),
+        ('reliability', 'unknown', InvalidQosOverridesError, 'must be reliable or best_effort'),
+        ('reliability', 'high', RuntimeError, '`reliability`: `high`'),
+        ('depth', 'ten', InvalidParameterTypeException, 'depth'),
+    ],
+)
+def test_what_is_no_quality_of_service_is_refused(
+    ros: Ros, policy: str, value: Any, kind: type[Exception], reason: str
+) -> None:
+    """A publisher that keeps all would wait for its slowest reader."""
+    with pytest.raises(kind, match=reason):
+        vehicle(ros, **{override(policy): value})
+
+
+@pytest.mark.parametrize('value', ['high', 'unknown', '3'])
+def test_a_process_says_so_in_one_line(domain: int, value: str) -> None:
+    """No traceback for a slip in a file of parameters."""
+    told = f'{override("reliability")}:={value}'
+    command = [sys.executable, '-c', 'import sys; from velocity_mobility_ros.nodes import '
+               'mobility_node as m; sys.exit(m.main(sys.argv))', '--ros-args', '-r',
+               '__ns:=/uav_1', '-p', told]  # fmt: skip
+    ended = subprocess.run(
+        command, env=environment(domain), capture_output=True, text=True, check=False, timeout=60
+    )
+    assert ended.returncode == 2
+    *said, last = ended.stderr.splitlines()
+    assert last.startswith('error: ') and all(line.startswith('[INFO]') for line in said)
+
+
+def test_a_publisher_that_offers_too_little_is_named(ros: Ros) -> None:
+    """Topic and policy, in the node's log: else a command would vanish without a word."""
+    log = ros.listen(Log, '/rosout', ROSOUT)
+    vehicle(ros)
+    thin = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+    ros.tester.create_publisher(Twist, '/uav_1/cmd_vel', thin)
+    ros.until(
+        lambda: [m for m in log if m.name == 'uav_1.mobility_node'
+                 and "topic 'cmd_vel'" in m.msg and 'RELIABILITY' in m.msg],
+        'the line that names it',
+    )  # fmt: skip
+
+
+READER = f"""
+import rclpy
+from nav_msgs.msg import Odometry
+rclpy.init()
+node = rclpy.create_node('reader')
+node.create_subscription(Odometry, {ODOM!r}, lambda message: None, 10)
+rclpy.spin(node)
+"""
+
+
+def test_a_reader_that_stands_still_holds_nobody_up(ros: Ros) -> None:
+    """A viewer that hangs is no reason for a vehicle to hang: the last few are kept, no more."""
+    voice = ros.tester.create_publisher(Odometry, ODOM, STATE)
+    assert STATE.history == HistoryPolicy.KEEP_LAST
+    heard = ros.listen(Odometry, ODOM, DEFAULT)
+    reader = subprocess.Popen([sys.executable, '-c', READER], env=environment(ros.domain))
+    try:
+        ros.until(lambda: voice.get_subscription_count() == 2, 'both readers', 30.0)
+        os.kill(reader.pid, signal.SIGSTOP)
+        lasted = []
+        for _ in range(1500):
+            begun = time.perf_counter()
+            voice.publish(Odometry())
+            lasted.append(time.perf_counter() - begun)
+            ros.spin(0.0)
+        ros.until(lambda: len(heard) > 1400, 'the reader that goes on')
+    finally:
+        reader.kill()
+        reader.wait()
+    assert statistics.median(lasted) < 0.002 and sorted(lasted)[-5] < 0.05

@@ -1,0 +1,160 @@
+"""Parameters that change while a node runs: refused whole with the reason, or applied together."""
+
+import math
+from dataclasses import dataclass
+
+import pytest
+from rcl_interfaces.msg import Log, ParameterEvent, SetParametersResult
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rclpy.qos import qos_profile_parameter_events
+from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.parameters import declare
+from velocity_mobility_ros.ros_io.qos import COMMAND
+
+pytestmark = pytest.mark.ros
+
+
+@dataclass(frozen=True)
+class Body(Parameters, live=True):
+    """A record of which all may change but the number and the colour."""
+
+    mass: float = parameter(1.5, 'how heavy', unit='kg', above=0.0)
+    share: float = parameter(0.5, 'a share', minimum=0.0, maximum=1.0)
+    count: int = parameter(3, 'how many', minimum=1, maximum=9, fixed='they are counted once')
+    lag: float | None = parameter(None, 'lag', unit='s', above=0.0)
+
+
+@dataclass(frozen=True)
+class Paint(Parameters):
+    """A record of which nothing may change but the gloss."""
+
+    colour: str = parameter('red', 'colour', choices=('red', 'blue'))
+    gloss: float = parameter(0.0, 'gloss', minimum=0.0, runtime=True)
+
+
+def test_a_live_record_says_what_may_change():
+    found = {name: one.runtime for name, one in declarations(Body).items()}
+    assert found == {'mass': True, 'share': True, 'count': False, 'lag': True}
+    assert {name: one.runtime for name, one in declarations(Paint).items()} == {
+        'colour': False, 'gloss': True,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def followed(ros):
+    """Return a node whose changes are followed, and the list of records applied."""
+    node, applied = ros.add(TunableNode('thing', namespace='/n')), []
+    node.follow(declare(node, Body), applied.append)
+    node.follow(declare(node, Paint), applied.append)
+    return node, applied
+
+
+def set_all(node: Node, **values: object) -> tuple[bool, str]:
+    given = [Parameter(name, value=value) for name, value in values.items()]
+    result = node.set_parameters_atomically(given)
+    return result.successful, result.reason
+
+
+def test_a_change_at_run_time_is_applied(followed):
+    node, applied = followed
+    assert set_all(node, mass=4) == (True, '')
+    assert applied == [Body(mass=4.0)]
+    assert set_all(node, lag=0.3, share=0.25)[0]
+    assert applied[-1] == Body(mass=4.0, lag=0.3, share=0.25)
+
+
+@pytest.mark.parametrize('spelling', [math.nan, 'none', 'null', '~'])
+def test_a_number_can_be_taken_away_at_run_time(followed, spelling):
+    node, applied = followed
+    assert set_all(node, lag=0.3)[0]
+    assert set_all(node, lag=spelling)[0]
+    assert applied[-1].lag is None
+    assert set_all(node, lag=0.4)[0]
+    assert applied[-1].lag == 0.4
+
+
+@pytest.mark.parametrize(
+    ('changes', 'reason'),
+    [
+        ({'mass': 0.0}, 'mass = 0.0 must be above 0 kg'),
+        ({'mass': 'x'}, "mass = 'x' is a str"),
+        ({'mass': [1.0, 2.0]}, 'mass = '),
+        ({'lag': 0.0}, 'lag = 0.0 must be above 0 s'),
+        ({'share': 0.3, 'mass': -1.0}, 'mass = -1.0 must be above 0 kg'),
+    ],
+)
+def test_a_bad_change_is_refused_whole_with_the_reason(followed, changes, reason):
+    node, applied = followed
+    ok, why = set_all(node, **changes)
+    assert not ok
+    assert why.startswith(reason)
+    assert applied == []
+    assert node.get_parameter('share').value == 0.5
+    assert node.get_parameter('mass').value == 1.5
+
+
+def test_two_records_change_together_or_not_at_all(followed):
+    node, applied = followed
+    assert not set_all(node, mass=4.0, gloss=-1.0)[0]
+    assert (node.get_parameter('mass').value, applied) == (1.5, [])
+    assert set_all(node, mass=4.0, gloss=2.0)[0]
+    assert applied == [Body(mass=4.0), Paint(gloss=2.0)]
+
+
+def test_nothing_is_applied_that_somebody_else_refuses(followed):
+    node, applied = followed
+    no = SetParametersResult(successful=False, reason='not now')
+    node._on_set_parameters_callbacks.append(lambda _: no)
+    assert set_all(node, mass=4.0) == (False, 'not now')
+    assert (node.get_parameter('mass').value, applied) == (1.5, [])
+
+
+@pytest.mark.parametrize(
+    ('name', 'value', 'why'),
+    [
+        ('count', 5, 'count is read-only (at least 1 and at most 9; they are counted once); '
+                     'restart the node to change it'),
+        ('colour', 'blue', 'colour is read-only (one of red, blue; read at start); '
+                           'restart the node to change it'),
+    ],
+)  # fmt: skip
+def test_what_may_not_change_at_run_time_is_refused_with_the_reason(followed, name, value, why):
+    node, applied = followed
+    assert set_all(node, **{'mass': 9.0, name: value}) == (False, why)
+    assert (node.get_parameter('mass').value, applied) == (1.5, [])
+    assert node.describe_parameter(name).read_only
+
+
+def test_all_parameters_of_a_file_can_be_loaded_if_the_fixed_ones_keep_their_values(followed):
+    node, applied = followed
+    same = {'count': 3, 'colour': 'red', 'lag': math.nan, 'gloss': 0.0}
+    assert set_all(node, **same) == (True, '') and applied == []
+    assert set_all(node, **same, mass=2.0) == (True, '')
+    assert applied == [Body(mass=2.0)]
+
+
+def test_a_change_is_one_line_in_the_log_and_an_event(ros, followed):
+    node, _ = followed
+    log = ros.listen(Log, '/rosout', COMMAND)
+    events = ros.listen(ParameterEvent, '/parameter_events', qos_profile_parameter_events)
+    ros.until(lambda: node.count_subscribers('/rosout') and node.count_subscribers(
+        '/parameter_events'), 'the listeners')  # fmt: skip
+    ros.meanwhile(0.3)
+    assert set_all(node, mass=4.0, lag=0.2, gloss=1.0)[0]
+    assert set_all(node, mass=4.0)[0]
+    assert not set_all(node, mass=-1.0)[0]
+    told = 'parameters changed: mass 1.5 -> 4.0 kg; lag none -> 0.2 s; gloss 0.0 -> 1.0'
+    ros.until(lambda: [m for m in log if m.msg == told], 'the line')
+    lines = [m.msg for m in log if m.name == 'n.thing' and 'changed' in m.msg]
+    assert lines == [told]
+    changed = [[p.name for p in e.changed_parameters] for e in events if e.node == '/n/thing']
+    assert ['mass', 'lag', 'gloss'] in changed
+
+
+def test_a_node_without_followed_records_takes_what_ros_takes(ros):
+    node = ros.add(TunableNode('plain'))
+    node.declare_parameter('anything', 1)
+    assert set_all(node, anything=2)[0]
+    assert node.get_parameter('anything').value == 2

@@ -40,7 +40,7 @@ def _of_machine(meminfo: Path) -> Iterator[float]:
     try:
         lines = meminfo.read_text(encoding='ascii').splitlines()
     except OSError:
-        return
+        return  # no Linux: nobody knows how much there is
     for line in lines:
         name, _, rest = line.partition(':')
         if name == 'MemAvailable':
@@ -52,6 +52,6 @@ def _of_container(group: Path) -> Iterator[float]:
         try:
             most, now = ((group / name).read_text().strip() for name in (limit, used))
         except OSError:
-            continue
+            continue  # no such limit in this version of control groups
         if most.isdigit() and now.isdigit():
             yield max(0.0, float(most) - float(now))

@@ -217,7 +217,7 @@ def test_the_reader_of_the_page_hears_real_agents(ros: Ros, page, tmp_path, doma
         try:
             ros.until(has_told, 'a line of the reader', 30.0)
         finally:
-            process.terminate()
+            process.kill()  # how plain rclpy nodes end is not what is shown here
     assert told[0] == 'uav_3: x 30.00 m, y 0.50 m, z 5.00 m, u 0.000\n'
 
 

@@ -23,8 +23,10 @@ export AMENT_PREFIX_PATH := $(VENV)
 export PYTHON LIBRARIES
 # A sourced ROS 2 installation must not mix with the environment's own.
 unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
+# The tests start some hundred processes: Python compiles the package for the first, not for each.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup environment sim test all-tests lint clean
+.PHONY: help setup environment sim ready test all-tests lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -41,15 +43,17 @@ environment:
 sim: environment ## run the demo swarm; ARGS go to `swarm run demo`
 	@'$(BIN)/swarm' run demo $(ARGS)
 
+# The laws are compiled once, not by every process of the tests.
+ready: setup ## set up, and compile the laws ahead
+	@'$(BIN)/swarm' warm-up
+
 test: setup ## style check and all tests; ARGS go to pytest
 	@style=passed; '$(BIN)/ruff' check --quiet . || style=FAILED; \
-	if [ -n '$(ARGS)' ]; then '$(BIN)/python' -m pytest $(ARGS); else $(MAKE) -s all-tests; fi && \
+	if [ -n '$(ARGS)' ]; then '$(BIN)/python' -m pytest $(ARGS); else $(MAKE) -s ready all-tests; fi && \
 	echo "style check $$style" && [ $$style = passed ]
 
-# The laws are compiled once, not by every process of the tests. Then on all cores what can share the
-# machine, and the rest one by one; both parts always run.
+# On all cores what can share the machine, then the rest one by one; both parts always run.
 all-tests:
-	@'$(BIN)/swarm' warm-up
 	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n logical --dist loadfile $(TESTS) || code=1; \
 	'$(BIN)/python' -m pytest -m alone $(TESTS) || code=1; exit $$code
 

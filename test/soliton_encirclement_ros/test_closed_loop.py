@@ -1,21 +1,27 @@
 """The whole swarm without ROS: determinism, independence of order, what it ends up doing."""
 
 import dataclasses
-import math
 import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.spin import centre_error
+from support.engine_flights import flown
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 
 def busy(**run: Any) -> Scenario:
     """Return the default scenario with everything on: failures, spin, an open arc."""
     changes = {
-        'run': {'sim_duration': 30.0, **run},
+        'run': {'sim_duration': 15.0, **run},
         'failure': {'failure_mean_failures_per_min': 6.0, 'failure_off_time': 3.0},
         'target': {'target_swarm_spin_enable': True, 'protection_angle_deg': 200.0},
     }
@@ -49,6 +55,12 @@ def flights(closed_loop: Callable, **sections: dict) -> list[tuple]:
     return places
 
 
+@pytest.fixture(scope='module')
+def unchanged(closed_loop: Callable) -> list[tuple]:
+    """Return the flights in the scenario as it is."""
+    return flights(closed_loop)
+
+
 @pytest.mark.parametrize(
     'sections',
     [
@@ -61,19 +73,17 @@ def flights(closed_loop: Callable, **sections: dict) -> list[tuple]:
     ],
 )
 def test_invariant_16_one_change_shifts_no_other_draws(
-    closed_loop: Callable, sections: dict
+    closed_loop: Callable, unchanged: list[tuple], sections: dict
 ) -> None:
     """Invariant 16: target and adversary fly the same paths whatever the agents do."""
-    assert flights(closed_loop, **sections) == flights(closed_loop)
+    assert flights(closed_loop, **sections) == unchanged
 
 
 @pytest.mark.parametrize('name', list(CONTROLLERS))
-def test_agents_end_on_a_ring_around_a_static_target(
-    closed_loop: Callable, calm: Callable, name: str
-) -> None:
+def test_agents_end_on_a_ring_around_a_static_target(calm: Callable, name: str) -> None:
     """From anywhere on the plane ten agents settle evenly at the wanted radius."""
     run = {'sim_duration': 90.0, 'init_radius_range': 1.0, 'seed': 3}
-    last = closed_loop(calm({'run': run, 'control': {'controller': name}})).fly()[-1].metrics
+    last = flown(calm({'run': run, 'control': {'controller': name}})).metrics
     assert last.E_r < 0.01 and last.E_vr < 0.05
     assert last.E_gap < 0.05 and last.G_max == pytest.approx(1.0, abs=0.05)
 
@@ -88,7 +98,7 @@ LAYERS_IN_USE = [
 
 @pytest.mark.parametrize(('method', 'period', 'e_gap'), LAYERS_IN_USE)
 def test_the_ring_closes_evenly_over_every_layer(
-    closed_loop: Callable, calm: Callable, method: str, period: float, e_gap: float
+    calm: Callable, method: str, period: float, e_gap: float
 ) -> None:
     """The successor's law settles whatever is passed on; kdv (W6) settles unevenly."""
     scenario = calm(
@@ -100,15 +110,13 @@ def test_the_ring_closes_evenly_over_every_layer(
         }
     )
     assert scenario.warnings == []
-    last = closed_loop(scenario).fly()[-1].metrics
+    last = flown(scenario).metrics
     assert last.E_r < 0.01 and last.E_vr < 0.05
     assert last.E_gap < e_gap
 
 
 @pytest.mark.parametrize('law', ['v1', 'v3', 'filtered'])
-def test_a_spinning_arc_faces_the_adversary(
-    closed_loop: Callable, calm: Callable, law: str
-) -> None:
+def test_a_spinning_arc_faces_the_adversary(calm: Callable, law: str) -> None:
     """Half a ring turns its centre towards an adversary that stands still."""
     scenario = calm(
         {
@@ -121,42 +129,36 @@ def test_a_spinning_arc_faces_the_adversary(
             'adversary': {'adversary_roam_speed_xy': 0.0},
         }
     )
-    loop = closed_loop(scenario)
-    loop.fly()
-    places = [loop.world.pose(name).position for name in loop.world.members]
-    agents, adversary = places[:6], places[-1]
-    xs, ys, _ = zip(*agents, strict=True)
-    err = centre_error(xs, ys, *adversary[:2], 0.05)
+    flight = flown(scenario)
+    xs, ys, _ = flight.positions[-1].T.tolist()
+    err = centre_error(xs, ys, *flight.chunk.adversary[-1, :2].tolist(), 0.05)
     assert err == pytest.approx(0.0, abs=0.1)
 
 
-def test_the_default_swarm_surrounds_a_moving_target(closed_loop: Callable) -> None:
+def test_the_default_swarm_surrounds_a_moving_target() -> None:
     """With failures and a moving target the verdict's bounds hold on average."""
     scenario = Scenario().with_changes({'run': {'sim_duration': 90.0}}, 'x')
-    rows = closed_loop(scenario).fly()
-    tail = [row.metrics for row in rows[-len(rows) // 5 :]]
-    assert sum(m.E_gap for m in tail) / len(tail) < scenario.run.max_e_gap
-    assert sum(m.E_r for m in tail) / len(tail) < scenario.run.max_e_r
+    series = flown(scenario).seen.series
+    tail = -(scenario.ticks // 5)
+    assert np.mean(series['E_gap'][tail:]) < scenario.run.max_e_gap
+    assert np.mean(series['E_r'][tail:]) < scenario.run.max_e_r
 
 
-def test_commands_never_exceed_the_vehicle(closed_loop: Callable) -> None:
+def test_commands_never_exceed_the_vehicle() -> None:
     """Bodies stay within their speed limits at every tick."""
-    loop = closed_loop(busy(num_agents=6))
-    limit = loop.scenario.mobility.max_speed_xy
-    for _ in range(loop.scenario.ticks):
-        loop.tick()
-        speeds = [math.hypot(*loop.world.pose(name).velocity[:2]) for name in loop.world.members]
-        assert max(speeds) <= limit * (1.0 + 1e-12)
+    scenario = busy(num_agents=6, sim_duration=30.0)
+    flight = flown(scenario)
+    others = (flight.chunk.target[:, 3:5], flight.chunk.adversary[:, 3:5])
+    fastest = max(np.hypot(*v.T).max() for v in (flight.velocities[:, :, :2], *others))
+    assert fastest <= scenario.mobility.max_speed_xy * (1.0 + 1e-12)
 
 
 @pytest.mark.parametrize('count', [1, 2])
-def test_one_and_two_agents_fly_all_the_same(
-    closed_loop: Callable, calm: Callable, count: int
-) -> None:
+def test_one_and_two_agents_fly_all_the_same(calm: Callable, count: int) -> None:
     """Too few to surround, yet they take their places on the radius."""
-    rows = closed_loop(calm({'run': {'num_agents': count, 'sim_duration': 30.0}})).fly()
-    assert rows[-1].metrics.E_r < 0.01
-    assert len(rows[-1].u) == count
+    flight = flown(calm({'run': {'num_agents': count, 'sim_duration': 30.0}}))
+    assert flight.metrics.E_r < 0.01
+    assert flight.seen.series['alive'][-1] == count
 
 
 def test_silence_of_one_opens_and_its_return_closes_the_ring(
@@ -166,10 +168,10 @@ def test_silence_of_one_opens_and_its_return_closes_the_ring(
     loop = closed_loop(calm({'run': {'num_agents': 6, 'sim_duration': 300.0}}))
     rows = [loop.tick() for _ in range(600)]
     loop.actors['uav_3'].failures.fail()
-    rows = [loop.tick() for _ in range(1200)]
+    rows = [loop.tick() for _ in range(300)]
     assert len(rows[-1].u) == 5 and rows[-1].metrics.E_gap < 0.05
     loop.actors['uav_3'].failures.recover(loop.world.time)
-    rows = [loop.tick() for _ in range(1200)]
+    rows = [loop.tick() for _ in range(300)]
     assert len(rows[-1].u) == 6 and rows[-1].metrics.E_gap < 0.05
 
 

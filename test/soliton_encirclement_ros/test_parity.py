@@ -9,8 +9,14 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.core import encirclement_metrics
 from soliton_encirclement_ros.core.topics import TARGET
+from support.engine_flights import Flight, flown
 from support.original import GOLDEN, original, overridden
+from support.ready import NO_HURRY, laws
 from support.reference import flights
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 METRICS = ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
 SLACK = 0.02
@@ -18,24 +24,30 @@ RESTLESS_SLACK = 0.05
 """For propagation layers that never come to rest."""
 
 
+def flown_as(run: dict[str, Any], seed: int = 0) -> Flight:
+    """Fly a run of the reference from its places."""
+    places = run['initial_agent_positions']
+    return flown(overridden(run['overrides'], seed), lambda k: (places[k - 1], (0.0, 0.0, 0.0)))
+
+
 @pytest.mark.parametrize('name', flights('v1', drawn=False) + flights('v3', drawn=False))
 def test_parity_with_the_original_swarm(
-    closed_loop: Callable, reference: Callable[[str], Any], name: str
+    reference: Callable[[str], Any], name: str
 ) -> None:
     """Every metric of every sample after 1 s, within a slack and a share (E_vr: 0.1)."""
     run = reference(name)
     calm = run['overrides'].get('method', 'baseline') in ('baseline', 'advection')
     slack = share = SLACK if calm else RESTLESS_SLACK
     assert run['columns'] == ['timestamp', *METRICS]
-    scenario, period = overridden(run['overrides']), run['control_period']
-    assert scenario.swarm.control_period == period
-    rows = closed_loop(scenario, run['initial_agent_positions']).fly()
+    period = run['control_period']
+    assert overridden(run['overrides']).swarm.control_period == period
+    chunk = flown_as(run).chunk
     samples = [sample for sample in run['metrics'] if sample[0] >= 1.0]
     assert len(samples) >= 0.9 * len(run['metrics']) > 0.0
     for time, *expected in samples:
-        row = rows[math.floor(time / period + 1e-6) - 1]
-        assert row.time <= time + 1e-6 < row.time + period + 1e-5
-        for metric, ours, theirs in zip(METRICS, row.metrics, expected, strict=True):
+        row = math.floor(time / period + 1e-6) - 1
+        assert chunk.times[row] <= time + 1e-6 < chunk.times[row] + period + 1e-5
+        for metric, ours, theirs in zip(METRICS, chunk.metrics[row], expected, strict=True):
             allowed = (0.1 if metric == 'E_vr' else slack) + share * abs(theirs)
             assert ours == pytest.approx(theirs, abs=allowed), (time, metric)
 
@@ -56,7 +68,7 @@ def window_means(samples: Iterable[tuple]) -> list[float]:
 
 @pytest.mark.parametrize('name', flights('v1', drawn=True) + flights('v3', drawn=True))
 def test_parity_with_the_original_under_failures_and_a_moving_target(
-    closed_loop: Callable, reference: Callable[[str], Any], name: str
+    reference: Callable[[str], Any], name: str
 ) -> None:
     """Means over 60 s are one more draw from the spread of our own seeds.
 
@@ -68,14 +80,14 @@ def test_parity_with_the_original_under_failures_and_a_moving_target(
     """
     run = reference(name)
     theirs = window_means((sample[0], sample[1:]) for sample in run['metrics'])
-    flown = []
+    ours = []
     for seed in SEEDS:
-        loop = closed_loop(overridden(run['overrides'], seed), run['initial_agent_positions'])
-        flown.append(window_means((row.time, row.metrics) for row in loop.fly()))
-    for k, values in enumerate(zip(*flown, strict=True)):
+        chunk = flown_as(run, seed).chunk
+        ours.append(window_means(zip(chunk.times.tolist(), chunk.metrics.tolist(), strict=True)))
+    for k, values in enumerate(zip(*ours, strict=True)):
         assert abs(theirs[k] - statistics.fmean(values)) <= 6.3 * spread(values), k
     for k, metric in enumerate(METRICS):
-        values = [statistics.fmean(flight[k::5]) for flight in flown]
+        values = [statistics.fmean(flight[k::5]) for flight in ours]
         off = abs(statistics.fmean(theirs[k::5]) - statistics.fmean(values))
         assert off <= 4.8 * spread(values), metric
 

@@ -23,6 +23,7 @@ from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.compiled import compiled
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import fly_in_chunks
+from support.engine_flights import keep, whole
 from velocity_mobility_ros.core.model import Vector
 
 LAWS = pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
@@ -58,13 +59,11 @@ def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = Fals
     """
     with patch.object(engine_module, 'compiled', uncompiled if plain else compiled):
         engine = Engine(flown, every, study=True, trails=True)
-    chunks: list[Chunk] = []
-    engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
+    chunks = keep(engine)
     while lump and engine.ticks < flown.ticks:
         engine.advance(lump)
     assert engine.fly()
-    whole = Chunk(*map(np.concatenate, zip(*chunks, strict=True)))
-    return Flown(whole, engine.seen, engine.study)
+    return Flown(whole(chunks), engine.seen, engine.study)
 
 
 def uncompiled(function: Callable) -> Callable:

@@ -1,6 +1,6 @@
 """For tests that hold our law and the originals to one assertion: flights of a small swarm."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.observer import Sample
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop
+from support.engine_flights import Flight, Placing, flown
 from velocity_mobility_ros.core.model import Vector
 
 Changes = Mapping[str, Mapping[str, Any]]
@@ -25,13 +26,32 @@ QUIET: Changes = {
 }
 
 
-def swarm(law: str, changes: Changes) -> SwarmLoop:
-    """Return a swarm under a law; nobody fails and the target stands still unless changed."""
+def paired(law: str, changes: Changes, seconds: float | None = None) -> Scenario:
+    """Return a scenario under a law; nobody fails and the target stands still unless changed.
+
+    Args:
+        law: Which law.
+        changes: What else is different.
+        seconds: How long it is [s]; None for the default.
+    """
     scenario = Scenario('paired').with_changes(QUIET, 'quiet').with_changes(changes, 'changes')
-    return SwarmLoop(scenario.with_changes({'control': {'controller': law}}, 'law'))
+    length = {} if seconds is None else {'run': {'sim_duration': seconds}}
+    return scenario.with_changes({**length, 'control': {'controller': law}}, 'law')
 
 
-def place(loop: SwarmLoop, where: Callable[[int], tuple[Vector, Vector]]) -> None:
+def swarm(law: str, changes: Changes) -> SwarmLoop:
+    """Return a swarm under a law, to be flown tick by tick."""
+    return SwarmLoop(paired(law, changes))
+
+
+def flight(
+    law: str, changes: Changes, seconds: float, placing: Placing | None = None
+) -> Flight:
+    """Return a whole flight of a swarm under a law, for tests that look at nobody's inside."""
+    return flown(paired(law, changes, seconds), placing)
+
+
+def place(loop: SwarmLoop, where: Placing) -> None:
     """Give every agent a position [m] and a velocity [m/s] by its number."""
     for k in loop.scenario.agent_ids:
         vehicle = loop.world.vehicles[uav(k)]
@@ -52,8 +72,3 @@ def land(loop: SwarmLoop, seconds: float) -> Sample:
 def positions(loop: SwarmLoop) -> list[Vector]:
     """Return where the agents are [m]."""
     return [loop.world.pose(uav(k)).position for k in loop.scenario.agent_ids]
-
-
-def velocities(loop: SwarmLoop) -> list[Vector]:
-    """Return how fast the agents are [m/s]."""
-    return [loop.world.pose(uav(k)).velocity for k in loop.scenario.agent_ids]

@@ -2,19 +2,25 @@
 
 import math
 
+import numpy as np
 import pytest
 from soliton_encirclement_ros.core.topics import TARGET, uav
-from soliton_encirclement_ros.sim import SwarmLoop
-from support.laws import fly, land, place, positions, swarm
+from support.engine_flights import Flight
+from support.laws import flight, land, positions, swarm
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 ORIGIN = (0.0, 0.0, 0.0)
 TURN = 2.0 * math.pi
 
 
-def arcs(loop: SwarmLoop) -> list[float]:
-    """Return the arcs of the ring in degrees, the widest last."""
-    x, y, _ = loop.world.pose(TARGET).position
-    thetas = sorted(math.atan2(py - y, px - x) for px, py, _ in positions(loop))
+def arcs(flown: Flight) -> list[float]:
+    """Return the arcs of the ring at the end in degrees, the widest last."""
+    x, y, *_ = flown.chunk.target[-1]
+    thetas = sorted(math.atan2(py - y, px - x) for px, py, _ in flown.positions[-1])
     ahead = [*thetas[1:], thetas[0] + TURN]
     return sorted(math.degrees(b - a) for a, b in zip(thetas, ahead, strict=True))
 
@@ -30,9 +36,7 @@ def start(r: float, count: int, z: float = 0.0) -> dict:
 def test_an_open_arc_is_exactly_as_wide_as_asked(protected: float, hops: int) -> None:
     """Ten agents share the protected angle evenly, however far they look along the ring."""
     changes = {'control': {'ring_hops': hops}, 'target': {'protection_angle_deg': protected}}
-    loop = swarm('soliton', changes)
-    land(loop, 90.0)
-    *others, widest = arcs(loop)
+    *others, widest = arcs(flight('soliton', changes, 90.0))
     assert widest == pytest.approx(360.0 - protected, abs=0.1)
     assert others == pytest.approx([protected / 9.0] * 9, abs=0.1)
 
@@ -40,13 +44,10 @@ def test_an_open_arc_is_exactly_as_wide_as_asked(protected: float, hops: int) ->
 @pytest.mark.parametrize('r', [1.0, 100.0, 190.0])
 def test_the_way_onto_the_ring_has_no_overshoot(r: float) -> None:
     """From inside and from far out the radius reaches 20 m and never crosses it."""
-    loop = swarm('soliton', {'run': {'num_agents': 4}})
-    place(loop, start(r, 4).__getitem__)
-    side = math.copysign(1.0, r - 20.0)
-    for _ in fly(loop, 60.0):
-        beyond = [side * (math.hypot(x, y) - 20.0) for x, y, _ in positions(loop)]
-        assert min(beyond) > -1e-6
-    assert max(beyond) < 1e-6
+    flown = flight('soliton', {'run': {'num_agents': 4}}, 60.0, start(r, 4).__getitem__)
+    beyond = math.copysign(1.0, r - 20.0) * (np.hypot(*flown.positions.T[:2]) - 20.0)
+    assert beyond.min() > -1e-6
+    assert beyond[:, -1].max() < 1e-6
 
 
 @pytest.mark.parametrize('tau', [None, 0.05, 0.3, 2.0])
@@ -54,7 +55,7 @@ def test_the_way_onto_the_ring_has_no_overshoot(r: float) -> None:
 def test_every_vehicle_settles(tau: float | None, period: float) -> None:
     """Short lag, long lag, none at all; fast and slow control."""
     vehicle = {'mobility': {'tau_xy': tau}, 'swarm': {'control_period': period}}
-    metrics = land(swarm('soliton', {**vehicle, 'run': {'num_agents': 6}}), 30.0).metrics
+    metrics = flight('soliton', {**vehicle, 'run': {'num_agents': 6}}, 30.0).metrics
     assert metrics.E_r < 1e-3 and metrics.E_gap < 1e-3 and metrics.E_vr < 1e-3
 
 
@@ -62,20 +63,19 @@ def test_every_vehicle_settles(tau: float | None, period: float) -> None:
 def test_a_constant_delay_costs_nothing_in_steady_flight(delay: float) -> None:
     """Words say how old they are; round a target that flies straight on the ring is exact."""
     target = {'target_motion': 'constant', 'target_motion_speed_xy': 5.0}
-    loop = swarm('soliton', {'target': target, 'radio': {'communication_delay': delay}})
-    metrics = land(loop, 60.0).metrics
+    changes = {'target': target, 'radio': {'communication_delay': delay}}
+    metrics = flight('soliton', changes, 60.0).metrics
     assert metrics.E_r < 1e-6 and metrics.E_gap < 1e-6
 
 
 @pytest.mark.parametrize('z', [-30.0, -2.0, 2.0, 30.0])
 def test_a_change_of_height_has_no_overshoot(z: float) -> None:
     """Neither a layer's step nor a long way, in spite of the vertical lag."""
-    loop = swarm('soliton', {'run': {'num_agents': 4}})
-    place(loop, start(20.0, 4, z).__getitem__)
-    for _ in fly(loop, 30.0):
-        left = [math.copysign(1.0, z) * height for _, _, height in positions(loop)]
-        assert min(left) > -1e-3 * abs(z)
-    assert max(left) < 0.01
+    placing = start(20.0, 4, z).__getitem__
+    flown = flight('soliton', {'run': {'num_agents': 4}}, 30.0, placing)
+    left = math.copysign(1.0, z) * flown.positions[:, :, 2]
+    assert left.min() > -1e-3 * abs(z)
+    assert left[-1].max() < 0.01
 
 
 def test_height_follows_a_target_that_climbs() -> None:
@@ -101,11 +101,9 @@ def test_the_turn_rate_that_is_told_is_the_one_to_the_place() -> None:
 @pytest.mark.parametrize('omega', [0.4, 1.0, -5.0])
 def test_a_ring_asked_to_spin_too_fast_stays_even(omega: float) -> None:
     """It turns at what the vehicles' acceleration allows, 0.4 rad/s, all alike."""
-    loop = swarm('soliton', {'target': {'target_swarm_omega_ref': omega}})
-    metrics = land(loop, 60.0).metrics
-    assert metrics.E_gap < 1e-6 and metrics.E_r < 1e-3
-    x, y, _ = loop.world.pose(uav(1)).position
-    vx, vy, _ = loop.world.pose(uav(1)).velocity
+    flown = flight('soliton', {'target': {'target_swarm_omega_ref': omega}}, 60.0)
+    assert flown.metrics.E_gap < 1e-6 and flown.metrics.E_r < 1e-3
+    (x, y, _), (vx, vy, _) = flown.positions[-1, 0], flown.velocities[-1, 0]
     assert (x * vy - y * vx) / (x * x + y * y) == pytest.approx(
         math.copysign(0.4, omega), abs=0.01
     )
@@ -115,7 +113,6 @@ def test_a_ring_asked_to_spin_too_fast_stays_even(omega: float) -> None:
 @pytest.mark.parametrize('means', ['max_acc_xy', 'max_speed_xy'])
 def test_vehicles_without_means_stay_where_they_are(law: str, means: str) -> None:
     """No law divides by what a vehicle cannot do."""
-    loop = swarm(law, {'mobility': {means: 0.0}, 'target': {'target_motion_speed_xy': 5.0}})
-    places = positions(loop)
-    land(loop, 10.0)
-    assert positions(loop) == places
+    changes = {'mobility': {means: 0.0}, 'target': {'target_motion_speed_xy': 5.0}}
+    flown = flight(law, changes, 10.0)
+    assert (flown.positions == flown.positions[0]).all()

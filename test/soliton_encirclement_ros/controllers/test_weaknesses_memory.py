@@ -10,8 +10,13 @@ import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.topics import uav
-from support.laws import HELD_BY_OURS, fly, land, swarm, velocities
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
+from support.laws import HELD_BY_OURS, flight
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 ORIGIN = (0.0, 0.0, 0.0)
 
@@ -44,11 +49,10 @@ def test_w2_nothing_is_left_of_the_time_before_a_failure(law: str, holds: bool) 
 def test_w12_nobody_spins_on_a_word_that_is_stale(law: str, holds: bool) -> None:
     """W12: the target asks for 0.2 rad/s and falls silent; 40 s later the originals still turn."""
     silent = {'target': {'target_swarm_omega_ref': 0.2}, 'radio': {'partitions': '20..: target'}}
-    loop = swarm(law, silent)
-    land(loop, 20.0)
-    assert min(math.hypot(*v) for v in velocities(loop)) == pytest.approx(4.0, abs=0.3)
-    land(loop, 40.0)
-    fastest = max(math.hypot(*v) for v in velocities(loop))
+    flown = flight(law, silent, 60.0)
+    turning = flown.velocities[flown.chunk.times.searchsorted(20.0)]
+    assert min(math.hypot(*v) for v in turning) == pytest.approx(4.0, abs=0.3)
+    fastest = max(math.hypot(*v) for v in flown.velocities[-1])
     assert (fastest < 0.01) == holds
     assert holds or fastest > 3.5
 
@@ -58,12 +62,8 @@ def test_w12_nobody_spins_on_a_word_that_is_stale(law: str, holds: bool) -> None
 )
 def test_w13_internal_values_stay_bounded(law: str, holds: bool) -> None:
     """W13: for a minute nothing grows; the seed's components cancel each other at 50."""
-    loop = swarm(law, {'target': {'target_motion_speed_xy': 5.0}})
-    land(loop, 20.0)
-    largest = 0.0
-    for _ in fly(loop, 40.0):
-        for k in loop.scenario.agent_ids:
-            values = loop.crew[uav(k)].controller.telemetry()
-            largest = max(largest, *map(abs, values))
+    flown = flight(law, {'target': {'target_motion_speed_xy': 5.0}}, 60.0)
+    late = flown.chunk.agents[flown.chunk.times > 20.0]
+    largest = abs(late[:, :, len(AGENT_COLUMNS) :]).max()
     assert (largest < 10.0) == holds
     assert holds or largest > 40.0

@@ -10,8 +10,13 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Setup, View
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.topics import TARGET
-from support.laws import HELD_BY_OURS, fly, land, place, positions, swarm, velocities
+from support.laws import HELD_BY_OURS, flight, fly, place, swarm
+from support.ready import NO_HURRY, laws
 from velocity_mobility_ros.core.model import Vector
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 ORIGIN = (0.0, 0.0, 0.0)
 
@@ -26,8 +31,7 @@ def on_even_ring(k: int, count: int, velocity: Vector = ORIGIN) -> tuple[Vector,
 def test_w1_a_ring_in_motion_is_as_even_as_one_at_rest(law: str, holds: bool) -> None:
     """W1: round a target at 5 m/s the originals keep an uneven ring, E_gap 0.10."""
     moving = {'target_motion': 'constant', 'target_motion_speed_xy': 5.0}
-    loop = swarm(law, {'target': moving})
-    error = land(loop, 60.0).metrics.E_gap
+    error = flight(law, {'target': moving}, 60.0).metrics.E_gap
     assert (error < 0.001) == holds
     assert holds or error > 0.05
 
@@ -63,49 +67,47 @@ LOST = {
 @HELD_BY_OURS
 def test_w8_a_lost_target_leaves_a_ring_that_stands(law: str, holds: bool) -> None:
     """W8: the originals go on to where it was last seen and pile up in one point ahead of it."""
-    loop = swarm(law, LOST)
-    land(loop, 20.0)
-    lost_at = loop.world.pose(TARGET).position
-    separation = land(loop, 40.0).min_separation
+    flown = flight(law, LOST, 60.0)
+    lost_at = flown.chunk.target[flown.chunk.times.searchsorted(20.0), :3]
+    separation = flown.chunk.separation[-1]
     assert (separation > 10.0) == holds
     assert holds or separation < 0.1
-    farthest = max(math.dist(place, lost_at) for place in positions(loop))
+    farthest = max(math.dist(place, lost_at) for place in flown.positions[-1])
     assert not holds or farthest < 20.0 + 3.0 * 4.0
 
 
 def test_w8_ours_stands_still_after_the_hold_time() -> None:
     """W8: dead reckoning for the timeout and the hold time, then a stop, altitude included."""
-    loop = swarm('soliton', LOST)
-    land(loop, 20.0 + 0.5 + 1.9)
-    assert all(v == pytest.approx((3.0, 0.0, 0.0), abs=1e-3) for v in velocities(loop))
-    land(loop, 12.0)
-    assert all(math.hypot(*v) < 0.01 for v in velocities(loop))
+    flown = flight('soliton', LOST, 20.0 + 0.5 + 1.9 + 12.0)
+    holding = flown.velocities[flown.chunk.times.searchsorted(20.0 + 0.5 + 1.9)]
+    assert all(v == pytest.approx((3.0, 0.0, 0.0), abs=1e-3) for v in holding)
+    assert all(math.hypot(*v) < 0.01 for v in flown.velocities[-1])
 
 
 def test_w8_ours_takes_the_target_up_again() -> None:
     """W8: heard again after 30 s it is caught up with and surrounded."""
     target = {'target_motion': 'constant', 'target_motion_speed_xy': 1.0}
-    loop = swarm('soliton', {'target': target, 'radio': {'partitions': '20..50: target'}})
-    metrics = land(loop, 90.0).metrics
+    changes = {'target': target, 'radio': {'partitions': '20..50: target'}}
+    metrics = flight('soliton', changes, 90.0).metrics
     assert metrics.E_r < 0.01 and metrics.E_gap < 0.01
 
 
 @HELD_BY_OURS
 def test_w9_an_agent_off_in_height_comes_back(law: str, holds: bool) -> None:
     """W9: the originals copy the target's climb rate and keep any offset for ever."""
-    loop = swarm(law, {})
-    place(loop, lambda k: ((*on_even_ring(k, 10)[0][:2], 3.0 * (-1.0) ** k), ORIGIN))
-    land(loop, 30.0)
-    offset = max(abs(z) for _, _, z in positions(loop))
+    flown = flight(
+        law, {}, 30.0, lambda k: ((*on_even_ring(k, 10)[0][:2], 3.0 * (-1.0) ** k), ORIGIN)
+    )
+    offset = max(abs(z) for _, _, z in flown.positions[-1])
     assert (offset < 0.01) == holds
     assert holds or offset == 3.0
 
 
 def test_w9_layers_take_agents_to_their_heights() -> None:
     """W9: nine agents on three heights 2 m apart, three on each."""
-    loop = swarm('soliton', {'run': {'num_agents': 9}, 'control': {'altitude_layers': 3}})
-    land(loop, 30.0)
-    heights = sorted(round(z, 3) for _, _, z in positions(loop))
+    changes = {'run': {'num_agents': 9}, 'control': {'altitude_layers': 3}}
+    flown = flight('soliton', changes, 30.0)
+    heights = sorted(round(z, 3) for _, _, z in flown.positions[-1])
     assert heights == [-2.0] * 3 + [0.0] * 3 + [2.0] * 3
 
 
@@ -113,11 +115,10 @@ def test_w9_layers_take_agents_to_their_heights() -> None:
 @pytest.mark.parametrize('count', [2, 10])
 def test_w10_agents_at_one_spot_spread_over_the_ring(law: str, holds: bool, count: int) -> None:
     """W10: the originals see no gap at all and stay together for ever."""
-    loop = swarm(law, {'run': {'num_agents': count}})
-    place(loop, lambda k: ((20.0, 0.0, 0.0), ORIGIN))
-    last = land(loop, 60.0)
-    assert (last.metrics.E_gap < 0.01) == holds
-    assert holds or last.min_separation == 0.0
+    changes = {'run': {'num_agents': count}}
+    flown = flight(law, changes, 60.0, lambda k: ((20.0, 0.0, 0.0), ORIGIN))
+    assert (flown.metrics.E_gap < 0.01) == holds
+    assert holds or flown.chunk.separation[-1] == 0.0
 
 
 @HELD_BY_OURS

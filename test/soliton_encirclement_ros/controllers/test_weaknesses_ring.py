@@ -3,31 +3,34 @@
 docs/weaknesses.md has the whole list.
 """
 
+import numpy as np
 import pytest
-from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.core.topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop
-from support.laws import HELD_BY_OURS, fly, land, swarm
+from support.engine_flights import Flight
+from support.laws import HELD_BY_OURS, flight, land, swarm
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
 
 WANDERING = {'target_motion_speed_xy': 5.0}
 
 
-def settled(loop: SwarmLoop, up_for: dict[int, int]) -> dict[int, Agent]:
-    """Count for how many ticks everybody has been up; return who has been heard by all."""
-    for k in loop.scenario.agent_ids:
-        up_for[k] = 0 if loop.crew[uav(k)].failures.failed else up_for.get(k, 0) + 1
-    return {k: loop.crew[uav(k)] for k, ticks in up_for.items() if ticks > 2}
+def settled(flown: Flight) -> np.ndarray:
+    """Say by tick and agent who has been up for more than two ticks: heard by all."""
+    up = np.pad(flown.column('failed') == 0.0, ((2, 0), (0, 0)))
+    return up[2:] & up[1:-1] & up[:-2]
 
 
-def disagreements(loop: SwarmLoop, seconds: float) -> int:
+def disagreements(flown: Flight) -> int:
     """Count how often an agent's predecessor does not take it for its successor."""
-    up_for: dict[int, int] = {}
-    found = 0
-    for _ in fly(loop, seconds):
-        agents = settled(loop, up_for)
-        for k, agent in agents.items():
-            pred = agents.get(agent.controller.neighbours.pred)
-            found += pred is not None and pred.controller.neighbours.succ != k
+    known, found = settled(flown), 0
+    preds, succs = flown.column('pred').astype(int), flown.column('succ').astype(int)
+    for up, pred, succ in zip(known, preds, succs, strict=True):
+        heard = {k: k - 1 for k in range(1, len(up) + 1) if up[k - 1]}
+        found += sum(pred[i] in heard and succ[heard[pred[i]]] != k for k, i in heard.items())
     return found
 
 
@@ -39,9 +42,10 @@ def test_w15_neighbours_are_mutual(law: str, holds: bool) -> None:
         'failure_mean_failures_per_min': 4.0,
         'failure_off_time': 3.0,
     }
-    loop = swarm(law, {'run': {'num_agents': 12}, 'failure': failures, 'target': WANDERING})
-    found = disagreements(loop, 60.0)
-    assert loop.observer.failures > 10
+    changes = {'run': {'num_agents': 12}, 'failure': failures, 'target': WANDERING}
+    flown = flight(law, changes, 60.0)
+    found = disagreements(flown)
+    assert flown.seen.failures > 10
     assert (found == 0) == holds
     assert holds or found > 10
 
@@ -49,8 +53,7 @@ def test_w15_neighbours_are_mutual(law: str, holds: bool) -> None:
 @HELD_BY_OURS
 def test_w15_fifty_agents_close_the_ring(law: str, holds: bool) -> None:
     """W15: with a tolerance of 0.05 rad and gaps of 0.13 rad the originals never get even."""
-    loop = swarm(law, {'run': {'num_agents': 50}})
-    worst = land(loop, 25.0).metrics.G_max
+    worst = flight(law, {'run': {'num_agents': 50}}, 25.0).metrics.G_max
     assert (worst < 1.1) == holds
     assert holds or worst > 1.5
 
@@ -62,13 +65,12 @@ def test_w17_a_lossy_radio_does_not_make_the_ring_flap(
 ) -> None:
     """W17: switches of neighbours per agent and minute, with a delay of 0.1 s on top."""
     radio = {'communication_failure_rate': loss, 'communication_delay': 0.1}
-    loop = swarm(law, {'radio': radio, 'target': WANDERING})
-    last = land(loop, 60.0)
-    switches = loop.observer.switches_per_min
+    flown = flight(law, {'radio': radio, 'target': WANDERING}, 60.0)
+    switches = flown.seen.switches_per_min
     assert switches is not None
     assert (switches <= most + 0.01) == holds
     assert holds or switches > least
-    assert not holds or last.metrics.E_gap < 0.05
+    assert not holds or flown.metrics.E_gap < 0.05
 
 
 def test_w17_a_failure_is_noticed_at_once_on_a_good_radio() -> None:

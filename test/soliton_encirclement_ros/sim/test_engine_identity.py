@@ -1,6 +1,7 @@
 """The engine against the plain loop: the same bits of everything, whatever is set."""
 
 import pytest
+from support.engine_flights import flown
 from support.identity import LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
 
@@ -106,3 +107,14 @@ def test_many_agents_are_sorted_anew_and_find_their_order(law):
     """So many that what is nearly sorted and what is not take different ways."""
     many = {'num_agents': 150, 'sim_duration': 0.3, 'init_radius_range': 1.0}
     assert_identical(scenario({'run': many, 'control': {'controller': law}}))
+
+
+@LAWS
+def test_agents_that_start_elsewhere_fly_the_same(law, closed_loop):
+    """For the tests that place agents by hand, and fly by the engine."""
+    places = [(20.0 + k, -3.0 * k, 0.5 * k) for k in range(6)]
+    elsewhere = scenario({'control': {'controller': law}})
+    loop = closed_loop(elsewhere, places)
+    loop.fly()
+    found = flown(elsewhere, lambda k: (places[k - 1], (0.0, 0.0, 0.0)))
+    assert found.seen.series == loop.observer.series

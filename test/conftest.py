@@ -53,10 +53,8 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-ALONE = re.compile(
-    r'bench/|.*/(nodes|ros_io)/|.*/cli/test_(crowded_machine|run_interrupted|runner|simulate)'
-)
-"""Tests that look at the clock on the wall, or keep every core busy."""
+ALONE = re.compile(r'.*/cli/test_(crowded_machine|run_interrupted|runner|simulate)')
+"""Files whose tests press ctrl-C at chosen moments, or keep every core busy."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

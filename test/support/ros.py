@@ -88,9 +88,13 @@ class Ros:
         return self.add(kind(namespace=namespace, parameter_overrides=overrides))
 
     def remove(self, node: Node) -> None:
-        """Take a node down."""
-        self.nodes.remove(node)
+        """Take a node down; what the executor has in hand of it is done before."""
         self.executor.remove_node(node)
+        self.meanwhile(0.02)
+        self._destroy(node)
+
+    def _destroy(self, node: Node) -> None:
+        self.nodes.remove(node)
         node.destroy_node()
 
     def listen(self, kind: type, topic: str, qos: QoSProfile) -> Heard:
@@ -141,7 +145,8 @@ class Ros:
     def close(self) -> None:
         """Take everything down."""
         for node in list(self.nodes):
-            self.remove(node)
+            self.executor.remove_node(node)
+            self._destroy(node)
         self.executor.shutdown(0)
         rclpy.try_shutdown()
 

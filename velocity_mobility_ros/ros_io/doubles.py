@@ -24,6 +24,9 @@ LOOKS = 30
 NAP = 0.02
 """Wall time [s] between two looks."""
 
+LEAVING = 5.0
+"""Wall time [s] in which another node of the name may leave: it was refused on this machine."""
+
 SHARED_FOR = 0.9
 """Wall time [s] for which the nodes of one process share what one of them has seen."""
 
@@ -80,9 +83,26 @@ def _look(probe: Node, stop: Callable[[], bool]) -> None:
     for _ in range(LOOKS):
         if stop():
             return
-        if node_names(probe)[own] > 1:
+        if _is_twice(own, probe) and not _leaves(own, probe, stop):
             raise already_there(own)
         time.sleep(NAP)
+
+
+def _is_twice(name: str, probe: Node) -> bool:
+    return node_names(probe)[name] > 1
+
+
+def _leaves(name: str, probe: Node, stop: Callable[[], bool]) -> bool:
+    """Wait for another node of a name to leave; say whether it did, or nobody waits any more.
+
+    Who holds the claim meets those who do not get it: they know only once they have a node.
+    """
+    deadline = time.monotonic() + LEAVING
+    while _is_twice(name, probe) and not stop():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(NAP)
+    return True
 
 
 def claim_names(nodes: Iterable[Node]) -> list[NameClaim]:

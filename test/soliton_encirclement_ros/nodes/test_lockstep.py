@@ -270,6 +270,7 @@ def world_facts(heard: Heard) -> dict[str, str]:
     ][-1]  # fmt: skip
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize('factor', [1.0, 4.0])
 def test_the_real_time_factor_is_kept(ros, tmp_path, factor):
     flown = scenario(run={'real_time_factor': factor, 'sim_duration': 1.5 * factor})

@@ -140,6 +140,21 @@ def test_a_node_that_claims_nothing_is_found_by_discovery(ros, tmp_path):
     pytest.fail('ten processes started beside a node of their name')
 
 
+def test_a_node_of_the_name_that_leaves_is_no_reason(ros):
+    """Of two that start together, one meets the other before that knows it is refused."""
+    other = ros.add(Node('one'))
+    looks = iter(range(10))
+
+    def leave() -> bool:
+        if next(looks, None) == 5:
+            ros.remove(other)
+        return False
+
+    with alone('one', leave) as claim:
+        claim.close()
+    assert next(looks, None) is None
+
+
 def test_nobody_of_the_name_is_no_reason(ros):
     ros.add(Node('first', namespace='/uav_1'))
     with alone('first') as claim:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from soliton_encirclement_ros.core.observer import Sample
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import AgentState, State
 from soliton_encirclement_ros.core.telemetry import TelemetryRow
@@ -18,12 +17,13 @@ from velocity_mobility_ros.core.model import Vector
 
 def fly_in_chunks(scenario: Scenario, size: int = 16) -> Iterator[Chunk]:
     """Fly a scenario; iterate over its chunks of at most ``size`` samples."""
-    loop, flown = plain_loop(scenario), _Flown(scenario)
-    loop.on_row = flown.rows.append
+    loop = plain_loop(scenario)
+    samples = Samples(loop)
     for tick in range(1, scenario.ticks + 1):
-        flown.add(loop.tick(), loop)
+        loop.tick()
+        samples.note()
         if tick % size == 0 or tick == scenario.ticks:
-            yield flown.take()
+            yield samples.take()
 
 
 def fly_into(sink: Sink, scenario: Scenario, size: int = 16) -> None:
@@ -33,16 +33,21 @@ def fly_into(sink: Sink, scenario: Scenario, size: int = 16) -> None:
     sink.close()
 
 
-class _Flown:
-    """The samples that wait for their chunk."""
+class Samples:
+    """The samples of a plain loop that wait for their chunk."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._uavs = [uav(k) for k in scenario.agent_ids]
+    def __init__(self, loop: SwarmLoop) -> None:
+        """Look over the shoulder of a loop."""
+        self._loop = loop
+        self._uavs = [uav(k) for k in loop.scenario.agent_ids]
         self._words: dict[str, AgentState] = {}
-        self.rows: list[TelemetryRow] = []
+        self._rows: list[TelemetryRow] = []
         self._samples: list[tuple[Any, ...]] = []
+        loop.on_row = self._rows.append
 
-    def add(self, sample: Sample, loop: SwarmLoop) -> None:
+    def note(self) -> None:
+        """Take a sample after a tick."""
+        loop, sample = self._loop, self._loop.observer.last
         self._words.update({name: loop.said[name] for name in self._uavs if name in loop.said})
         weights = dict(loop.said[TARGET].lambdas)
         agents = [
@@ -50,9 +55,9 @@ class _Flown:
                 row, name, loop.world.vehicles[name]._command,
                 weights.get(row.agent_id, math.nan),
             )
-            for row, name in zip(self.rows, self._uavs, strict=True)
+            for row, name in zip(self._rows, self._uavs, strict=True)
         ]
-        self.rows.clear()
+        self._rows.clear()
         target = loop.said[TARGET]
         self._samples.append((
             sample.time, agents, [*_body(target), target.omega_ref],
@@ -61,6 +66,7 @@ class _Flown:
         ))  # fmt: skip
 
     def take(self) -> Chunk:
+        """Return the samples since the last time."""
         times, agents, target, adversary, *rest = zip(*self._samples, strict=True)
         self._samples = []
         present = np.array(adversary, float).reshape(-1, 7)

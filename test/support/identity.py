@@ -1,7 +1,7 @@
 """For tests that hold the engine to the plain loop, bit for bit: one flight by either."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -22,7 +22,7 @@ from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.compiled import compiled
 from soliton_encirclement_ros.sim.engine import Engine
-from support.chunks import fly_in_chunks
+from support.chunks import Samples
 from support.engine_flights import keep, whole
 from velocity_mobility_ros.core.model import Vector
 
@@ -72,12 +72,16 @@ def uncompiled(function: Callable) -> Callable:
 
 
 def by_loop(flown: Scenario) -> Flown:
-    """Fly by the plain loop: once for the chunk, once for what the study looks at."""
-    (chunk,) = fly_in_chunks(flown, flown.ticks)
+    """Fly by the plain loop."""
     loop = plain_loop(flown)
-    watch = StudyWatch(loop)
-    loop.fly(each_tick=watch.note)
-    return Flown(chunk, loop.observer, watch.record())
+    watch, samples = StudyWatch(loop), Samples(loop)
+
+    def note() -> None:
+        watch.note()
+        samples.note()
+
+    loop.fly(each_tick=note)
+    return Flown(samples.take(), loop.observer, watch.record())
 
 
 class StudyWatch:
@@ -153,10 +157,17 @@ class StudyWatch:
         return law._errors.e_tau if isinstance(law, TwoChannel) else self._held[name]
 
 
-def assert_identical(flown: Scenario, **how: Any) -> Flown:
-    """Fail unless engine and loop give the same bits of everything; return the loop's flight."""
-    expected, found = by_loop(flown), by_engine(flown, **how)
-    assert differences(expected, found) == []
+def assert_identical(flown: Scenario, *hows: Mapping[str, Any], **how: Any) -> Flown:
+    """Fail unless engine and loop give the same bits of everything; return the loop's flight.
+
+    Args:
+        flown: What to fly.
+        hows: Ways in which the engine flies it; none: one way.
+        how: That one way, as ``by_engine`` takes it.
+    """
+    expected = by_loop(flown)
+    for way in hows or (how,):
+        assert differences(expected, by_engine(flown, **way)) == []
     return expected
 
 

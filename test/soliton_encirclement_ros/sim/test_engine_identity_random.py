@@ -91,7 +91,7 @@ def scenarios(draw):
     return scenario(changes)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(scenarios())
 def test_any_scenario_gives_the_same_bits(flown):
     assert_identical(flown)

@@ -19,7 +19,7 @@ from support.sweep_kills import VICTIMS, Kill, sweep_under_fire
 from support.sweeps import LAWS, SLOW, Cluster, compile_laws, fingerprints, sweep, write_sweep
 
 CONTENT = {
-    'changes': SLOW,
+    'changes': {'run': {**SLOW['run'], 'sim_duration': 3000.0}},
     'seeds': 100,
     'design': LAWS,
 }

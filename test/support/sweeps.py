@@ -21,8 +21,8 @@ SMALL = {
 }
 """Runs of some hundredths of a second."""
 
-SLOW = {'run': {'sim_duration': 3000.0, 'num_agents': 5}}
-"""Changes for runs of some tenths of a second."""
+SLOW = {'run': {'sim_duration': 1000.0, 'num_agents': 5}}
+"""Changes for runs of more than a tenth of a second."""
 
 LAWS = {'grid': {'control.controller': ['soliton', 'two_channel']}}
 NOTHING: Mapping[str, str] = {}

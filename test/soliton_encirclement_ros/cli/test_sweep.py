@@ -27,7 +27,10 @@ from support.sweeps import (
 )
 
 LONG = {'changes': SLOW, 'seeds': 20}
-"""Twenty runs of some tenths of a second."""
+"""Twenty runs of more than a tenth of a second."""
+
+TWO = ('--jobs', '2')
+"""Not so many workers that all is done before somebody interferes."""
 
 
 @pytest.fixture(scope='module', autouse=True)
@@ -96,12 +99,12 @@ def test_a_dry_run_says_how_many_where_and_how_long_and_writes_nothing(tmp_path)
 
 
 def test_a_dry_run_knows_what_is_there_and_how_long_the_rest_takes(tmp_path):
-    write_sweep(tmp_path, **LONG)
+    write_sweep(tmp_path, **{**LONG, 'seeds': 8})
     assert sweep(tmp_path, 'small.yaml', '--out', 'here').popen.returncode == 0
-    write_sweep(tmp_path, **{**LONG, 'seeds': 30})
+    write_sweep(tmp_path, **{**LONG, 'seeds': 12})
     stored = fingerprints(tmp_path / 'here')
     told = json.loads(sweep(tmp_path, 'small.yaml', '--out', 'here', '--dry-run', '--json').out)
-    assert (told['runs'], told['kept']) == (30, 20)
+    assert (told['runs'], told['kept']) == (12, 8)
     began = time.monotonic()
     assert fingerprints(tmp_path / 'here') == stored
     sweep(tmp_path, 'small.yaml', '--out', 'here')
@@ -188,7 +191,7 @@ def test_a_name_that_nobody_knows_lists_what_comes_along(tmp_path):
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
     write_sweep(tmp_path, **LONG)
     folder = tmp_path / 'sweeps' / 'small'
-    with start_sweep(tmp_path, 'small.yaml') as process:
+    with start_sweep(tmp_path, 'small.yaml', *TWO) as process:
         wait_until(lambda: under_way(folder), 'some runs to be kept')
         workers = workers_of(process)
         process.interrupt()
@@ -205,7 +208,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
 
 def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path):
     write_sweep(tmp_path, **LONG)
-    with start_sweep(tmp_path, 'small.yaml', '--out', 'hurt', name='hurt') as process:
+    with start_sweep(tmp_path, 'small.yaml', *TWO, '--out', 'hurt', name='hurt') as process:
         wait_until(lambda: under_way(tmp_path / 'hurt'), 'some runs to be kept')
         os.kill(workers_of(process)[0], signal.SIGKILL)
         assert process.end() == 0
@@ -218,7 +221,7 @@ def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path):
 
 def test_workers_end_with_a_client_that_is_killed(tmp_path):
     write_sweep(tmp_path, **LONG)
-    with start_sweep(tmp_path, 'small.yaml') as process:
+    with start_sweep(tmp_path, 'small.yaml', *TWO) as process:
         wait_until(lambda: under_way(tmp_path / 'sweeps' / 'small'), 'some runs to be kept')
         workers = workers_of(process)
         process.popen.kill()
@@ -231,7 +234,7 @@ def test_workers_end_with_a_client_that_is_killed(tmp_path):
 
 def test_two_sweeps_in_one_folder_are_refused(tmp_path):
     write_sweep(tmp_path, **LONG)
-    with start_sweep(tmp_path, 'small.yaml') as first:
+    with start_sweep(tmp_path, 'small.yaml', *TWO) as first:
         wait_until(lambda: under_way(tmp_path / 'sweeps' / 'small'), 'the first to begin')
         second = sweep(tmp_path, 'small.yaml', name='second')
         first.interrupt()

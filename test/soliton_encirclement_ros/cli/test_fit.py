@@ -138,7 +138,7 @@ def test_foreign_names_by_a_map(swarm, bag, tmp_path):
 @pytest.mark.ros
 def test_a_run_over_ros_gives_its_own_mobility_back(tmp_path, swarm, domain):
     planted = ('--set', 'mobility.tau_xy=0.7', '--set', 'mobility.max_acc_xy=3')
-    done = run_swarm('run', 'failures', '--agents', '4', '--duration', '20', *planted,
+    done = run_swarm('run', 'failures', '--agents', '3', '--duration', '10', *planted,
                      domain=domain, folder=tmp_path)  # fmt: skip
     folder = only_run_folder(tmp_path)
     assert folder.is_dir(), done.err

@@ -17,7 +17,8 @@ __all__ = ['laws']
 
 pytestmark = NO_HURRY
 
-SHORT = ('simulate', 'still', '--agents', '3', '--duration', '10')
+SHORT = ('simulate', 'still', '--agents', '3', '--duration', '10', '--no-pictures')
+DRAWN = SHORT[:-1]
 LOST = 'error: cannot write to standard output: No space left on device\n'
 
 
@@ -33,7 +34,7 @@ def run(folder: Path, *arguments: str, shell: str) -> subprocess.CompletedProces
 @pytest.mark.parametrize(
     'arguments',
     [('scenario', 'list'), ('scenario', 'parameters'), ('scenario', 'check', 'demo'),
-     ('--help',), ('--version',), ('run', '-h'), SHORT, (*SHORT, '--json'),
+     ('--help',), ('--version',), ('run', '-h'), DRAWN, (*SHORT, '--json'),
      (*SHORT, '--seeds', '2')],
     ids=' '.join,
 )  # fmt: skip
@@ -43,7 +44,7 @@ def test_a_full_disk_behind_standard_output_is_one_line_and_exit_code_1(tmp_path
 
 
 def test_a_run_whose_output_is_lost_is_whole(tmp_path):
-    run(tmp_path, *SHORT, shell='> /dev/full')
+    run(tmp_path, *DRAWN, shell='> /dev/full')
     summary = read_json(only_run_folder(tmp_path) / 'summary.json')
     assert summary['complete'] and not summary['interrupted']
     assert (only_run_folder(tmp_path) / 'overview.png').is_file()

@@ -65,13 +65,20 @@ def figures(path: Path, *options: str) -> dict[str, Any]:
 
 def test_each_flies_as_alone(flown: Flown, tmp_path: Path) -> None:
     """The tables are those of the same run at the root, in a domain of its own."""
-    for name, options in FLEETS.items():
-        alone = tmp_path / name.strip('/').replace('/', '-')
-        alone.mkdir()
-        with domain_of_its_own() as domain:
-            run_swarm(*RUN, *options, domain=domain, folder=alone)
+    alone = {name: tmp_path / name.strip('/').replace('/', '-') for name in FLEETS}
+    with domain_of_its_own() as one, domain_of_its_own() as other:
+        started = []
+        for (name, options), domain in zip(FLEETS.items(), (one, other), strict=True):
+            alone[name].mkdir()
+            words = (*RUN, *options, '--no-bag')
+            started.append(start_swarm(*words, domain=domain, folder=alone[name]))
+        for process in started:
+            with process:
+                process.end()
+    for name in FLEETS:
         for table in ('agent_telemetry.csv', 'target_telemetry.csv'):
-            paths = [only_run_folder(folder) / table for folder in (flown.folders[name], alone)]
+            folders = flown.folders[name], alone[name]
+            paths = [only_run_folder(folder) / table for folder in folders]
             assert read_table(paths[0]) == read_table(paths[1])
         summary = read_json(only_run_folder(flown.folders[name]) / 'summary.json')
         assert summary['complete'] and summary['missed_answers'] == 0

@@ -4,12 +4,15 @@ import io
 import os
 import pty
 import subprocess
+import sys
+import traceback
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from soliton_encirclement_ros.cli.main import main
 from soliton_encirclement_ros.cli.tables import needed_width, print_table
 from soliton_encirclement_ros.core.scenario import SECTIONS
 from support.cli import SWARM, environment
@@ -70,6 +73,13 @@ def on_terminal(folder: Path, columns: int, *arguments: str) -> str:
         [*SWARM, *arguments], cwd=folder, env=environ, stdin=its, stdout=its, stderr=its
     )
     os.close(its)
+    shown = read_terminal(mine)
+    assert process.wait(60) in (0, 1)
+    return shown
+
+
+def read_terminal(mine: int) -> str:
+    """Return all that is shown on a terminal until it is closed."""
     shown = bytearray()
     try:
         while part := os.read(mine, 65536):
@@ -78,8 +88,30 @@ def on_terminal(folder: Path, columns: int, *arguments: str) -> str:
         pass  # the last process has closed the terminal
     finally:
         os.close(mine)
-    assert process.wait(60) in (0, 1)
     return shown.decode().replace('\r\n', '\n')
+
+
+def in_a_child(folder: Path, columns: int, *arguments: str) -> str:
+    """Return what ``on_terminal`` does, by a child of this process, which has all loaded."""
+    child, mine = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.environ.update(environment(0), COLUMNS=str(columns), TERM='dumb')
+        sys.argv = ['swarm', *arguments]
+        sys.stdout, sys.stderr = os.fdopen(1, 'w'), os.fdopen(2, 'w')
+        try:
+            code = main()
+        except SystemExit as end:
+            code = end.code
+        except BaseException:
+            traceback.print_exc()
+            code = 9
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code or 0)
+    shown = read_terminal(mine)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) in (0, 1), shown
+    return shown
 
 
 @pytest.fixture(scope='module')
@@ -109,7 +141,7 @@ def flights(tmp_path_factory) -> Path:
 )
 def test_nothing_is_cut_on_any_terminal(flights, tmp_path, arguments, columns):
     given = [one.format(runs=flights / 'runs') for one in arguments]
-    shown = on_terminal(tmp_path, columns, *given)
+    shown = in_a_child(tmp_path, columns, *given)
     assert 'Traceback' not in shown
     assert CUT not in shown, shown
 

@@ -1,13 +1,12 @@
-"""Entry points of the node executables, light enough to take a signal from the first moment on.
+"""Entry points of the node executables: they take a signal as soon as Python itself has started.
 
-A launch that is interrupted while its nodes still load their libraries ends without tracebacks.
+A launch that is interrupted while its nodes still load their libraries ends without tracebacks, so
+nothing is imported here that Python has not loaded by then.
 """
 
 import importlib
 import os
 import signal
-
-from soliton_encirclement_ros.cli.libraries import refuse_import
 
 
 def start(module: str) -> int:
@@ -19,7 +18,8 @@ def start(module: str) -> int:
     try:
         code = importlib.import_module(module).main()
     except ImportError as error:
-        return refuse_import(error)
+        libraries = importlib.import_module('soliton_encirclement_ros.cli.libraries')
+        return libraries.refuse_import(error)
     importlib.import_module('velocity_mobility_ros.ros_io.entry').end_process(code)
 
 

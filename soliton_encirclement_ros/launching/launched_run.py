@@ -1,5 +1,6 @@
 """A run under launch: which nodes it needs, when it is over, and what it came to."""
 
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,14 +40,20 @@ class LaunchedRun:
         self._open = {spec.executable for spec in specs} & set(OBSERVERS)
         self._deaths: list[str] = []
         self._ended_early = ''
+        self._over = False
+        self._stopped = False
 
     def after(self, spec: NodeSpec, event: ProcessExited, context: LaunchContext) -> list[Action]:
         """Return what to do when a node has ended: the monitor's end is the end of the run."""
         watched = spec.executable in OBSERVERS
-        if event.returncode != 0 and (watched or not context.is_shutdown):
+        self._stopped = context.is_shutdown and not self._over
+        # Ctrl-C ends a process at once that Python has not quite started yet.
+        well = (0, -signal.SIGINT) if self._stopped else (0,)
+        if event.returncode not in well and (watched or not context.is_shutdown):
             name = f'{spec.namespace}/{spec.executable}'.strip('/')
             self._deaths.append(f'{name} ended with exit code {event.returncode}')
         actions = [] if context.is_shutdown else self._next(spec.executable, event.returncode)
+        self._over = self._over or bool(actions)
         self._open.discard(spec.executable)
         return actions + (self._conclude() if watched and not self._open else [])
 
@@ -64,6 +71,8 @@ class LaunchedRun:
     def _conclude(self) -> list[Action]:
         """Return what the run came to: a line, and exit code 1 if it failed."""
         summary = amended_summary(self._folder, self._deaths, self._ended_early)
+        if summary is None and self._stopped:
+            return [LogInfo(msg=f'interrupted before the run began: no flight in {self._folder}')]
         if summary is None:
             return fail('; '.join([*self._deaths, f'{self._folder}: no summary was written']))
         line = '; '.join([verdict_line(summary), *self._deaths])

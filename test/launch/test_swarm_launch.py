@@ -150,6 +150,15 @@ def test_the_command_line_of_another_launch_file_is_not_ours(domain: int, tmp_pa
     assert (code, 'no: no such scenario file' in text) == (1, True)
 
 
+def test_ctrl_c_before_the_nodes_are_up_is_no_failure(domain: int, tmp_path: Path) -> None:
+    """Pressed as soon as all processes are there, while Python starts and loads libraries."""
+    arguments = {'scenario': 'still', 'agents': '3', 'out': str(tmp_path)}
+    last = 'recorder_node-8]: process started'
+    code, text = ros2_launch(LAUNCH_FILE, domain, arguments, stop_at=last)
+    assert (code, 'Caught exception' in text) == (0, False)
+    assert 'interrupted before the run began' in text
+
+
 @launch_pytest.fixture
 def in_real_time(domain: int, tmp_path: Path) -> LaunchDescription:
     """Return three agents by the clock, in a namespace."""

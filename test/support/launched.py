@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,10 @@ from launch.launch_description_sources import PythonLaunchDescriptionSource
 from support.cli import processes_that_mention, wait_until
 
 PACKAGE = 'soliton_encirclement_ros'
+
+STARTED = 0.3
+"""Wall time [s] after which a process has surely started: launch itself hangs for ever on a ctrl-C
+in the very moment in which it starts processes, whatever they are."""
 
 START_UP = 60.0
 """Wall time [s] that processes have to appear."""
@@ -76,15 +81,32 @@ def launch(name: str, domain: int, arguments: dict[str, str]) -> int:
     return run_launch(description(name, domain, arguments))
 
 
-def ros2_launch(name: str | Path, domain: int, arguments: dict[str, str]) -> tuple[int, str]:
-    """Run ``ros2 launch`` on one of our files, or on any by its path; return code and output."""
+def ros2_launch(
+    name: str | Path, domain: int, arguments: dict[str, str], stop_at: str = ''
+) -> tuple[int, str]:
+    """Run ``ros2 launch`` on one of our files, or on any by its path; return code and output.
+
+    Args:
+        name: The launch file.
+        domain: The ROS domain.
+        arguments: Arguments of the launch.
+        stop_at: Text at which somebody presses ctrl-C; empty: nobody does.
+    """
     which = [str(name)] if isinstance(name, Path) else [PACKAGE, name]
-    done = subprocess.run(
+    told: list[str] = []
+    with subprocess.Popen(
         ['ros2', 'launch', *which, *[f'{key}:={value}' for key, value in arguments.items()]],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
-        env={**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONPATH': os.pathsep.join(sys.path)},
-    )  # fmt: skip
-    return done.returncode, done.stdout
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        env={**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONPATH': os.pathsep.join(sys.path),
+             'PYTHONUNBUFFERED': '1'},
+    ) as process:  # fmt: skip
+        for line in process.stdout:
+            told.append(line)
+            if stop_at and stop_at in line:
+                stop_at = ''
+                time.sleep(STARTED)
+                os.killpg(process.pid, signal.SIGINT)
+        return process.wait(60.0), ''.join(told)
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 import functools
 import json
 import random
-import re
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -49,19 +48,10 @@ def pytest_configure(config: pytest.Config) -> None:
         'as_original: holds the original to its behaviour where that breaks its own invariant',
     )
     config.addinivalue_line(
-        'markers', 'alone: needs the machine for itself'
+        'markers',
+        'alone: needs the machine for itself: presses ctrl-C at chosen moments, keeps every core '
+        'busy, or looks at the clock; `make test` runs the others on all cores',
     )
-
-
-ALONE = re.compile(r'.*/cli/test_(crowded_machine|run_interrupted|runner|simulate)')
-"""Files whose tests press ctrl-C at chosen moments, or keep every core busy."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what must not run beside other tests: `make test` runs the others on all cores."""
-    for item in items:
-        if ALONE.match(item.path.relative_to(REPOSITORY / 'test').as_posix()):
-            item.add_marker(pytest.mark.alone)
 
 
 @pytest.fixture(scope='session')

@@ -9,7 +9,7 @@ from support.cli import only_run_folder, start_swarm
 from support.ros import domain_of_its_own
 from support.run_folder import read_json
 
-pytestmark = [pytest.mark.ros, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.ros, pytest.mark.alone, pytest.mark.timeout(300)]
 
 LIMIT = 240.0
 """Wall time [s] that the run may take: it has a share of the cores, however fast they are."""

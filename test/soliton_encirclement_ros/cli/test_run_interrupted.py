@@ -15,7 +15,7 @@ from support.cli import (
 from support.flights import SLOW, Pilot, has, is_flying, last_time, stamps
 from support.run_folder import PICTURES, assert_whole, read_json, read_table
 
-pytestmark = [pytest.mark.ros]
+pytestmark = [pytest.mark.ros, pytest.mark.alone]
 
 
 def after(seconds: float) -> Callable[[Path], bool]:

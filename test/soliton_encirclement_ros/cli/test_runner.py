@@ -119,6 +119,7 @@ def test_who_only_listens_is_no_swarm(ros: Ros):
     assert refuse_neighbours(ROOT) is None
 
 
+@pytest.mark.alone
 def test_a_real_time_run_ends_by_itself(domain, tmp_path):
     arguments = ('run', 'demo', '--agents', '3', '--duration', '6', '--real-time')
     loose = ('--set', 'run.max_e_gap=9.0', '--set', 'run.max_e_r=9.0')

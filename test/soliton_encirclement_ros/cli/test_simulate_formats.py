@@ -159,6 +159,7 @@ def has_flown(folder: Path, parts: int) -> bool:
     return len(list(folder.glob('runs/2*/target.parquet/*.parquet'))) >= parts
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
     with start_swarm(*ENDLESS, '--no-pictures', domain=NOWHERE, folder=tmp_path) as process:

@@ -4,6 +4,7 @@ import re
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario, load_scenario
@@ -36,8 +37,8 @@ class Source(NamedTuple):
     def option(self, key: str, value: Any) -> str:
         """Return how somebody gives the option of a key."""
         if self == LAUNCH:
-            return f'{OPTIONS[key]}:={value}'
-        return f'--{OPTIONS[key].replace("_", "-")} {value}'
+            return f'{OPTIONS[key]}:={cut(str(value))}'
+        return f'--{OPTIONS[key].replace("_", "-")} {cut(str(value))}'
 
 
 COMMAND_LINE = Source('command line', '--set ')
@@ -96,7 +97,7 @@ def apply_changes(
     for setting in settings:
         section, key, value = _parse(setting, source)
         known = changes.setdefault(section, {})
-        words = f'{source.settings}{setting}'
+        words = f'{source.settings}{cut(setting)}'
         _refuse_other(known, key, value, said.setdefault((section, key), words), words)
         known[key] = value
     for section, values in options.items():
@@ -126,13 +127,13 @@ def _parse(setting: str, source: Source) -> tuple[str, str, Any]:
     section, dot, key = name.partition('.')
     if not (equals and dot) or section not in SECTIONS:
         raise ScenarioError(
-            f'{source.settings}{setting!r}: write SECTION.KEY=VALUE with a section among '
+            f'{source.settings}{shown(setting)}: write SECTION.KEY=VALUE with a section among '
             f'{", ".join(SECTIONS)}'
         )
     try:
         return section, key, _value(section, key, text)
     except ScenarioError as error:
-        raise ScenarioError(f'{source.settings}{setting!r}: {error}') from None
+        raise ScenarioError(f'{source.settings}{shown(setting)}: {error}') from None
 
 
 def _value(section: str, key: str, text: str) -> Any:

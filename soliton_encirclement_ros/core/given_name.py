@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from velocity_mobility_ros.core.shown import shown
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 
 LONGEST = 100
@@ -23,7 +25,7 @@ def checked_name(name: Any, source: str) -> str:
     """
     if not isinstance(name, str) or not ALLOWED.fullmatch(name):
         raise ScenarioError(
-            f'{source}: name = {name!r} must be a text of at most {LONGEST} letters, digits and '
-            '. _ -, beginning with a letter or digit'
+            f'{source}: name = {shown(name)} must be a text of at most {LONGEST} letters, digits '
+            'and . _ -, beginning with a letter or digit'
         )
     return name

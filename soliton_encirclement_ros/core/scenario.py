@@ -10,6 +10,7 @@ from typing import Any
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
 
 from soliton_encirclement_ros.core.contradictions import range_warnings, timeout_warnings
@@ -190,12 +191,12 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
         ScenarioError: A section, key or value is refused.
     """
     if not isinstance(content, Mapping):
-        raise ScenarioError(f'{source}: a scenario is a mapping of sections, not {content!r}')
+        raise ScenarioError(f'{source}: a scenario is a mapping of sections, not {shown(content)}')
     for section in content:
         if section not in SECTIONS and section != 'name':
             allowed = ', '.join(['name', *SECTIONS])
             raise ScenarioError(
-                f'{source}: unknown section {section!r}; allowed sections are {allowed}'
+                f'{source}: unknown section {shown(section)}; allowed sections are {allowed}'
             )
     name = checked_name(content.get('name', name), source)
     try:
@@ -229,7 +230,9 @@ def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
     if values is None:
         values = {}
     if not isinstance(values, Mapping):
-        raise ScenarioError(f'{source}: {key} must be a mapping of parameters, not {values!r}')
+        raise ScenarioError(
+            f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
+        )
     try:
         return build(SECTIONS[key], values, f'{source}: {key}')
     except ParameterError as error:

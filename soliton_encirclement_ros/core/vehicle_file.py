@@ -4,7 +4,6 @@ The values replace those of the scenario's section ``mobility``; what the file d
 as the scenario has it. ``fitted`` says where the values come from; only people read it.
 """
 
-import difflib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ import yaml
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.shown import closest, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.given_name import checked_name, name_from
@@ -98,13 +98,13 @@ def _mapping(content: Mapping[str, Any], key: str, source: str) -> Mapping[str, 
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise ScenarioError(f'{source}: {key} must be a mapping, not {value!r}')
+        raise ScenarioError(f'{source}: {key} must be a mapping, not {shown(value)}')
     return value
 
 
 def _refuse_unknown(content: Mapping[str, Any], known: tuple[str, ...], source: str) -> None:
     for key in content:
         if key not in known:
-            close = difflib.get_close_matches(str(key), known, n=1)
-            hint = f'did you mean {close[0]!r}?' if close else f'keys are {", ".join(known)}'
-            raise ScenarioError(f'{source}: unknown key {key!r}; {hint}')
+            close = closest(key, known)
+            hint = f'did you mean {close!r}?' if close else f'keys are {", ".join(known)}'
+            raise ScenarioError(f'{source}: unknown key {shown(key)}; {hint}')

@@ -8,6 +8,8 @@ import math
 import re
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.shown import cut
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.schedule import ROUNDING
 
@@ -15,7 +17,6 @@ BAR = '|'
 """Stands between groups of words; it is a word of its own, with or without spaces around it."""
 
 NUMBER = re.compile(r'([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?', re.ASCII)
-LONGEST_SHOWN = 80
 
 
 class Window(NamedTuple):
@@ -59,8 +60,7 @@ def refusal(name: str, text: str, reason: str) -> ScenarioError:
         text: The offending text.
         reason: What is wrong and what to write instead.
     """
-    shown = text if len(text) <= LONGEST_SHOWN else f'{text[:LONGEST_SHOWN]}...'
-    return ScenarioError(f'{name}: {shown!r} {reason}')
+    return ScenarioError(f'{name}: {cut(text)!r} {reason}')
 
 
 def _window(piece: str, name: str) -> Window:

@@ -1,26 +1,84 @@
 """Reading YAML that people write by hand: mistakes end in one line, doubled keys are mistakes."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import yaml
+from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 
+OCTAL = re.compile(r'[-+]?0[0-7_]+')
+"""What YAML 1.1 reads as a number of base 8, and people write as one of base 10."""
+
+LONGEST_NUMBER = 1000
+
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader, which by itself lets the last of two equal keys win without a word."""
+    """The safe loader, which by itself lets the last of two equal keys win without a word.
+
+    It would also read ``017`` as 15 and ``3:20`` as 200, which nobody means any more.
+    """
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Put merged mappings (``<<``) in their place, each key once however often they recur."""
+        super().flatten_mapping(node)
+        keys = [key.value if isinstance(key, yaml.ScalarNode) else key for key, _ in node.value]
+        node.value = list(dict(zip(keys, node.value, strict=True)).values())
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return a mapping whose keys are all different."""
         seen = set()
+        if not isinstance(node, yaml.MappingNode):
+            return super().construct_mapping(node, deep)  # says what it is instead
         for key, _ in node.value:
             if key.value in seen and isinstance(key, yaml.ScalarNode):
                 line = key.start_mark.line + 1
-                raise yaml.YAMLError(f'line {line}: key {key.value!r} is there twice')
+                raise yaml.YAMLError(f'line {line}: key {shown(key.value)} is there twice')
             if isinstance(key, yaml.ScalarNode):
                 seen.add(key.value)
         return super().construct_mapping(node, deep)
+
+    def decimal_int(self, node: yaml.Node) -> int:
+        """Return a whole number."""
+        _refuse_odd(node)
+        if isinstance(node, yaml.ScalarNode) and OCTAL.fullmatch(node.value):
+            text = node.value.replace('_', '')
+            sign = '-' if text[0] == '-' else ''
+            digits = text.lstrip('+-').lstrip('0') or '0'
+            raise yaml.YAMLError(
+                f'{_place(node)} is of base 8 in YAML: write {sign}{cut(digits)}'
+            )
+        return self.construct_yaml_int(node)
+
+    def decimal_float(self, node: yaml.Node) -> float:
+        """Return a number."""
+        _refuse_odd(node)
+        return self.construct_yaml_float(node)
+
+
+_Loader.add_constructor('tag:yaml.org,2002:int', _Loader.decimal_int)
+_Loader.add_constructor('tag:yaml.org,2002:float', _Loader.decimal_float)
+
+
+def _refuse_odd(node: yaml.Node) -> None:
+    """Refuse a number that nobody means, and one too long to be written down again."""
+    if isinstance(node, yaml.ScalarNode) and len(node.value) > LONGEST_NUMBER:
+        raise yaml.YAMLError(f'{_place(node)} is longer than {LONGEST_NUMBER} characters')
+    if isinstance(node, yaml.ScalarNode) and ':' in node.value:
+        raise yaml.YAMLError(
+            f'{_place(node)} is a number of base 60 in YAML: write the number itself (of seconds, '
+            'say), or put a text in quotes'
+        )
+
+
+def _place(node: yaml.ScalarNode) -> str:
+    return f'line {node.start_mark.line + 1}: {cut(node.value)}'
+
+
+NOT_YAML = (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError, OverflowError)
+"""What PyYAML raises, for ``!!int ""`` or ``2020-13-45`` say; it refuses few things by itself."""
 
 
 def read_yaml(text: str) -> Any:
@@ -31,7 +89,7 @@ def read_yaml(text: str) -> Any:
     """
     try:
         return yaml.load(text, _Loader)
-    except (yaml.YAMLError, ValueError, AttributeError, KeyError, TypeError) as error:
+    except NOT_YAML as error:
         raise ScenarioError(f'not valid YAML: {" ".join(str(error).split())}') from None
     except RecursionError:
         raise ScenarioError('not valid YAML: nested too deeply') from None

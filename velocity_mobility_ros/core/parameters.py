@@ -6,7 +6,6 @@ above=0.0)``.
 """
 
 import dataclasses
-import difflib
 import functools
 import math
 import re
@@ -15,9 +14,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.shown import closest, shown
 
 Record = TypeVar('Record')
-LONGEST_SHOWN = 80
 MISSING = frozenset(('none', 'null', '~', 'nan', '.nan'))
 """Texts, in lower case, that stand for an optional number that is not set; ``none`` first."""
 
@@ -162,7 +161,7 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
     known = declarations(record)
     for name in values:
         if name not in known:
-            raise ParameterError(f'{source}: unknown key {name!r}{_suggestion(name, known)}')
+            raise ParameterError(f'{source}: unknown key {shown(name)}{_suggestion(name, known)}')
     try:
         return record(**values)
     except ParameterError as error:
@@ -184,9 +183,9 @@ def _plain(limit: float) -> str:
 
 
 def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
-    close = difflib.get_close_matches(str(name), known, n=1)
-    if close:
-        return f'; did you mean {close[0]!r}?'
+    close = closest(name, known)
+    if close is not None:
+        return f'; did you mean {close!r}?'
     return '; allowed keys are ' + ', '.join(known)
 
 
@@ -196,18 +195,13 @@ def _checked(declaration: Declaration, value: Any) -> Any:
     value = _converted(declaration, value)
     if declaration.kind is float and not math.isfinite(value):
         raise ParameterError(
-            f'{declaration.name} = {_shown(value)} must be finite, {declaration.bound}'
+            f'{declaration.name} = {shown(value)} must be finite, {declaration.bound}'
         )
     if declaration.kind in (int, float) and not _in_range(declaration, value):
-        raise ParameterError(f'{declaration.name} = {_shown(value)} must be {declaration.bound}')
+        raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
     if declaration.choices and value not in declaration.choices:
-        raise ParameterError(f'{declaration.name} = {_shown(value)} must be {declaration.bound}')
+        raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
     return value
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f'{text[:LONGEST_SHOWN]}...'
 
 
 def _converted(declaration: Declaration, value: Any) -> Any:
@@ -215,7 +209,7 @@ def _converted(declaration: Declaration, value: Any) -> Any:
         return _to_float(value)
     if type(value) is not declaration.kind:
         raise ParameterError(
-            f'{declaration.name} = {_shown(value)} is {_kind_of(value)}, '
+            f'{declaration.name} = {shown(value)} is {_kind_of(value)}, '
             f'must be {_with_article(declaration.kind)} {declaration.bound}'
         )
     return value

@@ -1,9 +1,10 @@
 """Which topic tells what of whom: by a map file that the user writes."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.shown import closest, shown
 
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
@@ -61,7 +62,7 @@ def _naming(path: Path, members: Mapping[str, Any]) -> Naming:
         topics[str(name)] = {role: _topic(told, role, where) for role in ROLES if role in told}
         frames[str(name)] = frame = told.get(FRAME, MAP)
         if frame not in FRAMES:
-            raise RunError(f'{where}.{FRAME} = {frame!r} must be {MAP!r} or {BODY!r}')
+            raise RunError(f'{where}.{FRAME} = {shown(frame)} must be {MAP!r} or {BODY!r}')
     if not any(topics.values()):
         example = 'agents: {uav_1: {odom: /drone7/odometry}}'
         raise RunError(f'{path}: names no topic; write for example {example}')
@@ -72,7 +73,7 @@ def _naming(path: Path, members: Mapping[str, Any]) -> Naming:
 def _topic(told: Mapping[str, Any], role: str, where: str) -> str:
     topic = told[role]
     if not isinstance(topic, str) or not topic.startswith('/') or topic.endswith('/'):
-        raise RunError(f'{where}.{role} = {topic!r} must be a topic such as /drone7/odometry')
+        raise RunError(f'{where}.{role} = {shown(topic)} must be a topic such as /drone7/odometry')
     return topic
 
 
@@ -87,15 +88,15 @@ def _refuse_shared(path: Path, topics: Mapping[str, Mapping[str, str]]) -> None:
 
 def _mapping(content: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(content, Mapping):
-        raise RunError(f'{what} must be a mapping, not {str(content)[:40]!r}')
+        raise RunError(f'{what} must be a mapping, not {shown(content, 40)}')
     return content
 
 
 def _refuse_unknown(content: Mapping[str, Any], allowed: Iterable[str], where: str) -> None:
     for key in content:
         if key not in allowed:
-            near = difflib.get_close_matches(str(key), list(allowed), 1)
-            hint = f'; did you mean {near[0]!r}?' if near else ''
+            near = closest(key, allowed)
+            hint = f'; did you mean {near!r}?' if near else ''
             raise RunError(
-                f'{where}unknown key {str(key)!r}{hint} (allowed are {", ".join(allowed)})'
+                f'{where}unknown key {shown(key)}{hint} (allowed are {", ".join(allowed)})'
             )

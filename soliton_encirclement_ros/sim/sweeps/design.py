@@ -5,9 +5,10 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from velocity_mobility_ros.core.shown import shown
+
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario import SECTIONS
-from soliton_encirclement_ros.core.sweep_runs import SEED
+from soliton_encirclement_ros.sim.sweeps.parameter_name import check_name
 from soliton_encirclement_ros.sim.sweeps.random_design import ends, random_points
 
 PARTS = ('grid', 'list', 'random')
@@ -44,7 +45,7 @@ def block_points(block: Any, source: str) -> Iterator[Values]:
     """Iterate over the points of one block; what stands first in it changes slowest."""
     if not isinstance(block, Mapping) or not block or not set(block) <= set(PARTS):
         raise ScenarioError(
-            f'{source} = {_short(block)} must be a mapping with one or more of {", ".join(PARTS)}'
+            f'{source} = {shown(block)} must be a mapping with one or more of {", ".join(PARTS)}'
         )
     parts = [_part(kind, content, f'{source}: {kind}') for kind, content in block.items()]
     count = math.prod(len(part) for part in parts)
@@ -80,17 +81,18 @@ def _part(kind: str, content: Any, source: str) -> list[Values]:
     else:
         points = _grid(content, source)
     for name in dict.fromkeys(name for point in points for name in point):
-        _check_name(name, source)
+        check_name(name, source)
     return points
 
 
 def _grid(content: Any, source: str) -> list[Values]:
     if not isinstance(content, Mapping) or not content:
-        raise ScenarioError(f'{source} = {_short(content)} must map section.key to lists')
+        raise ScenarioError(f'{source} = {shown(content)} must map section.key to lists')
     for name, values in content.items():
+        check_name(name, source)
         if not isinstance(values, list) or not values:
             raise ScenarioError(
-                f'{source}: {name} = {_short(values)} must be a list of values, and not empty'
+                f'{source}: {name} = {shown(values)} must be a list of values, and not empty'
             )
     count = math.prod(len(values) for values in content.values())
     if count > MOST_RUNS:
@@ -104,21 +106,10 @@ def _listed(content: Any, source: str) -> list[Values]:
     good = isinstance(content, list) and content and all(isinstance(p, Mapping) for p in content)
     if not good:
         raise ScenarioError(
-            f'{source} = {_short(content)} must be a list of mappings {{section.key: value}}, '
+            f'{source} = {shown(content)} must be a list of mappings {{section.key: value}}, '
             'and not empty'
         )
     return [dict(point) for point in content]
-
-
-def _check_name(name: Any, source: str) -> None:
-    section, dot, key = name.partition('.') if isinstance(name, str) else ('', '', '')
-    if not (dot and key) or section not in SECTIONS:
-        raise ScenarioError(
-            f'{source}: unknown parameter {name!r}: write section.key with a section among '
-            f'{", ".join(SECTIONS)}'
-        )
-    if name == SEED:
-        raise ScenarioError(f'{source}: {SEED} cannot stand in a design: give seeds: at the top')
 
 
 def _merged(parts: tuple[Values, ...], source: str) -> Values:
@@ -129,8 +120,3 @@ def _merged(parts: tuple[Values, ...], source: str) -> Values:
                 raise ScenarioError(f'{source}: {name} stands in two parts of the block')
             merged[name] = value
     return merged
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f'{text[:80]}...'

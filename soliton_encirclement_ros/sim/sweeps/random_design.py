@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario import SECTIONS
+from soliton_encirclement_ros.sim.sweeps.parameter_name import check_name
 
 RANGE_KEYS = ('low', 'high', 'log', 'integer')
 MOST_SAMPLES = 1_000_000
@@ -31,16 +33,19 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
     known = ('samples', 'seed', 'parameters')
     if not isinstance(content, Mapping) or not set(content) <= set(known):
         raise ScenarioError(
-            f'{source} = {content!r} must be a mapping of {", ".join(known)} and nothing else'
+            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing '
+            'else'
         )
     samples = whole(content.get('samples'), f'{source}: samples', 1, MOST_SAMPLES)
     seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
     parameters = content.get('parameters')
     if not isinstance(parameters, Mapping) or not parameters:
         raise ScenarioError(
-            f'{source}: parameters = {parameters!r} must map section.key to {{low, high}} or '
-            '{choices}'
+            f'{source}: parameters = {shown(parameters)} must map section.key to {{low, high}} '
+            'or {choices}'
         )
+    for key in parameters:
+        check_name(key, source)
     columns = {
         key: _draw(key, spec, random_stream(seed, f'design/{key}'), samples, f'{source}: {key}')
         for key, spec in parameters.items()
@@ -56,7 +61,7 @@ def whole(value: Any, source: str, least: int, most: int) -> int:
     """
     if type(value) is not int or not least <= value <= most:
         raise ScenarioError(
-            f'{source} = {value!r} must be a whole number from {least} to {most}'
+            f'{source} = {shown(value)} must be a whole number from {least} to {most}'
         )
     return value
 
@@ -76,12 +81,14 @@ def _draw(
     if isinstance(spec, Mapping) and set(spec) == {'choices'}:
         choices = spec['choices']
         if not isinstance(choices, list) or not choices:
-            raise ScenarioError(f'{source}: choices = {choices!r} must be a list, and not empty')
+            raise ScenarioError(
+                f'{source}: choices = {shown(choices)} must be a list, and not empty'
+            )
         return [choices[int(stream.integers(len(choices)))] for _ in range(samples)]
     low, high = _range(spec, source)
     integer, log = (_flag(spec, name, source) for name in ('integer', 'log'))
     if log and low <= 0:
-        raise ScenarioError(f'{source}: low = {low!r} must be above 0 where log is true')
+        raise ScenarioError(f'{source}: low = {shown(low)} must be above 0 where log is true')
     if integer or (integer is None and _is_integer(key)):
         for name, end in (('low', low), ('high', high)):
             whole(end, f'{source}: {name}', -LARGEST, LARGEST)
@@ -92,22 +99,34 @@ def _draw(
 def _range(spec: Any, source: str) -> tuple[float, float]:
     if not isinstance(spec, Mapping) or not {'low', 'high'} <= set(spec) <= set(RANGE_KEYS):
         raise ScenarioError(
-            f'{source} = {spec!r} must be {{low, high}}, with log or integer if wanted, or '
+            f'{source} = {shown(spec)} must be {{low, high}}, with log or integer if wanted, or '
             '{choices}'
         )
     low, high = spec['low'], spec['high']
     for name, end in (('low', low), ('high', high)):
-        if type(end) not in (int, float) or not math.isfinite(end):
-            raise ScenarioError(f'{source}: {name} = {end!r} must be a finite number')
+        if not _is_finite(end):
+            raise ScenarioError(f'{source}: {name} = {shown(end)} must be a finite number')
     if not low < high:
-        raise ScenarioError(f'{source}: low = {low!r} must be below high = {high!r}')
+        raise ScenarioError(f'{source}: low = {shown(low)} must be below high = {shown(high)}')
+    if not math.isfinite(float(high) - float(low)):
+        raise ScenarioError(
+            f'{source}: low = {shown(low)} and high = {shown(high)} are too far apart: their '
+            'difference must be finite'
+        )
     return low, high
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return type(value) in (int, float) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def _flag(spec: Mapping[str, Any], name: str, source: str) -> bool | None:
     value = spec.get(name)
     if value is not None and type(value) is not bool:
-        raise ScenarioError(f'{source}: {name} = {value!r} must be true or false')
+        raise ScenarioError(f'{source}: {name} = {shown(value)} must be true or false')
     return value
 
 

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from velocity_mobility_ros.core.shown import shown
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters import LARGEST_SEED
 from soliton_encirclement_ros.sim.sweeps.random_design import whole
@@ -29,7 +31,7 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
     count: Any = content
     if isinstance(content, Mapping):
         if set(content) != {'first', 'count'}:
-            raise ScenarioError(f'{source}: seeds = {content!r} must have first and count')
+            raise ScenarioError(f'{source}: seeds = {shown(content)} must have first and count')
         first, count = content['first'], content['count']
     first = whole(first, f'{source}: seeds: first', 0, LARGEST_SEED)
     count = whole(count, f'{source}: seeds: count', 1, MOST_SEEDS)

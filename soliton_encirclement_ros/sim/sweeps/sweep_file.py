@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.given_name import checked_name, name_from
@@ -73,10 +74,14 @@ def load_sweep(path: Path, code: str) -> Sweep:
     text = read_text(path, 'sweep')
     content = content_of(text, path)
     if not isinstance(content, Mapping):
-        raise ScenarioError(f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {content!r}')
+        raise ScenarioError(
+            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}'
+        )
     for key in content:
         if key not in KEYS:
-            raise ScenarioError(f'{path}: unknown key {key!r}; allowed keys are {", ".join(KEYS)}')
+            raise ScenarioError(
+                f'{path}: unknown key {shown(key)}; allowed keys are {", ".join(KEYS)}'
+            )
     base = _base(content, path)
     points = list(_points(content, base, path))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
@@ -93,8 +98,10 @@ def load_sweep(path: Path, code: str) -> Sweep:
 def _base(content: Mapping[str, Any], path: Path) -> Scenario:
     """Return the scenario that the points change, under the name of the sweep."""
     changes = content.get('changes') or {}
-    if not isinstance(changes, Mapping) or 'name' in changes:
-        raise ScenarioError(f'{path}: changes = {changes!r} must be a mapping of sections')
+    if isinstance(changes, Mapping) and 'name' in changes:
+        raise ScenarioError(f'{path}: changes: name is no section: write name: at the top')
+    if not isinstance(changes, Mapping):
+        raise ScenarioError(f'{path}: changes = {shown(changes)} must be a mapping of sections')
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
     changed = base.with_changes(changes, f'{path}: changes')
     name = checked_name(content.get('name', name_from(path, 'sweep')), str(path))
@@ -105,7 +112,7 @@ def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """Return the base scenario, a file beside the sweep first."""
     named = content['scenario']
     if not isinstance(named, str) or not named:
-        raise ScenarioError(f'{path}: scenario = {named!r} must be a file or a name')
+        raise ScenarioError(f'{path}: scenario = {shown(named)} must be a file or a name')
     beside = path.parent / named
     return load_scenario(beside if beside.is_file() else find_scenario(named))
 
@@ -161,6 +168,5 @@ def _runs(
 
 
 def _in_words(values: Values) -> str:
-    return ', '.join(f'{key} = {value}' for key, value in values.items()) or 'the scenario itself'
-
-
+    words = ', '.join(f'{key} = {cut(str(value))}' for key, value in values.items())
+    return words or 'the scenario itself'

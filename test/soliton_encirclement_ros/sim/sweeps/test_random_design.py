@@ -69,6 +69,8 @@ def test_the_ends_of_ranges_are_told_for_the_check():
         ({'low': 2, 'high': 1}, 'low = 2 must be below high = 1'),
         ({'low': 'a', 'high': 1}, "low = 'a' must be a finite number"),
         ({'low': 0, 'high': float('inf')}, 'high = inf must be a finite number'),
+        ({'low': 1, 'high': 10**400}, 'high = 1000'),
+        ({'low': -1.7e308, 'high': 1.7e308}, 'high = 1.7e+308 are too far apart'),
         ({'low': 0.0, 'high': 1.0, 'log': True}, 'low = 0.0 must be above 0 where log is true'),
         ({'low': 0.0, 'high': 1.0, 'log': 'yes'}, "log = 'yes' must be true or false"),
         ({'low': 0.5, 'high': 1.5, 'integer': True}, 'low = 0.5 must be a whole number'),

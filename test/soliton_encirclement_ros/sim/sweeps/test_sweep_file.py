@@ -73,7 +73,7 @@ def test_the_name_of_a_sweep_is_not_in_its_keys(write):
         ('sed: 1', "unknown key 'sed'; allowed keys are name, scenario"),
         ('scenario: 3', 'scenario = 3 must be a file or a name'),
         ('changes: 3', 'changes = 3 must be a mapping of sections'),
-        ('changes: {name: x}', 'must be a mapping of sections'),
+        ('changes: {name: x}', 'changes: name is no section: write name: at the top'),
         ('changes: {run: {sed: 1}}', "changes: run: unknown key 'sed'; did you mean 'seed'?"),
         ('name: ../x', "name = '../x' must be a text"),
         ('design: {grid: {run.num_agents: [3, 0]}}', 'run: num_agents = 0 must be at least'),

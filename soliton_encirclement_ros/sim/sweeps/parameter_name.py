@@ -1,0 +1,25 @@
+"""The parameters that a design may change."""
+
+from typing import Any
+
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario import SECTIONS
+from soliton_encirclement_ros.core.sweep_runs import SEED
+
+
+def check_name(name: Any, source: str) -> None:
+    """Refuse what is no ``section.key``, and the seed, which has a place of its own.
+
+    Raises:
+        ScenarioError: It is named, and ``source``.
+    """
+    section, dot, key = name.partition('.') if isinstance(name, str) else ('', '', '')
+    if not (dot and key) or section not in SECTIONS:
+        raise ScenarioError(
+            f'{source}: unknown parameter {shown(name)}: write section.key with a section among '
+            f'{", ".join(SECTIONS)}'
+        )
+    if name == SEED:
+        raise ScenarioError(f'{source}: {SEED} cannot stand in a design: give seeds: at the top')

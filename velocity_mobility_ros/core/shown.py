@@ -1,0 +1,67 @@
+"""Values of users in one line of an error: short, whatever they are."""
+
+import difflib
+import itertools
+import reprlib
+from collections.abc import Iterable
+from typing import Any
+
+LONGEST = 80
+"""Characters of a value that are shown."""
+
+MOST_ITEMS = 20
+DEEPEST = 3
+MOST_DECIMAL_BITS = 2000
+"""Longer whole numbers are shown in hex: Python refuses to write their decimal digits."""
+
+
+class _Writer(reprlib.Repr):
+    """Writes only the beginning of a value: YAML's aliases make huge ones of a few characters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = DEEPEST
+        self.maxlist = self.maxtuple = self.maxset = MOST_ITEMS
+        self.maxother = LONGEST + 1
+
+    def repr_str(self, value: str, level: int) -> str:
+        """Return a text; ``level`` is of no account, here and below."""
+        return repr(value[: LONGEST + 1])
+
+    def repr_bytes(self, value: bytes, level: int) -> str:
+        """Return bytes."""
+        return repr(value[: LONGEST + 1])
+
+    def repr_dict(self, value: dict[Any, Any], level: int) -> str:
+        """Return a mapping in its own order."""
+        if level <= 0:
+            return '{...}'
+        parts = [
+            f'{self.repr1(key, level - 1)}: {self.repr1(one, level - 1)}'
+            for key, one in itertools.islice(value.items(), MOST_ITEMS)
+        ]
+        return f'{{{", ".join(parts + ["..."] * (len(value) > MOST_ITEMS))}}}'
+
+    def repr_int(self, value: int, level: int) -> str:
+        """Return a whole number."""
+        return repr(value) if value.bit_length() <= MOST_DECIMAL_BITS else hex(value)
+
+
+_WRITER = _Writer()
+
+
+def shown(value: Any, longest: int = LONGEST) -> str:
+    """Return a value as Python writes it, cut after so many characters, at most ``LONGEST``."""
+    text = _WRITER.repr(value)
+    return text if len(text) <= longest else f'{text[:longest]}...'
+
+
+def cut(text: str, longest: int = LONGEST) -> str:
+    """Return a text without quotes, cut after ``longest`` characters."""
+    return text if len(text) <= longest else f'{text[:longest]}...'
+
+
+def closest(name: Any, known: Iterable[str]) -> str | None:
+    """Return which of the known names was hardly anything but meant, None where none is near."""
+    near = difflib.get_close_matches(name, known, n=1) if isinstance(name, str) else []
+    return near[0] if near else None

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.cli.report_place import chosen_target
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.finished_run import is_run, read_run
+from soliton_encirclement_ros.core.path_kind import is_there
 from soliton_encirclement_ros.core.run_folder import BAG
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _side(
     )
     from soliton_encirclement_ros.analysis.findings import default_settings, find
 
-    if is_run(path) and not (path / BAG).exists():
+    if is_run(path) and not is_there(path / BAG):
         return side_from_tables(name, path)
     recording = read_bag(path, wishes.names, console)
     target = chosen_target(wishes.target, recording)

@@ -3,6 +3,7 @@
 Knows the standard library alone, so that it can speak when everything else is missing.
 """
 
+import os
 import sys
 from typing import NamedTuple
 
@@ -39,6 +40,15 @@ LIBRARIES = {
     'zstandard': Library('compressed bags', 'python3-zstandard', 'zstandard'),
 }  # fmt: skip
 """By the name that is imported."""
+
+
+def draw_into_files() -> None:
+    """Have matplotlib draw into files, whatever the environment says.
+
+    matplotlib cannot even be imported where ``MPLBACKEND`` names a way to draw that is not
+    installed, as in a shell that Jupyter has started.
+    """
+    os.environ['MPLBACKEND'] = 'Agg'
 
 
 def explain(error: ImportError) -> str | None:

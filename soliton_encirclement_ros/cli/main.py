@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 
-from soliton_encirclement_ros.cli.libraries import refuse_import
+from soliton_encirclement_ros.cli.libraries import draw_into_files, refuse_import
 from soliton_encirclement_ros.cli.output import lasting_output
 
 INTERRUPTED = 130
@@ -17,6 +17,7 @@ INTERRUPTED = 130
 def main() -> int:
     """Run the command line; until a run takes the signal over, an interrupt just ends it."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    draw_into_files()
     with lasting_output() as output:
         code = _run()
     return output.judge(code)

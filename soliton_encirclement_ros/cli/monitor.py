@@ -9,6 +9,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.ros_io.entry import run_nodes
 
 from soliton_encirclement_ros.cli.closing import close_run
+from soliton_encirclement_ros.cli.libraries import draw_into_files
 from soliton_encirclement_ros.cli.progress import Progress
 from soliton_encirclement_ros.core.run_outcome import Ending
 from soliton_encirclement_ros.core.topics import MONITOR
@@ -66,5 +67,6 @@ class MonitorProcess:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the monitor."""
+    draw_into_files()
     process = MonitorProcess()
     return run_nodes(process.make, args, process.turn, MONITOR, process.conclude)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Optional
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.path_kind import is_folder
 
 PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '.eps', '.ps')
 PAGES = ('.html', '.htm')
@@ -20,13 +21,13 @@ def check_ending(option: str, path: Optional[Path], endings: Sequence[str]) -> N
         endings: What its name may end in, whatever the case.
 
     Raises:
-        RunError: The name ends otherwise, or the file is a folder.
+        RunError: The name ends otherwise, or the file is a folder, or cannot be looked for.
     """
     if path is None:
         return
     if path.suffix.lower() not in endings:
         raise RunError(f'{option} {path}: the name must end in one of {", ".join(endings)}')
-    if path.is_dir():
+    if is_folder(path):
         raise RunError(f'{option} {path}: is a folder; name a file')
 
 

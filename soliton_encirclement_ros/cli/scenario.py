@@ -16,6 +16,7 @@ from soliton_encirclement_ros.cli.options import SCENARIO_HELP
 from soliton_encirclement_ros.cli.tables import print_table, wide_console
 from soliton_encirclement_ros.cli.verbs import need_verb
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.path_kind import is_folder
 from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario_text import full_text
@@ -81,6 +82,7 @@ def copy(
     """Copy a scenario to a file of one's own, to be changed; no file is ever overwritten."""
     path = find_scenario(scenario)
     text, target = read_text(path, 'scenario'), _copy_path(path, to)
+    load_scenario(path)
     try:
         with target.open('x', encoding='utf-8') as file:
             file.write(text)
@@ -98,7 +100,7 @@ def _copy_path(path: Path, to: Optional[Path]) -> Path:
     Raises:
         RunError: The name is not that of a scenario file.
     """
-    target = Path(path.name) if to is None else to / path.name if to.is_dir() else to
+    target = Path(path.name) if to is None else to / path.name if is_folder(to) else to
     if target.suffix.lower() not in SCENARIOS:
         raise RunError(f'{target}: the name must end in one of {", ".join(SCENARIOS)}')
     return target

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.machine_check import wall_time
+from soliton_encirclement_ros.core.path_kind import is_there
 from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
 from soliton_encirclement_ros.sim.sweeps.store import DATABASE
@@ -57,7 +58,7 @@ def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
         RunError: What is in the folder cannot be used.
     """
     missing = planned.runs
-    if (folder / DATABASE).exists():
+    if is_there(folder / DATABASE):
         with Store(folder) as store:
             missing = store.missing(planned.runs)
     rates = _measured(missing)
@@ -68,7 +69,7 @@ def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
 def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
     """Print what a sweep would do."""
     points, seeds = len(planned.points), len(planned.seeds)
-    new = '' if found.folder.exists() else ', which would be made'
+    new = '' if is_there(found.folder) else ', which would be made'
     lines = (
         f'{planned.name}: {points} x {seeds} (points x seeds) = {found.runs} runs, {found.kept} '
         f'kept from before, {found.runs - found.kept} to fly',

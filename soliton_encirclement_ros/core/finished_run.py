@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.path_kind import is_file, is_there
 from soliton_encirclement_ros.core.run_folder import MANIFEST, SUMMARY, TARGET_CSV
 
 Series = Mapping[str, Sequence[float]]
@@ -64,8 +65,12 @@ def find_runs(paths: Iterable[Path]) -> list[FinishedRun]:
 
 
 def is_run(folder: Path) -> bool:
-    """Say whether a folder is a run's."""
-    return (folder / MANIFEST).is_file()
+    """Say whether a folder is a run's.
+
+    Raises:
+        RunError: Nobody can tell.
+    """
+    return is_there(folder) and is_file(folder / MANIFEST)
 
 
 def read_run(folder: Path) -> FinishedRun:
@@ -75,7 +80,7 @@ def read_run(folder: Path) -> FinishedRun:
         RunError: A file cannot be read or is none of ours.
     """
     manifest = _read(folder / MANIFEST)
-    summary = _read(folder / SUMMARY) if (folder / SUMMARY).is_file() else {}
+    summary = _read(folder / SUMMARY) if is_file(folder / SUMMARY) else {}
     run = FinishedRun(
         str(folder), str(manifest.get('created', '')), manifest.get('scenario', {}), summary
     )
@@ -107,7 +112,7 @@ def read_samples(folder: Path) -> Series:
 
 def _inside(path: Path) -> list[Path]:
     """Return the run folders in a folder, none for a file; ``latest`` is one of the others."""
-    if path.is_file():
+    if is_file(path):
         return []
     try:
         folders = sorted(folder for folder in path.iterdir() if not folder.is_symlink())

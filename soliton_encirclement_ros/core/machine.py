@@ -25,7 +25,11 @@ def free_memory(meminfo: Path = MEMINFO, group: Path = GROUP) -> float | None:
 
 def free_disk(folder: Path) -> float | None:
     """Return the room [bytes] where a folder is, or will be."""
-    for place in (folder.absolute(), *folder.absolute().parents):
+    try:
+        whole = folder.absolute()
+    except OSError:
+        return None  # the working folder is gone
+    for place in (whole, *whole.parents):
         try:
             usage = shutil.disk_usage(place)
         except FileNotFoundError:

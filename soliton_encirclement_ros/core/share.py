@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.path_kind import is_file, is_folder
 
 PACKAGE = 'soliton_encirclement_ros'
 
@@ -38,11 +39,13 @@ def find_file(kind: str, name: str) -> Path:
     """Return a file given by path, or by name among those of its kind that come along.
 
     Raises:
-        ScenarioError: There is no such file.
+        ScenarioError: There is no such file, or it cannot be looked for.
     """
     folder = share_folder() / 'config' / f'{kind}s'
     for candidate in (Path(name), folder / f'{name}.yaml'):
-        if candidate.is_file():
+        if is_file(candidate, ScenarioError):
             return candidate
+    if name and is_folder(Path(name), ScenarioError):
+        raise ScenarioError(f'{name}: is a folder; name a {kind} file')
     known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
     raise ScenarioError(f'{name}: no such {kind} file; {kind}s that come along: {known}')

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from soliton_encirclement_ros.analysis.bag.raw import rooted
+from soliton_encirclement_ros.core.path_kind import is_file
 
 NAME = 'metadata.yaml'
 NEWEST = 9
@@ -33,7 +34,7 @@ NONE = Metadata([], {}, {})
 def read_metadata(folder: Path) -> tuple[Metadata, str]:
     """Return the metadata of a folder, and what is wrong with them or nothing."""
     path = folder / NAME
-    if not path.is_file():
+    if not is_file(path):
         return NONE, f'{NAME} is missing: the files in the folder are read without it'
     try:
         text = path.read_text(encoding='utf-8')

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.analysis.bag.sqlite_file import MAGIC as SQLITE_MA
 from soliton_encirclement_ros.analysis.bag.sqlite_file import SqliteFile
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.finished_run import is_run, read_run
+from soliton_encirclement_ros.core.path_kind import is_folder, is_there
 from soliton_encirclement_ros.core.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario import Scenario, scenario_from_dict
 
@@ -60,19 +61,19 @@ def open_bag(path: Path) -> Iterator[Opened]:
     scenario, bag = None, path
     if is_run(path):
         scenario, bag = _scenario(path, problems), path / BAG
-        if not bag.exists():
+        if not is_there(bag):
             raise RunError(
                 f'{path}: the run has no bag; `swarm run` leaves one, and so does `swarm simulate '
                 '--format bag`, which flies the same again'
             )
-    if not bag.exists():
+    if not is_there(bag):
         raise RunError(f'{bag}: no such file or folder')
     told = NONE
-    if bag.is_dir():
+    if is_folder(bag):
         told, problem = read_metadata(bag)
         problems += [problem] * bool(problem)
     try:
-        files = _files(bag, told, problems) if bag.is_dir() else [bag]
+        files = _files(bag, told, problems) if is_folder(bag) else [bag]
     except OSError as error:
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:

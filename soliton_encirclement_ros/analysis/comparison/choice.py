@@ -6,6 +6,7 @@ from pathlib import Path
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.finished_run import find_runs, is_run, read_run
+from soliton_encirclement_ros.core.path_kind import is_file, is_there
 from soliton_encirclement_ros.core.run_folder import BAG
 
 BAG_FILES = ('*.mcap', '*.mcap.zstd', '*.mcap.zst', '*.db3', '*.db3.zstd', '*.db3.zst')
@@ -13,8 +14,12 @@ INDEX = 'metadata.yaml'
 
 
 def is_recording(path: Path) -> bool:
-    """Say whether a path is a bag rather than a run's folder, or a folder of runs."""
-    if path.is_file():
+    """Say whether a path is a bag rather than a run's folder, or a folder of runs.
+
+    Raises:
+        RunError: Nobody can tell.
+    """
+    if is_file(path):
         return any(path.match(pattern) for pattern in BAG_FILES)
     return not is_run(path) and any(next(path.glob(kind), None) for kind in (*BAG_FILES, INDEX))
 
@@ -52,9 +57,9 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
     for path in paths:
         if is_recording(path) or is_run(path):
             found.append(path.parent if is_bag_of_run(path) else path)
-        elif not path.exists():
+        elif not is_there(path):
             raise RunError(f'{path}: no such file or folder')
-        elif path.is_file():
+        elif is_file(path):
             raise RunError(f'{path}: no bag: its name does not end with .mcap or .db3')
         else:
             found += [Path(run.name) for run in find_runs([path])]

@@ -10,6 +10,7 @@ from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.given_name import checked_name, name_from
+from soliton_encirclement_ros.core.path_kind import is_file
 from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.share import find_file, find_scenario
 from soliton_encirclement_ros.core.sweep_runs import Point
@@ -114,7 +115,11 @@ def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     if not isinstance(named, str) or not named:
         raise ScenarioError(f'{path}: scenario = {shown(named)} must be a file or a name')
     beside = path.parent / named
-    return load_scenario(beside if beside.is_file() else find_scenario(named))
+    try:
+        file = beside if is_file(beside, ScenarioError) else find_scenario(named)
+    except ScenarioError as error:
+        raise ScenarioError(f'{path}: scenario = {error}') from None
+    return load_scenario(file)
 
 
 def _points(

@@ -40,6 +40,8 @@ BAD_FILES = {
     'other_controller': ('control: {controller: magic}', "controller = 'magic' must be one of"),
 }
 
+LONG = 'x' * 300
+
 BAD_OPTIONS = [
     (('run', 'demo', '--agents', '0'), 'num_agents = 0 must be at least 1'),
     (('run', 'demo', '--agents', '-1'), 'num_agents = -1 must be at least 1'),
@@ -80,6 +82,11 @@ BAD_OPTIONS = [
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
     (('run', 'demoo'), 'demoo: no such scenario file; scenarios that come along: '),
     (('run', ''), 'no such scenario file'),
+    (('report', LONG), ': cannot read: File name too long'),
+    (('fit', LONG), ': cannot read: File name too long'),
+    (('compare', LONG, 'b'), ': cannot read: File name too long'),
+    (('sweep', LONG), ': cannot read: File name too long'),
+    (('simulate', '--vehicle', LONG), ': cannot read: File name too long'),
     (('fly',), "No such command 'fly'"),
     (('scenario', 'chek', 'demo'), "No such command 'chek'"),
     (('scenario', 'check'), 'Missing argument'),
@@ -140,7 +147,7 @@ def test_bad_usage_is_refused_in_one_line(swarm, tmp_path, arguments, expected):
     ('name', 'expected'),
     [
         ('missing.yaml', 'missing.yaml: no such scenario file'),
-        ('.', '.: no such scenario file'),
+        ('.', '.: is a folder; name a scenario file'),
         ('binary.yaml', 'not UTF-8 text'),
         ('utf16.yaml', 'not UTF-8 text'),
         ('null.yaml', 'not valid YAML'),

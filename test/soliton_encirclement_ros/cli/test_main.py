@@ -22,6 +22,17 @@ def test_importing_it_loads_nothing_heavy():
     assert said.stdout.strip() == '[]'
 
 
+def test_pictures_do_not_depend_on_what_the_environment_says_of_them():
+    code = (
+        'import sys; from soliton_encirclement_ros.cli.main import main; sys.argv[1:] = ["-h"]; '
+        'main(); import soliton_encirclement_ros.analysis.plots'
+    )
+    subprocess.run(
+        [sys.executable, '-c', code], env={**environment(1), 'MPLBACKEND': 'foo'}, check=True,
+        cwd=REPOSITORY, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
 def test_an_interrupt_while_libraries_load_ends_with_130_and_no_word():
     code = (
         'import os, signal, sys\n'

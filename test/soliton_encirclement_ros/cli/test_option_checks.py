@@ -31,6 +31,11 @@ def test_a_folder_is_no_file(tmp_path):
         check_ending('--picture', tmp_path / 'x.png', PICTURES)
 
 
+def test_a_name_that_is_too_long_is_said_so():
+    with pytest.raises(RunError, match=r'\.html: cannot read: File name too long'):
+        check_ending('--page', Path('x' * 300 + '.html'), PAGES)
+
+
 def test_only_options_that_are_both_given_clash():
     refuse_together(('--a', True), ('--b', None), why='no')
     with pytest.raises(RunError, match=r'^--a and --b 3 make no sense together: drop one$'):

@@ -11,6 +11,7 @@ from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.parameters import declarations
 
 REPOSITORY = Path(__file__).parents[3]
+LONG = 'x' * 300
 FILES = sorted((REPOSITORY / 'config' / 'scenarios').glob('*.yaml'))
 
 
@@ -108,6 +109,13 @@ def test_a_scenario_is_copied_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (('copy', 'demo', 'x.mcap'), 'x.mcap: the name must end in one of .yaml, .yml'),
         (('copy', 'demo', 'no/where.yaml'), 'no/where.yaml: cannot write: No such file'),
         (('copy', 'demo', '/proc/x.yaml'), '/proc/x.yaml: cannot write'),
+        (('copy', 'demo', LONG + '.yaml'), '.yaml: cannot read: File name too long'),
+        (('copy', LONG), ': cannot read: File name too long'),
+        (('show', LONG), ': cannot read: File name too long'),
+        (('check', LONG), ': cannot read: File name too long'),
+        (('copy', 'demo', '/'.join(['x' * 99] * 50) + '.yaml'), 'cannot read: File name too long'),
+        (('copy', __file__, 'z.yaml'), 'not valid YAML'),
+        (('copy', '/'), '/: is a folder; name a scenario file'),
         (('copy', 'demoo'), 'demoo: no such scenario file'),
         (('show', 'demoo'), 'demoo: no such scenario file'),
     ],

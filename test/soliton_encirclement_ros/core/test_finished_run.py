@@ -75,3 +75,5 @@ def test_a_folder_without_runs_and_a_path_without_folder_are_named(tmp_path):
         find_runs([tmp_path])
     with pytest.raises(RunError, match=r'nowhere: cannot read: No such file'):
         find_runs([tmp_path / 'nowhere'])
+    with pytest.raises(RunError, match=r'xxx: cannot read: File name too long'):
+        find_runs([tmp_path / ('x' * 300)])

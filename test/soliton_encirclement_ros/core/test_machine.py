@@ -22,6 +22,14 @@ def test_who_cannot_tell_says_so(tmp_path):
     assert free_memory(tmp_path / 'none', tmp_path) is None
 
 
+def test_a_working_folder_that_is_gone_has_no_room(tmp_path, monkeypatch):
+    gone = tmp_path / 'gone'
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert free_disk(Path('runs')) is None
+
+
 def meminfo(folder: Path) -> Path:
     path = folder / 'meminfo'
     path.write_text('MemTotal:  9000 kB\nMemAvailable:    8000 kB\n', encoding='ascii')

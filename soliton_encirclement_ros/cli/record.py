@@ -106,8 +106,8 @@ def _record(
     """Record until it is time to stop; return the node with its figures, the bag closed.
 
     Raises:
-        RunError: There is no ROS, or it cannot start.
-        StartupError: The bag cannot be created.
+        RunError: There is no ROS.
+        StartupError: ROS cannot start, or the bag cannot be created.
         ParameterError: A pattern is none.
     """
     try:
@@ -118,34 +118,30 @@ def _record(
     except ImportError as error:
         raise RunError(NO_ROS.format(error)) from None
     from rclpy.signals import SignalHandlerOptions
-    from velocity_mobility_ros.ros_io.entry import start_error
-    from velocity_mobility_ros.ros_io.teardown import destroy
+    from velocity_mobility_ros.ros_io.start_errors import in_one_line
+    from velocity_mobility_ros.ros_io.teardown import destroy, shut_down
 
     interrupt = Interrupt()
     recorder = None
     try:
-        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
-        recorder = RecorderNode(
-            lambda line: _say(console, line),
-            name='swarm_record',
-            parameter_overrides=overrides,
-            enable_rosout=False,
-            start_parameter_services=False,
-        )
+        with in_one_line():
+            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+            overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
+            recorder = RecorderNode(
+                lambda line: _say(console, line),
+                name='swarm_record',
+                parameter_overrides=overrides,
+                enable_rosout=False,
+                start_parameter_services=False,
+            )
         _say(console, title)
         with RecordView(console, recorder) as view:
             _spin(recorder, lambda: bool(interrupt) or _is_over(recorder, duration), view.update)
-    except Exception as error:
-        line = start_error(error)
-        if line is None:
-            raise
-        raise RunError(line) from None
     finally:
         if recorder is not None:
             recorder.close()
             destroy([recorder])
-        rclpy.try_shutdown()
+        shut_down()
     return recorder
 
 
@@ -182,4 +178,3 @@ def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json:
     else:
         _say(console, f'nothing was recorded: {recorder.waiting_for} in vain; {folder} is empty')
     return 0 if recorder.complete and recorder.messages else 1
-

@@ -27,6 +27,7 @@ from soliton_encirclement_ros.cli.options import (
 )
 from soliton_encirclement_ros.cli.outcome import complain
 from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.cli.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
 from soliton_encirclement_ros.core.needs import lockstep_needs, real_time_needs
 from soliton_encirclement_ros.core.plan import PlanOptions, check_for_nodes
@@ -106,7 +107,11 @@ def _fly(
     interrupt: Interrupt,
     console: Console,
 ) -> tuple['MonitorNode', Ending]:
-    """Run the nodes; return who has watched them, closed, and how it ended."""
+    """Run the nodes; return who has watched them, closed, and how it ended.
+
+    Raises:
+        MobilityError: The run could not begin; its folder is gone.
+    """
     from soliton_encirclement_ros.cli.progress import Progress
     from soliton_encirclement_ros.cli.runner import Runner
 
@@ -119,6 +124,8 @@ def _fly(
             runner.spin(lambda: bool(interrupt), progress.update)
     finally:
         runner.finish(lambda: bool(interrupt))
+        if runner.was_refused:
+            remove_run_folder(Path(options.run_folder))
     for death in runner.deaths:
         complain(death)
     return monitor, Ending(bool(interrupt), runner.complete, runner.ended_early)

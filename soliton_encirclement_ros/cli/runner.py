@@ -9,10 +9,12 @@ from rclpy.executors import Executor
 from rclpy.logging import LoggingSeverity, set_logger_level
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.time import step_ns
 from velocity_mobility_ros.ros_io.entry import close, release
 from velocity_mobility_ros.ros_io.executor import make_executor
-from velocity_mobility_ros.ros_io.teardown import destroy
+from velocity_mobility_ros.ros_io.start_errors import in_one_line
+from velocity_mobility_ros.ros_io.teardown import destroy, shut_down
 
 from soliton_encirclement_ros.cli.domain import clash
 from soliton_encirclement_ros.cli.factory import make_node
@@ -67,6 +69,7 @@ class Runner:
         self.deaths: list[str] = []
         self.ended_early = ''
         self._finished = False
+        self.was_refused = False
 
     @property
     def monitor(self) -> MonitorNode:
@@ -83,7 +86,16 @@ class Runner:
 
         Raises:
             RunError: Another swarm uses the same namespace of the same domain.
+            StartupError: ROS, or a node, cannot start.
         """
+        try:
+            with in_one_line():
+                self._start()
+        except MobilityError:
+            self.was_refused = True
+            raise
+
+    def _start(self) -> None:
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
         set_logger_level('', LoggingSeverity.WARN)  # the view tells the rest
         refuse_neighbours(self._fleet)
@@ -147,7 +159,7 @@ class Runner:
         close(self._nodes)
         destroy(self._nodes)
         set_logger_level('', LoggingSeverity.INFO)
-        rclpy.try_shutdown()
+        shut_down()
 
     def _drain(self, stop: Callable[[], bool]) -> None:
         """Spin until all that was promised is there and nothing more arrives."""

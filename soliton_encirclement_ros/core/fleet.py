@@ -11,6 +11,9 @@ from velocity_mobility_ros.core.errors import ParameterError
 
 NAMESPACE = re.compile(r'/?|/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*', re.ASCII)
 
+LONGEST_NAMESPACE = 180
+"""Characters; ROS 2 takes 245, and the names of a fleet's nodes, topics and services follow."""
+
 
 class Fleet(NamedTuple):
     """The names of one fleet.
@@ -65,5 +68,10 @@ def named_fleet(text: str, source: str) -> Fleet:
         raise ParameterError(
             f'{source} = {text!r} must be a namespace such as /fleet: letters, digits and _, '
             'no digit first, / between its parts and none at the end'
+        )
+    if len(text) > LONGEST_NAMESPACE:
+        raise ParameterError(
+            f'{source} = {text[:20]!r}... has {len(text)} characters, must be at most '
+            f'{LONGEST_NAMESPACE}'
         )
     return Fleet(f'/{text.strip("/")}' if text.strip('/') else '')

@@ -5,7 +5,9 @@ reliability can be told. In lockstep, which stands still if a message is lost, n
 """
 
 import copy
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rcl_interfaces.msg import SetParametersResult
@@ -15,9 +17,16 @@ from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from rclpy.subscription import Subscription
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 RELIABILITIES = (ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT)
+
+CHOICES = {'history': ('keep_last',), 'reliability': ('reliable', 'best_effort')}
+"""What the parameters may say."""
+
+UNKNOWN_POLICY = re.compile(r'QoS override for policy `(\w+)`: `(.*)`')
+"""How rclpy says that a policy is none."""
 
 
 def make_publisher(node: Node, kind: type, topic: str, profile: QoSProfile) -> Publisher:
@@ -25,9 +34,10 @@ def make_publisher(node: Node, kind: type, topic: str, profile: QoSProfile) -> P
 
     Raises:
         InvalidQosOverridesError: What the parameters tell is refused.
-        RuntimeError: They name no policy of ROS.
+        ParameterError: They name no policy of ROS.
     """
-    return node.create_publisher(kind, topic, **_quality(profile))
+    with _naming(node, topic, 'publisher'):
+        return node.create_publisher(kind, topic, **_quality(profile))
 
 
 def make_subscription(
@@ -37,9 +47,26 @@ def make_subscription(
 
     Raises:
         InvalidQosOverridesError: What the parameters tell is refused.
-        RuntimeError: They name no policy of ROS.
+        ParameterError: They name no policy of ROS.
     """
-    return node.create_subscription(kind, topic, take, **_quality(profile))
+    with _naming(node, topic, 'subscription'):
+        return node.create_subscription(kind, topic, take, **_quality(profile))
+
+
+@contextmanager
+def _naming(node: Node, topic: str, end: str) -> Iterator[None]:
+    """Name the parameter in the error for a policy that there is not: rclpy does not."""
+    try:
+        yield
+    except RuntimeError as error:
+        found = UNKNOWN_POLICY.search(str(error))
+        if found is None:
+            raise
+        policy, value = found.groups()
+        raise ParameterError(
+            f'qos_overrides.{node.resolve_topic_name(topic)}.{end}.{policy} = {value!r} must be '
+            f'{" or ".join(CHOICES[policy])}'
+        ) from None
 
 
 def _quality(profile: QoSProfile) -> dict[str, Any]:

@@ -13,7 +13,6 @@ import rclpy
 from rclpy.duration import Duration
 from rclpy.executors import Executor
 from rclpy.node import Node
-from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rclpy.signals import SignalHandlerOptions
 
 from velocity_mobility_ros.core.errors import MobilityError
@@ -21,7 +20,8 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.ros_io.doubles import alone, claim_names
 from velocity_mobility_ros.ros_io.executor import make_executor
 from velocity_mobility_ros.ros_io.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.teardown import destroy, end_if_stuck
+from velocity_mobility_ros.ros_io.start_errors import start_error
+from velocity_mobility_ros.ros_io.teardown import destroy, end_if_stuck, shut_down
 
 NAP = 0.1
 """Longest wait [s] before a signal is noticed."""
@@ -85,7 +85,7 @@ def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:
     """Take everything down; the files are closed by now."""
     with end_if_stuck():
         destroy(nodes)
-        rclpy.try_shutdown()
+        shut_down()
     for claim in claims:
         claim.close()
 
@@ -99,24 +99,6 @@ def end_process(code: int) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
-
-
-def start_error(error: Exception) -> str | None:
-    """Return one line for an error of ROS that stems from wrong input, None for any other."""
-    kinds = (
-        rclpy.exceptions.InvalidParameterException,
-        rclpy.exceptions.InvalidParameterTypeException,
-        rclpy.exceptions.InvalidParameterValueException,
-        rclpy.exceptions.InvalidNamespaceException,
-        rclpy.exceptions.InvalidNodeNameException,
-        rclpy.exceptions.InvalidTopicNameException,
-        InvalidQosOverridesError,
-    )
-    of_qos = isinstance(error, RuntimeError) and 'QoS override' in str(error)
-    of_rcl = type(error).__name__ in ('RCLError', 'RCLInvalidROSArgsError')
-    if isinstance(error, kinds) or of_qos or of_rcl:
-        return ' '.join(str(error).split())
-    return None
 
 
 def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:

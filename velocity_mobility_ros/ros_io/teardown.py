@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+import rclpy
 from rclpy.node import Node
 
 LIMIT = 4.0
@@ -27,6 +28,14 @@ def destroy(nodes: Iterable[Node]) -> None:
     with on_one_core():
         for node in nodes:
             node.destroy_node()
+
+
+def shut_down() -> None:
+    """Shut ROS down, if it is up, and leave the signal handlers alone.
+
+    rclpy would put SIGINT to its default for an instant, in which another ctrl-C kills.
+    """
+    rclpy.try_shutdown(uninstall_handlers=False)
 
 
 @contextmanager
@@ -57,14 +66,21 @@ def end_if_stuck() -> Iterator[None]:
 
 
 def _affinities() -> dict[int, set[int]]:
-    """Return the cores that each thread of this process may use."""
+    """Return the cores that each thread of this process may use, as far as that can be seen."""
     found = {}
-    for thread in os.listdir(TASKS) if hasattr(os, 'sched_setaffinity') else ():
+    for thread in _threads() if hasattr(os, 'sched_setaffinity') else ():
         try:
             found[int(thread)] = os.sched_getaffinity(int(thread))
         except OSError:  # it has ended meanwhile
             continue
     return found
+
+
+def _threads() -> list[str]:
+    try:
+        return os.listdir(TASKS)
+    except OSError:  # no file can be opened any more
+        return []
 
 
 def _set_affinity(thread: int, cores: set[int]) -> None:

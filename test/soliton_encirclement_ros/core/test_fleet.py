@@ -56,3 +56,13 @@ def test_what_is_no_namespace_is_refused(text: str) -> None:
     with pytest.raises(ParameterError) as caught:
         named_fleet(text, '--namespace')
     assert str(caught.value).startswith(f'--namespace = {text!r} must be a namespace such as ')
+
+
+def test_a_namespace_that_is_too_long_is_refused() -> None:
+    """With its beginning, its length and the bound: ROS would refuse the names in it."""
+    assert named_fleet('a' * 180, '--namespace') == Fleet('/' + 'a' * 180)
+    with pytest.raises(ParameterError) as caught:
+        named_fleet('a' * 181, '--namespace')
+    assert str(caught.value) == (
+        "--namespace = 'aaaaaaaaaaaaaaaaaaaa'... has 181 characters, must be at most 180"
+    )

@@ -17,6 +17,7 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from support.cli import environment
 from support.ros import Ros
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import STATE
@@ -86,7 +87,7 @@ def test_a_parameter_changes_what_one_subscription_wants(ros: Ros) -> None:
         ('depth', 0, InvalidQosOverridesError, 'depth = 0 must be at least 1'),
         ('depth', -3, InvalidQosOverridesError, 'depth = -3 must be at least 1'),
         ('reliability', 'unknown', InvalidQosOverridesError, 'must be reliable or best_effort'),
-        ('reliability', 'high', RuntimeError, '`reliability`: `high`'),
+        ('reliability', 'high', ParameterError, 'reliability = .high. must be reliable'),
         ('depth', 'ten', InvalidParameterTypeException, 'depth'),
     ],
 )

@@ -1,13 +1,16 @@
 """Nodes are destroyed, and their process ends, also where the middleware does not let go."""
 
+import errno
 import os
 import subprocess
 import sys
 
 import pytest
+import rclpy
+from rclpy.signals import SignalHandlerOptions
 from support import leaving
 from support.cli import Process
-from velocity_mobility_ros.ros_io.teardown import on_one_core
+from velocity_mobility_ros.ros_io.teardown import on_one_core, shut_down
 
 pytestmark = pytest.mark.ros
 
@@ -57,3 +60,23 @@ def test_a_system_without_core_affinity_is_left_alone(monkeypatch):
     monkeypatch.delattr(os, 'sched_setaffinity')
     with on_one_core():
         assert os.sched_getaffinity(0)
+
+
+def test_a_process_that_cannot_open_files_is_taken_down_all_the_same(monkeypatch):
+    def refuse(path):
+        raise OSError(errno.EMFILE, 'Too many open files', path)
+
+    before = os.sched_getaffinity(0)
+    monkeypatch.setattr(os, 'listdir', refuse)
+    with on_one_core():
+        assert os.sched_getaffinity(0) == before
+
+
+def test_ros_goes_down_without_a_word_about_signals(domain, monkeypatch):
+    """For an instant SIGINT would have no handler."""
+    taken = []
+    monkeypatch.setattr(rclpy, 'uninstall_signal_handlers', lambda: taken.append(1))
+    rclpy.init(args=[], domain_id=domain, signal_handler_options=SignalHandlerOptions.NO)
+    shut_down()
+    assert taken == [] and not rclpy.ok()
+    shut_down()

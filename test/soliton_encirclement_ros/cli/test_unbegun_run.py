@@ -1,0 +1,66 @@
+"""A run that cannot begin: one line, no folder, and ``latest`` as it was."""
+
+import errno
+import os
+import signal
+import sys
+
+import pytest
+from soliton_encirclement_ros.cli import runner
+from soliton_encirclement_ros.cli.app import run_command_line
+from soliton_encirclement_ros.cli.unbegun_run import remove_run_folder
+from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario import Scenario
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@pytest.fixture
+def swarm_run(domain, tmp_path, monkeypatch):
+    """Return ``swarm run still`` in a folder and a domain of its own, in this process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    monkeypatch.setattr(sys, 'argv', ['swarm', 'run', 'still'])
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    yield run_command_line
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.ros
+def test_what_ros_refuses_is_one_line_and_leaves_no_folder(
+    swarm_run, tmp_path, monkeypatch, capfd
+):
+    monkeypatch.setenv('ROS_SECURITY_ENABLE', 'true')
+    monkeypatch.setenv('ROS_SECURITY_STRATEGY', 'Enforce')
+    assert swarm_run() == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith('error: ') and 'or ROS_SECURITY_ENABLE to false' in line
+    assert os.listdir(tmp_path / 'runs') == []
+
+
+@pytest.mark.ros
+def test_too_few_files_are_one_line_and_leave_no_folder(swarm_run, tmp_path, monkeypatch, capfd):
+    def refuse(spec):
+        raise OSError(errno.EMFILE, 'Too many open files')
+
+    monkeypatch.setattr(runner, 'make_node', refuse)
+    assert swarm_run() == 2
+    assert capfd.readouterr().err == (
+        'error: too many open files for this process: raise the limit (ulimit -n)\n'
+    )
+    assert os.listdir(tmp_path / 'runs') == []
+
+
+def test_the_newest_of_the_others_is_the_latest_again(tmp_path):
+    first, second = (create_run_folder(tmp_path, Scenario(), []) for _ in range(2))
+    remove_run_folder(second)
+    assert os.listdir(tmp_path / 'latest') == os.listdir(first)
+    remove_run_folder(first)
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_latest_of_another_stays(tmp_path):
+    first, second = (create_run_folder(tmp_path, Scenario(), []) for _ in range(2))
+    remove_run_folder(first)
+    assert os.readlink(tmp_path / 'latest') == second.name

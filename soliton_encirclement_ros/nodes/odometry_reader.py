@@ -67,6 +67,8 @@ class OdometryReader:
     def take(self, message: Odometry, now_ns: int) -> None:
         """Keep an odometry that came at a time [ns], or report why it does not count."""
         stamp_ns = time_to_ns(message.header.stamp)
+        if self._last is not None and stamp_ns == self._last.stamp_ns:
+            return  # a driver repeats what it has measured: nothing new, nothing wrong
         try:
             check_stamp(stamp_ns, now_ns, self._timeout, 'odom_timeout')
             self._check_order(stamp_ns, now_ns)
@@ -84,9 +86,9 @@ class OdometryReader:
         return last if abs(now_ns - last.stamp_ns) <= limit_ns else None
 
     def _check_order(self, stamp_ns: int, now_ns: int) -> None:
-        """Refuse what is no newer than the last one that still counts."""
+        """Refuse what is older than the last one that still counts."""
         last = self.current(now_ns)
-        if last is not None and stamp_ns <= last.stamp_ns:
+        if last is not None and stamp_ns < last.stamp_ns:
             raise StampError(
                 f'stamp is {(last.stamp_ns - stamp_ns) / 1e9:.3f} s before that of the message '
                 'before it: two publishers on the topic, or messages out of order'

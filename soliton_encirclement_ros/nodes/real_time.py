@@ -152,6 +152,8 @@ class RealTime:
             self.health.warn('the clock jumped or the world stalled; the lost time is dropped')
             self._start_ns, self._updates, due = now_ns - self._period_ns, 0, 1
         self._stop_the_silent(now_ns)
+        if self._updates == due:
+            return  # the timer catches up after a stall: nothing has moved since
         while self._updates < due:
             self._world.move()
             self._updates += 1

@@ -164,6 +164,18 @@ def test_an_older_odometry_does_not_replace_a_newer_one(ros):
     ros.until(lambda: listener.states.last.position[0] == 31.0, 'the newer one')
 
 
+def test_the_same_odometry_once_more_is_nothing_new_and_nothing_wrong(ros):
+    """Drivers repeat what they have measured; a timer that catches up does, too."""
+    listener = Listener(ros, odom_timeout=5.0)
+    listener.until_it_speaks()
+    before = listener.node.health.refused['odom']
+    again = listener.publish()
+    for _ in range(10):
+        listener.odom.publish(again)
+        ros.meanwhile(0.02)
+    assert listener.node.health.refused['odom'] == before
+
+
 def test_late_odometry_stops_the_commands_by_its_stamp_not_by_its_arrival(ros):
     cockpit = Cockpit(ros, odom_timeout=0.4)
     cockpit.until(lambda: len(cockpit.commands) > 5, 'commands')

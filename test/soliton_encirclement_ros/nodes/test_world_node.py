@@ -155,6 +155,17 @@ def test_it_is_finished_when_the_time_is_over(ros):
     ros.until(lambda: scene.node.finished, 'the end', 3.0)
 
 
+def test_a_timer_that_catches_up_says_nothing_twice(ros):
+    """After a stall a timer may be called twice at once; the world has moved once."""
+    scene = Scene(ros)
+    for _ in range(5):
+        scene.node.drive._on_timer()
+    ros.meanwhile(0.3)
+    stamps = [time_to_ns(message.header.stamp) for message in scene.odometry['uav_1']]
+    assert len(stamps) > 3
+    assert stamps == sorted(set(stamps))
+
+
 def test_diagnostics_tell_the_real_time_factor(ros):
     diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
     Scene(ros)

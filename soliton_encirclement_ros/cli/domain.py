@@ -1,20 +1,13 @@
 """The ROS domain of a run: a valid number, and nobody else's swarm in the same namespace."""
 
-import os
-import re
 import sys
 
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.ros_environment import LARGEST_DOMAIN, domain_number
 from velocity_mobility_ros.ros_io.name_claim import NameClaim
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import Fleet
-
-LARGEST_DOMAIN = 232
-"""The ports of DDS end here."""
-
-NUMBER = re.compile(r'0|[1-9][0-9]{0,2}', re.ASCII)
-"""One spelling each: ROS reads 010 as 8."""
 
 EPHEMERAL = range(102, 215)
 """Domains whose ports lie among those that Linux hands out to any connection."""
@@ -24,14 +17,9 @@ def domain() -> int:
     """Return the domain that the environment asks for; warn of one that may not always work.
 
     Raises:
-        RunError: The environment names no domain.
+        StartupError: The environment names no domain.
     """
-    text = os.environ.get('ROS_DOMAIN_ID', '') or '0'
-    if not (NUMBER.fullmatch(text) and int(text) <= LARGEST_DOMAIN):
-        raise RunError(
-            f'ROS_DOMAIN_ID={text!r} must be a whole number from 0 to {LARGEST_DOMAIN}'
-        )
-    number = int(text)
+    number = domain_number()
     if number in EPHEMERAL and sys.platform == 'linux':
         print(f'warning: {_ports(number)}', file=sys.stderr)
     return number

@@ -8,6 +8,8 @@ import os
 import signal
 import sys
 
+from velocity_mobility_ros.core.standard_streams import open_missing_streams
+
 from soliton_encirclement_ros.cli.libraries import draw_into_files, refuse_import
 from soliton_encirclement_ros.cli.output import lasting_output
 
@@ -18,6 +20,7 @@ def main() -> int:
     """Run the command line; until a run takes the signal over, an interrupt just ends it."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     draw_into_files()
+    open_missing_streams()
     with lasting_output() as output:
         code = _run()
     return output.judge(code)

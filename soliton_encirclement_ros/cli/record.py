@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
 
 from soliton_encirclement_ros.cli.domain import domain
 from soliton_encirclement_ros.cli.tables import wide_console
@@ -59,6 +60,8 @@ def record(
     _check('--max-size', max_size, 'MB')
     fleet = named_fleet(namespace, '--namespace')
     number = domain()
+    check_middleware()
+    check_discovery()
     folder = out or Path('recordings') / utc_stamp()
     if folder.suffix in ('.bag', '.mcap', '.db3'):
         raise RunError(f'--out {folder}: name the folder of the bag, without {folder.suffix}')

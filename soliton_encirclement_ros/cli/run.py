@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
 
 from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
@@ -84,6 +85,8 @@ def run(
     needs = (real_time_needs if real_time else lockstep_needs)(planned)
     check_machine(needs, this_machine(out), f'{planned.run.num_agents} agents', ADVICE)
     fleet = named_fleet(namespace, '--namespace')
+    check_middleware()
+    check_discovery()
     console = wide_console(as_json)
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)

@@ -17,6 +17,9 @@ from rclpy.signals import SignalHandlerOptions
 
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.ros_environment import domain_number
+from velocity_mobility_ros.core.standard_streams import open_missing_streams
+from velocity_mobility_ros.ros_io.command_line import help_text, refuse_plain, wants_help
 from velocity_mobility_ros.ros_io.doubles import alone, claim_names
 from velocity_mobility_ros.ros_io.executor import make_executor
 from velocity_mobility_ros.ros_io.name_claim import NameClaim
@@ -50,11 +53,18 @@ def run_nodes(
             there. Empty where somebody else has looked for the names of all nodes.
         conclude: Called after a run without an error, when the nodes are closed and still there.
     """
+    open_missing_streams()
+    if args is None and wants_help(sys.argv):
+        print(help_text(sys.argv, _meaning(make)))
+        return 0
     interrupt = Interrupt()
     nodes: Sequence[Node] = ()
     claims: Sequence[NameClaim] = ()
     code = 2
     try:
+        domain_number()
+        if args is None:
+            refuse_plain(sys.argv)
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         if name:
             with alone(name, lambda: bool(interrupt)) as claim:
@@ -79,6 +89,12 @@ def run_nodes(
         finally:
             _leave(nodes, claims)
     return code
+
+
+def _meaning(make: Callable[[], Sequence[Node]]) -> str:
+    """Return what nodes are: the first line of the module that makes them."""
+    text = sys.modules[make.__module__].__doc__ or ''
+    return text.partition('\n')[0].replace('``', '`')
 
 
 def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:

@@ -8,6 +8,7 @@ from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import ROOT, Fleet
 from support.cli import environment
+from velocity_mobility_ros.core.errors import StartupError
 
 
 @pytest.mark.parametrize('text', ['0', '7', '101', '215', '232', ''])
@@ -42,7 +43,7 @@ def test_a_domain_among_the_ports_of_anybody_is_taken_with_a_warning(
 )
 def test_any_other_is_refused_with_what_is_allowed(monkeypatch, text):
     monkeypatch.setenv('ROS_DOMAIN_ID', text)
-    with pytest.raises(RunError, match='must be a whole number from 0 to 232'):
+    with pytest.raises(StartupError, match='must be a whole number from 0 to 232'):
         domain()
 
 

@@ -64,3 +64,21 @@ def test_the_latest_of_another_stays(tmp_path):
     first, second = (create_run_folder(tmp_path, Scenario(), []) for _ in range(2))
     remove_run_folder(first)
     assert os.readlink(tmp_path / 'latest') == second.name
+
+
+@pytest.mark.parametrize('verb', ['run', 'record'])
+@pytest.mark.parametrize(
+    ('name', 'value'),
+    [('ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF'), ('RMW_IMPLEMENTATION', 'rmw_of_nobody')],
+)
+def test_an_environment_that_cannot_work_is_refused_at_once(
+    tmp_path, monkeypatch, capsys, verb, name, value
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv('ROS_DOMAIN_ID', '7')
+    monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, 'argv', ['swarm', verb])
+    assert run_command_line() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f'error: {name}=') and value in line
+    assert os.listdir(tmp_path) == []

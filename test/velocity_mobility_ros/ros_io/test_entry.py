@@ -9,6 +9,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from support.cli import Process, wait_until
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.nodes import mobility_node
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
@@ -101,6 +102,15 @@ def test_a_second_ctrl_c_changes_nothing(ros, tmp_path, pause):
         assert all('[INFO]' in line for line in process.err.splitlines())
 
 
+def test_a_node_whose_standard_streams_are_closed_runs_and_stops(ros, tmp_path):
+    heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    command = ('sh', '-c', 'exec "$@" <&- >&- 2>&-', 'sh', *NODE)
+    with Process(command, ros.domain, tmp_path) as process:
+        ros.until(lambda: heard, 'the node to be up')
+        process.interrupt()
+        assert process.end(10.0) == 0
+
+
 def _maps(pid: int) -> bytes:
     with open(f'/proc/{pid}/maps', 'rb') as file:
         return file.read()
@@ -151,3 +161,25 @@ def test_a_bug_is_not_swallowed(own_domain):
 
     with pytest.raises(ZeroDivisionError, match='a bug'):
         run_nodes(fail, [])
+
+
+def test_a_domain_that_is_none_is_refused_before_ros_is_up(own_domain, monkeypatch, capsys):
+    monkeypatch.setenv('ROS_DOMAIN_ID', '500')
+    assert run_nodes(lambda: [], []) == 2
+    line = "error: ROS_DOMAIN_ID='500' must be a whole number from 0 to 232\n"
+    assert capsys.readouterr().err == line
+
+
+def test_a_plain_argument_is_refused(own_domain, monkeypatch, capsys):
+    monkeypatch.setattr(sys, 'argv', ['agent_node', 'k_s:=1', '--ros-args', '-p', 'k_s:=1.0'])
+    assert run_nodes(lambda: []) == 2
+    assert capsys.readouterr().err.startswith("error: unknown argument 'k_s:=1': after --ros-args")
+
+
+@pytest.mark.parametrize('wish', ['-h', '--help'])
+def test_help_says_what_the_node_is(monkeypatch, capsys, wish):
+    monkeypatch.setattr(sys, 'argv', ['/lib/mobility_node', wish])
+    assert mobility_node.main() == 0
+    first, _, usage, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith('A simulated vehicle: takes `cmd_vel`')
+    assert usage.startswith('usage: mobility_node --ros-args ')

@@ -1,0 +1,83 @@
+"""The environment of ROS: what cannot work is refused, what may work is let pass."""
+
+import os
+import sys
+
+import pytest
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.ros_environment import (
+    MIDDLEWARES,
+    check_discovery,
+    check_middleware,
+    domain_number,
+)
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Return what lists implementations of rmw in an installation that is the only one."""
+    monkeypatch.setenv('AMENT_PREFIX_PATH', f'{tmp_path / "ros"}{os.pathsep}{tmp_path / "none"}')
+    monkeypatch.setattr(sys, 'prefix', str(tmp_path / 'python'))
+    monkeypatch.delenv('LD_LIBRARY_PATH', raising=False)
+
+    def make(*names):
+        for name in names:
+            path = tmp_path / 'ros' / MIDDLEWARES / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+
+    return make
+
+
+@pytest.mark.parametrize('name', ['', 'rmw_fastrtps_cpp', 'rmw_zenoh_cpp'])
+def test_a_middleware_that_is_listed_passes(install, monkeypatch, name):
+    install('rmw_implementation', 'rmw_fastrtps_cpp', 'rmw_zenoh_cpp')
+    monkeypatch.setenv('RMW_IMPLEMENTATION', name)
+    check_middleware()
+
+
+def test_one_that_is_not_is_refused_with_those_that_are(install, monkeypatch):
+    install('rmw_implementation', 'rmw_fastrtps_cpp', 'rmw_zenoh_cpp')
+    monkeypatch.setenv('RMW_IMPLEMENTATION', 'unknown')
+    with pytest.raises(StartupError) as caught:
+        check_middleware()
+    assert str(caught.value) == (
+        "RMW_IMPLEMENTATION='unknown' is not installed, must be rmw_fastrtps_cpp or "
+        'rmw_zenoh_cpp; or unset it'
+    )
+
+
+def test_where_nothing_is_listed_anything_passes(install, monkeypatch):
+    install()
+    monkeypatch.setenv('RMW_IMPLEMENTATION', 'unknown')
+    check_middleware()
+
+
+@pytest.mark.parametrize('place', ['ros/lib', 'python/lib', 'built'])
+def test_one_whose_library_is_there_passes(install, monkeypatch, tmp_path, place):
+    install('rmw_fastrtps_cpp')
+    monkeypatch.setenv('RMW_IMPLEMENTATION', 'rmw_own_cpp')
+    monkeypatch.setenv('LD_LIBRARY_PATH', f'/nowhere{os.pathsep}{tmp_path / "built"}')
+    (tmp_path / place).mkdir(parents=True)
+    (tmp_path / place / 'librmw_own_cpp.so').touch()
+    check_middleware()
+
+
+def test_discovery_that_is_off_is_refused(monkeypatch):
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF')
+    with pytest.raises(StartupError, match=r'RANGE=OFF: no process .* LOCALHOST or SUBNET'):
+        check_discovery()
+
+
+@pytest.mark.parametrize('text', ['', 'LOCALHOST', 'SUBNET', 'SYSTEM_DEFAULT'])
+def test_any_other_discovery_passes(monkeypatch, text):
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', text)
+    check_discovery()
+
+
+def test_the_domain_is_a_number(monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', '7')
+    assert domain_number() == 7
+    monkeypatch.setenv('ROS_DOMAIN_ID', '500')
+    with pytest.raises(StartupError, match="ROS_DOMAIN_ID='500' must be a whole number from 0"):
+        domain_number()

@@ -1,0 +1,52 @@
+"""What may stand on a node's command line besides arguments of ROS: a wish for help, no more."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.ros_io.start_errors import ARGUMENTS
+
+HELP = ('-h', '--help')
+
+
+def plain_arguments(argv: Sequence[str]) -> list[str]:
+    """Return the arguments that are not for ROS, without the name of the program."""
+    found, is_of_ros = [], False
+    for argument in argv[1:]:
+        if argument == '--ros-args' or (argument == '--' and is_of_ros):
+            is_of_ros = argument == '--ros-args'
+        elif not is_of_ros:
+            found.append(argument)
+    return found
+
+
+def wants_help(argv: Sequence[str]) -> bool:
+    """Say whether somebody asks what the program is."""
+    return any(argument in HELP for argument in plain_arguments(argv))
+
+
+def help_text(argv: Sequence[str], meaning: str) -> str:
+    """Return what a node is, and how it is told its parameters.
+
+    Args:
+        argv: The command line.
+        meaning: What the node does, in one line.
+    """
+    program = Path(argv[0]).name
+    return (
+        f'{meaning}\n\n'
+        f'usage: {program} --ros-args [-r __ns:=/NAME] [-p NAME:=VALUE] [--params-file FILE]\n\n'
+        'docs/parameters.md lists the parameters; so does `swarm scenario parameters`, and for a '
+        'running node\n`ros2 param describe`.'
+    )
+
+
+def refuse_plain(argv: Sequence[str]) -> None:
+    """Refuse arguments that would do nothing.
+
+    Raises:
+        StartupError: There is one.
+    """
+    for argument in plain_arguments(argv):
+        raise StartupError(f'unknown argument {shown(argument)}: {ARGUMENTS}')

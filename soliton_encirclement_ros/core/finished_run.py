@@ -6,12 +6,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from velocity_mobility_ros.core.shown import shown
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.path_kind import is_file, is_there
 from soliton_encirclement_ros.core.run_folder import MANIFEST, SUMMARY, TARGET_CSV
 
 Series = Mapping[str, Sequence[float]]
+
+NUMBERS = (
+    'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'neighbour_switches_per_min',
+    *(
+        name.format(kind)
+        for kind in ('failure', 'recovery')
+        for name in (
+            'time_to_close_after_{}_s', 'closed_after_{}', 'unclosed_after_{}',
+            'peak_G_max_after_{}',
+        )
+    ),
+)  # fmt: skip
+"""What of a summary is a number or null, where it is there; other versions may lack some."""
+
+LARGEST = 1e300
+"""No figure of a run comes near; so any can be added, divided and printed."""
 
 
 class FinishedRun(NamedTuple):
@@ -25,12 +43,12 @@ class FinishedRun(NamedTuple):
     @property
     def controller(self) -> str:
         """The law that flew."""
-        return str(self.scenario['control']['controller'])
+        return self.scenario['control']['controller']
 
     @property
     def seed(self) -> int:
         """The seed of every random stream."""
-        return int(self.scenario['run']['seed'])
+        return self.scenario['run']['seed']
 
     @property
     def flaw(self) -> str:
@@ -80,15 +98,57 @@ def read_run(folder: Path) -> FinishedRun:
         RunError: A file cannot be read or is none of ours.
     """
     manifest = _read(folder / MANIFEST)
-    summary = _read(folder / SUMMARY) if is_file(folder / SUMMARY) else {}
+    summary = _read(folder / SUMMARY) if is_file(folder / SUMMARY) else None
     run = FinishedRun(
-        str(folder), str(manifest.get('created', '')), manifest.get('scenario', {}), summary
+        str(folder), str(manifest.get('created', '')), manifest.get('scenario'), summary or {}
     )
-    try:
-        run.controller, run.seed, run.scenario['name']
-    except (KeyError, TypeError, ValueError):
-        raise RunError(f'{folder / MANIFEST}: no manifest of a run: a key is missing') from None
+    _check_scenario(run.scenario, folder / MANIFEST)
+    if summary is not None:
+        _check_summary(summary, folder / SUMMARY)
     return run
+
+
+def _check_scenario(scenario: Any, path: Path) -> None:
+    """Refuse a manifest that does not tell what was flown."""
+    wanted = (
+        ('name', str), ('control', Mapping), ('run', Mapping), ('control.controller', str),
+        ('run.seed', int), ('run.num_agents', int),
+    )  # fmt: skip
+    if not isinstance(scenario, Mapping):
+        raise RunError(f'{path}: no manifest of a run: scenario = {shown(scenario)} is none')
+    for name, kind in wanted:
+        section, _, key = name.partition('.')
+        value = scenario.get(section)
+        value = value.get(key) if key else value
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise RunError(
+                f'{path}: no manifest of a run: scenario.{name} = {shown(value)} must be '
+                f'{_WORDS[kind]}'
+            )
+
+
+_WORDS = {str: 'a text', int: 'a whole number', Mapping: 'a mapping'}
+
+
+def _check_summary(summary: Mapping[str, Any], path: Path) -> None:
+    """Refuse a summary with figures that are none."""
+    means = summary.get('metrics_mean')
+    if not isinstance(means, Mapping):
+        raise RunError(
+            f'{path}: no summary of a run: metrics_mean = {shown(means)} must map metrics to '
+            'numbers'
+        )
+    figures = {f'metrics_mean.{name}': means.get(name) for name in METRIC_NAMES}
+    figures |= {name: summary.get(name) for name in NUMBERS}
+    for name, value in figures.items():
+        if value is not None and not _is_number(value):
+            raise RunError(
+                f'{path}: no summary of a run: {name} = {shown(value)} must be a number or null'
+            )
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and -LARGEST < value < LARGEST
 
 
 def read_samples(folder: Path) -> Series:
@@ -103,11 +163,15 @@ def read_samples(folder: Path) -> Series:
         with path.open(encoding='utf-8', newline='') as file:
             _, *rows = csv.reader(file)
         columns = zip(*(map(float, row) for row in rows), strict=True)
-        return dict(zip(names, map(list, columns), strict=True))
+        found = dict(zip(names, map(list, columns), strict=True))
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None
-    except ValueError:
+    except (ValueError, csv.Error):
         raise RunError(f'{path}: not a table of {", ".join(names)}') from None
+    times = found['time']
+    if not all(-LARGEST < time < LARGEST for time in times) or sorted(times) != times:
+        raise RunError(f'{path}: its times must be numbers in ascending order')
+    return found
 
 
 def _inside(path: Path) -> list[Path]:
@@ -126,7 +190,7 @@ def _read(path: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding='utf-8'))
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise RunError(f'{path}: not valid JSON') from None
     if not isinstance(content, dict):
         raise RunError(f'{path}: must hold a JSON object, not {type(content).__name__}')

@@ -68,7 +68,7 @@ def side_from_tables(name: str, folder: Path) -> Side:
         path=folder,
         clock=SIMULATED,
         duration=float(series['time'][-1]),
-        agents=int(run.scenario['run'].get('num_agents', 0)),
+        agents=run.scenario['run']['num_agents'],
         series=series,
         figures=from_summary(run.summary) if run.summary else {},
         moved_at=_first_motion(folder / AGENT_CSV),
@@ -85,7 +85,7 @@ def _first_motion(path: Path) -> float | None:
         with path.open(encoding='utf-8', newline='') as file:
             for row in csv.DictReader(file):
                 rows[row['node_id']].append((float(row['timestamp']), float(row['velocity_norm'])))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, csv.Error):
         return None
     found = [start_of_motion(*np.array(sorted(one)).T) for one in rows.values()]
     return min((at for at in found if at is not None), default=None)

@@ -120,6 +120,7 @@ class Store:
 
     def _open(self) -> None:
         base = self._base
+        self._refuse_foreign()
         base.execute('PRAGMA locking_mode = EXCLUSIVE')
         base.execute('PRAGMA journal_mode = WAL')
         base.execute('PRAGMA synchronous = NORMAL')
@@ -131,6 +132,12 @@ class Store:
             base.execute(statement)
         base.execute(f'PRAGMA user_version = {LAYOUT}')
         base.execute('COMMIT')
+
+    def _refuse_foreign(self) -> None:
+        """Refuse a database with tables of somebody else, before anything of it is changed."""
+        (layout,) = self._base.execute('PRAGMA user_version').fetchone()
+        if layout == 0 and self._base.execute('SELECT 1 FROM sqlite_master').fetchone():
+            raise RunError(f'{self.path}: a database of something else: use another --out')
 
     def _ask(self, question: str, values: tuple[str, ...]) -> list[Any]:
         try:

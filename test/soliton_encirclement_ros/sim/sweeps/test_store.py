@@ -63,6 +63,17 @@ def test_a_store_that_cannot_be_written_keeps_what_it_has(tmp_path):
         assert store.missing(runs) == []
 
 
+def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path):
+    path = tmp_path / 'runs.sqlite'
+    with closing(sqlite3.connect(path)) as base:
+        base.execute('CREATE TABLE mine (x)')
+        base.commit()
+    before = path.read_bytes()
+    with pytest.raises(RunError, match=r'runs\.sqlite: a database of something else'):
+        Store(tmp_path)
+    assert path.read_bytes() == before
+
+
 def test_a_store_of_another_layout_is_refused(tmp_path):
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / DATABASE)) as base:

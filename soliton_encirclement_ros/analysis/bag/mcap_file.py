@@ -26,6 +26,9 @@ from soliton_encirclement_ros.analysis.bag.raw import Batch
 BATCH_BYTES = 8_000_000
 """Bytes of messages that are handed on at once."""
 
+KEPT = ': what is complete is used'
+"""Ends the line about a torn file."""
+
 WINDOW = 4_000_000
 """Bytes in which messages outside of chunks are read."""
 
@@ -67,7 +70,7 @@ class McapFile:
                     yield from self._channels.batches()
         self._close_chunk()
         if not self._ended:
-            self._problems.append('ends without its summary: what is complete is used')
+            self._problems.append(f'ends without its summary{KEPT}')
         yield from self._channels.batches()
 
     def _declare_summary(self, file: BinaryIO) -> None:

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.yaml_text import content_of, read_text
 ODOM, CMD_VEL, TELEMETRY, FRAME = 'odom', 'cmd_vel', 'telemetry', 'cmd_vel_frame'
 ROLES = (ODOM, CMD_VEL, TELEMETRY)
 KEYS = (*ROLES, FRAME)
+EXAMPLE = 'agents: {uav_1: {odom: /drone7/odometry}}'
 FRAMES = MAP, BODY = ('map', 'base_link')
 """Frames of a command without a header: that of the map, or the levelled body's."""
 
@@ -41,6 +42,8 @@ def load_naming(path: Path) -> Naming:
         content = content_of(read_text(path, 'map'), path)
     except ScenarioError as error:
         raise RunError(str(error)) from None
+    if content is None:
+        raise RunError(f'{path}: is empty; write for example {EXAMPLE}')
     content = _mapping(content, f'{path}: a map')
     _refuse_unknown(content, ('agents', TARGET, ADVERSARY), f'{path}: ')
     members = dict(_mapping(content.get('agents', {}), f'{path}: agents'))
@@ -64,8 +67,7 @@ def _naming(path: Path, members: Mapping[str, Any]) -> Naming:
         if frame not in FRAMES:
             raise RunError(f'{where}.{FRAME} = {shown(frame)} must be {MAP!r} or {BODY!r}')
     if not any(topics.values()):
-        example = 'agents: {uav_1: {odom: /drone7/odometry}}'
-        raise RunError(f'{path}: names no topic; write for example {example}')
+        raise RunError(f'{path}: names no topic; write for example {EXAMPLE}')
     _refuse_shared(path, topics)
     return Naming(path, topics, frames)
 

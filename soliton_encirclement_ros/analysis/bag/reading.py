@@ -10,6 +10,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag import assembly, fleets, members
 from soliton_encirclement_ros.analysis.bag.clocks import SECOND, began_late, clock_of
 from soliton_encirclement_ros.analysis.bag.flights import choose, flights, in_words
+from soliton_encirclement_ros.analysis.bag.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.naming import Naming
 from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
@@ -71,7 +72,7 @@ def read_recording(
         *pile.problems(),
     ]
     if not pile.traffic:
-        reason = problems[0] if problems else 'it holds no messages'
+        reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
     if names is not None:
         problems += unmatched(pile.traffic, names)

@@ -3,12 +3,17 @@
 import difflib
 from collections.abc import Sequence
 
+from velocity_mobility_ros.core.shown import shown
+
 from soliton_encirclement_ros.analysis.recording import Member, Recording
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
 
 LOSSES = ('left out', 'not used', 'cannot be decoded')
 """What problems say of messages that are there and count for nothing."""
+
+ALIKE = 0.85
+"""Share of letters in common from which another agent was meant: their names are all alike."""
 
 MOST_LOSSES = 3
 """So many of them stand in one line."""
@@ -41,10 +46,10 @@ def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
 def _wanted(recording: Recording, name: str) -> Member:
     member = recording.members.get(name)
     if member is None:
-        close = difflib.get_close_matches(name, recording.members, n=1)
+        close = difflib.get_close_matches(name, recording.members, 1, ALIKE)
         there = ', '.join(recording.members) or 'nobody'
         hint = f'did you mean {close[0]!r}?' if close else f'there are {there}'
-        raise RunError(f'{recording.path}: no agent {name!r}; {hint}')
+        raise RunError(f'{recording.path}: no agent {shown(name)}; {hint}')
     if _lacking(member):
         raise RunError(
             f'{recording.path}: {name} has no {_lacking(member)}; name its topics with --map'

@@ -142,3 +142,9 @@ def test_a_torn_chunk_without_the_library_for_it_names_the_library(
     with pytest.raises(RunError, match='lz4') as caught:
         read_recording(path)
     assert 'cannot be decompressed' in str(caught.value)
+
+
+def test_a_file_with_nothing_in_it_is_not_said_to_be_used(tmp_path):
+    (tmp_path / 'x.mcap').write_bytes(b'\x89MCAP0\r\n')
+    with pytest.raises(RunError, match=r'read: x\.mcap: ends without its summary$'):
+        read_recording(tmp_path / 'x.mcap')

@@ -35,6 +35,7 @@ def test_who_is_named_once_or_twice_is_taken_once_also_the_target(recording):
     ('wanted', 'said'),
     [
         ('uav_11', r"bag: no agent 'uav_11'; did you mean 'uav_1'\?"),
+        ('uav_99', r"no agent 'uav_99'; there are uav_1, uav_2, uav_3, target"),
         ('drone', r"no agent 'drone'; there are uav_1, uav_2, uav_3, target"),
         ('uav_2', 'uav_2 has no cmd_vel; name its topics with --map'),
     ],

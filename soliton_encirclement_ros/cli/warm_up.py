@@ -33,15 +33,13 @@ def warm_up() -> int:
     if not has_numba():
         return WRONG_INPUT
     programs = [*PROGRAMS.values(), roll_out]
+    folders = [cache_folder(digest_of(one)) for one in programs]
+    if None in folders:
+        return _fail()
     missing, began = len(to_compile(programs)), time.monotonic()
     compile_visibly(programs, _load)
-    folders = [cache_folder(digest_of(one)) for one in programs]
     if not all(map(is_kept, folders)):
-        typer.echo(
-            f'error: {_root()}: compiled code cannot be kept there; name a folder that can be '
-            f'written: {CACHE}', err=True,
-        )  # fmt: skip
-        return FAILED
+        return _fail()
     used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
     spent = f'{missing} compiled in {time.monotonic() - began:.0f} s' if missing else 'all there'
     console = Console()
@@ -52,6 +50,15 @@ def warm_up() -> int:
         highlight=False, soft_wrap=True,
     )  # fmt: skip
     return 0
+
+
+def _fail() -> int:
+    """Say that compiled code cannot be kept."""
+    typer.echo(
+        f'error: {_root()}: compiled code cannot be kept there; name a folder that can be '
+        f'written: {CACHE}', err=True,
+    )  # fmt: skip
+    return FAILED
 
 
 def _load() -> None:

@@ -50,7 +50,7 @@ def test_a_fit_has_nothing_left_to_compile(swarm):
 def test_where_nothing_can_be_kept_it_says_so(swarm, monkeypatch, tmp_path):
     (tmp_path / 'file').write_text('in the way')
     monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path / 'file'))
-    monkeypatch.setattr(warm_up, 'compile_visibly', lambda *_: None)
+    monkeypatch.setattr(warm_up, 'compile_visibly', lambda *_: pytest.fail('compiles in vain'))
     code, out, err = swarm()
     assert (code, out) == (1, '')
     assert err.startswith(f'error: {tmp_path}/file: compiled code cannot be kept there; ')

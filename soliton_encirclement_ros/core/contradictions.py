@@ -43,7 +43,7 @@ def range_warnings(swarm: SwarmParameters, radio_range: float, agents: int) -> l
     chord = 2.0 * radius * math.sin(math.pi / agents)
     if agents > 1 and radio_range < chord:
         found.append(
-            f'{RANGE} = {radio_range:g} m is below the {chord:.1f} m between neighbours of '
+            f'{RANGE} = {radio_range:g} m is below the {chord:.4g} m between neighbours of '
             f'{agents} agents on the ring: they cannot hear each other'
         )
     return found

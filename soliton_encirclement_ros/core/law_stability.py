@@ -25,7 +25,7 @@ def law_warnings(control: ControlParameters, period: float, delay: float) -> lis
             doubtful.append(
                 f'control.{name} = {gain:g} 1/s with k_v = {control.k_v:g} 1/s may swing at '
                 f'control_period = {period:g} s: ({age} {name} + 2 k_v) T = '
-                f'{(age * gain + 2.0 * control.k_v) * period:.2f} should be at most 1 '
+                f'{(age * gain + 2.0 * control.k_v) * period:.3g} should be at most 1 '
                 '(docs/law.md)'
             )
     return doubtful

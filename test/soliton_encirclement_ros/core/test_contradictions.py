@@ -24,9 +24,9 @@ def test_a_timeout_below_a_tick_is_named(name, who):
         (10, 200.0, []),
         (10, 20.0, []),
         (10, 19.9, ['cannot hear the target']),
-        (10, 12.0, ['cannot hear the target', 'the 12.4 m between neighbours of 10 agents']),
-        (3, 30.0, ['below the 34.6 m between neighbours of 3 agents']),
-        (2, 39.0, ['below the 40.0 m between neighbours of 2 agents']),
+        (10, 12.0, ['cannot hear the target', 'the 12.36 m between neighbours of 10 agents']),
+        (3, 30.0, ['below the 34.64 m between neighbours of 3 agents']),
+        (2, 39.0, ['below the 40 m between neighbours of 2 agents']),
         (1, 20.0, []),
         (1, 0.0, ['cannot hear the target']),
     ],
@@ -35,6 +35,12 @@ def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words
     found = range_warnings(SwarmParameters(), radio_range, agents)
     assert len(found) == len(words)
     assert all(word in line for word, line in zip(words, found, strict=True))
+
+
+def test_warnings_of_absurd_values_are_short():
+    changes = {'swarm': {'encirclement_radius': 1e300}, 'control': {'k_s': 1e308}}
+    for line in Scenario().with_changes(changes, 'test').warnings:
+        assert len(line) < 250
 
 
 def test_a_scenario_warns_of_both():

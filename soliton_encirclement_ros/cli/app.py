@@ -24,6 +24,9 @@ from soliton_encirclement_ros.cli.verbs import need_verb
 INTERRUPTED = 130
 WRONG_INPUT = 2
 
+LONGEST_WORD = 250
+"""Characters of a word in an error that are shown."""
+
 NARROW = 80
 """Columns below which the boxes of the help would cut names of options."""
 
@@ -86,5 +89,10 @@ def run_command_line() -> int:
 
 
 def _fail(message: str) -> int:
-    print('error: ' + ' '.join(message.split()), file=sys.stderr)
+    print('error: ' + ' '.join(map(_cut, message.split())), file=sys.stderr)
     return WRONG_INPUT
+
+
+def _cut(word: str) -> str:
+    """Return a word without its middle if it is too long, a path with a mistake say."""
+    return word if len(word) <= LONGEST_WORD else f'{word[:150]}...{word[-50:]}'

@@ -9,6 +9,7 @@ import typer
 
 from soliton_encirclement_ros.cli.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.option_checks import PAGES, PICTURES, check_ending
+from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
 from soliton_encirclement_ros.core.errors import RunError
@@ -22,13 +23,16 @@ from soliton_encirclement_ros.core.finished_run import (
 
 def compare_runs(
     runs: list[Path] = typer.Argument(
-        help='Run folders, folders that contain run folders, or bags.', show_default=False
+        click_type=PATH, help='Run folders, folders that contain run folders, or bags.',
+        show_default=False,
     ),
     picture: Optional[Path] = typer.Option(
-        None, help='Draw the metrics over time; of runs of several scenarios one file each.'
+        None, click_type=PATH,
+        help='Draw the metrics over time; of runs of several scenarios one file each.',
     ),
     page: Optional[Path] = typer.Option(
-        None, help='Write a page with all recordings over each other, one HTML file.'
+        None, click_type=PATH,
+        help='Write a page with all recordings over each other, one HTML file.',
     ),
     align: Optional[str] = typer.Option(
         None,
@@ -36,12 +40,15 @@ def compare_runs(
         show_default='motion',
     ),
     names: Optional[Path] = typer.Option(
-        None, '--map', help='YAML file that says which topics of bags tell what of whom.'
+        None, '--map', click_type=PATH,
+        help='YAML file that says which topics of bags tell what of whom.'
     ),
     target: Optional[str] = typer.Option(
         None, help='Whom they surround in bags: a name, or a fixed point X,Y in m.'
     ),
-    radius: Optional[float] = typer.Option(None, help='Wanted radius in bags, in m.'),
+    radius: Optional[float] = typer.Option(
+        None, click_type=NUMBER, help='Wanted radius in bags, in m.'
+    ),
     json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
 ) -> int:
     """Compare controllers over the runs they flew; of one flight, or with a bag, recordings."""

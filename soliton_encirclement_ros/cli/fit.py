@@ -11,7 +11,8 @@ from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
 from soliton_encirclement_ros.cli.fit_progress import FitProgress
 from soliton_encirclement_ros.cli.fit_tables import print_fit
 from soliton_encirclement_ros.cli.option_checks import PICTURES, VEHICLES, check_ending
-from soliton_encirclement_ros.cli.outcome import if_installed
+from soliton_encirclement_ros.cli.option_types import PATH, WHOLE
+from soliton_encirclement_ros.cli.outcome import complain, if_installed
 from soliton_encirclement_ros.cli.report_place import report_folder
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -31,24 +32,29 @@ SLOW = 6_000
 
 def fit(
     path: Path = typer.Argument(
-        help="A run's folder, a bag's folder, or an .mcap or .db3 file.", show_default=False
+        click_type=PATH, help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
+        show_default=False,
     ),
     agents: list[str] = typer.Option(
         [], '--agent', help='Whom to fit; may be repeated, all must be of one type.',
         show_default='all agents',
     ),
     names: Optional[Path] = typer.Option(
-        None, '--map', help='YAML file that says which topics tell what of whom.'
+        None, '--map', click_type=PATH,
+        help='YAML file that says which topics tell what of whom.'
     ),
     flight: Optional[int] = typer.Option(
-        None, help='Which of several simulated flights in the bag.', show_default='the last'
+        None, click_type=WHOLE, help='Which of several simulated flights in the bag.',
+        show_default='the last',
     ),
     namespace: Optional[str] = FLEET,
     out: Optional[Path] = typer.Option(
-        None, help='Vehicle file.', show_default=f"{VEHICLE} in the run's folder, else BAG-report"
+        None, click_type=PATH, help='Vehicle file.',
+        show_default=f"{VEHICLE} in the run's folder, else BAG-report",
     ),
     picture: Optional[Path] = typer.Option(
-        None, help='Picture of the validation.', show_default=f'{PICTURE} beside the vehicle file'
+        None, click_type=PATH, help='Picture of the validation.',
+        show_default=f'{PICTURE} beside the vehicle file',
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:  # fmt: skip
@@ -67,9 +73,10 @@ def fit(
     with console.status('drawing'):
         written += if_installed('picture', lambda: [_draw(picture, found, recording)])
     problems = list(dict.fromkeys([*recording.problems, *found.problems]))
+    print_fit(found, problems, written, console)
     if not known:
         problems.append('nothing of the vehicle can be told: no vehicle file; record a manoeuvre')
-    print_fit(found, problems, written, console)
+        complain(problems[-1])
     if json_wanted:
         files = [str(one) for one in written]
         content = {**as_json(found), 'problems': problems, 'files': files}

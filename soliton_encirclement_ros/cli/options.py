@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from soliton_encirclement_ros.cli.option_types import NUMBER, PATH, WHOLE
 from soliton_encirclement_ros.core.changes import asked_scenario
 from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -13,9 +14,9 @@ from soliton_encirclement_ros.core.scenario import Scenario
 SCENARIO_HELP = 'File, or name of a scenario that comes along.'
 LAWS = ', '.join(CONTROLLER_NAMES)
 
-AGENTS = typer.Option(None, help='Number of agents.')
-DURATION = typer.Option(None, help='Simulated time in seconds.')
-SEED = typer.Option(None, help='Seed of every random stream.')
+AGENTS = typer.Option(None, click_type=WHOLE, help='Number of agents.')
+DURATION = typer.Option(None, click_type=NUMBER, help='Simulated time in seconds.')
+SEED = typer.Option(None, click_type=WHOLE, help='Seed of every random stream.')
 CONTROLLER = typer.Option(None, help=f'Law of the agents: {LAWS}.')
 SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
@@ -23,7 +24,7 @@ SETTINGS = typer.Option(
 VEHICLE = typer.Option(
     None, help="File, or name, of a vehicle that replaces the scenario's mobility."
 )
-OUT = typer.Option(Path('runs'), help='Folder for the run folders.')
+OUT = typer.Option(Path('runs'), click_type=PATH, help='Folder for the run folders.')
 
 
 def read_scenario(

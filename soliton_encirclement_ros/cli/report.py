@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Optional
 import typer
 
 from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
+from soliton_encirclement_ros.cli.option_types import NUMBER, PATH, WHOLE
 from soliton_encirclement_ros.cli.outcome import if_installed
 from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
 from soliton_encirclement_ros.cli.report_progress import WorkProgress
@@ -27,20 +28,24 @@ FIGURES = 'findings.json'
 
 def report(
     path: Path = typer.Argument(
-        help="A run's folder, a bag's folder, or an .mcap or .db3 file.", show_default=False
+        click_type=PATH, help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
+        show_default=False,
     ),
     names: Optional[Path] = typer.Option(
-        None, '--map', help='YAML file that says which topics tell what of whom.'
+        None, '--map', click_type=PATH,
+        help='YAML file that says which topics tell what of whom.'
     ),
     out: Optional[Path] = typer.Option(
-        None, help='Folder for everything.', show_default="the run's folder, else BAG-report"
+        None, click_type=PATH, help='Folder for everything.',
+        show_default="the run's folder, else BAG-report",
     ),
     table: Optional[str] = typer.Option(None, help='Also write tables: csv or parquet.'),
     target: Optional[str] = typer.Option(
         None, help='Whom they surround: a name in the bag, or a fixed point X,Y in m.'
     ),
     radius: Optional[float] = typer.Option(
-        None, help='Wanted radius in m.', show_default='that of the scenario, else an estimate'
+        None, click_type=NUMBER, help='Wanted radius in m.',
+        show_default='that of the scenario, else an estimate',
     ),
     window: Optional[str] = typer.Option(
         None,
@@ -48,7 +53,8 @@ def report(
         help='Look only at this part, A..B in s: without take-off and landing, say.',
     ),
     flight: Optional[int] = typer.Option(
-        None, help='Which of several simulated flights in the bag.', show_default='the last'
+        None, click_type=WHOLE, help='Which of several simulated flights in the bag.',
+        show_default='the last',
     ),
     namespace: Optional[str] = FLEET,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),

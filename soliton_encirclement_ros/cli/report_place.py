@@ -4,6 +4,9 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.cli.option_types import to_number
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.finished_run import is_run
 from soliton_encirclement_ros.core.run_folder import BAG
@@ -52,11 +55,11 @@ def chosen_target(
     if text is None or text in recording.members or ',' not in text:
         return text
     try:
-        x, y = map(float, text.split(','))
+        x, y = map(to_number, text.split(','))
     except ValueError:
         x = y = math.nan
     if not (abs(x) < FARTHEST and abs(y) < FARTHEST):
-        raise RunError(f'--target {text[:60]!r} must be a name in the bag, or X,Y in m')
+        raise RunError(f'--target {shown(text, 60)} must be a name in the bag, or X,Y in m')
     return x, y, 0.0
 
 
@@ -73,9 +76,9 @@ def chosen_window(text: str | None) -> tuple[float, float] | None:
         return None
     begin, _, end = text.partition('..')
     try:
-        found = float(begin), float(end)
+        found = to_number(begin), to_number(end)
     except ValueError:
         found = math.nan, math.nan
     if not -math.inf < found[0] < found[1] < math.inf:
-        raise RunError(f'--between {text[:60]!r} must be A..B in s, with A before B: 12.5..80')
+        raise RunError(f'--between {shown(text, 60)} must be A..B in s, with A before B: 12.5..80')
     return found

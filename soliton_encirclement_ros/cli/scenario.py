@@ -12,6 +12,7 @@ from rich.table import Table
 from velocity_mobility_ros.core.parameters import declarations
 
 from soliton_encirclement_ros.cli.option_checks import SCENARIOS
+from soliton_encirclement_ros.cli.option_types import PATH
 from soliton_encirclement_ros.cli.options import SCENARIO_HELP
 from soliton_encirclement_ros.cli.tables import print_table, wide_console
 from soliton_encirclement_ros.cli.verbs import need_verb
@@ -76,7 +77,8 @@ def show(
 def copy(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
     to: Optional[Path] = typer.Argument(
-        None, metavar='[FILE]', help='The copy, or a folder for it.', show_default='./NAME.yaml'
+        None, metavar='[FILE]', click_type=PATH, help='The copy, or a folder for it.',
+        show_default='./NAME.yaml',
     ),
 ) -> int:
     """Copy a scenario to a file of one's own, to be changed; no file is ever overwritten."""

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.cli.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
 from soliton_encirclement_ros.cli.option_checks import refuse_together
+from soliton_encirclement_ros.cli.option_types import NUMBER, Count
 from soliton_encirclement_ros.cli.options import (
     AGENTS,
     DURATION,
@@ -62,10 +63,10 @@ def simulate(
         show_default='that of the scenario',
     ),
     seeds: int = typer.Option(
-        1, min=1, max=MOST_SEEDS, help='How many seeds, beginning with --seed.'
+        1, click_type=Count(min=1, max=MOST_SEEDS), help='How many seeds, beginning with --seed.'
     ),
     jobs: Optional[int] = typer.Option(
-        None, min=1, help='Runs at once.', show_default='one per core'
+        None, click_type=Count(min=1), help='Runs at once.', show_default='one per core'
     ),
     pictures: Optional[bool] = typer.Option(
         None, '--pictures/--no-pictures', help='Draw.', show_default='only a single run'
@@ -76,6 +77,7 @@ def simulate(
     rate: Optional[float] = typer.Option(
         None,
         '--telemetry-rate',
+        click_type=NUMBER,
         help='Samples of the telemetry per second; the summary looks at every tick.',
         show_default='every control tick',
     ),

@@ -11,6 +11,7 @@ import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.option_checks import refuse_together
+from soliton_encirclement_ros.cli.option_types import PATH, Count
 from soliton_encirclement_ros.cli.outcome import complain, if_installed
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -26,10 +27,11 @@ def sweep(
         help='File, or name of a sweep that comes along.', show_default=False
     ),
     out: Optional[Path] = typer.Option(
-        None, help='Folder of this sweep.', show_default='sweeps/NAME'
+        None, click_type=PATH, help='Folder of this sweep.', show_default='sweeps/NAME'
     ),
     jobs: Optional[int] = typer.Option(
-        None, min=1, help='Runs at once on this machine.', show_default='one per core'
+        None, click_type=Count(min=1), help='Runs at once on this machine.',
+        show_default='one per core',
     ),
     scheduler: Optional[str] = typer.Option(
         None, help='Address of a Dask scheduler whose workers fly, as tcp://host:8786.'

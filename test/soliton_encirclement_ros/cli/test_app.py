@@ -87,6 +87,27 @@ BAD_OPTIONS = [
     (('compare', LONG, 'b'), ': cannot read: File name too long'),
     (('sweep', LONG), ': cannot read: File name too long'),
     (('simulate', '--vehicle', LONG), ': cannot read: File name too long'),
+    (('run', 'demo', '--agents', '1_0'), "'1_0' is not a valid integer"),
+    (('simulate', 'demo', '--duration', '1_0'), "'1_0' is no number"),
+    (('simulate', 'demo', '--seed', '٣'), "'٣' is not a valid integer"),
+    (('simulate', 'demo', '--seed', '9' * 5000), '999... is not a valid integer'),
+    (('simulate', 'demo', '--seed', '9' * 90), 'seed = 999'),
+    (('simulate', 'demo', '--seeds', '0'), '0 is not in the range'),
+    (('simulate', 'demo', '--seeds', '٣'), "'٣' is not a valid integer"),
+    (('simulate', 'demo', '--set', 'run.seed=' + '3' * 900, '--seed', '1'), 'contradict each'),
+    (('simulate', 'demo', '--set', 'run.seed=0x' + 'f' * 400, '--seed', '1'), 'contradict each'),
+    (('simulate', 'demo', '--set', 'run.seed=0x' + 'f' * 4000), 'is longer than 1000 characters'),
+    (('simulate', 'demo', '--set', 'run.seed=!!int ""'), 'not valid YAML'),
+    (('simulate', 'demo', '--set', 'run.seed=017'), 'write 17'),
+    (('report', 'a', '--between', '１..２'), 'must be A..B in s'),
+    (('report', 'a', '--between', '1_0..2_0'), 'must be A..B in s'),
+    (('report', 'a', '--radius', '1_0'), "'1_0' is no number"),
+    (('report', ''), 'is empty: name a file or folder'),
+    (('fit', 'a', '--picture', ''), 'is empty: name a file or folder'),
+    (('compare', 'a', ''), 'is empty: name a file or folder'),
+    (('sweep', 'laws', '--out', ''), 'is empty: name a file or folder'),
+    (('simulate', '--out', ''), 'is empty: name a file or folder'),
+    (('scenario', 'copy', 'demo', ''), 'is empty: name a file or folder'),
     (('fly',), "No such command 'fly'"),
     (('scenario', 'chek', 'demo'), "No such command 'chek'"),
     (('scenario', 'check'), 'Missing argument'),
@@ -107,6 +128,7 @@ def assert_one_line(err: str, expected: str) -> None:
     assert err.count('\n') == 1
     assert expected in err
     assert 'Traceback' not in err
+    assert len(err) < 1500
 
 
 @pytest.fixture

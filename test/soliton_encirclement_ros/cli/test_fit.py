@@ -102,10 +102,12 @@ def test_the_vehicle_flies(swarm, bag, tmp_path):
 
 
 def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
-    code, out, _ = swarm('fit', idle, '--out', 'v.yaml')
+    code, out, err = swarm('fit', idle, '--out', 'v.yaml')
     assert code == 1
     assert out.count('not identifiable') == 7 and 'the command never changed' in out
-    assert 'nothing of the vehicle can be told: no vehicle file; record a manoeuvre' in out
+    assert err == (
+        'error: nothing of the vehicle can be told: no vehicle file; record a manoeuvre\n'
+    )
     assert [path.name for path in tmp_path.glob('*.*')] == ['fit.png']
 
 
@@ -113,7 +115,7 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
     ('arguments', 'said'),
     [
         (['nowhere'], 'nowhere'),
-        (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; did you mean 'uav_"),
+        (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; there are uav_"),
         (['{bag}', '--map', 'no.yaml'], 'no.yaml: cannot read the map'),
         (['{bag}', '--out', '/dev/null/v.yaml'], '/dev/null/v.yaml: cannot write'),
         (['{bag}', '--picture', 'x.doc'], 'x.doc: the name must end in one of .png, .svg'),

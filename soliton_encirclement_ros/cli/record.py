@@ -17,6 +17,7 @@ from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
 from soliton_encirclement_ros.core.run_folder import utc_stamp
+from soliton_encirclement_ros.nodes.topic_choice import EVERYTHING, any_of, pattern
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
@@ -65,9 +66,10 @@ def record(
     folder = out or Path('recordings') / utc_stamp()
     if folder.suffix in ('.bag', '.mcap', '.db3'):
         raise RunError(f'--out {folder}: name the folder of the bag, without {folder.suffix}')
+    pattern('--exclude', exclude)
     settings = {
         'bag': str(folder),
-        'include': '|'.join(f'(?:{topic})' for topic in topics) if topics else '.*',
+        'include': any_of('TOPIC_REGEX', topics) if topics else EVERYTHING,
         'exclude': exclude,
         'swarm_namespace': fleet.namespace_of(''),
         'max_file_size': max_size or 0.0,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 from soliton_encirclement_ros.core.parameters import LARGEST_SEED
@@ -39,3 +40,9 @@ class OdometryParameters(Parameters):
     odom_origin_y: float = parameter(0.0, 'origin of odom_frame in map', unit='m')
     odom_origin_z: float = parameter(0.0, 'origin of odom_frame in map', unit='m')
     odom_origin_yaw: float = parameter(0.0, 'heading of odom_frame in map', unit='rad')
+
+    def __post_init__(self) -> None:
+        """Refuse a frame without a name: odometry in none is refused as well."""
+        super().__post_init__()
+        if not self.odom_frame:
+            raise ParameterError("odom_frame = '' must name a frame: map, or that of the odometry")

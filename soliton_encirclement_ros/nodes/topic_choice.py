@@ -1,8 +1,10 @@
 """Which topics are meant, by regular expressions."""
 
 import re
+from collections.abc import Sequence
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.topics import DIAGNOSTICS, PARAMETER_EVENTS
@@ -27,8 +29,8 @@ class TopicChoice:
         Raises:
             ParameterError: One is no regular expression.
         """
-        self._include = _pattern('include', include)
-        self._exclude = _pattern('exclude', exclude)
+        self._include = pattern('include', include)
+        self._exclude = pattern('exclude', exclude)
         self._everything = include == EVERYTHING
         self._fleet = fleet
 
@@ -42,8 +44,27 @@ class TopicChoice:
         return self._fleet.has(topic) or topic in SHARED
 
 
-def _pattern(name: str, text: str) -> re.Pattern[str]:
+def pattern(name: str, text: str) -> re.Pattern[str]:
+    """Return a compiled regular expression; ``name`` says what it was given for.
+
+    Raises:
+        ParameterError: It is none.
+    """
     try:
         return re.compile(text)
     except re.error as error:
-        raise ParameterError(f'{name} = {text!r} is no regular expression: {error}') from None
+        raise ParameterError(f'{name} = {shown(text)} is no regular expression: {error}') from None
+
+
+def any_of(name: str, texts: Sequence[str]) -> str:
+    """Return one regular expression for whatever one of several names.
+
+    Raises:
+        ParameterError: One is none, or has flags at its beginning; what was typed is shown.
+    """
+    for text in texts:
+        if pattern(name, text).flags != re.compile('').flags:
+            raise ParameterError(
+                f'{name} = {shown(text)} has flags for the whole: write (?i:...) for (?i)...'
+            )
+    return '|'.join(f'(?:{text})' for text in texts)

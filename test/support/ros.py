@@ -24,7 +24,7 @@ from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.ros_io.executor import make_executor
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Wall time [s] that a test waits for something to happen before it fails."""
 
 DOMAINS = range(1, 102)

@@ -163,8 +163,8 @@ def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
 @pytest.mark.parametrize(
     ('arguments', 'expected'),
     [
-        (('(',), "include = '(?:()' is no regular expression"),
-        (('--exclude', '('), "exclude = '(' is no regular expression"),
+        (('/a', '('), "TOPIC_REGEX = '(' is no regular expression"),
+        (('--exclude', '('), "--exclude = '(' is no regular expression"),
         (('--duration', '0'), '--duration = 0 s must be above 0'),
         (('--max-size', '-1'), '--max-size = -1 MB must be above 0'),
         (('--out', 'x.bag'), '--out x.bag: name the folder of the bag, without .bag'),

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.nodes.odometry_frames import (
     fixed_transform,
 )
 from transforms3d.euler import euler2mat, euler2quat
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frames import Transform
 from velocity_mobility_ros.ros_io.messages import attitude_to_odometry, odometry_to_body
 from velocity_mobility_ros.ros_io.tf_lookup import TransformError
@@ -107,3 +108,15 @@ def test_transforms_have_time_to_arrive(ros, drifting):
 
 def test_no_origin_moves_nothing():
     assert fixed_transform(OdometryParameters(odom_frame='world')) is None
+
+
+def test_a_frame_without_a_name_is_refused():
+    with pytest.raises(ParameterError, match="odom_frame = '' must name a frame: map, or"):
+        OdometryParameters(odom_frame='')
+
+
+def test_names_are_compared_letter_by_letter(ros):
+    frames = OdometryFrames(ros.tester, OdometryParameters(odom_child_frame='/x'), 0.5)
+    frames.check_body('/x')
+    with pytest.raises(FrameError, match="child_frame_id = 'x' is not the own body, '/x'"):
+        frames.check_body('x')

@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.core.fleet import ROOT, Fleet
-from soliton_encirclement_ros.nodes.topic_choice import TopicChoice
+from soliton_encirclement_ros.nodes.topic_choice import TopicChoice, any_of
 from velocity_mobility_ros.core.errors import ParameterError
 
 
@@ -47,3 +47,16 @@ def test_a_bad_pattern_is_named(include, exclude):
     name = 'include' if include else 'exclude'
     with pytest.raises(ParameterError, match=rf"{name} = '\(' is no regular expression"):
         TopicChoice(include, exclude, ROOT)
+
+
+@pytest.mark.parametrize('text', ['a)|(b', '[', '(?i)/UAV_.*'])
+def test_each_of_several_patterns_is_checked_as_it_was_typed(text):
+    with pytest.raises(ParameterError) as caught:
+        any_of('TOPIC_REGEX', ['/uav_.*', text])
+    assert str(caught.value).startswith(f'TOPIC_REGEX = {text!r} ')
+
+
+def test_any_of_several_patterns_names_a_topic():
+    include = any_of('TOPIC_REGEX', ['/a|/b', '(?i:/MAP)'])
+    choice = TopicChoice(include, '', ROOT)
+    assert [topic in choice for topic in ('/a', '/b', '/map', '/ab')] == [True] * 3 + [False]

@@ -118,7 +118,9 @@ def _write_figures(folder: Path, content: object) -> Path:
         write_json(path, content)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RunError(f'{path}: cannot write: {reason}; name another folder with --out') from None
+        raise RunError(
+            f'{path}: cannot write: {reason}; name another folder with --out'
+        ) from None
     return path
 
 

@@ -97,12 +97,8 @@ def simulate(
         for name in dict.fromkeys(scenarios or ['demo'])
         for variant in variants(
             read_scenario(
-                name,
-                changes,
-                vehicle=vehicle,
-                num_agents=agents,
-                sim_duration=duration,
-                seed=seed,
+                name, changes, vehicle=vehicle,
+                num_agents=agents, sim_duration=duration, seed=seed,
             ),
             controllers,
             seeds,
@@ -174,7 +170,9 @@ def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list
         ScenarioError: There is no such controller, or a seed is too large.
     """
     named = [scenario.control.controller] if not controllers else [*controllers]
-    laws = dict.fromkeys(law for name in named for law in (CONTROLLERS if name == ALL else [name]))
+    laws = dict.fromkeys(
+        law for name in named for law in (CONTROLLERS if name == ALL else [name])
+    )
     first = scenario.run.seed
     return [
         scenario.with_changes(

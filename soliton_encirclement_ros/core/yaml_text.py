@@ -1,6 +1,7 @@
 """Reading YAML that people write by hand: mistakes end in one line, doubled keys are mistakes."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,25 @@ class _Loader(yaml.SafeLoader):
             raise yaml.YAMLError(
                 f'{_place(node)} is of base 8 in YAML: write {sign}{cut(digits)}'
             )
-        return self.construct_yaml_int(node)
+        return _number(self.construct_yaml_int, node)
 
     def decimal_float(self, node: yaml.Node) -> float:
         """Return a number."""
         _refuse_odd(node)
-        return self.construct_yaml_float(node)
+        return _number(self.construct_yaml_float, node)
 
 
 _Loader.add_constructor('tag:yaml.org,2002:int', _Loader.decimal_int)
 _Loader.add_constructor('tag:yaml.org,2002:float', _Loader.decimal_float)
+
+
+def _number(construct: Callable[[yaml.Node], Any], node: yaml.Node) -> Any:
+    """Return what PyYAML makes of a number, which refuses ``!!int ""`` with an IndexError."""
+    try:
+        return construct(node)
+    except (ValueError, LookupError, OverflowError):
+        line = node.start_mark.line + 1
+        raise yaml.YAMLError(f'line {line}: {shown(node.value)} is no number') from None
 
 
 def _refuse_odd(node: yaml.Node) -> None:
@@ -78,7 +88,7 @@ def _place(node: yaml.ScalarNode) -> str:
 
 
 NOT_YAML = (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError, OverflowError)
-"""What PyYAML raises, for ``!!int ""`` or ``2020-13-45`` say; it refuses few things by itself."""
+"""What PyYAML raises, for ``2020-13-45`` say; it refuses few things by itself."""
 
 
 def read_yaml(text: str) -> Any:

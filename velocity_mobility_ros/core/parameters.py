@@ -192,10 +192,10 @@ def _suggestion(name: Any, known: Mapping[str, Declaration]) -> str:
 def _checked(declaration: Declaration, value: Any) -> Any:
     if declaration.optional and is_missing(value):
         return None
-    value = _converted(declaration, value)
+    given, value = value, _converted(declaration, value)
     if declaration.kind is float and not math.isfinite(value):
         raise ParameterError(
-            f'{declaration.name} = {shown(value)} must be finite, {declaration.bound}'
+            f'{declaration.name} = {shown(given)} must be finite, {declaration.bound}'
         )
     if declaration.kind in (int, float) and not _in_range(declaration, value):
         raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')

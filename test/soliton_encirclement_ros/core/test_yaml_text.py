@@ -17,13 +17,13 @@ SIXTIES = ':'.join(['1'] * 300) + '.5'
 @pytest.mark.parametrize(
     ('text', 'expected'),
     [
-        ('!!int ""', 'not valid YAML'),
+        ('!!int ""', "not valid YAML: line 1: '' is no number"),
         ('!!int "+"', 'not valid YAML'),
         ('!!int "_"', 'not valid YAML'),
         ('!!float ""', 'not valid YAML'),
-        ('!!float "-"', 'not valid YAML'),
+        ('\n!!float "-"', "line 2: '-' is no number"),
         ('{!!int "": 3}', 'not valid YAML'),
-        ('{!!float "_": 3}', 'not valid YAML'),
+        ('{!!float "_": 3}', "'_' is no number"),
         (SIXTIES, 'is a number of base 60 in YAML'),
         ('run: !!map [a]', 'expected a mapping node, but found sequence'),
         ('run: !!map text', 'expected a mapping node, but found scalar'),

@@ -28,7 +28,9 @@ class Measured(NamedTuple):
     pose: Pose
 
 
-def measured(message: Odometry, received_ns: int, transform: Transform | None = None) -> Measured:
+def measured(
+    message: Odometry, received_ns: int, transform: Transform | None = None
+) -> Measured:
     """Return an odometry that was received at a time [ns].
 
     Args:

@@ -100,7 +100,9 @@ def test_the_monitor_believes_the_world_of_its_fleet(ros: Ros) -> None:
     run = {'sim_duration': 60.0, 'num_agents': 1}
     swarm = Swarm(ros, scenario(run=run), PlanOptions(False, record=False), fleet=A)
     ros.add(make_node(NodeSpec('world_node', '/fleet_b', {'lockstep': False})))
-    ros.until(lambda: set(WORLDS) <= {s.name for m in told for s in m.status}, 'both worlds')
+    ros.until(
+        lambda: set(WORLDS) <= {s.name for m in told for s in m.status}, 'both worlds'
+    )
     ros.until(lambda: 'real_time_factor' in swarm['monitor_node']._world, 'its world')
     swarm['monitor_node']._world.clear()
     ros.remove(swarm['world'])

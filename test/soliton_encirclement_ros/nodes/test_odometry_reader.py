@@ -44,7 +44,6 @@ class Listener:
 
     def refusals(self, count: int = 5, **told: Any) -> str:
         """Publish until some are refused; return the reason."""
-
         def refused() -> bool:
             self.publish(**told)
             return self.node.health.refused['odom'] >= count

@@ -19,6 +19,9 @@ CODE = (
     'import sys; from soliton_encirclement_ros.cli.executables import mobility_node; '
     'sys.exit(mobility_node())'
 )
+TOO_SLOW = 'the machine is too slow'
+"""What a node says where others keep the cores busy."""
+
 NODE = (sys.executable, '-c', CODE, '--ros-args', '-r', '__ns:=/uav_1')
 
 
@@ -71,6 +74,12 @@ def test_a_bad_domain_ends_with_2_and_one_line(tmp_path):
         assert process.err.count('\n') == 1
 
 
+def unexpected(err):
+    """Return the lines on stderr that a node should not say when it stops."""
+    usual = ('[INFO]', TOO_SLOW)
+    return [line for line in err.splitlines() if not any(text in line for text in usual)]
+
+
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_node_in_order(ros, tmp_path, number):
     heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
@@ -78,7 +87,7 @@ def test_a_signal_ends_a_node_in_order(ros, tmp_path, number):
         ros.until(lambda: heard, 'the node to be up')
         process.popen.send_signal(number)
         assert process.end(10.0) in (0, 130)
-        assert all('[INFO]' in line for line in process.err.splitlines())
+        assert unexpected(process.err) == []
 
 
 def test_a_signal_while_the_node_starts_ends_it_without_delay(domain, tmp_path):
@@ -99,7 +108,7 @@ def test_a_second_ctrl_c_changes_nothing(ros, tmp_path, pause):
             time.sleep(pause)
             process.interrupt()
         assert process.end(10.0) == 0
-        assert all('[INFO]' in line for line in process.err.splitlines())
+        assert unexpected(process.err) == []
 
 
 def test_a_node_whose_standard_streams_are_closed_runs_and_stops(ros, tmp_path):

@@ -7,20 +7,39 @@ nothing is imported here that Python has not loaded by then.
 import importlib
 import os
 import signal
+import sys
+
+WRONG_INPUT = 2
 
 
 def start(module: str) -> int:
     """Import a node's module, run its ``main`` and end the process with the exit code.
 
-    SIGINT during the import just ends the process. Returns only where a library is missing.
+    SIGINT during the import just ends the process. Returns only where a library is missing or the
+    environment is wrong.
     """
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
     try:
+        streams = importlib.import_module('velocity_mobility_ros.core.standard_streams')
+        streams.open_missing_streams()
+        if not _middleware_is_there():
+            return WRONG_INPUT
         code = importlib.import_module(module).main()
     except ImportError as error:
         libraries = importlib.import_module('soliton_encirclement_ros.cli.libraries')
         return libraries.refuse_import(error)
     importlib.import_module('velocity_mobility_ros.ros_io.entry').end_process(code)
+
+
+def _middleware_is_there() -> bool:
+    """Say whether rclpy can be imported; without its middleware that ends the process in C."""
+    environment = importlib.import_module('velocity_mobility_ros.core.ros_environment')
+    try:
+        environment.check_middleware()
+    except environment.StartupError as error:
+        print(f'error: {error}', file=sys.stderr)
+        return False
+    return True
 
 
 def mobility_node() -> int:

@@ -18,7 +18,6 @@ from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.ros_environment import domain_number
-from velocity_mobility_ros.core.standard_streams import open_missing_streams
 from velocity_mobility_ros.ros_io.command_line import help_text, refuse_plain, wants_help
 from velocity_mobility_ros.ros_io.doubles import alone, claim_names
 from velocity_mobility_ros.ros_io.executor import make_executor
@@ -53,7 +52,6 @@ def run_nodes(
             there. Empty where somebody else has looked for the names of all nodes.
         conclude: Called after a run without an error, when the nodes are closed and still there.
     """
-    open_missing_streams()
     if args is None and wants_help(sys.argv):
         print(help_text(sys.argv, _meaning(make)))
         return 0

@@ -120,6 +120,14 @@ def test_a_node_whose_standard_streams_are_closed_runs_and_stops(ros, tmp_path):
         assert process.end(10.0) == 0
 
 
+def test_a_middleware_that_is_not_there_ends_with_2_and_one_line(tmp_path, monkeypatch):
+    monkeypatch.setenv('RMW_IMPLEMENTATION', 'rmw_none')
+    with Process(NODE, 0, tmp_path) as process:
+        assert process.end(20.0) == 2
+    assert process.err.startswith("error: RMW_IMPLEMENTATION='rmw_none' is not installed, must be")
+    assert process.err.count('\n') == 1
+
+
 def _maps(pid: int) -> bytes:
     with open(f'/proc/{pid}/maps', 'rb') as file:
         return file.read()

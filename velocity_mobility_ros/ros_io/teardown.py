@@ -33,9 +33,9 @@ def destroy(nodes: Iterable[Node]) -> None:
 def shut_down() -> None:
     """Shut ROS down, if it is up, and leave the signal handlers alone.
 
-    rclpy would put SIGINT to its default for an instant, in which another ctrl-C kills.
+    ``rclpy.try_shutdown`` puts SIGINT to its default for an instant, in which another ctrl-C kills.
     """
-    rclpy.try_shutdown(uninstall_handlers=False)
+    rclpy.get_default_context().try_shutdown()
 
 
 @contextmanager

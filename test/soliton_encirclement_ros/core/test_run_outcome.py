@@ -12,7 +12,11 @@ from soliton_encirclement_ros.core.run_outcome import (
 )
 from soliton_encirclement_ros.core.scenario import Scenario
 
-GOOD = {'ticks': 3, 'verdict': {'encircled': True, 'why': 'E_gap = 0.1 <= 0.2'}}
+GOOD = {
+    'ticks': 3,
+    'metrics_mean': {'E_gap': 0.1},
+    'verdict': {'encircled': True, 'why': 'E_gap = 0.1 <= 0.2'},
+}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from soliton_encirclement_ros.sim.flight import Flown
 from soliton_encirclement_ros.sim.sweeps.desk import BrokenOffError
 from soliton_encirclement_ros.sim.sweeps.local import fly_locally
 from soliton_encirclement_ros.sim.sweeps.worker import Worker
+from support.cli import wait_until
 from support.planned import Desk, a_plan
 
 
@@ -58,10 +59,12 @@ def test_results_belong_to_their_runs(flights):
 
 
 def test_several_fly_at_once(flights):
-    flights(lambda scenario: time.sleep(0.2))
-    began = time.monotonic()
-    fly_locally(a_plan(8), 8, Desk())
-    assert time.monotonic() - began < 1.2
+    """Each waits for all others to fly."""
+    flights(lambda scenario: wait_until(lambda: len(flights.flown()) == 8, 'the others'))
+    desk = Desk()
+    fly_locally(a_plan(8), 8, desk)
+    assert results(desk) == list(range(8))
+    assert errors(desk) == {}
 
 
 def test_a_run_that_raises_is_left_out_and_the_others_are_not(flights):

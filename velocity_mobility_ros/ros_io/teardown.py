@@ -11,8 +11,8 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-import rclpy
 from rclpy.node import Node
+from rclpy.utilities import try_shutdown
 
 LIMIT = 4.0
 """Wall time [s] after which a process ends that does not get its nodes destroyed; a launch file
@@ -35,7 +35,7 @@ def shut_down() -> None:
 
     ``rclpy.try_shutdown`` puts SIGINT to its default for an instant, in which another ctrl-C kills.
     """
-    rclpy.get_default_context().try_shutdown()
+    try_shutdown()
 
 
 @contextmanager

@@ -33,7 +33,7 @@ def destroy(nodes: Iterable[Node]) -> None:
 def shut_down() -> None:
     """Shut ROS down, if it is up, and leave the signal handlers alone.
 
-    ``rclpy.try_shutdown`` puts SIGINT to its default for an instant, in which another ctrl-C kills.
+    ``rclpy.try_shutdown`` puts SIGINT to its default for an instant; another ctrl-C then kills.
     """
     try_shutdown()
 

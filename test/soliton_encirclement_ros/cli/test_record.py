@@ -75,7 +75,7 @@ def test_a_kill_costs_the_last_second_at_most(ros, tmp_path):
         assert process.end() == -signal.SIGKILL
     must = [at for at in sent if at < killed_ns - 10**9]
     logged = stream_log_times(path)
-    assert len(logged) >= len(must) > 100
+    assert len(logged) >= len(must) > 20
     assert logged == sorted(logged) and killed_ns - logged[-1] < 10**9
 
 

@@ -127,8 +127,6 @@ def flights(tmp_path_factory) -> Path:
 @pytest.mark.parametrize(
     'arguments',
     [
-        ('--help',),
-        *((verb, '-h') for verb in ('run', 'simulate', 'sweep', 'report', 'fit', 'record')),
         ('scenario', 'parameters'),
         (*FLOWN, '--study'),
         (*FLOWN, '--controller', 'all', '--seeds', '2', '--format', 'none'),
@@ -141,9 +139,16 @@ def flights(tmp_path_factory) -> Path:
 )
 def test_nothing_is_cut_on_any_terminal(flights, tmp_path, arguments, columns):
     given = [one.format(runs=flights / 'runs') for one in arguments]
-    # Help is laid out for the terminal as the command line is loaded.
-    show = on_terminal if given[-1] in ('-h', '--help') else in_a_child
-    shown = show(tmp_path, columns, *given)
+    shown = in_a_child(tmp_path, columns, *given)
+    assert 'Traceback' not in shown
+    assert CUT not in shown, shown
+
+
+@pytest.mark.parametrize('columns', [80, 40])
+@pytest.mark.parametrize('verb', ['', 'run', 'simulate', 'sweep', 'report', 'fit', 'record'])
+def test_no_help_is_cut_on_any_terminal(tmp_path, verb, columns):
+    """By a process of its own: help is laid out for the terminal as the command line is loaded."""
+    shown = on_terminal(tmp_path, columns, *verb.split(), '-h')
     assert 'Traceback' not in shown
     assert CUT not in shown, shown
 

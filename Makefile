@@ -52,10 +52,10 @@ test: setup ## style check and all tests; ARGS go to pytest
 	if [ -n '$(ARGS)' ]; then '$(BIN)/python' -m pytest $(ARGS); else $(MAKE) -s ready all-tests; fi && \
 	echo "style check $$style" && [ $$style = passed ]
 
-# First what can share the machine, two at a time for each core, since most tests wait for something;
+# First what can share the machine, one more than there are cores, since many tests wait for something;
 # then the rest one by one. Both parts always run; in TESTS there may be none of the second (code 5).
 all-tests:
-	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n $$((2 * $$(nproc))) --dist loadfile $(TESTS) || code=1; \
+	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n $$((1 + $$(nproc))) --dist loadfile $(TESTS) || code=1; \
 	'$(BIN)/python' -m pytest -m alone $(TESTS) || [ $$? = 5 ] || code=1; exit $$code
 
 lint: setup ## style check

@@ -174,6 +174,7 @@ def again(part, period, times):
     return type(part)(**columns)
 
 
+@pytest.mark.alone
 def test_ten_agents_and_ten_minutes_are_small_and_smooth(chromium, ten_minutes, tmp_path, capsys):
     path = write_page(tmp_path / 'report.html', ten_minutes, find(ten_minutes))
     begin = time.perf_counter()

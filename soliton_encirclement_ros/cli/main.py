@@ -8,17 +8,20 @@ import os
 import signal
 import sys
 
-from velocity_mobility_ros.core.standard_streams import open_missing_streams
-
-from soliton_encirclement_ros.cli.libraries import draw_into_files, refuse_import
-from soliton_encirclement_ros.cli.output import lasting_output
-
 INTERRUPTED = 130
 
 
 def main() -> int:
-    """Run the command line; until a run takes the signal over, an interrupt just ends it."""
+    """Run the command line; until a run takes the signal over, an interrupt just ends it.
+
+    That is settled before anything else is imported.
+    """
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    from velocity_mobility_ros.core.standard_streams import open_missing_streams
+
+    from soliton_encirclement_ros.cli.libraries import draw_into_files
+    from soliton_encirclement_ros.cli.output import lasting_output
+
     draw_into_files()
     open_missing_streams()
     with lasting_output() as output:
@@ -27,6 +30,8 @@ def main() -> int:
 
 
 def _run() -> int:
+    from soliton_encirclement_ros.cli.libraries import refuse_import
+
     try:
         from soliton_encirclement_ros.cli.app import run_command_line
 

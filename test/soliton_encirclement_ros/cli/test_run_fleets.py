@@ -12,7 +12,7 @@ from support.run_folder import read_json, read_table
 
 pytestmark = pytest.mark.ros
 
-RUN = ('run', 'demo', '--duration', '8')
+RUN = ('run', 'demo', '--duration', '5')
 FLEETS = {'/fleet_a': ('--agents', '3'), '/b/fleet': ('--agents', '4', '--seed', '5')}
 
 

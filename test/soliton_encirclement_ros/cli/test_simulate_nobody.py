@@ -32,7 +32,8 @@ def outage(schedule: str) -> tuple[str, str]:
 
 
 def flown(folder: Path, *more: str) -> Process:
-    return run_swarm(*STILL, *more, domain=NOWHERE, folder=folder)
+    pictures = () if '--pictures' in more else ('--no-pictures',)
+    return run_swarm(*STILL, *more, *pictures, domain=NOWHERE, folder=folder)
 
 
 @pytest.fixture(scope='module')
@@ -61,7 +62,7 @@ def test_the_share_that_is_asked_for_can_be_set(tmp_path):
 
 
 def test_nobody_at_the_end_has_no_metrics(tmp_path):
-    process = flown(tmp_path, *outage('5..: 1 2 3 4 5'))
+    process = flown(tmp_path, *outage('5..: 1 2 3 4 5'), '--pictures')
     assert process.end() == 1
     assert 'NOT ENCIRCLED: no agent was alive at the end' in process.out
     assert 'nan' not in process.out

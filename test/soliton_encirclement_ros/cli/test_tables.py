@@ -24,7 +24,7 @@ __all__ = ['laws']
 pytestmark = NO_HURRY
 
 CUT = '…'
-FLOWN = ('simulate', 'still', '--duration', '5', '--agents', '3')
+FLOWN = ('simulate', 'still', '--duration', '5', '--agents', '3', '--no-pictures')
 KEYS = [f'{name}.{key}' for name, record in SECTIONS.items() for key in declarations(record)]
 
 

@@ -4,7 +4,6 @@ import itertools
 import os
 import random
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,9 +15,9 @@ from geometry_msgs.msg import TwistStamped
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.plan import PlanOptions
 from soliton_encirclement_ros.core.plan_file import save_plan
-from support.cli import Process, only_run_folder, run_swarm
+from support.cli import Process
 from support.malformed import commands, states
-from support.ros import Heard, Ros, domain_of_its_own
+from support.ros import Heard, Ros
 from support.run_folder import read_json, read_table
 from support.swarm import Swarm, fly, fly_without_ros, scenario, take_down
 from velocity_mobility_ros.ros_io.messages import command_to_stamped, ns_to_time
@@ -39,19 +38,6 @@ def fly_and_read(ros: Ros, folder: Path, **changes: dict[str, object]) -> list[b
     return tables(folder)
 
 
-@contextmanager
-def both_cores_loaded() -> Iterator[None]:
-    """Keep every core busy."""
-    busy = [subprocess.Popen([sys.executable, '-c', 'while True: pass'])
-            for _ in range(os.cpu_count() or 1)]  # fmt: skip
-    try:
-        yield
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
-
-
 @pytest.fixture(scope='module')
 def undisturbed(domain: int, tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """Return both tables of the scenario, flown once in peace."""
@@ -70,19 +56,6 @@ def test_another_seed_gives_other_tables(ros, tmp_path, undisturbed):
     agents, target = fly_and_read(ros, tmp_path, run={'seed': 4})
     assert agents != undisturbed[0]
     assert target != undisturbed[1]
-
-
-def test_separate_processes_on_loaded_cores_give_the_same_tables(tmp_path, undisturbed):
-    scenario_file = tmp_path / 'lively.yaml'
-    scenario_file.write_text(
-        'run: {num_agents: 4, sim_duration: 4.0, seed: 3}\n'
-        'failure: {failure_mean_failures_per_min: 30.0, failure_off_time: 0.6}\n'
-        'target: {target_swarm_spin_enable: true}\n'
-    )
-    with domain_of_its_own() as domain, both_cores_loaded():
-        process = run_swarm('run', str(scenario_file), domain=domain, folder=tmp_path)
-    assert process.popen.returncode in (0, 1)
-    assert tables(only_run_folder(tmp_path)) == undisturbed
 
 
 def test_the_flight_equals_the_plain_loop_to_the_last_bit(ros, tmp_path):
@@ -205,7 +178,8 @@ def warnings_of(heard: Heard) -> list[str]:
 
 
 def test_a_member_that_never_appears_is_named_and_not_waited_for(ros, tmp_path):
-    flown = scenario(run={'startup_timeout': 1.0, 'sim_duration': 2.0})
+    # Within this time all the others must be there, however slowly this machine creates them.
+    flown = scenario(run={'startup_timeout': 5.0, 'sim_duration': 2.0})
     diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
     swarm = fly(ros, flown, tmp_path, leave_out=('uav_2',))
     text = 'uav_2 did not appear; going on without'

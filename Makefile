@@ -53,10 +53,12 @@ test: setup ## style check and all tests; ARGS go to pytest
 	echo "style check $$style" && [ $$style = passed ]
 
 # First what can share the machine, one more than there are cores, since many tests wait for something;
-# then the rest one by one. Both parts always run; in TESTS there may be none of the second (code 5).
+# then the rest one by one, from the files that have some. Both parts always run; in TESTS there may
+# be none of the second (code 5).
 all-tests:
 	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n $$((1 + $$(nproc))) --dist loadfile $(TESTS) || code=1; \
-	'$(BIN)/python' -m pytest -m alone $(TESTS) || [ $$? = 5 ] || code=1; exit $$code
+	alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)) || exit $$code; \
+	'$(BIN)/python' -m pytest -m alone $$alone || [ $$? = 5 ] || code=1; exit $$code
 
 lint: setup ## style check
 	@'$(BIN)/ruff' check .

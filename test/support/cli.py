@@ -35,7 +35,7 @@ def wait_until(condition: Callable[[], Any], what: str, timeout: float = PATIENC
     while not (value := condition()):
         if time.monotonic() > deadline:
             pytest.fail(f'waited {timeout:g} s in vain for {what}')
-        time.sleep(0.005)
+        time.sleep(0.02)
     return value
 
 

@@ -63,7 +63,7 @@ def test_the_tables_are_those_of_this_machine_and_nothing_is_flown_twice(tmp_pat
     with Cluster(tmp_path) as cluster:
         words = ('small.yaml', '--out', 'there', '--scheduler', cluster.address)
         first = sweep(tmp_path, *words, name='first')
-        again = sweep(tmp_path, *words, name='again')
+        again = sweep_here(*words)
     assert (first.popen.returncode, first.err) == (0, '')
     assert '20 runs flown, 0 kept' in first.out
     assert '0 runs flown, 20 kept' in again.out

@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,45 +45,57 @@ def flown(overrides: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    """Return an empty folder for flights, which later is a reference folder."""
-    (tmp_path / 'e2e').mkdir()
-    return tmp_path / 'e2e'
+@pytest.fixture(scope='module')
+def found(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return what pytest says of the tests against some flights, in a reference folder.
 
-
-def outcome(folder: Path) -> str:
-    """Run the tests against the flights of a folder; return the last lines of pytest."""
-    command = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', *TESTS,
-               '-k', 'not golden and not instant and not engine']  # fmt: skip
-    environment = {**os.environ, 'SWARM_REFERENCE_DIR': str(folder.parent)}
-    done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, cwd=THERE.parents[1]
-    )
-    return done.stdout[-2000:]
-
-
-def test_flights_of_other_names_and_seeds_are_taken(folder: Path) -> None:
-    """A renamed flight of the original, and two of another seed, number and layer."""
+    A renamed flight of the original, two of another seed, number and layer, and one of these with
+    a position a millimetre off.
+    """
+    folder = tmp_path_factory.mktemp('reference') / 'e2e'
+    folder.mkdir()
     there = reference_folder()
     if there is not None:
         first = sorted((there / 'e2e').glob('v1_*.json'))[0]
         shutil.copy(first, folder / 'v1_renamed.json')
     for name, given in (('v3_moving', SMALL), ('v3_still', SMALL | STILL)):
         (folder / f'{name}.json').write_text(json.dumps(flown(given)))
-    found = outcome(folder)
-    passed = 4 if there is None else 6
-    assert f'{passed} passed' in found, found
-
-
-def test_a_flight_that_is_not_ours_fails(folder: Path) -> None:
-    """One position a millimetre off is noticed."""
     run = flown(SMALL | STILL)
     place = run['positions'][5][3]
     run['positions'][5][3] = list(np.add(place, 1e-3))
     (folder / 'v3_off.json').write_text(json.dumps(run))
-    found = outcome(folder)
-    assert '1 failed, 1 passed' in found, found
+    return outcome(folder)
+
+
+def outcome(folder: Path) -> str:
+    """Run the tests against the flights of a folder; return the last lines of pytest."""
+    command = [sys.executable, '-m', 'pytest', '-q', '-rA', '-p', 'no:cacheprovider', *TESTS,
+               '-k', 'not golden and not instant and not engine']  # fmt: skip
+    environment = {**os.environ, 'SWARM_REFERENCE_DIR': str(folder.parent)}
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, cwd=THERE.parents[1]
+    )
+    return done.stdout[-3000:]
+
+
+def count(found: str, word: str, *flights: str) -> int:
+    """Return how many tests passed or failed with some flights."""
+    return sum(
+        line.startswith(word) and any(f'{flight}.json]' in line for flight in flights)
+        for line in found.splitlines()
+    )
+
+
+def test_flights_of_other_names_and_seeds_are_taken(found: str) -> None:
+    """Each by both tests."""
+    passed = 4 if reference_folder() is None else 6
+    assert count(found, 'PASSED', 'v1_renamed', 'v3_moving', 'v3_still') == passed, found
+    assert f'1 failed, {passed + 1} passed' in found, found
+
+
+def test_a_flight_that_is_not_ours_fails(found: str) -> None:
+    """One position a millimetre off is noticed."""
+    assert count(found, 'FAILED', 'v3_off') == count(found, 'PASSED', 'v3_off') == 1, found
 
 
 def test_an_unknown_constant_is_named() -> None:

@@ -1,5 +1,7 @@
 """For tests of compiled code: a small law of three files, and flights of it in other processes."""
 
+import atexit
+import functools
 import json
 import os
 import subprocess
@@ -73,6 +75,24 @@ def nowhere():
 Path.home = staticmethod(nowhere)
 """
 
+LOADED = """
+import json, os, sys
+import numba
+numba.njit(lambda x: x + 1.0)(1.0)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if (process := os.fork()) == 0:
+        os.environ.clear()
+        os.environ.update(asked['environment'])
+        sys.path[1:1] = asked['environment']['PYTHONPATH'].split(os.pathsep)
+        for stream, path in enumerate(asked['said'], 1):
+            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+        exec(asked['code'], {'__name__': '__main__'})
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+"""
+"""A process that has loaded the compiler, nothing of ours, and forks for every flight."""
+
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
@@ -96,19 +116,58 @@ def change(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def fly(
-    folder: Path, before: str = '', script: str = FLY, **variables: str
+    folder: Path, before: str = '', script: str = FLY, afresh: bool = False, **variables: str
 ) -> tuple[Any, list[str]]:
-    """Fly in a process of its own; return what it gives and what it says."""
+    """Fly in a process of its own; return what it gives and what it says.
+
+    Args:
+        folder: Of the law.
+        before: Code that runs first.
+        script: Code that flies and prints what it gives.
+        afresh: Whether the process starts from nothing, not as a fork of one with a compiler.
+        variables: Of the environment.
+    """
     environment = {
         **os.environ, 'PYTHONPATH': os.pathsep.join([str(folder), *sys.path]),
         'PYTHONDONTWRITEBYTECODE': '1', 'SWARM_CACHE_DIR': str(folder / 'cache'), **variables,
     }  # fmt: skip
+    start = _started if afresh else _forked
+    code, out, err = start(folder, before + script, environment)
+    assert code == 0, f'exit code {code}: {err}'
+    return json.loads(out), err.splitlines()
+
+
+def _started(folder: Path, code: str, environment: dict[str, str]) -> tuple[int, str, str]:
+    """Run code in a new process; return its exit code and what it said."""
+    del folder
     done = subprocess.run(
-        [sys.executable, '-c', before + script], env=environment, capture_output=True, text=True,
-        timeout=110,
+        [sys.executable, '-c', code], env=environment, capture_output=True, text=True, timeout=110
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def _forked(folder: Path, code: str, environment: dict[str, str]) -> tuple[int, str, str]:
+    """Do the same in a fork of a process that has loaded the compiler."""
+    said = [folder / 'said.out', folder / 'said.err']
+    asked = {'code': code, 'environment': environment, 'said': list(map(str, said))}
+    process = _loaded()
+    assert process.stdin and process.stdout
+    process.stdin.write(json.dumps(asked) + '\n')
+    process.stdin.flush()
+    ended = int(process.stdout.readline())
+    out, err = (path.read_text(encoding='utf-8') for path in said)
+    return ended, out, err
+
+
+@functools.cache
+def _loaded() -> 'subprocess.Popen[str]':
+    """Return the process that forks; it ends with this one, at the end of its input."""
+    process = subprocess.Popen(
+        [sys.executable, '-c', LOADED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, 'PYTHONDONTWRITEBYTECODE': '1'},
     )  # fmt: skip
-    assert done.returncode == 0, f'exit code {done.returncode}: {done.stderr}'
-    return json.loads(done.stdout), done.stderr.splitlines()
+    atexit.register(process.communicate)
+    return process
 
 
 def kept(folder: Path) -> dict[Path, bytes]:

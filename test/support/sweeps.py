@@ -24,6 +24,17 @@ SMALL = {
 SLOW = {'run': {'sim_duration': 1000.0, 'num_agents': 5}}
 """Changes for runs of more than a tenth of a second."""
 
+SLOWLY = """
+import time
+from soliton_encirclement_ros.sim import flight
+fly = flight.fly
+def slowly(scenario):
+    time.sleep(0.15)
+    return fly(scenario)
+flight.fly = slowly
+"""
+"""Code that a worker runs first: every run of it takes its time, and none of the machine's."""
+
 LAWS = {'grid': {'control.controller': ['soliton', 'two_channel']}}
 NOTHING: Mapping[str, str] = {}
 TABLES = ('table', 'statistics', 'paired')
@@ -122,6 +133,14 @@ class Cluster:
         """Put a new worker in the place of one that was killed."""
         self.workers[number].__exit__()
         self.workers[number] = self.start_worker()
+
+    def mend(self) -> None:
+        """Put new ones in the place of all that have died."""
+        if self.scheduler.popen.poll() is not None:
+            self.restart()
+        for number, worker in enumerate(self.workers):
+            if worker.popen.poll() is not None:
+                self.restart_worker(number)
 
     def restart(self) -> None:
         """Start everybody anew."""

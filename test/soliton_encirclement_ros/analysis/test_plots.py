@@ -31,24 +31,32 @@ def observed(ticks, agents=3):
     return observer
 
 
-@pytest.mark.parametrize(('ticks', 'agents'), [(200, 3), (1, 3), (2, 0)])
-def test_every_picture_is_drawn_the_overview_last(tmp_path, ticks, agents):
-    drawn = list(draw_run(tmp_path, SCENARIO, observed(ticks, agents)))
-    assert [path.name for path in drawn] == list(PICTURES)
-    for path in drawn:
+def drawn(folder, ticks, agents):
+    """Draw, check every picture, and return their folder."""
+    paths = list(draw_run(folder, SCENARIO, observed(ticks, agents)))
+    assert [path.name for path in paths] == list(PICTURES)
+    for path in paths:
         with Image.open(path) as image:
             image.load()
             assert min(image.size) >= 400
+    return folder
 
 
-def test_pictures_of_different_runs_differ(tmp_path):
-    folders = [tmp_path / 'a', tmp_path / 'b']
-    for folder, ticks in zip(folders, (50, 100), strict=True):
-        folder.mkdir()
-        list(draw_run(folder, SCENARIO, observed(ticks)))
+@pytest.fixture(scope='module')
+def usual(tmp_path_factory):
+    """Return the folder of the pictures of three agents."""
+    return drawn(tmp_path_factory.mktemp('usual'), 200, 3)
+
+
+@pytest.mark.parametrize(('ticks', 'agents'), [(1, 3), (2, 0)])
+def test_every_picture_is_drawn_the_overview_last(tmp_path, usual, ticks, agents):
+    assert len(list(drawn(tmp_path, ticks, agents).iterdir())) == len(list(usual.iterdir()))
+
+
+def test_pictures_of_different_runs_differ(tmp_path, usual):
+    list(draw_run(tmp_path, SCENARIO, observed(100)))
     for name in PICTURES:
-        first, second = (folder / name for folder in folders)
-        assert first.read_bytes() != second.read_bytes()
+        assert (tmp_path / name).read_bytes() != (usual / name).read_bytes()
 
 
 def test_without_samples_nothing_is_drawn(tmp_path):

@@ -84,11 +84,14 @@ def empty_cache(tmp_path, monkeypatch):
     return tmp_path / 'cache'
 
 
-@pytest.mark.parametrize('command', [('simulate', 'demo'), ('sweep', 'laws'), ('warm-up',)])
-def test_ctrl_c_ends_a_compilation_at_once(command, empty_cache, tmp_path):
+@pytest.mark.parametrize(
+    ('command', 'after'),
+    [(('simulate', 'demo'), 2.0), (('sweep', 'laws'), 1.0), (('warm-up',), 0.5)],
+)
+def test_ctrl_c_ends_a_compilation_at_once(command, after, empty_cache, tmp_path):
     with start_swarm(*command, domain=0, folder=tmp_path) as process:
         wait_until(lambda: 'compiling' in process.err, 'the compiler')
-        time.sleep(2.0)
+        time.sleep(after)
         process.interrupt()
         began = time.monotonic()
         assert process.end() == compiling.INTERRUPTED

@@ -92,7 +92,7 @@ def test_one_agent_files_of_the_users_choice_and_json(swarm, bag, tmp_path):
 
 
 def test_the_vehicle_flies(swarm, bag, tmp_path):
-    swarm('fit', bag, '--out', 'quad.yaml')
+    swarm('fit', bag, '--agent', 'uav_1', '--out', 'quad.yaml')
     code, _, _ = swarm('simulate', 'still', '--agents', 3, '--duration', 1, '--vehicle',
                        'quad.yaml', '--no-pictures', '--json')  # fmt: skip
     assert code in (0, 1)
@@ -117,7 +117,8 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
         (['nowhere'], 'nowhere'),
         (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; there are uav_"),
         (['{bag}', '--map', 'no.yaml'], 'no.yaml: cannot read the map'),
-        (['{bag}', '--out', '/dev/null/v.yaml'], '/dev/null/v.yaml: cannot write'),
+        (['{bag}', '--agent', 'uav_1', '--out', '/dev/null/v.yaml'],
+         '/dev/null/v.yaml: cannot write'),
         (['{bag}', '--picture', 'x.doc'], 'x.doc: the name must end in one of .png, .svg'),
     ],
 )

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import SWARM, Process, environment, wait_until
+from support.here import swarm_here, sweep_here
 from support.sweeps import (
     LAWS,
     NOWHERE,
@@ -25,6 +26,8 @@ from support.sweeps import (
     sweep,
     write_sweep,
 )
+
+__all__ = ['swarm_here', 'sweep_here']
 
 LONG = {'changes': SLOW, 'seeds': 20}
 """Twenty runs of more than a tenth of a second."""
@@ -84,11 +87,11 @@ def test_one_command_leaves_tables_pictures_and_a_line_for_each(tmp_path):
     ]
 
 
-def test_a_dry_run_says_how_many_where_and_how_long_and_writes_nothing(tmp_path):
+def test_a_dry_run_says_how_many_where_and_how_long_and_writes_nothing(tmp_path, sweep_here):
     write_sweep(tmp_path, seeds=3, design={**LAWS})
     before = sorted(tmp_path.iterdir())
-    done = sweep(tmp_path, 'small.yaml', '--dry-run', name='dry')
-    assert done.popen.returncode == 0, done.err
+    done = sweep_here('small.yaml', '--dry-run')
+    assert done.code == 0, done.err
     head, folder, duration = done.out.splitlines()
     assert head == (
         'small: 2 x 3 (points x seeds) = 6 runs, 0 kept from before, 6 to fly'
@@ -98,58 +101,58 @@ def test_a_dry_run_says_how_many_where_and_how_long_and_writes_nothing(tmp_path)
     assert [p for p in sorted(tmp_path.iterdir()) if p.suffix == '.yaml'] == before
 
 
-def test_a_dry_run_knows_what_is_there_and_how_long_the_rest_takes(tmp_path):
+def test_a_dry_run_knows_what_is_there_and_how_long_the_rest_takes(tmp_path, sweep_here):
     write_sweep(tmp_path, **{**LONG, 'seeds': 8})
-    assert sweep(tmp_path, 'small.yaml', '--out', 'here').popen.returncode == 0
+    assert sweep_here('small.yaml', '--out', 'here').code == 0
     write_sweep(tmp_path, **{**LONG, 'seeds': 12})
     stored = fingerprints(tmp_path / 'here')
-    told = json.loads(sweep(tmp_path, 'small.yaml', '--out', 'here', '--dry-run', '--json').out)
+    told = json.loads(sweep_here('small.yaml', '--out', 'here', '--dry-run', '--json').out)
     assert (told['runs'], told['kept']) == (12, 8)
     began = time.monotonic()
     assert fingerprints(tmp_path / 'here') == stored
-    sweep(tmp_path, 'small.yaml', '--out', 'here')
+    sweep_here('small.yaml', '--out', 'here')
     taken = time.monotonic() - began
     assert 0.0 < told['expected_s'] <= told['expected_core_s'] < 20.0 * taken
-    said = sweep(tmp_path, 'small.yaml', '--out', 'here', '--dry-run').out
+    said = sweep_here('small.yaml', '--out', 'here', '--dry-run').out
     assert 'time: nothing to fly' in said
 
 
-def test_runs_that_no_memory_holds_are_refused(tmp_path):
+def test_runs_that_no_memory_holds_are_refused(tmp_path, sweep_here):
     run = {'sim_duration': 1e5, 'num_agents': 100_000}
     write_sweep(tmp_path, changes={'run': run})
-    process = sweep(tmp_path, 'small.yaml', '--jobs', '2')
-    assert process.popen.returncode == 2
-    assert 'of memory' in process.err and process.err.count('\n') == 1
+    done = sweep_here('small.yaml', '--jobs', '2')
+    assert done.code == 2
+    assert 'of memory' in done.err and done.err.count('\n') == 1
     assert not (tmp_path / 'sweeps').exists()
 
 
-def test_a_second_call_flies_nothing_and_a_grown_file_only_what_is_new(tmp_path):
+def test_a_second_call_flies_nothing_and_a_grown_file_only_what_is_new(tmp_path, sweep_here):
     write_sweep(tmp_path, seeds=2)
-    assert '2 runs flown, 0 kept' in sweep(tmp_path, 'small.yaml').out
+    assert '2 runs flown, 0 kept' in sweep_here('small.yaml').out
     before = fingerprints(tmp_path / 'sweeps' / 'small')
     again = sweep(tmp_path, 'small.yaml')
     assert '2 of them kept from before' in again.out
     assert '0 runs flown, 2 kept' in again.out
     assert fingerprints(tmp_path / 'sweeps' / 'small') == before
     write_sweep(tmp_path, seeds=3, design={**LAWS})
-    assert '4 runs flown, 2 kept' in sweep(tmp_path, 'small.yaml').out
+    assert '4 runs flown, 2 kept' in sweep_here('small.yaml').out
 
 
-def test_the_number_of_workers_does_not_show_in_the_tables(tmp_path):
+def test_the_number_of_workers_does_not_show_in_the_tables(tmp_path, sweep_here):
     write_sweep(tmp_path, seeds=4, design={**LAWS})
-    assert sweep(tmp_path, 'small.yaml', '--jobs', '1', '--out', 'one').end() == 0
-    assert sweep(tmp_path, 'small.yaml', '--jobs', '3', '--out', 'three').end() == 0
+    assert sweep_here('small.yaml', '--jobs', '1', '--out', 'one').code == 0
+    assert sweep_here('small.yaml', '--jobs', '3', '--out', 'three').code == 0
     assert fingerprints(tmp_path / 'one') == fingerprints(tmp_path / 'three')
 
 
-def test_json_holds_everything_and_nothing_else_is_printed(tmp_path):
+def test_json_holds_everything_and_nothing_else_is_printed(tmp_path, sweep_here):
     write_sweep(tmp_path, seeds=2, design={**LAWS})
-    process = sweep(tmp_path, 'small.yaml', '--json')
+    done = sweep_here('small.yaml', '--json')
 
     def refuse(text):
         raise AssertionError(f'{text} is no JSON')
 
-    content = json.loads(process.out, parse_constant=refuse)
+    content = json.loads(done.out, parse_constant=refuse)
     assert (content['runs'], content['flown'], content['kept']) == (4, 4, 0)
     assert content['left_out'] == []
     settling = [row for row in content['statistics'] if row['figure'] == 'settling_time']
@@ -171,12 +174,14 @@ BAD = [
 
 
 @pytest.mark.parametrize(('content', 'expected'), BAD)
-def test_bad_input_ends_in_one_line_before_anything_is_made(tmp_path, content, expected):
+def test_bad_input_ends_in_one_line_before_anything_is_made(
+    tmp_path, sweep_here, content, expected
+):
     write_sweep(tmp_path, **content)
-    process = sweep(tmp_path, 'small.yaml')
-    assert process.popen.returncode == 2
-    assert process.err.startswith('error: ') and process.err.count('\n') == 1
-    assert expected in process.err
+    done = sweep_here('small.yaml')
+    assert done.code == 2
+    assert done.err.startswith('error: ') and done.err.count('\n') == 1
+    assert expected in done.err
     assert not (tmp_path / 'sweeps').exists()
 
 
@@ -188,7 +193,7 @@ def test_a_name_that_nobody_knows_lists_what_comes_along(tmp_path):
     )
 
 
-def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sweep_here):
     write_sweep(tmp_path, **LONG)
     folder = tmp_path / 'sweeps' / 'small'
     with start_sweep(tmp_path, 'small.yaml', *TWO) as process:
@@ -203,10 +208,10 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
     assert not any(os.path.exists(f'/proc/{pid}') for pid in workers)
     there = kept(folder)
     assert 0 < there < 20
-    assert f'{20 - there} runs flown, {there} kept' in sweep(tmp_path, 'small.yaml').out
+    assert f'{20 - there} runs flown, {there} kept' in sweep_here('small.yaml').out
 
 
-def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path):
+def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path, sweep_here):
     write_sweep(tmp_path, **LONG)
     with start_sweep(tmp_path, 'small.yaml', *TWO, '--out', 'hurt', name='hurt') as process:
         wait_until(lambda: under_way(tmp_path / 'hurt'), 'some runs to be kept')
@@ -215,7 +220,7 @@ def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path):
     assert process.err.startswith('note: a worker died (signal 9); flown again: ')
     assert process.err.count('\n') == 1
     assert '20 runs flown, 0 kept from before, 0 left out' in process.out
-    sweep(tmp_path, 'small.yaml', '--out', 'calm')
+    sweep_here('small.yaml', '--out', 'calm')
     assert fingerprints(tmp_path / 'hurt') == fingerprints(tmp_path / 'calm')
 
 
@@ -232,14 +237,14 @@ def test_workers_end_with_a_client_that_is_killed(tmp_path):
         )  # fmt: skip
 
 
-def test_two_sweeps_in_one_folder_are_refused(tmp_path):
+def test_two_sweeps_in_one_folder_are_refused(tmp_path, sweep_here):
     write_sweep(tmp_path, **LONG)
     with start_sweep(tmp_path, 'small.yaml', *TWO) as first:
         wait_until(lambda: under_way(tmp_path / 'sweeps' / 'small'), 'the first to begin')
-        second = sweep(tmp_path, 'small.yaml', name='second')
+        second = sweep_here('small.yaml')
         first.interrupt()
         first.end()
-    assert second.popen.returncode == 2
+    assert second.code == 2
     assert second.err == (
         'error: sweeps/small: another sweep (or program) has this folder in use: wait for its end '
         'or name another --out\n'
@@ -262,7 +267,7 @@ def tiny_disk(tmp_path):
     subprocess.run(['umount', str(folder)], check=True)
 
 
-def test_a_full_disk_ends_in_one_line_and_keeps_finished_runs(tmp_path, tiny_disk):
+def test_a_full_disk_ends_in_one_line_and_keeps_finished_runs(tmp_path, tiny_disk, sweep_here):
     content = {**LONG, 'changes': {'run': {'sim_duration': 300.0, 'num_agents': 1}}}
     write_sweep(tmp_path, **content)
     process = sweep(tmp_path, 'small.yaml', '--out', str(tiny_disk / 'sweep'))
@@ -271,26 +276,26 @@ def test_a_full_disk_ends_in_one_line_and_keeps_finished_runs(tmp_path, tiny_dis
     assert re.search(r'cannot write: .*; finished runs are kept: make room', process.err)
     assert process.err.count('error:') == 1
     subprocess.run(['mount', '-o', 'remount,size=20m', str(tiny_disk)], check=True)
-    again = sweep(tmp_path, 'small.yaml', '--out', str(tiny_disk / 'sweep'))
-    assert again.popen.returncode == 0
+    again = sweep_here('small.yaml', '--out', tiny_disk / 'sweep')
+    assert again.code == 0
     flown, there = map(int, re.search(r'(\d+) runs flown, (\d+) kept', again.out).groups())
     assert there > 0 and flown + there == 20
 
 
-def test_a_folder_that_cannot_be_written_is_refused_in_one_line(tmp_path):
+def test_a_folder_that_cannot_be_written_is_refused_in_one_line(tmp_path, sweep_here):
     write_sweep(tmp_path)
     (tmp_path / 'file').write_text('')
-    process = sweep(tmp_path, 'small.yaml', '--out', 'file')
-    assert process.popen.returncode == 2
-    assert process.err == 'error: file: cannot write: File exists\n'
+    done = sweep_here('small.yaml', '--out', 'file')
+    assert done.code == 2
+    assert done.err == 'error: file: cannot write: File exists\n'
 
 
-def test_a_store_that_is_none_is_refused_in_one_line(tmp_path):
+def test_a_store_that_is_none_is_refused_in_one_line(tmp_path, sweep_here):
     write_sweep(tmp_path)
     (tmp_path / 'runs.sqlite').write_text('no database\n' * 100)
-    process = sweep(tmp_path, 'small.yaml', '--out', '.')
-    assert process.popen.returncode == 2
-    assert process.err == (
+    done = sweep_here('small.yaml', '--out', '.')
+    assert done.code == 2
+    assert done.err == (
         'error: runs.sqlite: cannot be used: file is not a database; mend or remove it, or name '
         'another --out\n'
     )

@@ -9,6 +9,7 @@ import time
 
 import pytest
 from support.cli import environment
+from support.here import swarm_here, sweep_here
 from support.sweeps import (
     LAWS,
     NOWHERE,
@@ -20,6 +21,8 @@ from support.sweeps import (
     sweep,
     write_sweep,
 )
+
+__all__ = ['swarm_here', 'sweep_here']
 
 pytestmark = pytest.mark.slow
 
@@ -55,16 +58,16 @@ def refused(process):
     return process.err
 
 
-def test_the_tables_are_those_of_this_machine_and_nothing_is_flown_twice(tmp_path):
+def test_the_tables_are_those_of_this_machine_and_nothing_is_flown_twice(tmp_path, sweep_here):
     write_sweep(tmp_path, seeds=10, design=LAWS)
     with Cluster(tmp_path) as cluster:
         words = ('small.yaml', '--out', 'there', '--scheduler', cluster.address)
         first = sweep(tmp_path, *words, name='first')
-        again = sweep(tmp_path, *words, name='again')
+        again = sweep_here(*words)
     assert (first.popen.returncode, first.err) == (0, '')
     assert '20 runs flown, 0 kept' in first.out
     assert '0 runs flown, 20 kept' in again.out
-    sweep(tmp_path, 'small.yaml', '--out', 'here')
+    sweep_here('small.yaml', '--out', 'here')
     assert fingerprints(tmp_path / 'there') == fingerprints(tmp_path / 'here')
     assert len(fingerprints(tmp_path / 'here')) == 6
 

@@ -6,11 +6,12 @@ import signal
 
 import pytest
 from support.cli import wait_until
+from support.here import swarm_here, sweep_here
 from support.ready import laws
 from support.sweep_kills import sweep_under_fire
 from support.sweeps import (
     LAWS,
-    SLOW,
+    SLOWLY,
     Cluster,
     fingerprints,
     start_sweep,
@@ -18,11 +19,11 @@ from support.sweeps import (
     write_sweep,
 )
 
-__all__ = ['laws']
+__all__ = ['laws', 'swarm_here', 'sweep_here']
 
 pytestmark = pytest.mark.slow
 
-LONG = {'changes': SLOW, 'seeds': 30}
+LONG = {'seeds': 30}
 
 NO_PATIENCE = """
 import os
@@ -46,34 +47,73 @@ def under_way(folder):
     return journal.exists() and journal.stat().st_size > 30_000
 
 
+@pytest.fixture(scope='module')
+def shared_cluster(tmp_path_factory):
+    """Return a cluster whose workers take their time for every run."""
+    with Cluster(tmp_path_factory.mktemp('cluster'), before={'worker': SLOWLY}) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(shared_cluster):
+    """Return the same with nobody missing, whatever the test before did to it."""
+    shared_cluster.mend()
+    return shared_cluster
+
+
+def test_ctrl_c_ends_it_and_keeps_what_is_finished(tmp_path, cluster):
+    write_sweep(tmp_path, **LONG)
+    words = ('small.yaml', '--scheduler', cluster.address)
+    with start_sweep(tmp_path, *words) as process:
+        wait_until(lambda: under_way(tmp_path), 'runs to be kept')
+        process.interrupt()
+        assert process.end(10.0) == 130
+    assert re.match(r'error: interrupted; \d+ of 30 runs are kept', process.err)
+    assert process.err.count('\n') == 1
+
+
 @pytest.mark.timeout(300)
-def test_kills_at_random_moments_do_not_show_in_the_tables(tmp_path):
-    write_sweep(tmp_path, **{**LONG, 'seeds': 40}, design=LAWS)
+def test_kills_at_random_moments_do_not_show_in_the_tables(tmp_path, cluster, sweep_here):
+    write_sweep(tmp_path, seeds=40, design=LAWS)
     victims = ['worker', 'client', 'scheduler']
-    with Cluster(tmp_path) as cluster:
-        kills = sweep_under_fire(tmp_path, 'small.yaml', cluster, victims, random.Random(7), 3.0)
+    kills = sweep_under_fire(tmp_path, 'small.yaml', cluster, victims, random.Random(7), 3.0)
     assert [kill.victim for kill in kills] == victims
     assert [kill.code for kill in kills[:2]] == [None, -signal.SIGKILL]
     assert kills[2].code in (1, 2), 'lost under way, or while it was being asked'
     (line,) = [line for line in kills[2].said.splitlines() if line.startswith('error: ')]
     assert re.match(r'error: --scheduler tcp://127.0.0.1:\d+', line)
-    assert sweep(tmp_path, 'small.yaml', '--out', 'calm').popen.returncode == 0
+    assert sweep_here('small.yaml', '--out', 'calm').code == 0
     assert fingerprints(tmp_path / 'fire') == fingerprints(tmp_path / 'calm')
 
 
-def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(tmp_path):
+def test_a_worker_that_dies_is_told_in_one_line(tmp_path, cluster):
     write_sweep(tmp_path, **LONG)
-    with Cluster(tmp_path) as cluster:
-        words = ('small.yaml', '--scheduler', cluster.address)
-        with start_sweep(tmp_path, *words) as process:
-            wait_until(lambda: under_way(tmp_path), 'runs to be kept')
-            cluster.scheduler.popen.kill()
-            assert process.end(20.0) == 1
+    words = ('small.yaml', '--scheduler', cluster.address)
+    with start_sweep(tmp_path, *words) as process:
+        wait_until(lambda: under_way(tmp_path), 'runs to be kept')
+        cluster.workers[0].popen.kill()
+        assert process.end() == 0
+    assert re.fullmatch(
+        r'note: worker tcp://127.0.0.1:\d+ is gone \(1 left\); what it had in work is flown '
+        r'again\n', process.err,
+    )  # fmt: skip
+    assert '30 runs flown, 0 kept from before, 0 left out' in process.out
+
+
+def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
+    tmp_path, cluster, sweep_here
+):
+    write_sweep(tmp_path, **LONG)
+    words = ('small.yaml', '--scheduler', cluster.address)
+    with start_sweep(tmp_path, *words) as process:
+        wait_until(lambda: under_way(tmp_path), 'runs to be kept')
+        cluster.scheduler.popen.kill()
+        assert process.end(20.0) == 1
     assert re.fullmatch(
         r'error: --scheduler tcp://127.0.0.1:\d+: the scheduler is lost.*; finished runs are '
         r'kept: start it and its workers again and run the same again\n', process.err,
     )  # fmt: skip
-    assert re.search(r'30 runs, [1-9]\d? of them kept', sweep(tmp_path, 'small.yaml').out)
+    assert re.search(r'30 runs, [1-9]\d? of them kept', sweep_here('small.yaml').out)
 
 
 def test_runs_that_raise_or_kill_their_workers_are_left_out_and_the_others_kept(tmp_path):
@@ -86,30 +126,3 @@ def test_runs_that_raise_or_kill_their_workers_are_left_out_and_the_others_kept(
     assert 'error: left out: soliton, seed 3: its workers died again and again\n' in process.err
     assert process.err.count('error: ') == 2
     assert '4 runs flown, 0 kept from before, 2 left out' in process.out
-
-
-def test_a_worker_that_dies_is_told_in_one_line(tmp_path):
-    write_sweep(tmp_path, **LONG)
-    with Cluster(tmp_path) as cluster:
-        words = ('small.yaml', '--scheduler', cluster.address)
-        with start_sweep(tmp_path, *words) as process:
-            wait_until(lambda: under_way(tmp_path), 'runs to be kept')
-            cluster.workers[0].popen.kill()
-            assert process.end() == 0
-    assert re.fullmatch(
-        r'note: worker tcp://127.0.0.1:\d+ is gone \(1 left\); what it had in work is flown '
-        r'again\n', process.err,
-    )  # fmt: skip
-    assert '30 runs flown, 0 kept from before, 0 left out' in process.out
-
-
-def test_ctrl_c_ends_it_and_keeps_what_is_finished(tmp_path):
-    write_sweep(tmp_path, **LONG)
-    with Cluster(tmp_path) as cluster:
-        words = ('small.yaml', '--scheduler', cluster.address)
-        with start_sweep(tmp_path, *words) as process:
-            wait_until(lambda: under_way(tmp_path), 'runs to be kept')
-            process.interrupt()
-            assert process.end(10.0) == 130
-    assert re.match(r'error: interrupted; \d+ of 30 runs are kept', process.err)
-    assert process.err.count('\n') == 1

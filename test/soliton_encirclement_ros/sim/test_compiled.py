@@ -81,12 +81,12 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
 
 
 def test_compiled_code_is_kept_and_read_again(sources):
-    found, said = fly(sources)
+    found, said = fly(sources, afresh=True)
     assert found == [*EXPECTED, MACHINE_CODE]
     assert said == [room.FIRST_TIME]
     once = kept(sources)
     assert once
-    assert fly(sources) == (found, [])
+    assert fly(sources, afresh=True) == (found, [])
     assert kept(sources) == once
 
 
@@ -115,7 +115,7 @@ def test_damaged_code_is_compiled_anew(sources, kind, damage):
 
 
 def test_a_full_disk_only_costs_time(sources):
-    assert fly(sources, before=NO_SPACE)[0] == [*EXPECTED, MACHINE_CODE]
+    assert fly(sources, before=NO_SPACE, afresh=True)[0] == [*EXPECTED, MACHINE_CODE]
 
 
 @pytest.mark.parametrize('place', ['file', 'file/below'])
@@ -143,12 +143,13 @@ def test_without_a_name_the_user_s_cache_is_used(sources):
 
 
 def test_without_numba_plain_python_flies_and_says_so_once(sources):
-    found, said = fly(sources, before=NO_NUMBA)
+    found, said = fly(sources, before=NO_NUMBA, afresh=True)
     assert found == [*EXPECTED, PLAIN]
     assert said == [room.NO_NUMBA]
-    slow, said = fly(sources, before=NO_NUMBA, script=SWARM)
+    slow, said = fly(sources, before=NO_NUMBA, script=SWARM, afresh=True)
     assert said == [room.NO_NUMBA]
-    fast, _ = fly(sources, script=SWARM, SWARM_CACHE_DIR=os.environ.get('SWARM_CACHE_DIR', ''))
+    kept_there = os.environ.get('SWARM_CACHE_DIR', '')
+    fast, _ = fly(sources, script=SWARM, afresh=True, SWARM_CACHE_DIR=kept_there)
     assert slow == fast
 
 

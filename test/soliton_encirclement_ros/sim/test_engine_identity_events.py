@@ -36,7 +36,7 @@ CASES: dict[str, Changes] = {
     'thirty': {'run': {'num_agents': 30, 'sim_duration': 2.0}, 'failure': OFTEN},
     'another seed': {'run': {'seed': 2**53}},
 }
-BY_EVENTS: Changes = {'run': {'rng': REFERENCE}}
+BY_EVENTS: Changes = {'run': {'rng': REFERENCE, 'sim_duration': 4.0}}
 
 
 @pytest.fixture(scope='module', autouse=True)
@@ -114,8 +114,8 @@ PARAMETERS = {
 }  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.fixed_dictionaries({k: st.fixed_dictionaries(v) for k, v in PARAMETERS.items()}))
 def test_any_scenario_gives_the_same_bits(changes: Changes) -> None:
     """Of those that the original could have flown."""
-    assert_identical(scenario(changes, BY_EVENTS))
+    assert_identical(scenario(BY_EVENTS, changes))

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 from pyarrow import parquet
 from soliton_encirclement_ros.core.run_folder import TARGET_CSV
-from support.cli import Process, only_run_folder, run_swarm
+from support.cli import only_run_folder, run_swarm
+from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.run_folder import (
     read_bag_with_mcap,
@@ -17,7 +18,7 @@ from support.run_folder import (
     read_table,
 )
 
-__all__ = ['laws']
+__all__ = ['laws', 'swarm_here']
 
 pytestmark = NO_HURRY
 
@@ -31,41 +32,38 @@ def outage(schedule: str) -> tuple[str, str]:
     return '--set', f'failure.failure_schedule={schedule}'
 
 
-def flown(folder: Path, *more: str) -> Process:
-    pictures = () if '--pictures' in more else ('--no-pictures',)
-    return run_swarm(*STILL, *more, *pictures, domain=NOWHERE, folder=folder)
-
-
 @pytest.fixture(scope='module')
 def silence(tmp_path_factory) -> Path:
     """Return the folder of a flight with nobody alive for four seconds of twenty."""
     folder = tmp_path_factory.mktemp('silence')
     formats = ('--format', 'csv', '--format', 'parquet', '--format', 'bag')
-    process = flown(folder, *outage('5..9: 1 2 3 4 5'), *formats)
+    options = (*STILL, *outage('5..9: 1 2 3 4 5'), *formats, '--no-pictures')
+    process = run_swarm(*options, domain=NOWHERE, folder=folder)
     assert process.end() == 0, process.err
     return only_run_folder(folder)
 
 
-def test_one_of_five_alive_does_not_encircle(tmp_path):
-    process = flown(tmp_path, *outage('5..: 1 2 3 4'))
-    assert process.end() == 1
-    assert 'NOT ENCIRCLED: alive = 0.200 < 0.5 (1.0 of 5 agents)' in process.out
-    assert 'never settled' in process.out
+def test_one_of_five_alive_does_not_encircle(swarm_here, tmp_path):
+    done = swarm_here(*STILL, *outage('5..: 1 2 3 4'), '--no-pictures')
+    assert done.code == 1
+    assert 'NOT ENCIRCLED: alive = 0.200 < 0.5 (1.0 of 5 agents)' in done.out
+    assert 'never settled' in done.out
     summary = read_json(only_run_folder(tmp_path) / 'summary.json')
     assert summary['verdict']['encircled'] is False and summary['alive_share_mean'] == 0.2
 
 
-def test_the_share_that_is_asked_for_can_be_set(tmp_path):
-    process = flown(tmp_path, *outage('5..: 1 2 3 4'), '--set', 'run.min_alive_share=0.2')
-    assert process.end() == 0
-    assert 'alive = 0.200 >= 0.2 (1.0 of 5 agents)' in process.out
+def test_the_share_that_is_asked_for_can_be_set(swarm_here):
+    share = ('--set', 'run.min_alive_share=0.2')
+    done = swarm_here(*STILL, *outage('5..: 1 2 3 4'), *share, '--no-pictures')
+    assert done.code == 0
+    assert 'alive = 0.200 >= 0.2 (1.0 of 5 agents)' in done.out
 
 
-def test_nobody_at_the_end_has_no_metrics(tmp_path):
-    process = flown(tmp_path, *outage('5..: 1 2 3 4 5'), '--pictures')
-    assert process.end() == 1
-    assert 'NOT ENCIRCLED: no agent was alive at the end' in process.out
-    assert 'nan' not in process.out
+def test_nobody_at_the_end_has_no_metrics(swarm_here, tmp_path):
+    done = swarm_here(*STILL, *outage('5..: 1 2 3 4 5'))
+    assert done.code == 1
+    assert 'NOT ENCIRCLED: no agent was alive at the end' in done.out
+    assert 'nan' not in done.out
     summary = read_json(only_run_folder(tmp_path) / 'summary.json')
     assert set(summary['metrics_mean'].values()) == {None} == set(summary['metrics_last'].values())
     with Image.open(only_run_folder(tmp_path) / 'overview.png') as picture:
@@ -93,32 +91,29 @@ def test_other_readers_find_nan_in_the_bag(silence, read):
     assert np.isfinite(values[: DOWN.start - 10]).all()
 
 
-def test_a_report_of_it_agrees_with_what_was_published(silence, tmp_path):
-    process = run_swarm('report', str(silence), '--out', str(tmp_path / 'r'), '--table', 'csv',
-                        domain=NOWHERE, folder=tmp_path)  # fmt: skip
-    assert process.end() == 0, process.err
-    assert 'largest difference 0.0e+00 in ' in process.out
-    assert 'nan' not in process.out
+def test_a_report_of_it_agrees_with_what_was_published(silence, swarm_here, tmp_path):
+    done = swarm_here('report', silence, '--out', tmp_path / 'r', '--table', 'csv')
+    assert done.code == 0, done.err
+    assert 'largest difference 0.0e+00 in ' in done.out
+    assert 'nan' not in done.out
     figures = read_json(tmp_path / 'r' / 'findings.json')
     assert figures['summary']['alive_share_mean'] == 1.0
     table = (tmp_path / 'r' / 'tables' / 'metrics.csv').read_text().splitlines()
     assert ',,,,,0,' in table[150]
 
 
-def test_it_can_be_compared_with_another(silence, tmp_path):
-    whole = tmp_path / 'whole'
-    whole.mkdir()
-    assert flown(whole, '--controller', 'two_channel', *outage('5..9: 1 2 3 4 5')).end() == 0
-    process = run_swarm('compare', str(silence), str(only_run_folder(whole)),
-                        '--picture', 'both.png', domain=NOWHERE, folder=tmp_path)  # fmt: skip
-    assert process.end() == 0, process.err
-    assert 'Warning' not in process.err and 'nan' not in process.out
+def test_it_can_be_compared_with_another(silence, swarm_here, tmp_path):
+    laws = ('--controller', 'two_channel')
+    assert swarm_here(*STILL, *laws, *outage('5..9: 1 2 3 4 5'), '--no-pictures').code == 0
+    done = swarm_here('compare', silence, only_run_folder(tmp_path), '--picture', 'both.png')
+    assert done.code == 0, done.err
+    assert 'Warning' not in done.err and 'nan' not in done.out
     with Image.open(tmp_path / 'both.png') as picture:
         picture.verify()
 
 
-def test_runs_with_nobody_left_can_be_many(tmp_path):
-    process = flown(tmp_path, *outage('5..: 1 2 3 4 5'), '--seeds', '2', '--pictures', '--json')
-    assert process.end() == 0, process.err
-    runs = json.loads(process.out)['runs']
+def test_runs_with_nobody_left_can_be_many(swarm_here):
+    done = swarm_here(*STILL, *outage('5..: 1 2 3 4 5'), '--seeds', '2', '--pictures', '--json')
+    assert done.code == 0, done.err
+    runs = json.loads(done.out)['runs']
     assert [run['metrics_mean']['E_r'] for run in runs] == [None, None]

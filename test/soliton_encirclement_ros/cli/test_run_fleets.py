@@ -6,13 +6,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
 from support.cli import Process, only_run_folder, run_swarm, start_swarm, wait_until
+from support.here import Here, swarm_here
+from support.ready import NO_HURRY, laws
 from support.ros import domain_of_its_own
-from support.run_folder import read_json, read_table
+from support.run_folder import read_json
 
-pytestmark = pytest.mark.ros
+__all__ = ['laws', 'swarm_here']
 
-RUN = ('run', 'demo', '--duration', '5')
+pytestmark = [pytest.mark.ros, NO_HURRY]
+
+FLIGHT = ('demo', '--duration', '5')
+RUN = ('run', *FLIGHT)
 FLEETS = {'/fleet_a': ('--agents', '3'), '/b/fleet': ('--agents', '4', '--seed', '5')}
 
 
@@ -63,25 +69,17 @@ def figures(path: Path, *options: str) -> dict[str, Any]:
     return json.loads(report.out)
 
 
-def test_each_flies_as_alone(flown: Flown, tmp_path: Path) -> None:
-    """The tables are those of the same run at the root, in a domain of its own."""
-    alone = {name: tmp_path / name.strip('/').replace('/', '-') for name in FLEETS}
-    with domain_of_its_own() as one, domain_of_its_own() as other:
-        started = []
-        for (name, options), domain in zip(FLEETS.items(), (one, other), strict=True):
-            alone[name].mkdir()
-            words = (*RUN, *options, '--no-bag')
-            started.append(start_swarm(*words, domain=domain, folder=alone[name]))
-        for process in started:
-            with process:
-                process.end()
-    for name in FLEETS:
-        for table in ('agent_telemetry.csv', 'target_telemetry.csv'):
-            folders = flown.folders[name], alone[name]
-            paths = [only_run_folder(folder) / table for folder in folders]
-            assert read_table(paths[0]) == read_table(paths[1])
-        summary = read_json(only_run_folder(flown.folders[name]) / 'summary.json')
-        assert summary['complete'] and summary['missed_answers'] == 0
+@pytest.mark.parametrize(('name', 'options'), FLEETS.items())
+def test_each_flies_as_alone(
+    flown: Flown, swarm_here: Here, tmp_path: Path, name: str, options: tuple[str, ...]
+) -> None:
+    """The tables are those of the same flight with nobody else in the world."""
+    assert swarm_here('simulate', *FLIGHT, *options, '--no-pictures').code in (0, 1)
+    folder, alone = only_run_folder(flown.folders[name]), only_run_folder(tmp_path)
+    for table in (AGENT_CSV, TARGET_CSV):
+        assert (folder / table).read_bytes() == (alone / table).read_bytes()
+    summary = read_json(folder / 'summary.json')
+    assert summary['complete'] and summary['missed_answers'] == 0
 
 
 def test_a_second_one_in_the_same_namespace_is_refused(flown: Flown) -> None:

@@ -26,10 +26,11 @@ from support.cli import (
     start_swarm,
     wait_until,
 )
+from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.run_folder import PICTURES, read_json, read_table
 
-__all__ = ['laws']
+__all__ = ['laws', 'swarm_here']
 
 pytestmark = NO_HURRY
 
@@ -102,16 +103,17 @@ def test_a_single_run_tells_its_verdict_and_leaves_everything_but_a_bag(single):
     assert (folder / 'runs' / 'latest').resolve() == run.resolve()
 
 
-def test_a_single_run_that_misses_its_bound_ends_with_1(tmp_path):
-    process = swarm(tmp_path, 'still', *SHORT, '--set', 'run.max_e_gap=1.0e-9', '--no-pictures')
-    assert process.popen.returncode == 1
-    assert 'NOT ENCIRCLED' in process.out
+def test_a_single_run_that_misses_its_bound_ends_with_1(swarm_here, tmp_path):
+    bound = ('--set', 'run.max_e_gap=1.0e-9')
+    done = swarm_here('simulate', 'still', *SHORT, *bound, '--no-pictures')
+    assert done.code == 1
+    assert 'NOT ENCIRCLED' in done.out
     assert not list(only_run_folder(tmp_path).glob('*.png'))
 
 
-def test_json_of_a_single_run_is_its_summary(tmp_path):
-    process = swarm(tmp_path, 'still', *SHORT, '--no-pictures', '--json')
-    said = json.loads(process.out)
+def test_json_of_a_single_run_is_its_summary(swarm_here, tmp_path):
+    done = swarm_here('simulate', 'still', *SHORT, '--no-pictures', '--json')
+    said = json.loads(done.out)
     assert said.pop('run_folder') == f'runs/{only_run_folder(tmp_path).name}'
     said.pop('wall_s'), said.pop('real_time_factor')
     assert said.items() <= read_json(only_run_folder(tmp_path) / 'summary.json').items()
@@ -144,26 +146,26 @@ def test_several_runs_end_with_0_and_a_comparison(several):
     assert not list(folder.glob('runs/*/*.png'))
 
 
-def test_the_numbers_do_not_depend_on_how_many_fly_at_once(several, tmp_path):
+def test_the_numbers_do_not_depend_on_how_many_fly_at_once(several, swarm_here, tmp_path):
     process, folder = several
     options = ('--controller', 'all', '--seeds', '3', '--seed', '5', *SHORT)
-    again = swarm(tmp_path, 'demo', *options, '--jobs', '1', '--json')
+    again = swarm_here('simulate', 'demo', *options, '--jobs', '1', '--json')
     assert tables(tmp_path) == tables(folder)
     mine, theirs = json.loads(again.out), json.loads(process.out)
     assert mine['comparisons'] == theirs['comparisons']
 
 
-def test_a_run_alone_and_the_same_run_in_a_batch_are_equal(several, tmp_path):
-    swarm(tmp_path, 'demo', '--seed', '6', *SHORT, '--no-pictures')
+def test_a_run_alone_and_the_same_run_in_a_batch_are_equal(several, swarm_here, tmp_path):
+    swarm_here('simulate', 'demo', '--seed', '6', *SHORT, '--no-pictures')
     (name,) = tables(tmp_path)
     assert tables(tmp_path)[name] == tables(several[1])[name]
 
 
-def test_people_get_tables_and_pictures_if_they_want_them(tmp_path):
-    process = swarm(tmp_path, 'still', 'pair', *SHORT[2:], '--seeds', '2', '--pictures')
-    assert process.popen.returncode == 0
+def test_people_get_tables_and_pictures_if_they_want_them(swarm_here, tmp_path):
+    done = swarm_here('simulate', 'still', 'pair', *SHORT[2:], '--seeds', '2', '--pictures')
+    assert done.code == 0
     for words in ('still: median over the seeds', 'pair: median', '4 of 4 runs flown to the end'):
-        assert words in process.out
+        assert words in done.out
     assert len(list(tmp_path.glob('runs/2*/overview.png'))) == 4
 
 

@@ -77,17 +77,34 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
         return
     console = Console(stderr=True)
     progress = CompilationProgress(console, CompileWork(missing))
-    with watching(progress.done), progress, _companion(progress.update, console):
+    with (
+        _ended_by_ctrl_c(console),  # before the view hides the cursor
+        watching(progress.done),
+        progress,
+        _companion(progress.update, console),
+    ):
         load()
 
 
 @contextmanager
+def _ended_by_ctrl_c(console: Console) -> Iterator[None]:
+    """End the process at once at ctrl-C.
+
+    Nothing is left half written: compiled code is put in its place whole or not at all.
+    """
+    handler = signal.signal(signal.SIGINT, lambda *_: _end(console))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
 def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
-    """Draw now and then meanwhile, and end the process at ctrl-C.
+    """Draw now and then meanwhile, and hear ctrl-C.
 
     The compiler stays in machine code for many seconds, in which Python calls no handler of
-    signals. So a thread waits for them; it is gone afterwards, and nothing is left half written:
-    compiled code is put in its place whole or not at all.
+    signals. So a thread waits for them; it is gone afterwards.
     """
     heard, pipe = os.pipe()
     os.set_blocking(pipe, False)
@@ -100,7 +117,6 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
                 _end(console)
             draw()
 
-    handler = signal.signal(signal.SIGINT, lambda *_: _end(console))
     wakeup = signal.set_wakeup_fd(pipe)
     thread = threading.Thread(target=accompany, daemon=True)
     thread.start()
@@ -110,7 +126,6 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
         over.set()
         thread.join()
         signal.set_wakeup_fd(wakeup)
-        signal.signal(signal.SIGINT, handler)
         os.close(heard)
         os.close(pipe)
 

@@ -1,10 +1,12 @@
 """The first compilation: a line or a bar with the time left, and ctrl-C at any moment."""
 
+import contextlib
 import io
 import os
 import pty
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -101,21 +103,42 @@ def test_ctrl_c_ends_a_compilation_at_once(command, after, empty_cache, tmp_path
     assert not (tmp_path / 'runs').exists()
 
 
-def test_ctrl_c_gives_a_terminal_its_cursor_back(empty_cache, tmp_path):
+AT_ONCE = """
+import os, signal, sys
+from soliton_encirclement_ros.cli import compiling, main
+
+class AtOnce(compiling.CompilationProgress):
+    def __enter__(self):
+        super().__enter__()
+        os.kill(os.getpid(), signal.SIGINT)
+
+compiling.CompilationProgress = AtOnce
+sys.argv = ['swarm', 'warm-up']
+sys.exit(main.main())
+"""
+
+
+@pytest.mark.parametrize('at_once', [False, True])
+def test_ctrl_c_gives_a_terminal_its_cursor_back(empty_cache, tmp_path, at_once):
+    """Also where it comes in the instant in which the cursor is hidden."""
+    command = [sys.executable, '-c', AT_ONCE] if at_once else [*SWARM, 'warm-up']
     terminal, slave = pty.openpty()
     process = subprocess.Popen(
-        [*SWARM, 'warm-up'], cwd=tmp_path, stdin=slave, stdout=slave, stderr=slave,
+        command, cwd=tmp_path, stdin=slave, stdout=slave, stderr=slave,
         env={**environment(0), 'TERM': 'xterm', 'PYTHONPATH': str(REPOSITORY)},
     )  # fmt: skip
     os.close(slave)
     said = b''
-    while b'%' not in said:
-        said += os.read(terminal, 1000)
-    assert b'\x1b[?25l' in said
-    process.send_signal(signal.SIGINT)
+    if not at_once:
+        while b'%' not in said:
+            said += os.read(terminal, 1000)
+        assert b'\x1b[?25l' in said
+        process.send_signal(signal.SIGINT)
     assert process.wait(10.0) == compiling.INTERRUPTED
     os.set_blocking(terminal, False)
-    said += os.read(terminal, 100_000)
+    with contextlib.suppress(OSError):  # nobody writes any more
+        while more := os.read(terminal, 100_000):
+            said += more
     os.close(terminal)
     assert said.rindex(b'\x1b[?25h') > said.rindex(b'\x1b[?25l')
     assert b'Traceback' not in said

@@ -29,6 +29,9 @@ from soliton_encirclement_ros.core.topics import (
 VEHICLE_TOPICS = ('odom', 'cmd_vel')
 PACKAGE = 'soliton_encirclement_ros'
 
+MOST_AGENTS = 1000
+"""Nodes take seconds to create the topics of so many, and hear no ctrl-C meanwhile."""
+
 
 class NodeSpec(NamedTuple):
     """One node to start, in a namespace that is relative to that of the fleet."""
@@ -89,8 +92,13 @@ def check_for_nodes(scenario: Scenario) -> None:
     """Refuse what separate nodes cannot do.
 
     Raises:
-        ScenarioError: All random numbers come from one generator.
+        ScenarioError: All random numbers come from one generator, or there are too many agents.
     """
+    if scenario.run.num_agents > MOST_AGENTS:
+        raise ScenarioError(
+            f'run.num_agents = {scenario.run.num_agents}: nodes can be at most {MOST_AGENTS}, '
+            'each with topics of its own that all others have to discover; use `swarm simulate`'
+        )
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(
             f"run.rng = '{REFERENCE}': the original's numbers come from one generator, in the "

@@ -163,7 +163,8 @@ class Lockstep:
 
     def _start(self) -> None:
         self._roll_call.cancel()
-        self._watching.begin([*members_of(self._gate.absent), *self._followers.missing])
+        if not self.finished:
+            self._watching.begin([*members_of(self._gate.absent), *self._followers.missing])
         self._began = time.monotonic()
         period = self._scenario.swarm.control_period
         if self._run.real_time_factor > 0.0:

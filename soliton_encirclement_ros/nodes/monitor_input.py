@@ -133,6 +133,7 @@ class LiveInput(MonitorInput):
     ) -> None:
         """Connect; refuse stamps farther than ``tolerance`` [s] from the present."""
         super().__init__(node, watcher, agent_ids, names, STATE_INPUT)
+        self._agent_ids = agent_ids
         self._tolerance_ns = to_ns(tolerance)
         self._origin_ns: int | None = None
 
@@ -144,9 +145,9 @@ class LiveInput(MonitorInput):
 
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         """Evaluate states at once."""
-        del topic
         now_ns = self.node.get_clock().now().nanoseconds
-        states = reader.read_fresh(message, now_ns, self._tolerance_ns)
+        fresh = reader.read_fresh(message, now_ns, self._tolerance_ns)
+        states = [state for state in fresh if self._is_watched(topic, state)]
         for state in states:
             if isinstance(state, AgentState):
                 self.watcher.sequences.see(state)
@@ -160,6 +161,15 @@ class LiveInput(MonitorInput):
 
     def finish(self) -> None:
         """Nothing is ever left: everything was evaluated as it came."""
+
+    def _is_watched(self, topic: str, state: State) -> bool:
+        """Say whether a state counts; an agent beyond ``num_agents`` would spoil every share."""
+        if not isinstance(state, AgentState) or state.agent_id in self._agent_ids:
+            return True
+        most = len(self._agent_ids)
+        reason = f'{uav(state.agent_id)} is not among the {most} agents that are watched'
+        self.watcher.health.refuse(topic, f'{reason}: raise num_agents (now {most}) if it belongs')
+        return False
 
 
 class TickInput(MonitorInput):

@@ -29,6 +29,7 @@ from soliton_encirclement_ros.core.parameters import (
     RunParameters,
     SwarmParameters,
 )
+from soliton_encirclement_ros.core.plan import check_for_nodes
 from soliton_encirclement_ros.core.run_folder import RunLog
 from soliton_encirclement_ros.core.run_outcome import Ending, concluded
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -66,6 +67,7 @@ class MonitorNode(Node):
 
         Raises:
             StartupError: The run folder cannot be written.
+            ScenarioError: There are more agents than nodes can be.
         """
         super().__init__(MONITOR, **options)
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
@@ -74,6 +76,7 @@ class MonitorNode(Node):
         refuse_unknown(self)
         control = ControlParameters(controller=self.mode.controller)
         self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
+        check_for_nodes(self.scenario)
         self.observer = Observer(swarm)
         self.sequences = SequenceWatch()
         self._waiting_for = self._end_of_tables = ''

@@ -73,8 +73,8 @@ def test_this_machine_has_cores():
 @pytest.mark.parametrize(
     ('arguments', 'words'),
     [
-        (('run', 'still', '--agents', '100000'), '100000 agents: takes about 90'),
-        (('run', 'still', '--real-time', '--agents', '20000'), 'in 20004 processes'),
+        (('run', 'still', '--agents', '100000'), 'num_agents = 100000: nodes can be at most 1000'),
+        (('run', 'still', '--real-time', '--agents', '1001'), 'num_agents = 1001: nodes can be'),
         (('simulate', 'still', '--agents', '100000', '--duration', '100000', '--format', 'bag'),
          '100000 agents over 100000 s: takes about '),
     ],

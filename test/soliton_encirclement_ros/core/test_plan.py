@@ -161,3 +161,10 @@ def test_reference_numbers_are_refused_in_one_line() -> None:
     with pytest.raises(ScenarioError, match=expected):
         agent_spec(scenario, 1, PlanOptions(lockstep=False, record=False))
     check_for_nodes(Scenario())
+
+
+def test_more_agents_than_nodes_can_be_are_refused():
+    scenario = Scenario().with_changes({'run': {'num_agents': 1001}}, 'test')
+    with pytest.raises(ScenarioError, match=r'^run\.num_agents = 1001: nodes can be at most 1000'):
+        swarm_plan(scenario, PlanOptions())
+    check_for_nodes(Scenario().with_changes({'run': {'num_agents': 1000}}, 'test'))

@@ -87,6 +87,26 @@ def test_a_lopsided_ring_shows(ros):
     assert held['rho'] == pytest.approx(math.sqrt(0.5))
 
 
+def test_agents_beyond_those_it_watches_do_not_count(ros):
+    """Whoever forgets ``num_agents`` gets no share above one, but a line that says what to do."""
+    scene = Scene(ros, agents=2)
+    voices = {k: ros.voice(JointState, f'/uav_{k}/telemetry', STATE, 0) for k in (3, 4)}
+    scene.telemetry.update(voices)
+    scene.until(lambda: scene.node.health.refused['/swarm/agent_states'] > 20, 'the strangers')
+    assert scene.metrics.last.position[5] == 2.0
+    assert scene.node.summary()['alive_share_mean'] <= 1.0
+    reasons = [condition.reason for condition in scene.node.health.conditions()]
+    assert any(
+        'is not among the 2 agents that are watched: raise num_agents (now 2)' in reason
+        for reason in reasons
+    )
+
+
+def test_more_agents_than_nodes_can_be_are_refused(ros):
+    with pytest.raises(MobilityError, match='nodes can be at most 1000'):
+        ros.make(MonitorNode, None, num_agents=1001)
+
+
 def test_markers_show_bodies_names_ring_and_who_is_down(ros):
     scene = Scene(ros)
     scene.until(lambda: scene.markers, 'a picture')

@@ -155,6 +155,14 @@ def test_it_is_finished_when_the_time_is_over(ros):
     ros.until(lambda: scene.node.finished, 'the end', 3.0)
 
 
+def test_a_run_without_anybody_does_not_begin(ros, capfd):
+    world = ros.make(WorldNode, None, num_agents=1, startup_timeout=0.5)
+    ros.until(lambda: world.finished, 'the end')
+    said = capfd.readouterr().err
+    assert 'did not appear; nobody is left, the run ends' in said
+    assert 'the run begins' not in said
+
+
 def test_a_timer_that_catches_up_says_nothing_twice(ros):
     """After a stall a timer may be called twice at once; the world has moved once."""
     scene = Scene(ros)

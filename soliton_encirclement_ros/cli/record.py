@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -17,7 +17,7 @@ from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
 from soliton_encirclement_ros.core.run_folder import utc_stamp
-from soliton_encirclement_ros.nodes.topic_choice import EVERYTHING, any_of, pattern
+from soliton_encirclement_ros.nodes.topic_choice import exclusion, inclusion
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
@@ -66,10 +66,11 @@ def record(
     folder = out or Path('recordings') / utc_stamp()
     if folder.suffix in ('.bag', '.mcap', '.db3'):
         raise RunError(f'--out {folder}: name the folder of the bag, without {folder.suffix}')
-    pattern('--exclude', exclude)
+    for text in topics or ():
+        inclusion('TOPIC_REGEX', text)
+    exclusion('--exclude', exclude)
     settings = {
         'bag': str(folder),
-        'include': any_of('TOPIC_REGEX', topics) if topics else EVERYTHING,
         'exclude': exclude,
         'swarm_namespace': fleet.namespace_of(''),
         'max_file_size': max_size or 0.0,
@@ -81,7 +82,7 @@ def record(
     where = f'ROS domain {number}, discovery {_discovery()}'
     what = ', '.join(topics) if topics else f'all topics{_of(fleet)}'
     title = f'recording {what} to {folder} ({where}); ctrl-C ends it'
-    recorder = _record(settings, duration, title, console)
+    recorder = _record(settings, topics or (), duration, title, console)
     return _conclude(recorder, folder, console, json_wanted)
 
 
@@ -106,7 +107,11 @@ def _say(console: Console, line: str) -> None:
 
 
 def _record(
-    settings: dict[str, Any], duration: float | None, title: str, console: Console
+    settings: dict[str, Any],
+    topics: Sequence[str],
+    duration: float | None,
+    title: str,
+    console: Console,
 ) -> 'RecorderNode':
     """Record until it is time to stop; return the node with its figures, the bag closed.
 
@@ -135,6 +140,7 @@ def _record(
             recorder = RecorderNode(
                 lambda line: _say(console, line),
                 name='swarm_record',
+                topics=topics,
                 parameter_overrides=overrides,
                 enable_rosout=False,
                 start_parameter_services=False,

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
 from soliton_encirclement_ros.core.run_folder import utc_stamp
+from soliton_encirclement_ros.nodes.recorder_parameters import LARGEST_FILE, SMALLEST_FILE
 from soliton_encirclement_ros.nodes.topic_choice import exclusion, inclusion
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def record(
     json_wanted: bool = typer.Option(False, '--json', help='Print the summary as JSON, only.'),
 ) -> int:
     """Record topics to a bag; ctrl-C closes it. Exit with 1 if it holds less than it should."""
-    _check('--duration', duration, 's')
-    _check('--max-size', max_size, 'MB')
+    _check(duration, max_size)
     fleet = named_fleet(namespace, '--namespace')
     number = domain()
     check_middleware()
@@ -86,9 +86,14 @@ def record(
     return _conclude(recorder, folder, console, json_wanted)
 
 
-def _check(option: str, value: float | None, unit: str) -> None:
-    if value is not None and not 0.0 < value < float('inf'):
-        raise RunError(f'{option} = {value:g} {unit} must be above 0')
+def _check(duration: float | None, max_size: float | None) -> None:
+    if duration is not None and not 0.0 < duration < float('inf'):
+        raise RunError(f'--duration = {duration:g} s must be above 0')
+    if max_size is not None and not SMALLEST_FILE <= max_size <= LARGEST_FILE:
+        raise RunError(
+            f'--max-size = {max_size:g} MB must be from {SMALLEST_FILE:g} to {LARGEST_FILE:g} MB; '
+            'leave it out for one file'
+        )
 
 
 def _discovery() -> str:

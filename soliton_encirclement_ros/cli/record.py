@@ -13,6 +13,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
 
 from soliton_encirclement_ros.cli.domain import domain
+from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
@@ -43,14 +44,20 @@ def record(
         '', help='Record the fleet in this namespace, not those beside it.'
     ),
     out: Optional[Path] = typer.Option(
-        None, help="The bag's folder, a new one; default: recordings/<UTC stamp>."
+        None,
+        click_type=PATH,
+        help="The bag's folder, a new one; default: recordings/<UTC stamp>.",
     ),
     exclude: str = typer.Option('', help='Regular expression of topics to leave out.'),
     duration: Optional[float] = typer.Option(
-        None, help='Seconds after the first message; default: until ctrl-C.'
+        None,
+        click_type=NUMBER,
+        help='Seconds after the first message; default: until ctrl-C.',
     ),
     max_size: Optional[float] = typer.Option(
-        None, help='MB after which the next file is begun; default: one file.'
+        None,
+        click_type=NUMBER,
+        help='MB after which the next file is begun; default: one file.',
     ),
     use_sim_time: bool = typer.Option(
         False, '--use-sim-time', help='Log at simulated time: stamps, and /clock for the rest.'
@@ -64,8 +71,7 @@ def record(
     check_middleware()
     check_discovery()
     folder = out or Path('recordings') / utc_stamp()
-    if folder.suffix in ('.bag', '.mcap', '.db3'):
-        raise RunError(f'--out {folder}: name the folder of the bag, without {folder.suffix}')
+    _refuse_file(folder)
     for text in topics or ():
         inclusion('TOPIC_REGEX', text)
     exclusion('--exclude', exclude)
@@ -94,6 +100,13 @@ def _check(duration: float | None, max_size: float | None) -> None:
             f'--max-size = {max_size:g} MB must be from {SMALLEST_FILE:g} to {LARGEST_FILE:g} MB; '
             'leave it out for one file'
         )
+
+
+def _refuse_file(folder: Path) -> None:
+    """Refuse what is meant as the name of a file, in whatever case, also where that is all."""
+    for ending in ('.bag', '.mcap', '.db3'):
+        if folder.name.lower().endswith(ending):
+            raise RunError(f'--out {folder}: name the folder of the bag, without {ending}')
 
 
 def _discovery() -> str:

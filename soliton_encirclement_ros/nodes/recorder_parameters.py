@@ -6,7 +6,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 SMALLEST_FILE = 0.001
-"""MB: a file holds a second's chunk at least, and has a header of its own."""
+"""MB: every file has a header and an index of its own."""
 
 LARGEST_FILE = 1e6
 

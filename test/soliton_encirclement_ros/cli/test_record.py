@@ -178,6 +178,8 @@ def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
         (('--max-size', '1e-7'), '--max-size = 1e-07 MB must be from 0.001'),
         (('--max-size', '1e305'), '--max-size = 1e+305 MB must be from 0.001'),
         (('--out', 'x.bag'), '--out x.bag: name the folder of the bag, without .bag'),
+        (('--out', 'x/a.MCAP'), '--out x/a.MCAP: name the folder of the bag, without .mcap'),
+        (('--out', 'x/.mcap'), '--out x/.mcap: name the folder of the bag, without .mcap'),
     ],
     ids=lambda value: value[-1][:20] if isinstance(value, tuple) else '',
 )

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any, Optional
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
+from velocity_mobility_ros.core.ros_environment import (
+    check_discovery,
+    check_middleware,
+    discovery_range,
+)
 
 from soliton_encirclement_ros.cli.domain import domain
 from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
@@ -113,7 +117,7 @@ def _discovery() -> str:
     """Return how far discovery reaches, in ROS's own words."""
     if os.environ.get('ROS_LOCALHOST_ONLY') == '1':
         return 'LOCALHOST'
-    return os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') or 'SUBNET'
+    return discovery_range() or 'SUBNET'
 
 
 def _of(fleet: Fleet) -> str:

@@ -72,7 +72,26 @@ class Named(click.Path):
         """Return the path."""
         if value == '':
             self.fail('is empty: name a file or folder, . for the present one', param, ctx)
+        if isinstance(value, str) and any(map(_is_stray_byte, value)):
+            self.fail(f'{shown(value)} is not UTF-8 text: give another name', param, ctx)
         return super().convert(value, param, ctx)
 
 
-NUMBER, PATH, WHOLE = Number(), Named(), Whole()
+def _is_stray_byte(character: str) -> bool:
+    """Say whether a character stands for a byte of the command line that is no UTF-8."""
+    return '\ud800' <= character <= '\udfff'
+
+
+class Filled(click.types.StringParamType):
+    """A text; an empty one, an unset variable of a shell say, is refused, not taken as unset."""
+
+    def convert(
+        self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
+    ) -> Any:
+        """Return the text."""
+        if value == '':
+            self.fail('is empty: give a value, or leave it out', param, ctx)
+        return super().convert(value, param, ctx)
+
+
+NUMBER, PATH, TEXT, WHOLE = Number(), Named(), Filled(), Whole()

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from soliton_encirclement_ros.cli.option_types import NUMBER, PATH, WHOLE
+from soliton_encirclement_ros.cli.option_types import NUMBER, PATH, TEXT, WHOLE
 from soliton_encirclement_ros.core.changes import asked_scenario
 from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -22,7 +22,9 @@ SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
 )
 VEHICLE = typer.Option(
-    None, help="File, or name, of a vehicle that replaces the scenario's mobility."
+    None,
+    click_type=TEXT,
+    help="File, or name, of a vehicle that replaces the scenario's mobility.",
 )
 OUT = typer.Option(Path('runs'), click_type=PATH, help='Folder for the run folders.')
 

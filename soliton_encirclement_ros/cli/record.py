@@ -3,21 +3,27 @@
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
+from velocity_mobility_ros.core.ros_environment import (
+    check_discovery,
+    check_middleware,
+    discovery_range,
+)
 
 from soliton_encirclement_ros.cli.domain import domain
+from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
 from soliton_encirclement_ros.core.run_folder import utc_stamp
-from soliton_encirclement_ros.nodes.topic_choice import EVERYTHING, any_of, pattern
+from soliton_encirclement_ros.nodes.recorder_parameters import LARGEST_FILE, SMALLEST_FILE
+from soliton_encirclement_ros.nodes.topic_choice import exclusion, inclusion
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
@@ -42,14 +48,20 @@ def record(
         '', help='Record the fleet in this namespace, not those beside it.'
     ),
     out: Optional[Path] = typer.Option(
-        None, help="The bag's folder, a new one; default: recordings/<UTC stamp>."
+        None,
+        click_type=PATH,
+        help="The bag's folder, a new one; default: recordings/<UTC stamp>.",
     ),
     exclude: str = typer.Option('', help='Regular expression of topics to leave out.'),
     duration: Optional[float] = typer.Option(
-        None, help='Seconds after the first message; default: until ctrl-C.'
+        None,
+        click_type=NUMBER,
+        help='Seconds after the first message; default: until ctrl-C.',
     ),
     max_size: Optional[float] = typer.Option(
-        None, help='MB after which the next file is begun; default: one file.'
+        None,
+        click_type=NUMBER,
+        help='MB after which the next file is begun; default: one file.',
     ),
     use_sim_time: bool = typer.Option(
         False, '--use-sim-time', help='Log at simulated time: stamps, and /clock for the rest.'
@@ -57,19 +69,18 @@ def record(
     json_wanted: bool = typer.Option(False, '--json', help='Print the summary as JSON, only.'),
 ) -> int:
     """Record topics to a bag; ctrl-C closes it. Exit with 1 if it holds less than it should."""
-    _check('--duration', duration, 's')
-    _check('--max-size', max_size, 'MB')
+    _check(duration, max_size)
     fleet = named_fleet(namespace, '--namespace')
     number = domain()
     check_middleware()
     check_discovery()
     folder = out or Path('recordings') / utc_stamp()
-    if folder.suffix in ('.bag', '.mcap', '.db3'):
-        raise RunError(f'--out {folder}: name the folder of the bag, without {folder.suffix}')
-    pattern('--exclude', exclude)
+    _refuse_file(folder)
+    for text in topics or ():
+        inclusion('TOPIC_REGEX', text)
+    exclusion('--exclude', exclude)
     settings = {
         'bag': str(folder),
-        'include': any_of('TOPIC_REGEX', topics) if topics else EVERYTHING,
         'exclude': exclude,
         'swarm_namespace': fleet.namespace_of(''),
         'max_file_size': max_size or 0.0,
@@ -81,20 +92,32 @@ def record(
     where = f'ROS domain {number}, discovery {_discovery()}'
     what = ', '.join(topics) if topics else f'all topics{_of(fleet)}'
     title = f'recording {what} to {folder} ({where}); ctrl-C ends it'
-    recorder = _record(settings, duration, title, console)
+    recorder = _record(settings, topics or (), duration, title, console)
     return _conclude(recorder, folder, console, json_wanted)
 
 
-def _check(option: str, value: float | None, unit: str) -> None:
-    if value is not None and not 0.0 < value < float('inf'):
-        raise RunError(f'{option} = {value:g} {unit} must be above 0')
+def _check(duration: float | None, max_size: float | None) -> None:
+    if duration is not None and not 0.0 < duration < float('inf'):
+        raise RunError(f'--duration = {duration:g} s must be above 0')
+    if max_size is not None and not SMALLEST_FILE <= max_size <= LARGEST_FILE:
+        raise RunError(
+            f'--max-size = {max_size:g} MB must be from {SMALLEST_FILE:g} to {LARGEST_FILE:g} MB; '
+            'leave it out for one file'
+        )
+
+
+def _refuse_file(folder: Path) -> None:
+    """Refuse what is meant as the name of a file, in whatever case, also where that is all."""
+    for ending in ('.bag', '.mcap', '.db3'):
+        if folder.name.lower().endswith(ending):
+            raise RunError(f'--out {folder}: name the folder of the bag, without {ending}')
 
 
 def _discovery() -> str:
     """Return how far discovery reaches, in ROS's own words."""
     if os.environ.get('ROS_LOCALHOST_ONLY') == '1':
         return 'LOCALHOST'
-    return os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') or 'SUBNET'
+    return discovery_range() or 'SUBNET'
 
 
 def _of(fleet: Fleet) -> str:
@@ -106,7 +129,11 @@ def _say(console: Console, line: str) -> None:
 
 
 def _record(
-    settings: dict[str, Any], duration: float | None, title: str, console: Console
+    settings: dict[str, Any],
+    topics: Sequence[str],
+    duration: float | None,
+    title: str,
+    console: Console,
 ) -> 'RecorderNode':
     """Record until it is time to stop; return the node with its figures, the bag closed.
 
@@ -135,6 +162,7 @@ def _record(
             recorder = RecorderNode(
                 lambda line: _say(console, line),
                 name='swarm_record',
+                topics=topics,
                 parameter_overrides=overrides,
                 enable_rosout=False,
                 start_parameter_services=False,

@@ -15,6 +15,7 @@ from velocity_mobility_ros.core.ros_environment import check_discovery, check_mi
 from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
 from soliton_encirclement_ros.cli.option_checks import refuse_together
+from soliton_encirclement_ros.cli.option_types import NUMBER
 from soliton_encirclement_ros.cli.options import (
     AGENTS,
     CONTROLLER,
@@ -56,7 +57,9 @@ def run(
         False, '--real-time', help='By the clock, one process per agent, instead of lockstep.'
     ),
     real_time_factor: Optional[float] = typer.Option(
-        None, help='Lockstep: simulated seconds per second; 0: as fast as it goes.'
+        None,
+        click_type=NUMBER,
+        help='Lockstep: simulated seconds per second; 0: as fast as it goes.',
     ),
     namespace: str = typer.Option(
         '', help='Namespace of the swarm, so that several can share a ROS domain.'

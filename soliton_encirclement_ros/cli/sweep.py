@@ -11,7 +11,7 @@ import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.option_checks import refuse_together
-from soliton_encirclement_ros.cli.option_types import PATH, Count
+from soliton_encirclement_ros.cli.option_types import PATH, TEXT, Count
 from soliton_encirclement_ros.cli.outcome import complain, if_installed
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -34,7 +34,9 @@ def sweep(
         show_default='one per core',
     ),
     scheduler: Optional[str] = typer.Option(
-        None, help='Address of a Dask scheduler whose workers fly, as tcp://host:8786.'
+        None,
+        click_type=TEXT,
+        help='Address of a Dask scheduler whose workers fly, as tcp://host:8786.',
     ),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
     dry_run: bool = typer.Option(

@@ -10,7 +10,7 @@ from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.path_kind import is_file, is_there
+from soliton_encirclement_ros.core.path_kind import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.run_folder import MANIFEST, SUMMARY, TARGET_CSV
 
 Series = Mapping[str, Sequence[float]]
@@ -178,6 +178,7 @@ def _inside(path: Path) -> list[Path]:
     """Return the run folders in a folder, none for a file; ``latest`` is one of the others."""
     if is_file(path):
         return []
+    refuse_endless(path)
     try:
         folders = sorted(folder for folder in path.iterdir() if not folder.is_symlink())
     except OSError as error:

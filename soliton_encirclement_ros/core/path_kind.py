@@ -32,6 +32,18 @@ def is_file(path: Path, error: type[SwarmError] = RunError) -> bool:
     return mode is not None and stat.S_ISREG(mode)
 
 
+def refuse_endless(path: Path, error: type[SwarmError] = RunError) -> None:
+    """Refuse a pipe or a device: reading it may wait for ever, or never come to an end.
+
+    Arguments and errors as of ``is_file``; what is not there passes, as does a folder.
+    """
+    mode = _mode(path, error)
+    if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise error(
+            f'{path}: is no regular file but a pipe or a device, which may never end: name a file'
+        )
+
+
 def _mode(path: Path, error: type[SwarmError]) -> int | None:
     try:
         return path.stat().st_mode

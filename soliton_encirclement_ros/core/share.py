@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.path_kind import is_file, is_folder
+from soliton_encirclement_ros.core.path_kind import is_file, is_folder, refuse_endless
 
 PACKAGE = 'soliton_encirclement_ros'
 
@@ -47,5 +47,6 @@ def find_file(kind: str, name: str) -> Path:
             return candidate
     if name and is_folder(Path(name), ScenarioError):
         raise ScenarioError(f'{name}: is a folder; name a {kind} file')
+    refuse_endless(Path(name), ScenarioError)
     known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
     raise ScenarioError(f'{name}: no such {kind} file; {kind}s that come along: {known}')

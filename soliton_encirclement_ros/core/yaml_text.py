@@ -9,6 +9,7 @@ import yaml
 from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.path_kind import refuse_endless
 
 OCTAL = re.compile(r'[-+]?0[0-7_]+')
 """What YAML 1.1 reads as a number of base 8, and people write as one of base 10."""
@@ -113,8 +114,9 @@ def read_text(path: Path, what: str) -> str:
         what: What it should be, named in errors.
 
     Raises:
-        ScenarioError: The file cannot be read, or is no text; the reason is in one line.
+        ScenarioError: It cannot be read, is no file or no text; the reason is in one line.
     """
+    refuse_endless(path, ScenarioError)
     try:
         return path.read_text(encoding='utf-8')
     except (OSError, UnicodeDecodeError) as error:

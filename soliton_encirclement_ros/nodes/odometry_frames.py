@@ -4,6 +4,7 @@ import time
 
 from rclpy.node import Node
 from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
+from velocity_mobility_ros.core.shown import cut, shown
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.tf_lookup import TransformError, Transforms, listen
 from velocity_mobility_ros.ros_io.topics import MAP_FRAME, body_frame, names_of
@@ -12,6 +13,9 @@ from soliton_encirclement_ros.nodes.member_parameters import OdometryParameters
 
 FIRST_TRANSFORM = 2.0
 """Wall time [s] in which the first transforms arrive."""
+
+LONGEST_REASON = 160
+"""Characters of a reason that are shown; it may repeat the name of a frame."""
 
 ORIGIN = 'odom_origin_x, odom_origin_y, odom_origin_z and odom_origin_yaw'
 
@@ -52,15 +56,15 @@ class OdometryFrames:
         """
         if frame in self._bodies:
             return
-        known = ' or '.join(map(repr, self._bodies))
+        known = ' or '.join(map(shown, self._bodies))
         if not frame:
             raise FrameError(
                 f'child_frame_id is empty, so nobody knows in which frame the twist is; the '
                 f'publisher must name the body: {known}'
             )
         raise FrameError(
-            f'child_frame_id = {frame!r} is not the own body, {known}; take the odom topic of the '
-            f'own vehicle, or set odom_child_frame to {frame!r} if it is this one'
+            f'child_frame_id = {shown(frame)} is not the own body, {known}; take the odom topic '
+            f'of the own vehicle, or set odom_child_frame to {shown(frame)} if it is this one'
         )
 
     def transform(self, frame: str, stamp_ns: int) -> Transform | None:
@@ -78,9 +82,9 @@ class OdometryFrames:
     def _by_tf(self, frame: str, stamp_ns: int) -> Transform:
         if not frame:
             raise FrameError(f'header.frame_id is empty, must be {MAP_FRAME!r}')
-        wanted = f'the transform {MAP_FRAME} -> {frame}'
-        begun = f'header.frame_id = {frame!r} must be {MAP_FRAME!r}'
-        by_hand = f'set odom_frame to {frame!r} and {ORIGIN} to where its origin lies in map'
+        wanted = f'the transform {MAP_FRAME} -> {_in_one_line(frame)}'
+        begun = f'header.frame_id = {shown(frame)} must be {MAP_FRAME!r}'
+        by_hand = f'set odom_frame to {shown(frame)} and {ORIGIN} to where its origin lies in map'
         transforms = self._listening()
         if transforms is None:
             raise FrameError(f'{begun}; {by_hand}, or install tf2_ros_py and publish {wanted}')
@@ -89,7 +93,7 @@ class OdometryFrames:
         except TransformError as error:
             if time.monotonic() - self._listening_since < FIRST_TRANSFORM:
                 raise WaitingError(f'{begun}; waiting for {wanted} on /tf') from None
-            reason = str(error).strip(' .')
+            reason = _in_one_line(str(error).strip(' .'))
             raise FrameError(f'{begun}, or {wanted} on /tf ({reason}); {by_hand}') from None
 
     def _listening(self) -> Transforms | None:
@@ -98,6 +102,12 @@ class OdometryFrames:
             self._transforms = listen(self._node, self._longest_age)
             self._listening_since = time.monotonic()
         return self._transforms
+
+
+def _in_one_line(text: str) -> str:
+    """Return a text that others wrote, or that repeats what they wrote, without its quotes."""
+    beginning = text[: LONGEST_REASON + 1]
+    return cut(''.join(c if c.isprintable() else ' ' for c in beginning), LONGEST_REASON)
 
 
 def fixed_transform(settings: OdometryParameters) -> Transform | None:

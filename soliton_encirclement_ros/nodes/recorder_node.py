@@ -6,7 +6,7 @@ has one clock; in real time at the time of arrival. Threading: one thread.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ class RecorderNode(Node):
         self,
         tell: Callable[[str], None] | None = None,
         name: str = RECORDER,
+        topics: Sequence[str] = (),
         **options: object,
     ) -> None:
         """Declare parameters, create the bag and begin to look for topics.
@@ -55,16 +56,20 @@ class RecorderNode(Node):
             tell: Takes every line for people, and nothing is published; by default these are
                 warnings in the log and diagnostics.
             name: Name of the node; a run in lockstep waits for a ``recorder``.
+            topics: Regular expressions of the topics to record, of which one is enough; by
+                default the parameter ``include``.
             **options: Passed on to ``rclpy.node.Node``.
 
         Raises:
             StartupError: rosbags is missing or the bag cannot be created.
+            ParameterError: An expression is refused.
         """
         super().__init__(name, **options)
         self._settings = declare(self, RecorderParameters)
         fleet = fleet_of_observer(self)
         refuse_unknown(self)
-        self._choice = TopicChoice(self._settings.include, self._settings.exclude, fleet)
+        include = topics or [self._settings.include]
+        self._choice = TopicChoice(include, self._settings.exclude, fleet)
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
         self.folder = Path(self._settings.bag or Path(self._settings.run_folder, BAG))
         self._bag = create_bag(self.folder, self._settings)

@@ -2,7 +2,13 @@
 
 from dataclasses import dataclass
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+SMALLEST_FILE = 0.001
+"""MB: every file has a header and an index of its own."""
+
+LARGEST_FILE = 1e6
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,16 @@ class RecorderParameters(Parameters):
         'regular expression of the topics to leave out',
     )
     max_file_size: float = parameter(
-        0.0, 'size of a file after which the next is begun, 0: one file', unit='MB', minimum=0.0
-    )
+        0.0, 'size of a file after which the next is begun, 0: one file', unit='MB', minimum=0.0,
+        maximum=LARGEST_FILE,
+    )  # fmt: skip
     durable: bool = parameter(False, 'wait for the disk, so that a power cut costs a second only')
+
+    def __post_init__(self) -> None:
+        """Refuse a size that rounds to nothing, which would mean a single file."""
+        super().__post_init__()
+        if 0.0 < self.max_file_size < SMALLEST_FILE:
+            raise ParameterError(
+                f'max_file_size = {self.max_file_size} must be 0 (one file) or at least '
+                f'{SMALLEST_FILE:g} MB'
+            )

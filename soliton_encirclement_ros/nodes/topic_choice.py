@@ -4,67 +4,87 @@ import re
 from collections.abc import Sequence
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.topics import DIAGNOSTICS, PARAMETER_EVENTS
 
 EVERYTHING = '.*'
 
+EVERY_NAME = (EVERYTHING, '.+', '/.*', '/.+')
+"""Expressions that are sure to leave nothing where they leave out."""
+
 SHARED = (DIAGNOSTICS, PARAMETER_EVENTS, '/tf', '/tf_static')
 """Topics that all fleets of a domain have in common."""
 
 
 class TopicChoice:
-    """Topics that one expression names and another does not, each as a whole.
+    """Topics that one of several expressions names and another does not, each as a whole.
 
     Everything means everything but hidden topics, those with a part that begins with an
     underscore, as for ROS's own tools; for a fleet in a namespace it means what lies there, and
     what all fleets share. An expression that names a topic gets it in any case.
     """
 
-    def __init__(self, include: str, exclude: str, fleet: Fleet) -> None:
-        """Compile both, for a recorder of a fleet.
+    def __init__(self, include: Sequence[str], exclude: str, fleet: Fleet) -> None:
+        """Compile each by itself, for a recorder of a fleet.
+
+        Joined, they would have one numbering of their groups.
 
         Raises:
-            ParameterError: One is no regular expression.
+            ParameterError: One is no regular expression, names nothing or leaves out everything.
         """
-        self._include = pattern('include', include)
-        self._exclude = pattern('exclude', exclude)
-        self._everything = include == EVERYTHING
+        named = [text for text in include if text != EVERYTHING]
+        self._everything = len(named) < len(include)
+        self._include = [inclusion('include', text) for text in named]
+        self._exclude = exclusion('exclude', exclude)
         self._fleet = fleet
 
     def __contains__(self, topic: str) -> bool:
         """Say whether a topic is meant."""
-        if self._everything and ('/_' in topic or not self._is_ours(topic)):
+        if self._exclude.fullmatch(topic):
             return False
-        return bool(self._include.fullmatch(topic) and not self._exclude.fullmatch(topic))
+        if self._everything and '/_' not in topic and self._is_ours(topic):
+            return True
+        return any(one.fullmatch(topic) for one in self._include)
 
     def _is_ours(self, topic: str) -> bool:
         return self._fleet.has(topic) or topic in SHARED
 
 
-def pattern(name: str, text: str) -> re.Pattern[str]:
-    """Return a compiled regular expression; ``name`` says what it was given for.
+def inclusion(name: str, text: str) -> re.Pattern[str]:
+    """Return the expression of topics that are meant; ``name`` says what it was given for.
 
     Raises:
-        ParameterError: It is none.
+        ParameterError: It is none, or empty.
     """
+    if not text:
+        raise ParameterError(f'{name} = {text!r} names no topic: write {EVERYTHING} for all')
+    return _pattern(name, text)
+
+
+def exclusion(name: str, text: str) -> re.Pattern[str]:
+    """Return the expression of topics to leave out; the empty one leaves out none.
+
+    Raises:
+        ParameterError: It is none, or leaves out everything.
+    """
+    if text in EVERY_NAME:
+        raise ParameterError(
+            f'{name} = {text!r} leaves out every topic, so that nothing would be recorded: name '
+            'those to leave out'
+        )
+    return _pattern(name, text)
+
+
+def _pattern(name: str, text: str) -> re.Pattern[str]:
     try:
+        text.encode()
         return re.compile(text)
-    except re.error as error:
-        raise ParameterError(f'{name} = {shown(text)} is no regular expression: {error}') from None
-
-
-def any_of(name: str, texts: Sequence[str]) -> str:
-    """Return one regular expression for whatever one of several names.
-
-    Raises:
-        ParameterError: One is none, or has flags at its beginning; what was typed is shown.
-    """
-    for text in texts:
-        if pattern(name, text).flags != re.compile('').flags:
-            raise ParameterError(
-                f'{name} = {shown(text)} has flags for the whole: write (?i:...) for (?i)...'
-            )
-    return '|'.join(f'(?:{text})' for text in texts)
+    except UnicodeEncodeError:
+        reason = 'not UTF-8 text'
+    except RecursionError:
+        reason = 'nested too deeply'
+    except (re.error, OverflowError) as error:
+        reason = cut(str(error))
+    raise ParameterError(f'{name} = {shown(text)} is no regular expression: {reason}')

@@ -17,6 +17,11 @@ LARGEST_DOMAIN = 232
 NUMBER = re.compile(r'0|[1-9][0-9]{0,2}', re.ASCII)
 """One spelling each: ROS reads 010 as 8."""
 
+DISCOVERY = 'ROS_AUTOMATIC_DISCOVERY_RANGE'
+OFF = 'OFF'
+RANGES = ('LOCALHOST', 'SUBNET', 'SYSTEM_DEFAULT')
+"""What else rcl knows, letter by letter; with any other word it warns and chooses by itself."""
+
 MIDDLEWARES = 'share/ament_index/resource_index/rmw_typesupport'
 """Where a ROS installation lists its implementations of rmw, one file each."""
 
@@ -38,16 +43,29 @@ def domain_number() -> int:
     return int(text)
 
 
+def discovery_range() -> str:
+    """Return how far discovery reaches, ``OFF`` or one of ``RANGES``; empty: it is not set.
+
+    Raises:
+        StartupError: The environment names none of them.
+    """
+    text = os.environ.get(DISCOVERY, '')
+    if text and text not in (*RANGES, OFF):
+        raise StartupError(
+            f'{DISCOVERY}={shown(text)} must be {" or ".join(RANGES)}; or unset it'
+        )
+    return text
+
+
 def check_discovery() -> None:
     """Refuse an environment in which processes do not find each other.
 
     Raises:
-        StartupError: Discovery is switched off.
+        StartupError: Discovery is switched off, or ROS does not know how far it should reach.
     """
-    if os.environ.get('ROS_AUTOMATIC_DISCOVERY_RANGE') == 'OFF':
+    if discovery_range() == OFF:
         raise StartupError(
-            'ROS_AUTOMATIC_DISCOVERY_RANGE=OFF: no process would find another; set it to '
-            'LOCALHOST or SUBNET'
+            f'{DISCOVERY}={OFF}: no process would find another; set it to LOCALHOST or SUBNET'
         )
 
 

@@ -17,7 +17,7 @@ from rclpy.signals import SignalHandlerOptions
 
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import domain_number
+from velocity_mobility_ros.core.ros_environment import discovery_range, domain_number
 from velocity_mobility_ros.ros_io.command_line import help_text, refuse_plain, wants_help
 from velocity_mobility_ros.ros_io.doubles import alone, claim_names
 from velocity_mobility_ros.ros_io.executor import make_executor
@@ -61,6 +61,7 @@ def run_nodes(
     code = 2
     try:
         domain_number()
+        discovery_range()
         if args is None:
             refuse_plain(sys.argv)
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)

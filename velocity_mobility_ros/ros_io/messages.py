@@ -25,6 +25,7 @@ from velocity_mobility_ros.core.frames import (
     yaw_from_quaternion,
 )
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.ros_io.topics import BASE_FRAME, MAP_FRAME, names_of
 
 EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
@@ -95,7 +96,7 @@ def is_body_frame(frame: str, body: str) -> bool:
     if frame in names_of(body):
         return True
     raise MalformedMessageError(
-        f'frame_id = {frame!r} must be {MAP_FRAME!r}, {BASE_FRAME!r} or {body!r}'
+        f'frame_id = {shown(frame)} must be {MAP_FRAME!r}, {BASE_FRAME!r} or {body!r}'
     )
 
 

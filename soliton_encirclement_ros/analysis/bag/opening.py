@@ -16,7 +16,7 @@ from soliton_encirclement_ros.analysis.bag.sqlite_file import MAGIC as SQLITE_MA
 from soliton_encirclement_ros.analysis.bag.sqlite_file import SqliteFile
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.finished_run import is_run, read_run
-from soliton_encirclement_ros.core.path_kind import is_folder, is_there
+from soliton_encirclement_ros.core.path_kind import is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario import Scenario, scenario_from_dict
 
@@ -68,6 +68,7 @@ def open_bag(path: Path) -> Iterator[Opened]:
             )
     if not is_there(bag):
         raise RunError(f'{bag}: no such file or folder')
+    refuse_endless(bag)
     told = NONE
     if is_folder(bag):
         told, problem = read_metadata(bag)

@@ -12,10 +12,13 @@ from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from std_msgs.msg import String
 from support.cli import SWARM, Process, run_swarm, start_swarm, wait_until
+from support.here import swarm_here
 from support.ros import Ros
 from support.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
 from velocity_mobility_ros.ros_io.qos import STATE
 from visualization_msgs.msg import Marker
+
+__all__ = ['swarm_here']
 
 pytestmark = pytest.mark.ros
 
@@ -164,19 +167,35 @@ def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
     ('arguments', 'expected'),
     [
         (('/a', '('), "TOPIC_REGEX = '(' is no regular expression"),
+        (('/a', ''), "TOPIC_REGEX = '' names no topic"),
         (('--exclude', '('), "--exclude = '(' is no regular expression"),
+        (('--exclude', 'a{99999999999}'), "--exclude = 'a{99999999999}' is no regular expression"),
+        (('--exclude', '/\udcff'), r"--exclude = '/\udcff' is no regular expression: not UTF-8"),
+        (('--exclude', '(' * 2000), "--exclude = '((("),
+        (('--exclude', '.*'), "--exclude = '.*' leaves out every topic"),
         (('--duration', '0'), '--duration = 0 s must be above 0'),
-        (('--max-size', '-1'), '--max-size = -1 MB must be above 0'),
+        (('--max-size', '-1'), '--max-size = -1 MB must be from 0.001 to 1e+06 MB; leave it out'),
+        (('--max-size', '1e-7'), '--max-size = 1e-07 MB must be from 0.001'),
+        (('--max-size', '1e305'), '--max-size = 1e+305 MB must be from 0.001'),
         (('--out', 'x.bag'), '--out x.bag: name the folder of the bag, without .bag'),
-        (('--out', 'there'), 'there: cannot create the bag: there exists already'),
+        (('--out', 'x/a.MCAP'), '--out x/a.MCAP: name the folder of the bag, without .mcap'),
+        (('--out', 'x/.mcap'), '--out x/.mcap: name the folder of the bag, without .mcap'),
     ],
+    ids=lambda value: value[-1][:20] if isinstance(value, tuple) else '',
 )
-def test_bad_usage_is_refused_in_one_line(domain, tmp_path, arguments, expected):
+def test_bad_usage_is_refused_in_one_line(swarm_here, tmp_path, arguments, expected):
+    done = swarm_here('record', *arguments)
+    assert (done.code, done.out, done.err.count('\n')) == (2, '', 1)
+    assert done.err.startswith(f'error: {expected}')
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_folder_that_is_there_is_refused_in_one_line(domain, tmp_path):
     (tmp_path / 'there').mkdir()
-    process = run_swarm('record', *arguments, domain=domain, folder=tmp_path)
+    process = run_swarm('record', '--out', 'there', domain=domain, folder=tmp_path)
     assert process.popen.returncode == 2
     assert process.out == '' and process.err.count('\n') == 1
-    assert process.err.startswith(f'error: {expected}')
+    assert process.err.startswith('error: there: cannot create the bag: there exists already')
 
 
 def test_without_ros_one_line_says_what_to_install(domain, tmp_path):

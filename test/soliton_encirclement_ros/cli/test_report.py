@@ -15,11 +15,12 @@ from soliton_encirclement_ros.core.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recording import recording_of
+from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.run_folder import PICTURES, read_json
 from support.swarm import scenario
 
-__all__ = ['laws']
+__all__ = ['laws', 'swarm_here']
 
 pytestmark = NO_HURRY
 
@@ -157,6 +158,22 @@ def test_what_is_no_recording_is_refused(report, tmp_path):
     for path in ('nowhere', 'text.mcap', '.'):
         code, _, err = report(path, *QUICK)
         assert code == 2 and err.startswith('error: ') and err.count('\n') == 1
+
+
+@pytest.mark.parametrize(
+    'arguments',
+    [('report', 'pipe'), ('fit', 'pipe'), ('report', 'run', '--map', 'pipe'),
+     ('report', 'run', '--map', '/dev/zero'), ('fit', 'run', '--map', 'pipe'),
+     ('compare', 'pipe', 'pipe'), ('scenario', 'check', 'pipe'), ('sweep', 'pipe'),
+     ('simulate', 'demo', '--vehicle', 'pipe')],
+    ids=' '.join,
+)  # fmt: skip
+def test_a_pipe_is_refused_not_waited_for(swarm_here, tmp_path, arguments):
+    os.mkfifo(tmp_path / 'pipe')
+    (tmp_path / 'run').mkdir()
+    done = swarm_here(*arguments)
+    assert (done.code, done.out, done.err.count('\n')) == (2, '', 1)
+    assert done.err.startswith(f'error: {arguments[-1]}: is no regular file but a pipe')
 
 
 def test_a_run_without_a_bag_says_how_to_get_one(report, run):

@@ -69,7 +69,11 @@ def test_the_latest_of_another_stays(tmp_path):
 @pytest.mark.parametrize('verb', ['run', 'record'])
 @pytest.mark.parametrize(
     ('name', 'value'),
-    [('ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF'), ('RMW_IMPLEMENTATION', 'rmw_of_nobody')],
+    [
+        ('ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF'),
+        ('ROS_AUTOMATIC_DISCOVERY_RANGE', 'subnet'),
+        ('RMW_IMPLEMENTATION', 'rmw_of_nobody'),
+    ],
 )
 def test_an_environment_that_cannot_work_is_refused_at_once(
     tmp_path, monkeypatch, capsys, verb, name, value

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.path_kind import is_file, is_folder, is_there
+from soliton_encirclement_ros.core.path_kind import is_file, is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.share import find_file
 
 
@@ -46,6 +46,21 @@ def test_a_folder_that_may_not_be_entered_is_said_so(monkeypatch):
     monkeypatch.setattr(Path, 'stat', refuse)  # the tests may run as root, who may enter
     with pytest.raises(ScenarioError, match=r'^locked/a\.yaml: cannot read: Permission denied$'):
         find_file('scenario', 'locked/a.yaml')
+
+
+def test_what_may_never_end_is_refused_and_nothing_else(tmp_path):
+    pipe = tmp_path / 'pipe'
+    os.mkfifo(pipe)
+    (tmp_path / 'link').symlink_to(pipe)
+    for path in (pipe, tmp_path / 'link', Path('/dev/zero')):
+        with pytest.raises(ScenarioError) as caught:
+            refuse_endless(path, ScenarioError)
+        assert str(caught.value) == (
+            f'{path}: is no regular file but a pipe or a device, which may never end: name a file'
+        )
+    (tmp_path / 'file').write_text('')
+    for name in ('', 'file', 'nothing'):
+        refuse_endless(tmp_path / name)
 
 
 @pytest.mark.parametrize('kind', ['scenario', 'vehicle', 'sweep'])

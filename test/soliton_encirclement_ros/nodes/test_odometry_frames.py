@@ -100,6 +100,19 @@ def test_what_tf_does_not_know_is_refused_with_its_reason_and_what_to_do(
     assert "does not exist); set odom_frame to 'uav_1/odom' and odom_origin_x" in line
 
 
+@pytest.mark.parametrize('wait', [0.0, 60.0])
+def test_a_frame_of_any_length_is_one_short_line(ros, drifting, monkeypatch, wait):
+    monkeypatch.setattr(odometry_frames, 'FIRST_TRANSFORM', wait)
+    frames = OdometryFrames(ros.tester, OdometryParameters(), 0.5)
+    long = '\n\x1b' + 'x' * 3000
+    lines = []
+    for look in (frames.check_body, lambda frame: frames.transform(frame, SECOND)):
+        with pytest.raises(FrameError, match=r'frame_id = .*xxx\.\.\. ') as caught:
+            look(long)
+        lines.append(str(caught.value))
+    assert all(len(line) < 700 and line.isprintable() for line in lines)
+
+
 def test_transforms_have_time_to_arrive(ros, drifting):
     frames = OdometryFrames(ros.tester, OdometryParameters(), 0.5)
     with pytest.raises(WaitingError, match='waiting for the transform map -> uav_1/odom on /tf'):

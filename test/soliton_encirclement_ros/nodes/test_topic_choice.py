@@ -2,8 +2,9 @@
 
 import pytest
 from soliton_encirclement_ros.core.fleet import ROOT, Fleet
-from soliton_encirclement_ros.nodes.topic_choice import TopicChoice, any_of
+from soliton_encirclement_ros.nodes.topic_choice import TopicChoice, exclusion, inclusion
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.shown import shown
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 def test_whole_names_are_compared_and_everything_means_what_is_not_hidden(
     include, exclude, topic, expected
 ):
-    assert (topic in TopicChoice(include, exclude, ROOT)) is expected
+    assert (topic in TopicChoice([include], exclude, ROOT)) is expected
 
 
 @pytest.mark.parametrize(
@@ -38,25 +39,63 @@ def test_whole_names_are_compared_and_everything_means_what_is_not_hidden(
 )
 def test_a_fleet_records_its_own_and_what_all_share(topic, everything, named):
     fleet = Fleet('/fleet')
-    assert (topic in TopicChoice('.*', '', fleet)) is everything
-    assert (topic in TopicChoice('/.*', '', fleet)) is named
+    assert (topic in TopicChoice(['.*'], '', fleet)) is everything
+    assert (topic in TopicChoice(['/.*'], '', fleet)) is named
 
 
 @pytest.mark.parametrize(('include', 'exclude'), [('(', ''), ('', '(')])
 def test_a_bad_pattern_is_named(include, exclude):
     name = 'include' if include else 'exclude'
     with pytest.raises(ParameterError, match=rf"{name} = '\(' is no regular expression"):
-        TopicChoice(include, exclude, ROOT)
+        TopicChoice([include or '.*'], exclude, ROOT)
 
 
-@pytest.mark.parametrize('text', ['a)|(b', '[', '(?i)/UAV_.*'])
-def test_each_of_several_patterns_is_checked_as_it_was_typed(text):
+@pytest.mark.parametrize('check', [inclusion, exclusion])
+@pytest.mark.parametrize(
+    ('text', 'reason'),
+    [
+        ('a)|(b', 'unbalanced parenthesis at position 1'),
+        ('a{99999999999}', 'the repetition number is too large'),
+        ('(' * 2000 + ')' * 2000, 'nested too deeply'),
+        ('/a\udcff', 'not UTF-8 text'),
+        (f'(?P={"n" * 300})', f"unknown group name '{'n' * 60}"),
+    ],
+    ids=['a)|(b', 'huge', 'nested', 'no text', 'long reason'],
+)
+def test_whatever_is_no_pattern_is_refused_as_it_was_typed(check, text, reason):
     with pytest.raises(ParameterError) as caught:
-        any_of('TOPIC_REGEX', ['/uav_.*', text])
-    assert str(caught.value).startswith(f'TOPIC_REGEX = {text!r} ')
+        check('NAME', text)
+    line = str(caught.value)
+    assert line.startswith(f'NAME = {shown(text)} is no regular expression: {reason}')
+    assert len(line) < 250 and line.isprintable()
 
 
-def test_any_of_several_patterns_names_a_topic():
-    include = any_of('TOPIC_REGEX', ['/a|/b', '(?i:/MAP)'])
+def test_an_empty_pattern_names_nothing_and_is_refused():
+    with pytest.raises(ParameterError, match=r"^include = '' names no topic: write \.\* for all"):
+        TopicChoice([''], '', ROOT)
+
+
+@pytest.mark.parametrize('text', ['.*', '.+', '/.*', '/.+'])
+def test_what_would_leave_out_every_topic_is_refused(text):
+    with pytest.raises(ParameterError) as caught:
+        TopicChoice(['.*'], text, ROOT)
+    assert str(caught.value) == (
+        f'exclude = {text!r} leaves out every topic, so that nothing would be recorded: name '
+        'those to leave out'
+    )
+
+
+@pytest.mark.parametrize(
+    ('include', 'named', 'others'),
+    [
+        (['/a|/b', '(?i:/MAP)'], ['/a', '/b', '/map'], ['/ab', '/c']),
+        ([r'/(a)_\1', r'/(b)_\1'], ['/a_a', '/b_b'], ['/a_b', '/b_a', '/b_']),
+        (['(?P<n>/x)', '(?P<n>/y)'], ['/x', '/y'], ['/xy']),
+        (['(?i)/UAV_.*', '/map'], ['/uav_1', '/map'], ['/MAP']),
+        (['.*', '/fly/_action/.*'], ['/a', '/fly/_action/status'], ['/go/_action/status']),
+    ],
+    ids=['alternatives', 'backreferences', 'group names', 'flags', 'everything and hidden'],
+)
+def test_any_of_several_patterns_names_a_topic_each_by_itself(include, named, others):
     choice = TopicChoice(include, '', ROOT)
-    assert [topic in choice for topic in ('/a', '/b', '/map', '/ab')] == [True] * 3 + [False]
+    assert [topic for topic in (*named, *others) if topic in choice] == named

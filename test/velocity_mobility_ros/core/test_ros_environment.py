@@ -9,8 +9,10 @@ from velocity_mobility_ros.core.ros_environment import (
     MIDDLEWARES,
     check_discovery,
     check_middleware,
+    discovery_range,
     domain_number,
 )
+from velocity_mobility_ros.core.shown import shown
 
 
 @pytest.fixture
@@ -73,6 +75,25 @@ def test_discovery_that_is_off_is_refused(monkeypatch):
 def test_any_other_discovery_passes(monkeypatch, text):
     monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', text)
     check_discovery()
+
+
+@pytest.mark.parametrize('text', ['subnet', 'MARS', ' SUBNET', 'OFF\n', 'x' * 3000])
+@pytest.mark.parametrize('check', [check_discovery, discovery_range])
+def test_a_word_that_ros_does_not_know_is_refused(monkeypatch, check, text):
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', text)
+    with pytest.raises(StartupError) as caught:
+        check()
+    assert str(caught.value) == (
+        f'ROS_AUTOMATIC_DISCOVERY_RANGE={shown(text)} must be LOCALHOST or SUBNET or '
+        'SYSTEM_DEFAULT; or unset it'
+    )
+
+
+def test_how_far_discovery_reaches_is_said_in_the_words_of_ros(monkeypatch):
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'OFF')
+    assert discovery_range() == 'OFF'
+    monkeypatch.delenv('ROS_AUTOMATIC_DISCOVERY_RANGE')
+    assert discovery_range() == ''
 
 
 def test_the_domain_is_a_number(monkeypatch):

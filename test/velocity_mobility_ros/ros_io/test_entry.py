@@ -74,6 +74,14 @@ def test_a_bad_domain_ends_with_2_and_one_line(tmp_path):
         assert process.err.count('\n') == 1
 
 
+def test_a_range_of_discovery_that_ros_does_not_know_ends_with_2_and_one_line(domain, tmp_path):
+    command = ('env', 'ROS_AUTOMATIC_DISCOVERY_RANGE=subnet', *NODE)
+    with Process(command, domain, tmp_path) as process:
+        assert process.end(20.0) == 2
+        assert process.err.startswith("error: ROS_AUTOMATIC_DISCOVERY_RANGE='subnet' must be ")
+        assert process.err.count('\n') == 1
+
+
 def unexpected(err):
     """Return the lines on stderr that a node should not say when it stops."""
     usual = ('[INFO]', TOO_SLOW)

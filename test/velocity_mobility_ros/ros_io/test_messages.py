@@ -87,6 +87,14 @@ def test_a_command_in_an_unknown_frame_is_refused(frame):
         is_body_frame(frame, 'uav_1/base_link')
 
 
+def test_a_frame_of_any_length_is_one_short_line():
+    with pytest.raises(MalformedMessageError) as caught:
+        is_body_frame('\n' + 'x' * 3000, 'uav_1/base_link')
+    line = str(caught.value)
+    assert line.startswith(r"frame_id = '\nxxx") and 'xxx... must be' in line
+    assert len(line) < 200
+
+
 @pytest.mark.parametrize('yaw', YAWS)
 def test_a_body_there_and_back(yaw):
     position, velocity = (1.5, -2.5, 30.0), (3.0, -4.0, 0.5)

@@ -108,8 +108,8 @@ print(*(script.name for script in distribution('$package').entry_points))"); do
 [ "$(uname -sm)" = 'Linux x86_64' ] ||
     die "ROS 2 from PyPI needs Linux on x86_64, this is $(uname -sm); use an installed ROS 2 and colcon build"
 choose_python
-exec 9<requirements/install.sh
-flock 9 # two terminals, one set-up
+exec 9<"requirements/ros-$distro.txt"
+flock 9 # two terminals, one set-up; another distribution's goes on beside it
 
 requirements=$({
     echo "$distro $libraries $venv $version $python"
@@ -138,6 +138,8 @@ fi
 
 this_package=$(cat setup.py setup.cfg pyproject.toml package.xml velocity_mobility_ros/__init__.py | hash_of)
 if ! up_to_date package "$this_package"; then
+    exec 8<requirements/install.sh
+    flock 8 # each set-up leaves its egg-info here
     pip_install "$package" --no-build-isolation --editable .
     link_data
     echo "$this_package" >"$venv/package.stamp"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
+from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.time import to_ns, to_seconds
@@ -39,6 +40,10 @@ LONGEST_CATCH_UP = 1.0
 """After a longer stall [s] the lost time is dropped instead of made up for."""
 
 
+PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
+"""Where a body can start: who is farther away is believed by nobody."""
+
+
 @dataclass(frozen=True)
 class MobilityNodeParameters(Parameters):
     """How the node talks and where the body starts."""
@@ -57,9 +62,9 @@ class MobilityNodeParameters(Parameters):
         '', 'frame of the odometry, NAMESPACE/odom for odom, begins at the start; empty: frame_id'
     )
     child_frame_id: str = parameter('', 'frame of the body; empty: NAMESPACE/base_link')
-    initial_x: float = parameter(0.0, 'initial position', unit='m')
-    initial_y: float = parameter(0.0, 'initial position', unit='m')
-    initial_z: float = parameter(0.0, 'initial position', unit='m')
+    initial_x: float = parameter(0.0, 'initial position', **PLACE)
+    initial_y: float = parameter(0.0, 'initial position', **PLACE)
+    initial_z: float = parameter(0.0, 'initial position', **PLACE)
     initial_yaw: float = parameter(0.0, 'initial heading', unit='rad')
 
 

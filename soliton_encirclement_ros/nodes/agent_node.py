@@ -182,6 +182,11 @@ def _agent_id(node: Node, given: int) -> int:
     """Return an agent's number, as given or from its namespace, which must not differ."""
     namespace = node.get_namespace()
     named = uav_id(namespace.rpartition('/')[2])
+    if named == 0:
+        raise ParameterError(
+            f'namespace {namespace!r} names agent 0, but agents are numbered from 1; start the '
+            'node in a namespace such as /uav_1 (-r __ns:=/uav_1)'
+        )
     if named is None and not given:
         raise ParameterError(
             f'agent_id = 0 and namespace {namespace!r} names no agent; start the node '

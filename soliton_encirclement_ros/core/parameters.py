@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 LARGEST_SEED = 2**53
 """So that every tool that reads the manifest holds the seed exactly."""
+
+SLOWEST = 1e-3
+"""Least simulated seconds per second; slower than that nothing seems to move."""
 
 RNG_NAMES = ('streams', 'reference')
 SPIN_LAW_NAMES = ('v1', 'v3', 'filtered')
@@ -50,6 +54,14 @@ class RunParameters(Parameters):
     settle_window: float = parameter(
         5.0, 'time within the verdict bounds that counts as settled', unit='s', above=0.0
     )
+
+    def __post_init__(self) -> None:
+        """Refuse a pace at which the next tick never comes."""
+        super().__post_init__()
+        if 0.0 < self.real_time_factor < SLOWEST:
+            raise ParameterError(
+                f'real_time_factor = {self.real_time_factor} must be 0 or at least {SLOWEST:g}'
+            )
 
 
 @dataclass(frozen=True)
@@ -164,7 +176,7 @@ class FailureParameters(Parameters):
 
     failure_enable: bool = parameter(True, 'inject failures')
     failure_check_period: float = parameter(
-        0.1, 'time between two draws', unit='s', above=0.0
+        0.1, 'time between two draws', unit='s', minimum=1e-3
     )
     failure_mean_failures_per_min: float = parameter(
         1.0, 'mean failures per minute of up-time', unit='1/min', minimum=0.0
@@ -184,7 +196,7 @@ class TargetParameters(Parameters, live=True):
         0.0, 'constant motion: heading, counter-clockwise from east', unit='deg'
     )
     target_motion_period: float = parameter(
-        1.0, 'time between two choices of direction', unit='s', above=0.0,
+        1.0, 'time between two choices of direction', unit='s', minimum=1e-3,
         fixed='choices are counted from the start',
     )  # fmt: skip
     target_motion_speed_xy: float = parameter(5.0, 'speed', unit='m/s', minimum=0.0)

@@ -34,7 +34,9 @@ class PropagationParameters(Parameters, live=True):
     wave_k_p: float = parameter(0.3, 'share of the rate in the own signal', unit='s')
 
     excitable_epsilon: float = parameter(0.08, 'slowness of the recovery', above=0.0)
-    excitable_a: float = parameter(0.7, 'offset of the recovery')
+    excitable_a: float = parameter(
+        0.7, 'offset of the recovery', minimum=-1e6, maximum=1e6
+    )
     excitable_b: float = parameter(0.8, 'slope of the recovery', above=0.0)
     excitable_dv: float = parameter(30.0, 'diffusion', unit='1/s', minimum=0.0)
     excitable_theta: float = parameter(0.3, 'error that excites', minimum=0.0)

@@ -19,6 +19,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.actors.agent import AgentDecision
 from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.finite import finite_or_zero
 from soliton_encirclement_ros.core.law_stability import law_warnings
 from soliton_encirclement_ros.core.parameters import (
     CommandLimits,
@@ -122,8 +123,10 @@ class AgentNode(MemberNode):
         self._watch.after_tick(self.time(now_ns), decision)
         if not self._node.publish_telemetry:
             return
-        values = telemetry_values(pose, self.failures.failed, self.actor.controller)
-        self._telemetry.publish(values_to_joint_state(now_ns, *values))
+        failed, law = self.failures.failed, self.actor.controller
+        names, positions, velocities = telemetry_values(pose, failed, law)
+        positions = [finite_or_zero(value) for value in positions]  # gains may be wild
+        self._telemetry.publish(values_to_joint_state(now_ns, names, positions, velocities))
 
     @property
     def _is_injecting(self) -> bool:
@@ -179,6 +182,11 @@ def _agent_id(node: Node, given: int) -> int:
     """Return an agent's number, as given or from its namespace, which must not differ."""
     namespace = node.get_namespace()
     named = uav_id(namespace.rpartition('/')[2])
+    if named == 0:
+        raise ParameterError(
+            f'namespace {namespace!r} names agent 0, but agents are numbered from 1; start the '
+            'node in a namespace such as /uav_1 (-r __ns:=/uav_1)'
+        )
     if named is None and not given:
         raise ParameterError(
             f'agent_id = 0 and namespace {namespace!r} names no agent; start the node '

@@ -22,6 +22,7 @@ from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.soundness import flaw, is_sound
 from soliton_encirclement_ros.core.states import Pose, State
 from soliton_encirclement_ros.core.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.topics import HEARD, MONITOR, RECORDER
@@ -144,12 +145,19 @@ class MemberNode(TunableNode):
         """Let the actor decide; speak and command."""
         self._ticks.tick(time.monotonic())
         decision = self.actor.decide(self.time(now_ns), pose)
-        if decision.state is not None:
+        if decision.state is not None and self._is_sound(decision.state):
             self._states.publish(states_to_message(now_ns, [decision.state]))
         elif self.member.lockstep:
             self._states.publish(silence(now_ns, self._own_name))
         self.after_tick(now_ns, pose, decision)
         self._command(decision.command, now_ns)
+
+    def _is_sound(self, state: State) -> bool:
+        """Say whether others can believe the own words; what they would refuse is not said."""
+        if is_sound(state):
+            return True
+        self.health.refuse(self._speaks_on, f'own words are held back: {flaw(state)}', 'own')
+        return False
 
     def after_tick(self, now_ns: int, pose: Pose, decision: Decision) -> None:
         """Do what a kind of member does besides at every tick."""

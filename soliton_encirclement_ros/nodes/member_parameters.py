@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.frame_names import check_frame_name
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 from soliton_encirclement_ros.core.parameters import LARGEST_SEED
@@ -46,3 +47,5 @@ class OdometryParameters(Parameters):
         super().__post_init__()
         if not self.odom_frame:
             raise ParameterError("odom_frame = '' must name a frame: map, or that of the odometry")
+        check_frame_name('odom_frame', self.odom_frame)
+        check_frame_name('odom_child_frame', self.odom_child_frame)

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.health import Condition, Health, Level, status_name
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
@@ -56,7 +56,7 @@ LONGEST_LINE = 200
 """Characters that are believed of what the world says about itself."""
 
 
-class MonitorNode(Node):
+class MonitorNode(TunableNode):
     """The bystander of a swarm."""
 
     def __init__(self, **options: object) -> None:

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.health import Condition, Health, Level
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
 
 from soliton_encirclement_ros.core.named import named
@@ -40,7 +40,7 @@ MOST_REPORTS = 3
 """So many of the last reports stay in the diagnostics."""
 
 
-class RecorderNode(Node):
+class RecorderNode(TunableNode):
     """Writes raw messages of all wanted topics to one bag."""
 
     def __init__(

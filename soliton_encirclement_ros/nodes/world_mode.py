@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.ros_io.topics import BASE_FRAME
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,13 @@ class WorldMode(Parameters):
     )
 
     def __post_init__(self) -> None:
-        """Refuse frames that lockstep, whose members take odometry in map, does not have."""
+        """Refuse frames that lockstep, whose members take odometry in map, does not have.
+
+        The frame of the odometry is not that of the body, which moves in it.
+        """
         super().__post_init__()
+        check_frame_name('odom_frame', self.odom_frame)
+        check_apart({'odom_frame': self.odom_frame, 'the body': BASE_FRAME})
         if self.lockstep and self.odom_frame:
             raise ParameterError(
                 f'odom_frame = {self.odom_frame!r} must be empty in lockstep, where odometry is '

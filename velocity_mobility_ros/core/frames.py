@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from transforms3d.euler import euler2quat, quat2euler
 
+from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.model import Vector
 
 Quaternion = tuple[float, float, float, float]
 Numbers = NDArray[np.float64]
 Part = TypeVar('Part', float, Numbers)
 """One component: of one sample, or of many."""
-
-LARGEST_COORDINATE = 1e9
-"""No true position [m] or velocity [m/s] is larger; whatever claims to be is refused."""
-
 
 def is_plausible(value: float) -> bool:
     """Say whether a number can be a coordinate: finite, and no farther than the moon."""

@@ -48,7 +48,7 @@ class MobilityParameters(Parameters):
         1.5, 'largest yaw rate', unit='rad/s', minimum=0.0, runtime=True
     )
     telemetry_decimation: int = parameter(
-        1, 'updates per published odometry', minimum=1, runtime=True
+        1, 'updates per published odometry', minimum=1, maximum=1_000_000, runtime=True
     )
 
     @property

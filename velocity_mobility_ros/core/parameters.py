@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.magnitudes import beyond
 from velocity_mobility_ros.core.shown import closest, shown
 
 Record = TypeVar('Record')
@@ -199,9 +200,19 @@ def _checked(declaration: Declaration, value: Any) -> Any:
         )
     if declaration.kind in (int, float) and not _in_range(declaration, value):
         raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
+    if declaration.kind is float:
+        _refuse_absurd(declaration, value)
     if declaration.choices and value not in declaration.choices:
         raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
     return value
+
+
+def _refuse_absurd(declaration: Declaration, value: float) -> None:
+    """Refuse what is within the declared bound, and beyond what any parameter needs."""
+    bound = beyond(value, declaration.unit, declaration.above)
+    if bound:
+        unit = f' {declaration.unit}'.rstrip()
+        raise ParameterError(f'{declaration.name} = {shown(value)} must be {bound}{unit}')
 
 
 def _converted(declaration: Declaration, value: Any) -> Any:

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name
+from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
+from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
@@ -39,6 +42,10 @@ LONGEST_CATCH_UP = 1.0
 """After a longer stall [s] the lost time is dropped instead of made up for."""
 
 
+PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
+"""Where a body can start: who is farther away is believed by nobody."""
+
+
 @dataclass(frozen=True)
 class MobilityNodeParameters(Parameters):
     """How the node talks and where the body starts."""
@@ -57,10 +64,18 @@ class MobilityNodeParameters(Parameters):
         '', 'frame of the odometry, NAMESPACE/odom for odom, begins at the start; empty: frame_id'
     )
     child_frame_id: str = parameter('', 'frame of the body; empty: NAMESPACE/base_link')
-    initial_x: float = parameter(0.0, 'initial position', unit='m')
-    initial_y: float = parameter(0.0, 'initial position', unit='m')
-    initial_z: float = parameter(0.0, 'initial position', unit='m')
+    initial_x: float = parameter(0.0, 'initial position', **PLACE)
+    initial_y: float = parameter(0.0, 'initial position', **PLACE)
+    initial_z: float = parameter(0.0, 'initial position', **PLACE)
     initial_yaw: float = parameter(0.0, 'initial heading', unit='rad')
+
+    def __post_init__(self) -> None:
+        """Refuse frames that nobody would find."""
+        super().__post_init__()
+        if not self.frame_id:
+            raise ParameterError(f"frame_id = '' must name a frame, such as {MAP_FRAME}")
+        for name in ('frame_id', 'odom_frame', 'child_frame_id'):
+            check_frame_name(name, getattr(self, name))
 
 
 class MobilityNode(TunableNode):
@@ -80,11 +95,7 @@ class MobilityNode(TunableNode):
         settings = self._settings
         start = settings.initial_x, settings.initial_y, settings.initial_z
         self._vehicle = KinematicVehicle(self._mobility, start, settings.initial_yaw)
-        self._frames = VehicleFrames(
-            settings.child_frame_id or body_frame(self.get_namespace()), settings.frame_id,
-            settings.odom_frame and body_frame(self.get_namespace(), settings.odom_frame),
-            start, settings.initial_yaw,
-        )  # fmt: skip
+        self._frames = self._name_frames(start)
         self._health = Health(
             self, 'motion', self._facts, self._conditions, hardware_id=self.get_namespace()
         )
@@ -109,6 +120,23 @@ class MobilityNode(TunableNode):
         if short:
             self.get_logger().warning(short)
 
+    def _name_frames(self, start: Vector) -> VehicleFrames:
+        """Return the frames of a body that starts at a place [m].
+
+        Raises:
+            ParameterError: Two of them are one.
+        """
+        settings, namespace = self._settings, self.get_namespace()
+        body = settings.child_frame_id or body_frame(namespace)
+        odom = settings.odom_frame and body_frame(namespace, settings.odom_frame)
+        try:
+            check_apart(
+                {'frame_id': settings.frame_id, 'odom_frame': odom, 'child_frame_id': body}
+            )
+        except ParameterError as error:
+            raise ParameterError(f'{self.get_fully_qualified_name()}: {error}') from None
+        return VehicleFrames(body, settings.frame_id, odom, start, settings.initial_yaw)
+
     def _start_line(self) -> str:
         body, mode = self._mobility, self._settings
         kind = 'TwistStamped' if mode.enable_stamped_cmd_vel else f'Twist in {mode.cmd_vel_frame}'
@@ -118,7 +146,7 @@ class MobilityNode(TunableNode):
             f'limits {body.max_speed_xy:g} m/s, {body.max_acc_xy:g} m/s^2 horizontal and '
             f'{body.max_speed_z:g} m/s, {body.max_acc_z:g} m/s^2 vertical; {kind} on '
             f'{self.resolve_topic_name(CMD_VEL)} (timeout {mode.cmd_vel_timeout:g} s), odometry '
-            f'on {self.resolve_topic_name(ODOM)} in {mode.frame_id}'
+            f'on {self.resolve_topic_name(ODOM)} in {self._frames.odom or self._frames.fixed}'
         )
 
     def _facts(self) -> dict[str, object]:

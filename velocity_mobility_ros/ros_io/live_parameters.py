@@ -12,9 +12,12 @@ from typing import Any, TypeVar
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.service import Service
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import declarations, is_missing
+from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
+from velocity_mobility_ros.ros_io.parameters import unknown_parameter
 
 Record = TypeVar('Record')
 
@@ -50,19 +53,43 @@ class TunableNode(Node):
         """
         self._followed.append(_Followed(record, apply))
 
+    def create_service(
+        self, srv_type: type, srv_name: str, callback: Callable[..., Any], **options: Any
+    ) -> Service:
+        """Create a service; rclpy creates those that set parameters here, too."""
+        answer = answer_for(self, srv_type, callback)
+        return super().create_service(srv_type, srv_name, answer, **options)
+
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
-        """Set all or none, as ROS does; a read-only one is refused with the reason."""
-        fixed = [one for one in parameter_list if self._is_read_only(one.name)]
-        for one in fixed:
-            if not _same(one.value, self.get_parameter(one.name).value):
-                why = self.describe_parameter(one.name).additional_constraints
-                bound = f' ({why})' if why else ''
-                reason = f'{one.name} is read-only{bound}; restart the node to change it'
-                return SetParametersResult(successful=False, reason=reason)
-        rest = [one for one in parameter_list if one not in fixed]
-        if fixed and not rest:
+        """Set all or none, as ROS does; what cannot be set is refused with the reason."""
+        if reason := next(filter(None, map(self._flaw, parameter_list)), ''):
+            return refused(reason)
+        rest = [one for one in parameter_list if not self._is_read_only(one.name)]
+        if parameter_list and not rest:
             return SetParametersResult(successful=True)
+        try:
+            self._changed(rest)  # before ROS refuses in its own words
+        except ParameterError as error:
+            return refused(str(error))
         return super().set_parameters_atomically(rest)
+
+    def _flaw(self, one: Parameter) -> str:
+        """Return why a parameter cannot be set whatever its range, empty if it can."""
+        name = one.name
+        if not self.has_parameter(name):
+            return unknown_parameter(self, name)
+        bound = self.describe_parameter(name).additional_constraints
+        if self._is_read_only(name) and not _same(one.value, self.get_parameter(name).value):
+            why = f' ({bound})' if bound else ''
+            return f'{name} is read-only{why}; restart the node to change it'
+        if one.type_ == Parameter.Type.NOT_SET:
+            return f'{name} cannot be deleted; set it to {self._instead(name, bound)}'
+        return ''
+
+    def _instead(self, name: str, bound: str) -> str:
+        """Return what a parameter can be set to that somebody wants to be rid of."""
+        optional = any(one.is_optional(name) for one in self._followed)
+        return 'none for no value' if optional else f'a value {bound}'.rstrip()
 
     def _is_read_only(self, name: str) -> bool:
         return self.has_parameter(name) and self.describe_parameter(name).read_only
@@ -71,16 +98,24 @@ class TunableNode(Node):
         """Accept or refuse changes as a whole; before the set-up is done nothing is followed."""
         self._accepted = []
         try:
-            self._accepted = [
-                (one, changed)
-                for one in self._followed
-                if (changed := one.changed(parameters)) != one.record
-            ]
+            self._accepted = self._changed(parameters)
         except ParameterError as error:
-            return SetParametersResult(successful=False, reason=str(error))
+            return refused(str(error))
         if not self._has_post_set:  # Humble asks nobody after us
             self._apply_changes()
         return SetParametersResult(successful=True)
+
+    def _changed(self, parameters: Sequence[Parameter]) -> list[tuple['_Followed', Any]]:
+        """Return the records that become other ones.
+
+        Raises:
+            ParameterError: A value is refused.
+        """
+        return [
+            (one, changed)
+            for one in self._followed
+            if (changed := one.changed(parameters)) != one.record
+        ]
 
     def _apply_changes(self) -> None:
         accepted, self._accepted = self._accepted, []
@@ -99,6 +134,10 @@ class _Followed:
         self.record = record
         self.apply = apply
         self._known = declarations(type(record))
+
+    def is_optional(self, name: str) -> bool:
+        """Say whether a parameter is one of the record's that may have no value."""
+        return name in self._known and self._known[name].optional
 
     def changed(self, parameters: Sequence[Parameter]) -> Any:
         """Return the record after changes.

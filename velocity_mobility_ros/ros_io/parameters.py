@@ -1,6 +1,5 @@
 """ROS parameters from parameter records: declared, ranged, checked; a typo stops the start."""
 
-import difflib
 import math
 from functools import partial
 from typing import Any, TypeVar
@@ -17,6 +16,7 @@ from rclpy.parameter import Parameter
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Declaration, build, declarations
+from velocity_mobility_ros.core.shown import closest, shown
 
 Record = TypeVar('Record')
 
@@ -71,13 +71,15 @@ def refuse_unknown(node: Node) -> None:
     for name in _overrides(node):
         if node.has_parameter(name) or name.startswith(ROS_OWN):
             continue
-        known = list(node.get_parameters_by_prefix(''))
-        close = difflib.get_close_matches(name, known, n=1)
-        hint = f'; did you mean {close[0]!r}?' if close else ''
-        raise ParameterError(
-            f'{node.get_fully_qualified_name()}: unknown parameter {name!r}{hint}'
-        )
+        raise ParameterError(f'{node.get_fully_qualified_name()}: {unknown_parameter(node, name)}')
     node.add_on_set_parameters_callback(partial(_keep_clock, node))
+
+
+def unknown_parameter(node: Node, name: str) -> str:
+    """Return one line about a name that a node has no parameter of, with the nearest it has."""
+    close = closest(name, node.get_parameters_by_prefix(''))
+    hint = '' if close is None else f'; did you mean {close!r}?'
+    return f'unknown parameter {shown(name)}{hint}'
 
 
 def _keep_clock(node: Node, parameters: list[Parameter]) -> SetParametersResult:

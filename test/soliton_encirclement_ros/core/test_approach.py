@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.approach import approach, pull
+from soliton_encirclement_ros.core.pursuit import LEAST_BRAKING
+from velocity_mobility_ros.core.magnitudes import LARGEST, LARGEST_COORDINATE, SMALLEST
 
 ERROR = st.floats(-1e4, 1e4)
 GAIN = st.floats(0.05, 20.0)
@@ -102,3 +104,12 @@ def test_a_body_under_the_pull_does_not_overshoot(start: float) -> None:
         hardest = max(hardest, -acceleration)
         assert error >= -1e-9
     assert error < 1e-3 and hardest <= 3.0 * 1.01
+
+
+@pytest.mark.parametrize('gain', [SMALLEST, LARGEST])
+@pytest.mark.parametrize('deceleration', [LEAST_BRAKING, LARGEST])
+@pytest.mark.parametrize('error', [0.0, 5e-324, 1e-6, LARGEST_COORDINATE])
+def test_speed_and_slope_are_numbers_for_every_gain_that_is_not_refused(
+    gain, deceleration, error
+):
+    assert all(map(math.isfinite, approach(error, gain, deceleration)))

@@ -164,6 +164,16 @@ def test_without_a_number_it_says_how_to_give_one(ros, namespace):
         ros.make(AgentNode, namespace)
 
 
+@pytest.mark.parametrize('given', [{}, {'agent_id': 3}])
+def test_there_is_no_agent_0(ros, given):
+    with pytest.raises(ParameterError) as caught:
+        ros.make(AgentNode, '/fleet/uav_0', **given)
+    assert str(caught.value) == (
+        "namespace '/fleet/uav_0' names agent 0, but agents are numbered from 1; start the node "
+        'in a namespace such as /uav_1 (-r __ns:=/uav_1)'
+    )
+
+
 def test_the_number_can_be_a_parameter(ros):
     node = ros.make(AgentNode, '/drone', agent_id=7)
     assert node.actor.agent_id == 7
@@ -186,6 +196,8 @@ def test_the_number_must_not_contradict_the_namespace(ros, namespace):
         ({'k_r': -1.0}, '/uav_1/agent: k_r = -1.0 must be above 0 1/s'),
         ({'control_period': 0.0}, '/uav_1/agent: control_period = 0.0 must be'),
         ({'controller': 'magic'}, "/uav_1/agent: controller = 'magic' must be one of"),
+        ({'odom_frame': ' '}, "/uav_1/agent: odom_frame = ' ' must be a name without blanks"),
+        ({'odom_child_frame': 'a\nb'}, "/uav_1/agent: odom_child_frame = 'a\\nb' must be a name"),
         ({'k_rr': 1.0}, "/uav_1/agent: unknown parameter 'k_rr'; did you mean 'k_r'?"),
     ],
 )

@@ -98,5 +98,5 @@ def test_it_asks_a_lopsided_ring_to_turn_towards_the_adversary(ros):
 
 
 def test_a_bad_parameter_stops_the_start(ros):
-    with pytest.raises(ParameterError, match=r'target_motion_period = 0.0 must be above 0 s'):
+    with pytest.raises(ParameterError, match=r'target_motion_period = 0.0 must be at least'):
         ros.make(TargetNode, '/target', target_motion_period=0.0)

@@ -205,6 +205,8 @@ def test_in_lockstep_the_roll_call_waits_until_everybody_is_there(ros):
         ({'tau_xy': 0.0}, '/world: tau_xy = 0.0 must be above 0 s'),
         ({'cmd_vel_timeout': -1.0}, '/world: cmd_vel_timeout = -1.0 must be at least 0 s'),
         ({'odom_frame': 'odom'}, "/world: odom_frame = 'odom' must be empty in lockstep"),
+        ({'odom_frame': 'base_link'}, '/world: odom_frame and the body both name the frame'),
+        ({'odom_frame': 'o dom'}, "/world: odom_frame = 'o dom' must be a name without blanks"),
         ({'num_agent': 3}, "/world: unknown parameter 'num_agent'; did you mean 'num_agents'?"),
     ],
 )

@@ -95,8 +95,8 @@ def test_all_hear_alike_at_first(case):
 
 
 REFUSED = {
-    'a fast body': {'mobility': {'max_speed_xy': 2e9}},
-    'a fast climber': {'mobility': {'max_speed_z': 2e9}},
+    'a fast body': {'mobility': {'max_speed_xy': 1e9}},
+    'a fast climber': {'mobility': {'max_speed_z': 1e9}},
     'a long way': {'mobility': {'max_speed_xy': 2e8}},
     'a wide ring': {'swarm': {'encirclement_radius': 6e8}},
     'a turn at the centre': {'control': {'r_min': 1e-9}},

@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.errors import MobilityError, ParameterError
+from velocity_mobility_ros.core.magnitudes import SMALLEST
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, build, declarations, parameter
 
@@ -156,7 +157,7 @@ def test_a_float_is_stored_as_it_is_or_refused(value: float) -> None:
     try:
         assert Kettle(power=value).power == value
     except ParameterError:
-        assert not 0.0 < value <= 3000.0
+        assert not SMALLEST <= value <= 3000.0
 
 
 @pytest.mark.parametrize(

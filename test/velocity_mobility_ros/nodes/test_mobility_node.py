@@ -12,6 +12,7 @@ from nav_msgs.msg import Odometry
 from rclpy.exceptions import InvalidParameterValueException
 from support import malformed
 from support.ros import Heard, Ros, set_parameters
+from support.told import Told
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector, next_velocity
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -293,6 +294,21 @@ def test_its_clock_does_not_change_in_flight(ros):
 
 
 @pytest.mark.parametrize(
+    ('frames', 'words'),
+    [
+        ({}, 'odometry on /uav_1/odom in map'),
+        ({'odom_frame': 'odom'}, 'odometry on /uav_1/odom in uav_1/odom'),
+        ({'frame_id': 'world'}, 'odometry on /uav_1/odom in world'),
+    ],
+)
+def test_its_first_line_says_in_which_frame_the_odometry_is(ros, frames, words):
+    told = Told(ros)
+    ros.make(MobilityNode, '/uav_1', **frames)
+    ros.until(lambda: [one for one in told.lines('uav_1.mobility_node') if one.endswith(words)],
+              words)  # fmt: skip
+
+
+@pytest.mark.parametrize(
     ('parameters', 'text'),
     [
         ({'tau_xy': 0.0}, '/uav_1/mobility_node: tau_xy = 0.0 must be above 0 s'),
@@ -302,6 +318,15 @@ def test_its_clock_does_not_change_in_flight(ros):
         ({'cmd_vel_timeout': -1.0}, 'cmd_vel_timeout = -1.0 must be at least 0 s'),
         ({'cmd_vel_frame': 'odom'}, "cmd_vel_frame = 'odom' must be one of map, base_link"),
         ({'initial_x': math.nan}, 'initial_x = nan must be'),
+        ({'initial_x': 1e300}, 'initial_x = 1e+300 must be at least -1e+09 and at most 1e+09 m'),
+        ({'frame_id': ''}, "frame_id = '' must name a frame, such as map"),
+        ({'frame_id': 'a map'}, "frame_id = 'a map' must be a name without blanks"),
+        ({'odom_frame': 'a\nb'}, "odom_frame = 'a\\nb' must be a name without blanks"),
+        ({'child_frame_id': '\t'}, "child_frame_id = '\\t' must be a name without blanks"),
+        ({'odom_frame': 'base_link'}, '/uav_1/mobility_node: odom_frame and child_frame_id both '
+                                      "name the frame 'uav_1/base_link'; give one of them a"),
+        ({'child_frame_id': 'map'}, "frame_id and child_frame_id both name the frame 'map'"),
+        ({'frame_id': 'uav_1/odom', 'odom_frame': 'odom'}, 'frame_id and odom_frame both name'),
         ({'max_speed': 3.0}, "unknown parameter 'max_speed'; did you mean 'max_speed_"),
     ],
 )

@@ -4,10 +4,18 @@ import math
 from dataclasses import dataclass
 
 import pytest
-from rcl_interfaces.msg import Log, ParameterEvent, SetParametersResult
+from rcl_interfaces.msg import (
+    Log,
+    ParameterEvent,
+    ParameterValue,
+    SetParametersResult,
+)
+from rcl_interfaces.msg import Parameter as ParameterMessage
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_parameter_events
+from support.ros import set_parameters
 from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.parameters import declare
@@ -158,3 +166,60 @@ def test_a_node_without_followed_records_takes_what_ros_takes(ros):
     node.declare_parameter('anything', 1)
     assert set_all(node, anything=2)[0]
     assert node.get_parameter('anything').value == 2
+
+
+@pytest.mark.parametrize(
+    ('name', 'reason'),
+    [
+        ('lag', 'lag cannot be deleted; set it to none for no value'),
+        ('mass', 'mass cannot be deleted; set it to a value above 0 kg'),
+        ('count', 'count is read-only (at least 1 and at most 9; they are counted once); '
+                  'restart the node to change it'),
+    ],
+)  # fmt: skip
+def test_nothing_can_be_deleted(ros, followed, name, reason):
+    node, applied = followed
+    before = node.get_parameter(name).value
+    assert set_parameters(ros, '/n/thing', **{name: None}) == [reason]
+    assert node.get_parameter(name).value == before or math.isnan(before)
+    assert set_all(node, lag=0.25)[0] and applied[-1].lag == 0.25
+
+
+@pytest.mark.parametrize(
+    ('name', 'reason'),
+    [
+        ('masss', "unknown parameter 'masss'; did you mean 'mass'?"),
+        ('zzzz', "unknown parameter 'zzzz'"),
+        ('', "unknown parameter ''"),
+        ('a\nb', "unknown parameter 'a\\nb'"),
+    ],
+)
+@pytest.mark.parametrize('atomically', [False, True])
+@pytest.mark.usefixtures('followed')
+def test_an_unknown_parameter_is_named(ros, name, reason, atomically):
+    assert set_parameters(ros, '/n/thing', atomically, **{name: 1.0}) == [reason]
+
+
+def test_a_closed_range_is_refused_in_the_same_words_as_an_open_one(followed):
+    node, applied = followed
+    assert set_all(node, share=1.5) == (False, 'share = 1.5 must be at least 0 and at most 1')
+    assert applied == []
+
+
+@pytest.mark.parametrize('number', [10, 99, 255])
+def test_a_value_of_no_known_type_is_refused_and_the_node_lives(ros, followed, number):
+    _, applied = followed
+    bad = ParameterMessage(name='mass', value=ParameterValue(type=number))
+    good = Parameter('share', value=0.25).to_parameter_msg()
+    reason = (
+        f"'mass' has a value of type {number}, must be of a type of "
+        'rcl_interfaces/ParameterType, 0 to 9'
+    )
+    all_or_none = SetParametersAtomically.Request(parameters=[good, bad])
+    answer = ros.call(SetParametersAtomically, '/n/thing/set_parameters_atomically', all_or_none)
+    assert (answer.result.successful, answer.result.reason, applied) == (False, reason, [])
+    each = SetParameters.Request(parameters=[bad, good])
+    answer = ros.call(SetParameters, '/n/thing/set_parameters', each)
+    assert [one.successful for one in answer.results] == [False, True]
+    assert answer.results[0].reason == reason
+    assert applied == [Body(share=0.25)]

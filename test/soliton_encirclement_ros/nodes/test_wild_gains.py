@@ -1,0 +1,78 @@
+"""Gains at the ends of their bounds: what is said is finite, what nobody would believe is kept."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.core.parameters import ControlParameters
+from soliton_encirclement_ros.core.propagation_parameters import (
+    LAYER_NAMES,
+    PropagationParameters,
+)
+from support.cockpit import Cockpit
+from support.told import Told
+from velocity_mobility_ros.core.frames import is_plausible
+from velocity_mobility_ros.core.magnitudes import BY_UNIT, LARGEST, SMALLEST
+from velocity_mobility_ros.core.parameters import Declaration, declarations
+
+pytestmark = pytest.mark.ros
+
+NEAR = ((19.0, 6.0, 0.0), (19.0, -3.0, 0.0))
+
+
+def at_the_end(record: type, largest: bool) -> dict[str, float]:
+    """Return every number of a record at its upper or lower end."""
+    numbers = (one for one in declarations(record).values() if one.kind is float)
+    return {one.name: ends(one)[largest] for one in numbers}
+
+
+def ends(one: Declaration) -> tuple[float, float]:
+    """Return the smallest and the largest value of a number that are not refused."""
+    far = BY_UNIT.get(one.unit, LARGEST)
+    low = SMALLEST if one.above == 0.0 else -far if one.minimum is None else one.minimum
+    return low, far if one.maximum is None else one.maximum
+
+
+def said(cockpit: Cockpit) -> list[float]:
+    """Return every number that an agent put on the wire."""
+    numbers = [value for one in cockpit.own_states() for value in (*one.position, *one.velocity)]
+    assert all(map(is_plausible, numbers))
+    numbers += [value for one in cockpit.telemetry for value in (*one.position, *one.velocity)]
+    for one in cockpit.commands:
+        numbers += [one.linear.x, one.linear.y, one.linear.z]
+    return numbers
+
+
+WILD = [
+    *[
+        ('two_channel', {'propagation_method': layer, **at_the_end(PropagationParameters, end)})
+        for layer in LAYER_NAMES
+        for end in (True, False)
+    ],
+    *[
+        (law, at_the_end(ControlParameters, end))
+        for law in ('soliton', 'two_channel', 'soliton_v1')
+        for end in (True, False)
+    ],
+    ('two_channel', {'propagation_method': 'excitable', 'excitable_a': 1e6}),
+    ('two_channel', {'propagation_method': 'excitable', 'excitable_b': 1e-12}),
+    ('soliton', {'r_min': 1e12, 'k_v': 1e12}),
+    ('soliton_v1', {'alpha_u': 1e12, 'k_e_tau': 1e12}),
+]
+
+
+@pytest.mark.parametrize(('law', 'gains'), WILD)
+def test_what_an_agent_says_is_finite_whatever_its_gains(ros, law, gains):
+    cockpit = Cockpit(ros, controller=law, **gains)
+    cockpit.until(lambda: len(cockpit.telemetry) > 12, 'some ticks', neighbours=NEAR,
+                  place=(20.0, 0.0, 0.0))  # fmt: skip
+    assert all(map(math.isfinite, said(cockpit)))
+
+
+def test_words_that_nobody_would_believe_are_held_back_with_the_reason(ros):
+    told = Told(ros)
+    cockpit = Cockpit(ros, controller='two_channel', k_e_tau=1e12)
+    line = '/swarm/agent_states: refused: own words are held back: uav_1/u = '
+    cockpit.until(lambda: told.logged('uav_1.agent', line), 'the reason', neighbours=NEAR,
+                  place=(20.0, 0.0, 0.0))  # fmt: skip
+    commands = len(cockpit.commands)
+    cockpit.until(lambda: len(cockpit.commands) > commands + 5, 'further commands')

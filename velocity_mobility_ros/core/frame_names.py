@@ -1,0 +1,40 @@
+"""What the frames of a vehicle may be called."""
+
+import itertools
+from collections.abc import Mapping
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.shown import shown
+
+
+def check_frame_name(parameter: str, frame: str) -> None:
+    """Refuse a name with blanks or line ends: tf2 takes it, and nobody finds the frame.
+
+    Args:
+        parameter: The parameter that it is the value of.
+        frame: The name; empty is left to others.
+
+    Raises:
+        ParameterError: It is such a name.
+    """
+    if any(sign.isspace() or not sign.isprintable() for sign in frame):
+        raise ParameterError(
+            f'{parameter} = {shown(frame)} must be a name without blanks and line ends, such as '
+            'uav_1/odom'
+        )
+
+
+def check_apart(frames: Mapping[str, str]) -> None:
+    """Refuse two frames of one name: none can be moved against itself.
+
+    Args:
+        frames: The frames of one vehicle by the parameters that name them, in full; empty: none.
+
+    Raises:
+        ParameterError: Two are one.
+    """
+    for (one, frame), (other, same) in itertools.combinations(frames.items(), 2):
+        if frame and frame == same:
+            raise ParameterError(
+                f'{one} and {other} both name the frame {shown(frame)}; give one of them another'
+            )

@@ -43,7 +43,7 @@ TAIL = 8.0
 """Time [s] of the trails drawn behind the bodies."""
 
 # Margins as shares of the figure, wide enough for any number beside an axis: to have them computed
-# from the texts (layout='constrained') takes three times as long as drawing.
+# from the texts (layout='constrained') takes as long again as drawing.
 METRIC_MARGINS = {'left': 0.1, 'right': 0.985, 'bottom': 0.13, 'top': 0.92}
 ABOVE_MARGINS = {'left': 0.1, 'right': 0.98, 'bottom': 0.075, 'top': 0.95}
 STACK_MARGINS = {'left': 0.14, 'right': 0.985, 'bottom': 0.075, 'top': 0.955, 'hspace': 0.34}

@@ -1,5 +1,6 @@
 """One agent of the swarm: hears neighbours and target, commands its vehicle."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -125,8 +126,13 @@ class AgentNode(MemberNode):
             return
         failed, law = self.failures.failed, self.actor.controller
         names, positions, velocities = telemetry_values(pose, failed, law)
-        positions = [finite_or_zero(value) for value in positions]  # gains may be wild
-        self._telemetry.publish(values_to_joint_state(now_ns, names, positions, velocities))
+        finite = [finite_or_zero(value) for value in positions]
+        if finite != positions:
+            broken = [name for name, value in zip(names, positions, strict=True)
+                      if not math.isfinite(value)]  # fmt: skip
+            reason = f'{", ".join(broken)} of the law not finite, published as 0: check its gains'
+            self.health.refuse(self._telemetry.topic_name, reason)
+        self._telemetry.publish(values_to_joint_state(now_ns, names, finite, velocities))
 
     @property
     def _is_injecting(self) -> bool:

@@ -153,10 +153,10 @@ class MemberNode(TunableNode):
         self._command(decision.command, now_ns)
 
     def _is_sound(self, state: State) -> bool:
-        """Say whether others can believe the own words; what they would refuse is not said."""
+        """Say whether others can believe the own state; what they would refuse is not said."""
         if is_sound(state):
             return True
-        self.health.refuse(self._speaks_on, f'own words are held back: {flaw(state)}', 'own')
+        self.health.refuse(self._speaks_on, f'own state is not published: {flaw(state)}', 'own')
         return False
 
     def after_tick(self, now_ns: int, pose: Pose, decision: Decision) -> None:

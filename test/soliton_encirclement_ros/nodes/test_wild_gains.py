@@ -68,11 +68,24 @@ def test_what_an_agent_says_is_finite_whatever_its_gains(ros, law, gains):
     assert all(map(math.isfinite, said(cockpit)))
 
 
-def test_words_that_nobody_would_believe_are_held_back_with_the_reason(ros):
+def test_a_state_that_nobody_would_believe_is_not_published_and_says_why(ros):
     told = Told(ros)
     cockpit = Cockpit(ros, controller='two_channel', k_e_tau=1e12)
-    line = '/swarm/agent_states: refused: own words are held back: uav_1/u = '
+    line = '/swarm/agent_states: refused: own state is not published: uav_1/u = '
     cockpit.until(lambda: told.logged('uav_1.agent', line), 'the reason', neighbours=NEAR,
                   place=(20.0, 0.0, 0.0))  # fmt: skip
     commands = len(cockpit.commands)
     cockpit.until(lambda: len(cockpit.commands) > commands + 5, 'further commands')
+
+
+def test_telemetry_that_is_not_finite_is_named(ros):
+    """A 0 in its place would pass for a value of the law."""
+    told = Told(ros)
+    cockpit = Cockpit(ros, controller='soliton')
+    cockpit.node.actor.controller.telemetry = lambda: [math.nan] * len(
+        cockpit.node.actor.controller.telemetry_names
+    )
+    line = 'of the law not finite, published as 0: check its gains'
+    cockpit.until(lambda: told.logged('uav_1.agent', line), 'the reason', neighbours=NEAR,
+                  place=(20.0, 0.0, 0.0))  # fmt: skip
+    assert all(map(math.isfinite, said(cockpit)))

@@ -45,7 +45,7 @@ TAIL = 8.0
 # Margins as shares of the figure, wide enough for any number beside an axis: to have them computed
 # from the texts (layout='constrained') takes as long again as drawing.
 METRIC_MARGINS = {'left': 0.1, 'right': 0.985, 'bottom': 0.13, 'top': 0.92}
-ABOVE_MARGINS = {'left': 0.1, 'right': 0.98, 'bottom': 0.075, 'top': 0.95}
+ABOVE_MARGINS = {'left': 0.1, 'right': 0.91, 'bottom': 0.075, 'top': 0.95}
 STACK_MARGINS = {'left': 0.14, 'right': 0.985, 'bottom': 0.075, 'top': 0.955, 'hspace': 0.34}
 
 
@@ -83,10 +83,10 @@ def draw_overview(folder: Path, scenario: Scenario, witness: Witness) -> Path:
     """Draw the swarm from above at the end, and the metrics beside it."""
     figure = Figure(figsize=(15, 8))
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
-    above.subplots_adjust(**ABOVE_MARGINS)
-    metrics.subplots_adjust(**STACK_MARGINS)
-    _draw_above(above.add_subplot(), scenario, witness)
-    rows: Sequence[Axes] = metrics.subplots(len(METRIC_NAMES) + 1, 1, sharex=True)
+    # Not by subplots_adjust: the parts of a figure share what that sets.
+    _draw_above(above.subplots(gridspec_kw=ABOVE_MARGINS), scenario, witness)
+    count = len(METRIC_NAMES) + 1
+    rows: Sequence[Axes] = metrics.subplots(count, sharex=True, gridspec_kw=STACK_MARGINS)
     for axes, name, unit in zip(rows, METRIC_NAMES, METRIC_UNITS, strict=False):
         _plot_metric(axes, name, unit, witness)
     _plot_alive(rows[-1], scenario, witness)

@@ -15,8 +15,8 @@ WRONG_INPUT = 2
 def start(module: str) -> int:
     """Import a node's module, run its ``main`` and end the process with the exit code.
 
-    SIGINT during the import just ends the process. Returns only where a library is missing or the
-    environment is wrong.
+    SIGINT during the import just ends the process. Returns only where a library is missing or
+    warns and that is an error, or where the environment is wrong.
     """
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
     try:
@@ -25,9 +25,9 @@ def start(module: str) -> int:
         if not _middleware_is_there():
             return WRONG_INPUT
         code = importlib.import_module(module).main()
-    except ImportError as error:
+    except (ImportError, Warning) as error:
         libraries = importlib.import_module('soliton_encirclement_ros.cli.libraries')
-        return libraries.refuse_import(error)
+        return libraries.refuse_library(error)
     importlib.import_module('velocity_mobility_ros.ros_io.entry').end_process(code)
 
 

@@ -1,4 +1,4 @@
-"""A library that is not installed, or cannot be loaded: one line that says how to get it.
+"""A library that is missing, cannot be loaded or warns where that is an error: one line, advice.
 
 Knows the standard library alone, so that it can speak when everything else is missing.
 """
@@ -51,8 +51,14 @@ def draw_into_files() -> None:
     os.environ['MPLBACKEND'] = 'Agg'
 
 
-def explain(error: ImportError) -> str | None:
+def explain(error: ImportError | Warning) -> str | None:
     """Return one line about a library that is missing or broken, None if it is none of these."""
+    if isinstance(error, Warning):
+        text = ' '.join(str(error).split())[:200]
+        return (
+            f'a library warns ({type(error).__name__}: {text}), and PYTHONWARNINGS or -W makes an '
+            'error of it; unset that'
+        )
     name = (error.name or '').partition('.')[0]
     library = LIBRARIES.get(name)
     if library is None:
@@ -67,8 +73,8 @@ def explain(error: ImportError) -> str | None:
     return f'{name} {trouble}; {library.purpose} need it: {", or ".join(ways)}'
 
 
-def refuse_import(error: ImportError) -> int:
-    """Print one line about a library that is missing, and return the exit code.
+def refuse_library(error: ImportError | Warning) -> int:
+    """Print one line about a library that is missing or warns, and return the exit code.
 
     Raises:
         ImportError: It is none of ours.

@@ -30,14 +30,14 @@ def main() -> int:
 
 
 def _run() -> int:
-    from soliton_encirclement_ros.cli.libraries import refuse_import
+    from soliton_encirclement_ros.cli.libraries import refuse_library
 
     try:
         from soliton_encirclement_ros.cli.app import run_command_line
 
         return run_command_line()
-    except ImportError as error:
-        return refuse_import(error)
+    except (ImportError, Warning) as error:
+        return refuse_library(error)
 
 
 if __name__ == '__main__':

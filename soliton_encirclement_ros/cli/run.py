@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
+from velocity_mobility_ros.core.ros_environment import (
+    DISCOVERY,
+    LOCALHOST,
+    check_discovery,
+    check_middleware,
+    discovery_range,
+)
 
 from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
@@ -93,7 +99,7 @@ def run(
     console = wide_console(as_json)
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
-        os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+        os.environ[DISCOVERY] = discovery_range() or LOCALHOST
         os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)

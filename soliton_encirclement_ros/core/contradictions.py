@@ -4,7 +4,7 @@ import math
 
 from velocity_mobility_ros.core.timeouts import short_timeout
 
-from soliton_encirclement_ros.core.parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters import AdversaryParameters, SwarmParameters
 
 RANGE = 'radio.communication_transmission_range'
 
@@ -47,3 +47,21 @@ def range_warnings(swarm: SwarmParameters, radio_range: float, agents: int) -> l
             f'{agents} agents on the ring: they cannot hear each other'
         )
     return found
+
+
+def adversary_warnings(adversary: AdversaryParameters, prefix: str = '') -> list[str]:
+    """Return what an adversary can never do.
+
+    Args:
+        adversary: How it roams.
+        prefix: What stands before the names, as ``adversary.``.
+    """
+    bound, keep = adversary.adversary_roam_bound_xy, adversary.adversary_min_target_distance
+    farthest = math.sqrt(2.0) * bound
+    if keep <= farthest:
+        return []
+    return [
+        f'{prefix}adversary_min_target_distance = {keep:g} m: the corners of the box of '
+        f'{prefix}adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its middle, so '
+        'the adversary flees out of it'
+    ]

@@ -11,6 +11,16 @@ LARGEST_SEED = 2**53
 SLOWEST = 1e-3
 """Least simulated seconds per second; slower than that nothing seems to move."""
 
+MOST_OBSERVERS = 100
+"""Recorders or monitors that a run in lockstep can wait for."""
+
+IN_LOCKSTEP = {'only_with': ('lockstep', True)}
+IN_REAL_TIME = {'only_with': ('lockstep', False)}
+"""Of parameters that a node needs in one of its two modes."""
+
+WHEN_INJECTED = {'only_with': ('inject_failures', True)}
+"""Of parameters of an agent that fails on purpose."""
+
 RNG_NAMES = ('streams', 'reference')
 SPIN_LAW_NAMES = ('v1', 'v3', 'filtered')
 TARGET_MOTION_NAMES = ('random', 'constant')
@@ -38,11 +48,13 @@ class RunParameters(Parameters):
     )
     init_angles_equidistant: bool = parameter(False, 'start at even angles, else random')
     real_time_factor: float = parameter(
-        0.0, 'simulated seconds per second; 0: as fast as it goes', minimum=0.0, maximum=1000.0
-    )
+        0.0, 'simulated seconds per second; 0: as fast as it goes', minimum=0.0, maximum=1000.0,
+        **IN_LOCKSTEP,
+    )  # fmt: skip
     lockstep_timeout: float = parameter(
-        5.0, 'wall time that a controller has to answer a tick', unit='s', above=0.0
-    )
+        5.0, 'wall time that a controller has to answer a tick', unit='s', above=0.0,
+        **IN_LOCKSTEP,
+    )  # fmt: skip
     startup_timeout: float = parameter(
         30.0, 'wall time that all nodes have to find each other', unit='s', above=0.0
     )
@@ -179,10 +191,14 @@ class FailureParameters(Parameters):
         0.1, 'time between two draws', unit='s', minimum=1e-3
     )
     failure_mean_failures_per_min: float = parameter(
-        1.0, 'mean failures per minute of up-time', unit='1/min', minimum=0.0
+        1.0, 'mean failures per minute of up-time', unit='1/min', minimum=0.0, **WHEN_INJECTED
     )
-    failure_off_time: float = parameter(8.0, 'time until recovery', unit='s', minimum=0.0)
-    failure_schedule: str = parameter('', 'who is down when in any case, as 40..48: 3; 0..30: 7 8')
+    failure_off_time: float = parameter(
+        8.0, 'time until recovery', unit='s', minimum=0.0, **WHEN_INJECTED
+    )
+    failure_schedule: str = parameter(
+        '', 'who is down when in any case, as 40..48: 3; 0..30: 7 8', **WHEN_INJECTED
+    )
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     mode = {
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
-        'monitors': int(options.monitor),
+        'monitors': int(options.lockstep and options.monitor),
         'medium': needs_medium(scenario, options),
     }
     return NodeSpec(f'{WORLD}_node', '', {**parameters, **mode})
@@ -205,14 +205,15 @@ def _member(
         'seed': scenario.run.seed,
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
-        'monitors': int(options.monitor),
+        'monitors': int(options.lockstep and options.monitor),
         'medium': needs_medium(scenario, options),
     }
     return NodeSpec(executable, name, {**parameters, **mode})
 
 
 def _recorders(options: PlanOptions) -> int:
-    return int(options.record and bool(options.run_folder))
+    """Return how many recorders a run in lockstep waits for."""
+    return int(options.lockstep and options.record and bool(options.run_folder))
 
 
 def _values(*records: Any) -> dict[str, Any]:

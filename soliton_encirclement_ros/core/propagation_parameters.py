@@ -6,6 +6,8 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 LAYER_NAMES = ('baseline', 'advection', 'wave', 'excitable', 'kdv', 'alarm', 'burgers')
 
+MOST_TICKS = 1_000_000
+
 
 @dataclass(frozen=True)
 class PropagationParameters(Parameters, live=True):
@@ -51,11 +53,15 @@ class PropagationParameters(Parameters, live=True):
 
     alarm_theta: float = parameter(0.4, 'error that raises an alarm', minimum=0.0)
     alarm_i_max: float = parameter(1.0, 'largest intensity', minimum=0.0)
-    alarm_ttl_max: int = parameter(20, 'hops or ticks until an alarm ends', minimum=1)
+    alarm_ttl_max: int = parameter(
+        20, 'hops or ticks until an alarm ends', minimum=1, maximum=MOST_TICKS
+    )
     alarm_lam: float = parameter(
         0.92, 'share of the intensity left after a hop', minimum=0.0, maximum=1.0
     )
-    alarm_refract: int = parameter(15, 'ticks between two own alarms', minimum=0)
+    alarm_refract: int = parameter(
+        15, 'ticks between two own alarms', minimum=0, maximum=MOST_TICKS
+    )
 
     burgers_alpha_nl: float = parameter(3.0, 'transport per displacement', unit='1/s')
     burgers_nu: float = parameter(5.0, 'diffusion', unit='1/s', minimum=0.0)

@@ -13,7 +13,11 @@ from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
 
-from soliton_encirclement_ros.core.contradictions import range_warnings, timeout_warnings
+from soliton_encirclement_ros.core.contradictions import (
+    adversary_warnings,
+    range_warnings,
+    timeout_warnings,
+)
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.given_name import checked_name, name_from
 from soliton_encirclement_ros.core.law_stability import law_warnings
@@ -39,8 +43,6 @@ from soliton_encirclement_ros.core.yaml_text import content_of, read_text
 TARGET_START: Vector = (0.0, 0.0, 0.0)
 ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
 MOST_SUBSTEPS = 1000
-SLOWEST = 0.001
-"""Smallest commanded real-time factor."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,6 @@ class Scenario:
                 f'swarm.control_period = {period} s must be a whole multiple (at most '
                 f'{MOST_SUBSTEPS}) of mobility.update_rate = {update} s'
             )
-        if 0.0 < self.run.real_time_factor < SLOWEST:
-            factor = self.run.real_time_factor
-            raise ScenarioError(f'run.real_time_factor = {factor} must be 0 or at least {SLOWEST}')
         check_texts(self.members, self.radio, self.failure)
         check_reference(self.run, self.radio, self.failure)
 
@@ -137,6 +136,8 @@ class Scenario:
         found += range_warnings(
             self.swarm, radio.communication_transmission_range, self.run.num_agents
         )
+        if self.adversary.adversary_enable:
+            found += adversary_warnings(self.adversary, 'adversary.')
         delay = radio.communication_delay + radio.communication_jitter
         found += law_warnings(self.control, period, delay)
         return found + stability_warnings(self.propagation, period)

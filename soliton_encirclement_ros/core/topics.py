@@ -36,6 +36,9 @@ SIMULATION = 'simulation'
 SHOWN = (MARKERS, 'uav_1/odom', 'target/odom')
 """Topics that the layout for RViz shows, by their names at the root."""
 
+LARGEST_ID = 999_999_999
+"""Nine digits, as the namespace of an agent may have."""
+
 UAV = re.compile(r'uav_(0|[1-9][0-9]{0,8})', re.ASCII)
 
 

@@ -14,7 +14,7 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.health import Condition, Level
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
-from velocity_mobility_ros.ros_io.parameters import declare
+from velocity_mobility_ros.ros_io.parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
@@ -35,6 +35,7 @@ from soliton_encirclement_ros.core.topics import (
     AGENT,
     AGENT_STATES,
     HEARD,
+    LARGEST_ID,
     TARGET_STATE,
     TELEMETRY,
     uav_id,
@@ -48,7 +49,9 @@ from soliton_encirclement_ros.nodes.start_lines import agent_line
 class AgentNodeParameters(Parameters):
     """Who the agent is."""
 
-    agent_id: int = parameter(0, 'number k of uav_k; 0: taken from the namespace', minimum=0)
+    agent_id: int = parameter(
+        0, 'number k of uav_k; 0: taken from the namespace', minimum=0, maximum=LARGEST_ID
+    )
     publish_telemetry: bool = parameter(True, 'publish internal values at every tick')
     inject_failures: bool = parameter(
         False, 'simulations only: fail by chance and by schedule, as the failure_... say',
@@ -74,6 +77,7 @@ class AgentNode(MemberNode):
         )
         failure = declare(self, FailureParameters)
         self._node = declare(self, AgentNodeParameters)
+        warn_of_idle(self, failure, self._node)
         agent_id = _agent_id(self, self._node.agent_id)
         agent = make_agent(agent_id, self._setup, failure, self.member.seed)
         self.failures = agent.failures

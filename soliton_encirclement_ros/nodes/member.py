@@ -15,7 +15,7 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.health import Condition, Health, Level
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist
-from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, ODOM
@@ -85,6 +85,7 @@ class MemberNode(TunableNode):
             who: Who it is, for the line that the node logs at its start.
         """
         refuse_unknown(self)
+        warn_of_idle(self, self.member, self.odometry)
         for line in self._short_timeouts():
             self.get_logger().warning(line)
         self.actor = actor

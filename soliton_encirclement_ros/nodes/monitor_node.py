@@ -17,7 +17,7 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.health import Condition, Health, Level, status_name
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
-from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from visualization_msgs.msg import MarkerArray
 
@@ -74,6 +74,7 @@ class MonitorNode(TunableNode):
         self.mode = declare(self, MonitorParameters)
         self.fleet = fleet_of_observer(self)
         refuse_unknown(self)
+        warn_of_idle(self, self.mode)
         control = ControlParameters(controller=self.mode.controller)
         self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
         check_for_nodes(self.scenario)

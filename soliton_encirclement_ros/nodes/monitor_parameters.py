@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
-from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES, IN_REAL_TIME
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,22 @@ class MonitorParameters(Parameters):
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
     world: bool = parameter(True, 'a simulated world takes part: the run ends with it')
     watch_duration: float = parameter(
-        0.0, 'without a world: how long to watch; 0: until stopped', unit='s', minimum=0.0
-    )
+        0.0, 'without a world: how long to watch; 0: until stopped', unit='s', minimum=0.0,
+        only_with=('world', False),
+    )  # fmt: skip
     marker_period: float = parameter(0.2, 'time between two pictures', unit='s', above=0.0)
     stamp_tolerance: float = parameter(
-        2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0
-    )
+        2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0,
+        **IN_REAL_TIME,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        """Refuse ticks of a world that is not there, and a summary of nothing."""
+        super().__post_init__()
+        if self.lockstep and not self.world:
+            raise ParameterError(
+                'world = false must be true in lockstep, whose ticks are those of a world; or '
+                'set lockstep to false'
+            )
+        if not self.scenario_name:
+            raise ParameterError("scenario_name = '' must name the scenario, for the summary")

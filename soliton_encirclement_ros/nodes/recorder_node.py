@@ -15,7 +15,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.health import Condition, Health, Level
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
 
 from soliton_encirclement_ros.core.named import named
 from soliton_encirclement_ros.core.run_folder import BAG
@@ -68,6 +68,7 @@ class RecorderNode(TunableNode):
         self._settings = declare(self, RecorderParameters)
         fleet = fleet_of_observer(self)
         refuse_unknown(self)
+        warn_of_idle(self, self._settings)
         include = topics or [self._settings.include]
         self._choice = TopicChoice(include, self._settings.exclude, fleet)
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))

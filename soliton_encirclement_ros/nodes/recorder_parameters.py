@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
+from soliton_encirclement_ros.core.parameters import IN_LOCKSTEP
+
 SMALLEST_FILE = 0.001
 """MB: every file has a header and an index of its own."""
 
@@ -18,7 +20,9 @@ class RecorderParameters(Parameters):
     run_folder: str = parameter('', 'folder in which the bag is made')
     bag: str = parameter('', "the bag's own folder, where it is not BAG in run_folder")
     lockstep: bool = parameter(False, 'log at simulated time')
-    join: bool = parameter(False, 'simulated time begins with the first /clock, whatever it says')
+    join: bool = parameter(
+        False, 'simulated time begins with the first /clock, whatever it says', **IN_LOCKSTEP
+    )
     include: str = parameter(
         '.*', 'regular expression of the topics to record; .*: those of the fleet, at the root all'
     )

@@ -7,19 +7,33 @@ from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.topics import BASE_FRAME
 
+from soliton_encirclement_ros.core.parameters import (
+    IN_LOCKSTEP,
+    IN_REAL_TIME,
+    MOST_OBSERVERS,
+)
+
 
 @dataclass(frozen=True)
 class WorldMode(Parameters):
     """Lockstep or real time, and who watches."""
 
     lockstep: bool = parameter(True, 'wait for every answer, else follow the clock')
-    recorders: int = parameter(0, 'recorders that lockstep waits for', minimum=0)
-    monitors: int = parameter(0, 'monitors that lockstep waits for', minimum=0)
-    medium: bool = parameter(False, 'real time: carry what members say through the radio')
-    enable_stamped_cmd_vel: bool = parameter(False, 'real time: take TwistStamped, not Twist')
+    recorders: int = parameter(
+        0, 'recorders that lockstep waits for', minimum=0, maximum=MOST_OBSERVERS, **IN_LOCKSTEP
+    )
+    monitors: int = parameter(
+        0, 'monitors that lockstep waits for', minimum=0, maximum=MOST_OBSERVERS, **IN_LOCKSTEP
+    )
+    medium: bool = parameter(
+        False, 'real time: carry what members say through the radio', **IN_REAL_TIME
+    )
+    enable_stamped_cmd_vel: bool = parameter(
+        False, 'real time: take TwistStamped, not Twist', **IN_REAL_TIME
+    )
     cmd_vel_timeout: float = parameter(
         0.5, 'real time: silence after which a body slows to a stop; 0: commands persist',
-        unit='s', minimum=0.0,
+        unit='s', minimum=0.0, **IN_REAL_TIME,
     )  # fmt: skip
     publish_tf: bool = parameter(True, 'publish transforms where tf2_msgs is there')
     odom_frame: str = parameter(

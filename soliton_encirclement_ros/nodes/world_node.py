@@ -8,14 +8,14 @@ odometry. Threading: one thread; the last answer of a tick triggers the next tic
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
 
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
     RunParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.plan import check_for_nodes
+from soliton_encirclement_ros.core.plan import PlanOptions, check_for_nodes, needs_medium
 from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.topics import WORLD
@@ -47,17 +47,33 @@ class WorldNode(TunableNode):
         self.mode = declare(self, WorldMode)
         self.fleet = fleet_of_observer(self)
         refuse_unknown(self)
+        warn_of_idle(self, self.scenario.run, self.mode)
         check_for_nodes(self.scenario)
+        self._warn_of_radio()
         self.world = World(self.scenario)
         self.follow(self.scenario.mobility, self.world.change_bodies)
         self.get_logger().info(world_line(self.scenario, self.mode, self.world.members))
         drive = Lockstep if self.mode.lockstep else RealTime
         self.drive = drive(self, self.fleet, self.scenario, self.world, self.mode)
 
+    def _warn_of_radio(self) -> None:
+        """Say that a radio which loses or falsifies messages is not simulated."""
+        options = PlanOptions(lockstep=self.mode.lockstep)
+        if needs_medium(self.scenario, options) and not self.mode.medium:
+            self.get_logger().warning(
+                'the parameters of the radio have no effect without medium = true, here and on '
+                'the members: they hear each other directly'
+            )
+
     @property
     def finished(self) -> bool:
         """Whether the run is over."""
         return self.drive.finished
+
+    @property
+    def never_began(self) -> bool:
+        """Whether the run is over because nobody came."""
+        return self.mode.lockstep and self.finished and self.world.tick == 0
 
     def close(self) -> None:
         """Say how it went up to here."""
@@ -65,5 +81,12 @@ class WorldNode(TunableNode):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node."""
-    return run_nodes(lambda: [WorldNode()], args, name=WORLD)
+    """Run the node; the exit code is 1 if nobody came and no run began."""
+    worlds: list[WorldNode] = []
+
+    def make() -> list[WorldNode]:
+        worlds.append(WorldNode())
+        return worlds
+
+    code = run_nodes(make, args, name=WORLD)
+    return code or int(any(world.never_began for world in worlds))

@@ -10,7 +10,7 @@ import functools
 import math
 import re
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from velocity_mobility_ros.core.errors import ParameterError
@@ -29,7 +29,8 @@ class Declaration(NamedTuple):
 
     ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
     in every spelling that ``is_missing`` knows. ``runtime`` allows a change while the node runs;
-    ``fixed`` says why not, where it is not plain that a value is read once.
+    ``fixed`` says why not, where it is not plain that a value is read once. ``only_with`` names
+    another parameter of the node and its value without which this one changes nothing.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Declaration(NamedTuple):
     optional: bool
     runtime: bool
     fixed: str
+    only_with: tuple[str, Any] | None
 
     @property
     def bound(self) -> str:
@@ -58,8 +60,13 @@ class Declaration(NamedTuple):
 
     @property
     def constraints(self) -> str:
-        """The allowed range, and for what cannot change while the node runs the reason."""
-        return self.bound if self.runtime else f'{self.bound}; {self.fixed or "read at start"}'
+        """The allowed range, when it counts, and why it cannot change while the node runs."""
+        parts = [self.bound]
+        if self.only_with is not None:
+            parts.append(f'only with {assigned(*self.only_with)}')
+        if not self.runtime:
+            parts.append(self.fixed or 'read at start')
+        return '; '.join(parts)
 
 
 def parameter(
@@ -73,6 +80,7 @@ def parameter(
     choices: tuple[str, ...] = (),
     runtime: bool = False,
     fixed: str = '',
+    only_with: tuple[str, Any] | None = None,
 ) -> Any:
     """Declare one field of a parameter record.
 
@@ -86,6 +94,7 @@ def parameter(
         choices: The allowed texts of a text parameter.
         runtime: Whether a running node accepts a new value.
         fixed: Why it does not.
+        only_with: Another parameter and its value without which this one changes nothing.
 
     Returns:
         A dataclass field that carries the declaration as metadata.
@@ -99,6 +108,7 @@ def parameter(
         'choices': choices,
         'runtime': runtime,
         'fixed': fixed,
+        'only_with': only_with,
     }
     return dataclasses.field(default=default, metadata=facts)
 
@@ -167,6 +177,29 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
         return record(**values)
     except ParameterError as error:
         raise ParameterError(f'{source}: {error}') from None
+
+
+def without_effect(records: Iterable['Parameters']) -> list[str]:
+    """Return one line per value that somebody has set and another parameter makes idle.
+
+    Args:
+        records: All records of a node, with the values in force.
+    """
+    records = list(records)
+    values = {name: getattr(one, name) for one in records for name in declarations(type(one))}
+    return [
+        f'{assigned(name, values[name])} has no effect without {assigned(*declaration.only_with)}'
+        for one in records
+        for name, declaration in declarations(type(one)).items()
+        if declaration.only_with is not None
+        and values[name] != declaration.default
+        and values.get(declaration.only_with[0]) != declaration.only_with[1]
+    ]
+
+
+def assigned(name: str, value: Any) -> str:
+    """Return a parameter with a value, as people write it."""
+    return f'{name} = {str(value).lower() if isinstance(value, bool) else shown(value)}'
 
 
 def is_missing(value: Any) -> bool:

@@ -19,7 +19,8 @@ NUMBER = re.compile(r'0|[1-9][0-9]{0,2}', re.ASCII)
 
 DISCOVERY = 'ROS_AUTOMATIC_DISCOVERY_RANGE'
 OFF = 'OFF'
-RANGES = ('LOCALHOST', 'SUBNET', 'SYSTEM_DEFAULT')
+LOCALHOST = 'LOCALHOST'
+RANGES = (LOCALHOST, 'SUBNET', 'SYSTEM_DEFAULT')
 """What else rcl knows, letter by letter; with any other word it warns and chooses by itself."""
 
 MIDDLEWARES = 'share/ament_index/resource_index/rmw_typesupport'

@@ -15,7 +15,13 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import Declaration, build, declarations
+from velocity_mobility_ros.core.parameters import (
+    Declaration,
+    Parameters,
+    build,
+    declarations,
+    without_effect,
+)
 from velocity_mobility_ros.core.shown import closest, shown
 
 Record = TypeVar('Record')
@@ -73,6 +79,12 @@ def refuse_unknown(node: Node) -> None:
             continue
         raise ParameterError(f'{node.get_fully_qualified_name()}: {unknown_parameter(node, name)}')
     node.add_on_set_parameters_callback(partial(_keep_clock, node))
+
+
+def warn_of_idle(node: Node, *records: Parameters) -> None:
+    """Log one warning per given value that changes nothing, as another parameter has it."""
+    for line in without_effect(records):
+        node.get_logger().warning(line)
 
 
 def unknown_parameter(node: Node, name: str) -> str:

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.cli.libraries import LIBRARIES, explain, refuse_import
+from soliton_encirclement_ros.cli.libraries import LIBRARIES, explain, refuse_library
 from support.cli import environment, only_run_folder
 from support.planted import constant, flight, leave_bag, noisy
 from support.ready import NO_HURRY, laws
@@ -110,5 +110,25 @@ def test_a_library_that_is_broken_says_why():
 def test_a_mistake_of_our_own_stays_an_error(capsys):
     ours = ModuleNotFoundError("No module named 'soliton_encirclement_ros.x'", name='soliton_x')
     with pytest.raises(ModuleNotFoundError):
-        refuse_import(ours)
+        refuse_library(ours)
     assert capsys.readouterr() == ('', '')
+
+
+@pytest.mark.parametrize(('module', 'entry', 'arguments'), [
+    ('main', 'main', ('record', '--duration', '1')), ('executables', 'agent_node', ()),
+])  # fmt: skip
+def test_a_library_that_warns_where_that_is_an_error(module, entry, arguments, tmp_path):
+    """As ROS itself does on some Pythons; one of its name stands in for it on all."""
+    (tmp_path / 'rclpy.py').write_text(
+        "import warnings\nwarnings.warn('rclpy is old', DeprecationWarning)\n"
+    )
+    start = f'from soliton_encirclement_ros.cli.{module} import {entry}; exit({entry}())'
+    done = subprocess.run(
+        [sys.executable, '-W', 'error', '-c', start, *arguments], cwd=tmp_path,
+        env=environment(0), capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, '')
+    assert done.stderr == (
+        'error: a library warns (DeprecationWarning: rclpy is old), and PYTHONWARNINGS or -W '
+        'makes an error of it; unset that\n'
+    )

@@ -6,11 +6,12 @@ import signal
 import sys
 
 import pytest
-from soliton_encirclement_ros.cli import runner
+from soliton_encirclement_ros.cli import run, runner
 from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.cli.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario import Scenario
+from velocity_mobility_ros.core.errors import StartupError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -50,6 +51,21 @@ def test_too_few_files_are_one_line_and_leave_no_folder(swarm_run, tmp_path, mon
         'error: too many open files for this process: raise the limit (ulimit -n)\n'
     )
     assert os.listdir(tmp_path / 'runs') == []
+
+
+@pytest.mark.parametrize(('told', 'taken'), [('', 'LOCALHOST'), ('SUBNET', 'SUBNET')])
+def test_a_run_stays_on_this_machine_unless_told_otherwise(swarm_run, monkeypatch, told, taken):
+    """A variable that is set and empty tells nothing. Nothing is flown: it would be heard."""
+    seen = []
+
+    def refuse(*_):
+        seen.append(os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'])
+        raise StartupError('not now')
+
+    monkeypatch.setattr(run, '_fly', refuse)
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', told)
+    assert swarm_run() == 2
+    assert seen == [taken]
 
 
 def test_the_newest_of_the_others_is_the_latest_again(tmp_path):

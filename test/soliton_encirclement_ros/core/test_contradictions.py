@@ -60,3 +60,14 @@ def test_what_comes_along_makes_sense(file):
     assert timeout_warnings(scenario.swarm) == []
     radio_range = scenario.radio.communication_transmission_range
     assert range_warnings(scenario.swarm, radio_range, scenario.run.num_agents) == []
+
+
+@pytest.mark.parametrize(('bound', 'keep', 'count'), [(40.0, 56.5, 0), (40.0, 57.0, 1)])
+def test_an_adversary_whose_box_has_no_place_is_named(bound, keep, count):
+    changes = {'adversary_roam_bound_xy': bound, 'adversary_min_target_distance': keep}
+    found = Scenario().with_changes({'adversary': changes}, 'test').warnings
+    assert len(found) == count
+    assert all(line.startswith('adversary.adversary_min_target_distance = 57 m') for line in found)
+    assert Scenario().with_changes(
+        {'adversary': {**changes, 'adversary_enable': False}}, 'test'
+    ).warnings == []  # fmt: skip

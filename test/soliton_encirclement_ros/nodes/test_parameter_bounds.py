@@ -53,6 +53,8 @@ NUMBERS = [
     if one.kind is float
 ]
 
+WHOLE = [one for record in records() for one in declarations(record).values() if one.kind is int]
+
 BY_NAME = {one.values[1].name: one.values[1] for one in NUMBERS}
 
 NODES = [
@@ -76,6 +78,11 @@ def test_a_number_that_nobody_means_is_refused_with_name_and_bound(record, one):
             record(**{one.name: value})
         assert str(caught.value).startswith(f'{one.name} = {value!r} must be ')
         assert '\n' not in str(caught.value)
+
+
+def test_every_whole_number_has_its_bounds():
+    assert len(WHOLE) > 10
+    assert [one.name for one in WHOLE if None in (one.minimum, one.maximum)] == []
 
 
 @pytest.mark.parametrize(('kind', 'namespace', 'given'), NODES)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import sys
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
@@ -12,6 +13,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario import Scenario, initial_positions
 from soliton_encirclement_ros.nodes.world_node import WorldNode
+from support.cli import Process
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.messages import (
     command_to_stamped,
@@ -161,6 +163,17 @@ def test_a_run_without_anybody_does_not_begin(ros, capfd):
     said = capfd.readouterr().err
     assert 'did not appear; nobody is left, the run ends' in said
     assert 'the run begins' not in said
+
+
+def test_a_run_without_anybody_ends_with_1(domain, tmp_path):
+    """Whoever has started it and looks at the exit code alone."""
+    code = 'from soliton_encirclement_ros.cli.executables import world_node; exit(world_node())'
+    given = ('recorders:=3', 'startup_timeout:=0.5', 'num_agents:=1')
+    arguments = (part for one in given for part in ('-p', one))
+    command = (sys.executable, '-c', code, '--ros-args', *arguments)
+    with Process(command, domain, tmp_path) as process:
+        assert process.end(60.0) == 1
+        assert 'did not appear; nobody is left, the run ends' in process.err
 
 
 def test_a_timer_that_catches_up_says_nothing_twice(ros):

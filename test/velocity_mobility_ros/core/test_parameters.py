@@ -13,7 +13,13 @@ from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.errors import MobilityError, ParameterError
 from velocity_mobility_ros.core.magnitudes import SMALLEST
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import Parameters, build, declarations, parameter
+from velocity_mobility_ros.core.parameters import (
+    Parameters,
+    build,
+    declarations,
+    parameter,
+    without_effect,
+)
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,44 @@ def test_replacing_checks_again() -> None:
     """A changed copy passes the same gate."""
     with pytest.raises(ParameterError, match='cups = 0 must be at least 1'):
         dataclasses.replace(Kettle(), cups=0)
+
+
+@dataclass(frozen=True)
+class Lid(Parameters):
+    """Another record of the same node."""
+
+    lid: bool = parameter(False, 'whether it is closed')
+
+
+@dataclass(frozen=True)
+class Tea(Parameters):
+    """A record some of whose values count with a value of another parameter only."""
+
+    strength: float = parameter(1.0, 'strength', minimum=0.0, only_with=('lid', True))
+    guest: str = parameter('', 'who drinks it', only_with=('colour', 'blue'))
+
+
+@pytest.mark.parametrize(
+    ('lid', 'tea', 'lines'),
+    [
+        (True, {'strength': 2.0}, []),
+        (False, {'strength': 1.0}, []),
+        (False, {'strength': 2.0}, ['strength = 2.0 has no effect without lid = true']),
+        (True, {'guest': 'Ann'}, ["guest = 'Ann' has no effect without colour = 'blue'"]),
+    ],
+)
+def test_a_value_that_another_parameter_makes_idle_is_named(
+    lid: bool, tea: dict, lines: list[str]
+) -> None:
+    """The other parameter may be of another record; a default is nobody's wish."""
+    assert without_effect([Lid(lid), Tea(**tea), Kettle()]) == lines
+
+
+def test_constraints_tell_when_a_parameter_counts() -> None:
+    """As `ros2 param describe` shows them."""
+    assert declarations(Tea)['strength'].constraints == (
+        'at least 0; only with lid = true; read at start'
+    )
 
 
 def test_declarations_tell_everything() -> None:

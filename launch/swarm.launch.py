@@ -13,7 +13,7 @@ from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
 from soliton_encirclement_ros.core.fleet import named_fleet
-from soliton_encirclement_ros.core.launch_arguments import launched_scenario
+from soliton_encirclement_ros.core.launch_arguments import launch_warnings, launched_scenario
 from soliton_encirclement_ros.core.plan import PlanOptions, placed, swarm_plan
 from soliton_encirclement_ros.core.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.run_folder import create_run_folder
@@ -86,7 +86,7 @@ def launch_swarm(given: Given) -> list[Action]:
     swarm_plan(scenario, PlanOptions())
     folder = create_run_folder(Path(given['out']), scenario, sys.argv).resolve()
     return [
-        *warnings(scenario.warnings),
+        *warnings(launch_warnings(scenario, given)),
         LogInfo(msg=f'run folder: {folder}'),
         *log_folder(folder),
         *in_namespace(

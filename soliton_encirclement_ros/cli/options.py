@@ -1,15 +1,19 @@
 """Options that several verbs share, and the scenario they ask for."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import typer
 
 from soliton_encirclement_ros.cli.option_types import NUMBER, PATH, TEXT, WHOLE
-from soliton_encirclement_ros.core.changes import asked_scenario
+from soliton_encirclement_ros.core.changes import asked_scenario, idle_settings
 from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario import Scenario
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 SCENARIO_HELP = 'File, or name of a scenario that comes along.'
 LAWS = ', '.join(CONTROLLER_NAMES)
@@ -34,6 +38,7 @@ def read_scenario(
     settings: list[str],
     controller: str | None = None,
     vehicle: str | None = None,
+    unused: Mapping[str, str] = NOTHING,
     **run: Any,
 ) -> Scenario:
     """Return a scenario with the changes of the command line; warn about what is hardly meant.
@@ -43,6 +48,7 @@ def read_scenario(
         settings: Texts of the form ``section.key=value``.
         controller: Name of the law; None: as the scenario says.
         vehicle: File of a vehicle; ``--set`` goes before its values, these before the scenario's.
+        unused: What has no effect in this verb, by section and key, and why.
         **run: Values of the section ``run``; None is left out.
 
     Raises:
@@ -50,6 +56,8 @@ def read_scenario(
     """
     options = {'run': run, 'control': {'controller': controller}}
     scenario = asked_scenario(name, settings, vehicle or '', options)
-    for warning in scenario.warnings:
+    given = dict.fromkeys(setting.partition('=')[0] for setting in settings)
+    vain = [f'{name} has no effect here: {unused[name]}' for name in given if name in unused]
+    for warning in [*scenario.warnings, *idle_settings(scenario, settings), *vain]:
         print(f'warning: {warning}', file=sys.stderr)
     return scenario

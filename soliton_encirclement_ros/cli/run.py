@@ -26,6 +26,7 @@ from soliton_encirclement_ros.cli.options import (
     AGENTS,
     CONTROLLER,
     DURATION,
+    NOTHING,
     OUT,
     SCENARIO_HELP,
     SEED,
@@ -44,6 +45,8 @@ from soliton_encirclement_ros.core.run_outcome import Ending, exit_code
 from soliton_encirclement_ros.core.scenario import Scenario
 
 ADVICE = 'fly fewer agents, or fly them with `swarm simulate`'
+OF_LOCKSTEP = {'run.lockstep_timeout': 'in real time nobody is waited for'}
+
 FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')
 """A setting that paces lockstep."""
 
@@ -85,6 +88,7 @@ def run(
         changes,
         controller,
         vehicle,
+        OF_LOCKSTEP if real_time else NOTHING,
         num_agents=agents,
         sim_duration=duration,
         seed=seed,

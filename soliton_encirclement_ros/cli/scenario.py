@@ -41,7 +41,7 @@ def check(
     if as_json:
         typer.echo(json.dumps(dataclasses.asdict(checked), indent=2))
         return 0
-    for warning in checked.warnings:
+    for warning in [*checked.warnings, *checked.idle.values()]:
         typer.echo(f'warning: {warning}', err=True)
     typer.echo(
         f'{checked.name}: valid; {checked.run.num_agents} agents, {checked.run.sim_duration:g} s, '

@@ -46,6 +46,10 @@ from soliton_encirclement_ros.sim.recording import NO_FORMAT, recording_of, usab
 
 ALL = 'all'
 MOST_SEEDS = 10_000
+OF_NODES = dict.fromkeys(
+    ('run.real_time_factor', 'run.lockstep_timeout', 'run.startup_timeout'),
+    'it is for nodes, and there are none',
+)
 ADVICE = 'fly fewer or shorter, or record less: --no-pictures, --telemetry-rate, --format none'
 
 
@@ -97,7 +101,7 @@ def simulate(
         for name in dict.fromkeys(scenarios or ['demo'])
         for variant in variants(
             read_scenario(
-                name, changes, vehicle=vehicle,
+                name, changes, vehicle=vehicle, unused=OF_NODES,
                 num_agents=agents, sim_duration=duration, seed=seed,
             ),
             controllers,

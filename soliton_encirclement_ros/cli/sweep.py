@@ -224,8 +224,11 @@ def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, desk: Any) ->
 
 def _warn(planned: Any) -> None:
     """Tell what is allowed but hardly meant, of the first points."""
+    from soliton_encirclement_ros.core.changes import varied_in_vain
+
     first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
-    warnings = dict.fromkeys(line for scenario in first.values() for line in scenario.warnings)
+    lines = [line for scenario in first.values() for line in scenario.warnings]
+    warnings = dict.fromkeys([*varied_in_vain(planned.keys, first.values()), *lines])
     for line in list(warnings)[:MOST_WARNINGS]:
         print(f'warning: {line}', file=sys.stderr)
     if len(warnings) > MOST_WARNINGS:

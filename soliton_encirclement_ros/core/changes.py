@@ -1,6 +1,7 @@
 """The scenario that a command or a launch asks for: a file, a vehicle, ``SECTION.KEY=VALUE``."""
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.parameters import declarations
@@ -70,6 +71,36 @@ def asked_scenario(
         path = find_vehicle(vehicle)
         scenario = scenario.with_changes({'mobility': read_vehicle(path).mobility}, str(path))
     return apply_changes(scenario, settings, options, source)
+
+
+def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
+    """Return one line per setting that changes nothing, as another value of the scenario has it.
+
+    Args:
+        scenario: With the changes.
+        settings: Texts of the form ``section.key=value``.
+    """
+    idle = scenario.idle
+    names = dict.fromkeys(setting.partition('=')[0] for setting in settings)
+    return [idle[name] for name in names if name in idle]
+
+
+def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list[str]:
+    """Return one line per key of a design that changes nothing at any of its points.
+
+    Args:
+        keys: What the design varies, as ``section.key``.
+        scenarios: One of every point.
+    """
+    found = []
+    for key in keys:
+        section, _, name = key.partition('.')
+        default = declarations(SECTIONS[section])[name].default
+        varied = [one for one in scenarios if getattr(getattr(one, section), name) != default]
+        lines = [one.idle.get(key) for one in varied]
+        if lines and all(lines):
+            found.append(f'design: {lines[0]}')
+    return found
 
 
 def split_settings(text: str) -> list[str]:

@@ -4,9 +4,11 @@ import math
 
 from velocity_mobility_ros.core.timeouts import short_timeout
 
-from soliton_encirclement_ros.core.parameters import AdversaryParameters, SwarmParameters
-
-RANGE = 'radio.communication_transmission_range'
+from soliton_encirclement_ros.core.parameters import (
+    AdversaryParameters,
+    ControlParameters,
+    SwarmParameters,
+)
 
 
 def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
@@ -26,24 +28,28 @@ def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
     return [line for line in found if line]
 
 
-def range_warnings(swarm: SwarmParameters, radio_range: float, agents: int) -> list[str]:
+def range_warnings(
+    swarm: SwarmParameters, radio_range: float, agents: int, sections: bool = True
+) -> list[str]:
     """Return who cannot hear whom where all agents are in their places.
 
     Args:
         swarm: What all members share.
         radio_range: Distance up to which members hear each other [m].
         agents: How many there are.
+        sections: Whether names stand with their sections; the parameters of a node have none.
     """
     radius, found = swarm.encirclement_radius, []
+    reach = f'{"radio." * sections}communication_transmission_range = {radio_range:g} m'
+    ring = f'{"swarm." * sections}encirclement_radius = {radius:g} m'
     if radio_range < radius:
         found.append(
-            f'{RANGE} = {radio_range:g} m is below swarm.encirclement_radius = {radius:g} m: '
-            'agents on the ring cannot hear the target'
+            f'{reach} is below {ring}: agents on the ring cannot hear the target'
         )
     chord = 2.0 * radius * math.sin(math.pi / agents)
     if agents > 1 and radio_range < chord:
         found.append(
-            f'{RANGE} = {radio_range:g} m is below the {chord:.4g} m between neighbours of '
+            f'{reach} is below the {chord:.4g} m between neighbours of '
             f'{agents} agents on the ring: they cannot hear each other'
         )
     return found
@@ -65,3 +71,22 @@ def adversary_warnings(adversary: AdversaryParameters, prefix: str = '') -> list
         f'{prefix}adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its middle, so '
         'the adversary flees out of it'
     ]
+
+
+def layer_warnings(control: ControlParameters, sections: bool = True) -> list[str]:
+    """Return what the heights of the agents lack.
+
+    Args:
+        control: Number of layers, and their spacing.
+        sections: Whether names stand with their section; the parameters of a node have none.
+    """
+    count, spacing = control.altitude_layers, control.altitude_layer_spacing
+    prefix = 'control.' * sections
+    is_set = spacing != ControlParameters().altitude_layer_spacing
+    if count == 1 and is_set:
+        spaced = f'{prefix}altitude_layer_spacing = {spacing:g} m'
+        return [f'{spaced} has no effect with {prefix}altitude_layers = 1']
+    if count > 1 and spacing == 0.0:
+        layers = f'{prefix}altitude_layers = {count}'
+        return [f'{layers} has no effect with {prefix}altitude_layer_spacing = 0 m']
+    return []

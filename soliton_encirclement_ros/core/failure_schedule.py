@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.member_words import to_member
-from soliton_encirclement_ros.core.topics import uav
+from soliton_encirclement_ros.core.topics import uav, uav_id
 from soliton_encirclement_ros.core.windows import Window, parse_windows
 
 NAME = 'failure.failure_schedule'
@@ -22,6 +23,18 @@ def check_schedule(text: str, agents: Collection[str]) -> None:
     for window in parse_windows(text, NAME):
         for word in window.words:
             to_member(word, agents, NAME)
+
+
+def check_numbers(text: str) -> None:
+    """Check a schedule where nobody knows which agents there are.
+
+    Raises:
+        ScenarioError: The text is no schedule, or a word of it is no agent's number.
+    """
+    for window in parse_windows(text, NAME):
+        for word in window.words:
+            if not uav_id(f'uav_{word}'):
+                raise ScenarioError(f"{NAME}: {word[:40]!r} must be an agent's number, as 3")
 
 
 def outages(text: str, agent_id: int) -> tuple[Window, ...]:

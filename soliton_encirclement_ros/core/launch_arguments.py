@@ -3,7 +3,12 @@
 import difflib
 from collections.abc import Mapping, Sequence
 
-from soliton_encirclement_ros.core.changes import LAUNCH, asked_scenario, split_settings
+from soliton_encirclement_ros.core.changes import (
+    LAUNCH,
+    asked_scenario,
+    idle_settings,
+    split_settings,
+)
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario import Scenario
 
@@ -37,6 +42,12 @@ def launched_scenario(given: Mapping[str, str]) -> Scenario:
     return asked_scenario(
         given['scenario'], settings, given.get('vehicle_file', ''), options, LAUNCH
     )
+
+
+def launch_warnings(scenario: Scenario, given: Mapping[str, str]) -> list[str]:
+    """Return what is allowed but hardly meant, of the scenario and of what was set in it."""
+    settings = split_settings(given.get('set', ''))
+    return [*scenario.warnings, *idle_settings(scenario, settings)]
 
 
 def number(text: str) -> int | float | str:

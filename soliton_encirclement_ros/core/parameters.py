@@ -14,12 +14,18 @@ SLOWEST = 1e-3
 MOST_OBSERVERS = 100
 """Recorders or monitors that a run in lockstep can wait for."""
 
-IN_LOCKSTEP = {'only_with': ('lockstep', True)}
-IN_REAL_TIME = {'only_with': ('lockstep', False)}
+IN_LOCKSTEP = {'only_with': {'lockstep': True}}
+IN_REAL_TIME = {'only_with': {'lockstep': False}}
 """Of parameters that a node needs in one of its two modes."""
 
-WHEN_INJECTED = {'only_with': ('inject_failures', True)}
+WHEN_INJECTED = {'only_with': {'inject_failures': True}}
 """Of parameters of an agent that fails on purpose."""
+
+BY_CHANCE = {'only_with': {'failure_enable': True, **WHEN_INJECTED['only_with']}}
+WITH_ADVERSARY = {'only_with': {'adversary_enable': True}}
+AT_RANDOM = {'only_with': {'target_motion': 'random'}}
+WITH_SPIN = {'only_with': {'target_swarm_spin_enable': True}}
+FILTERED = {'only_with': {**WITH_SPIN['only_with'], 'target_swarm_spin_law': 'filtered'}}
 
 RNG_NAMES = ('streams', 'reference')
 SPIN_LAW_NAMES = ('v1', 'v3', 'filtered')
@@ -188,13 +194,13 @@ class FailureParameters(Parameters):
 
     failure_enable: bool = parameter(True, 'inject failures')
     failure_check_period: float = parameter(
-        0.1, 'time between two draws', unit='s', minimum=1e-3
+        0.1, 'time between two draws', unit='s', minimum=1e-3, **BY_CHANCE
     )
     failure_mean_failures_per_min: float = parameter(
-        1.0, 'mean failures per minute of up-time', unit='1/min', minimum=0.0, **WHEN_INJECTED
+        1.0, 'mean failures per minute of up-time', unit='1/min', minimum=0.0, **BY_CHANCE
     )
     failure_off_time: float = parameter(
-        8.0, 'time until recovery', unit='s', minimum=0.0, **WHEN_INJECTED
+        8.0, 'time until recovery', unit='s', minimum=0.0, **BY_CHANCE
     )
     failure_schedule: str = parameter(
         '', 'who is down when in any case, as 40..48: 3; 0..30: 7 8', **WHEN_INJECTED
@@ -209,39 +215,42 @@ class TargetParameters(Parameters, live=True):
         'random', 'how it chooses its velocity', choices=TARGET_MOTION_NAMES
     )
     target_motion_heading_deg: float = parameter(
-        0.0, 'constant motion: heading, counter-clockwise from east', unit='deg'
-    )
+        0.0, 'constant motion: heading, counter-clockwise from east', unit='deg',
+        only_with={'target_motion': 'constant'},
+    )  # fmt: skip
     target_motion_period: float = parameter(
         1.0, 'time between two choices of direction', unit='s', minimum=1e-3,
         fixed='choices are counted from the start',
     )  # fmt: skip
     target_motion_speed_xy: float = parameter(5.0, 'speed', unit='m/s', minimum=0.0)
     target_motion_boundary_xy: float = parameter(
-        20.0, 'half side of the box it turns back from', unit='m', minimum=0.0
+        20.0, 'half side of the box it turns back from', unit='m', minimum=0.0, **AT_RANDOM
     )
     protection_angle_deg: float = parameter(
         360.0, 'angle that the agents cover', unit='deg', minimum=0.0, maximum=360.0
     )
     target_swarm_spin_enable: bool = parameter(False, 'turn the ring towards the adversary')
     target_swarm_omega_ref: float = parameter(0.0, 'base turn rate of the ring', unit='rad/s')
-    target_swarm_omega_pd_kp: float = parameter(1.0, 'spin gain', unit='1/s')
-    target_swarm_omega_pd_kd: float = parameter(0.2, 'spin damping')
+    target_swarm_omega_pd_kp: float = parameter(1.0, 'spin gain', unit='1/s', **WITH_SPIN)
+    target_swarm_omega_pd_kd: float = parameter(0.2, 'spin damping', **WITH_SPIN)
     target_swarm_omega_pd_max_abs: float = parameter(
-        1.0, 'largest turn rate of the ring', unit='rad/s', above=0.0
+        1.0, 'largest turn rate of the ring', unit='rad/s', above=0.0, **WITH_SPIN
     )
     target_swarm_spin_rho_min: float = parameter(
-        0.05, 'order parameter below which the swarm has no centre', minimum=0.0, maximum=1.0
-    )
+        0.05, 'order parameter below which the swarm has no centre', minimum=0.0, maximum=1.0,
+        **WITH_SPIN,
+    )  # fmt: skip
     target_swarm_spin_law: str = parameter(
         'filtered', 'how the turn rate follows the adversary', choices=SPIN_LAW_NAMES,
-        fixed='every spin law has a memory of its own kind',
+        fixed='every spin law has a memory of its own kind', **WITH_SPIN,
     )  # fmt: skip
     target_swarm_spin_filter: float = parameter(
-        0.5, 'lag of the filtered law', unit='s', minimum=0.0
+        0.5, 'lag of the filtered law', unit='s', minimum=0.0, **FILTERED
     )
     target_swarm_spin_max_rate: float = parameter(
-        0.5, 'fastest change of the turn rate in the filtered law', unit='rad/s^2', above=0.0
-    )
+        0.5, 'fastest change of the turn rate in the filtered law', unit='rad/s^2', above=0.0,
+        **FILTERED,
+    )  # fmt: skip
     edge_weight_always_fresh: bool = parameter(
         True, 'reweigh the open arc at once when the number of agents changes'
     )
@@ -255,9 +264,11 @@ class AdversaryParameters(Parameters, live=True):
         True, 'let an adversary roam', fixed='it decides which nodes start'
     )
     adversary_roam_bound_xy: float = parameter(
-        40.0, 'half side of the box it roams in', unit='m', above=0.0
+        40.0, 'half side of the box it roams in', unit='m', above=0.0, **WITH_ADVERSARY
     )
     adversary_min_target_distance: float = parameter(
-        30.0, 'distance to the target that it keeps', unit='m', minimum=0.0
+        30.0, 'distance to the target that it keeps', unit='m', minimum=0.0, **WITH_ADVERSARY
     )
-    adversary_roam_speed_xy: float = parameter(4.0, 'speed', unit='m/s', minimum=0.0)
+    adversary_roam_speed_xy: float = parameter(
+        4.0, 'speed', unit='m/s', minimum=0.0, **WITH_ADVERSARY
+    )

@@ -85,6 +85,8 @@ def _fresh(root: Path, name: str) -> Path:
 
 def _point_latest(root: Path, folder: Path) -> None:
     link = root / 'latest'
+    if link.exists() and not link.is_symlink():
+        return  # somebody's own file or folder of that name stays
     fresh = root / f'.latest-{os.getpid()}'
     fresh.unlink(missing_ok=True)
     fresh.symlink_to(folder.name)
@@ -153,10 +155,14 @@ class RunLog:
         Args:
             folder: The run's folder.
             telemetry_names: Columns of the controller.
+
+        Raises:
+            FileExistsError: The folder holds the tables of a run.
+            OSError: It cannot be written.
         """
         self.folder = folder
-        self._agents = (folder / AGENT_CSV).open('w', encoding='utf-8', newline='')
-        self._target = (folder / TARGET_CSV).open('w', encoding='utf-8', newline='')
+        self._agents = (folder / AGENT_CSV).open('x', encoding='utf-8', newline='')
+        self._target = (folder / TARGET_CSV).open('x', encoding='utf-8', newline='')
         self._agent_rows = _writer(self._agents)
         self._target_rows = _writer(self._target)
         self._agent_rows.writerow(agent_header(telemetry_names))

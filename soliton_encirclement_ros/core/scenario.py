@@ -9,12 +9,13 @@ from typing import Any
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.parameters import build, declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
 
 from soliton_encirclement_ros.core.contradictions import (
     adversary_warnings,
+    layer_warnings,
     range_warnings,
     timeout_warnings,
 )
@@ -36,7 +37,7 @@ from soliton_encirclement_ros.core.propagation_stability import stability_warnin
 from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.random_streams import RunStreams, run_streams
 from soliton_encirclement_ros.core.reference_run import check_reference
-from soliton_encirclement_ros.core.scheduled_texts import check_texts
+from soliton_encirclement_ros.core.scheduled_texts import check_texts, late_texts
 from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.core.yaml_text import content_of, read_text
 
@@ -121,16 +122,18 @@ class Scenario:
                 f'run.num_agents = {self.run.num_agents}: fewer than 3 agents cannot surround '
                 'a target; running all the same'
             )
-        if self.target.target_motion_speed_xy >= self.mobility.max_speed_xy:
+        speed, largest = self.target.target_motion_speed_xy, self.mobility.max_speed_xy
+        if speed >= largest and speed > 0.0:
             found.append(
-                f'target.target_motion_speed_xy = {self.target.target_motion_speed_xy} m/s: '
-                f'agents (mobility.max_speed_xy = {self.mobility.max_speed_xy} m/s) cannot keep up'
+                f'target.target_motion_speed_xy = {speed} m/s: agents '
+                f'(mobility.max_speed_xy = {largest} m/s) cannot keep up'
             )
         found += [
             f'mobility.{name} = 0.0: vehicles cannot change their horizontal velocity'
             for name in ('max_speed_xy', 'max_acc_xy')
             if getattr(self.mobility, name) == 0.0
         ]
+        found += late_texts(self.run.sim_duration, self.radio, self.failure)
         period, radio = self.swarm.control_period, self.radio
         found += timeout_warnings(self.swarm, 'swarm.')
         found += range_warnings(
@@ -139,8 +142,18 @@ class Scenario:
         if self.adversary.adversary_enable:
             found += adversary_warnings(self.adversary, 'adversary.')
         delay = radio.communication_delay + radio.communication_jitter
+        found += layer_warnings(self.control)
         found += law_warnings(self.control, period, delay)
         return found + stability_warnings(self.propagation, period)
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """One line per value that another one of the scenario makes idle, by section and key."""
+        sections = {section: getattr(self, section) for section in SECTIONS}
+        full = {key: f'{section}.{key}' for section, kind in SECTIONS.items()
+                for key in declarations(kind)}  # fmt: skip
+        found = without_effect(sections.values(), lambda key: full[key])
+        return {full[key]: line for key, line in found.items()}
 
     def with_changes(self, changes: Mapping[str, Mapping[str, Any]], source: str) -> 'Scenario':
         """Return the scenario with some values replaced.

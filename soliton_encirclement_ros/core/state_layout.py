@@ -68,11 +68,16 @@ def parse_layout(names: Sequence[str]) -> Layout:
 
 def _is_known(owner: str, field: str) -> bool:
     if field in REQUIRED or field == 'age':
-        return owner in (TARGET, ADVERSARY) or uav_id(owner) is not None
+        return owner in (TARGET, ADVERSARY) or _is_agent(owner)
     if field == 'omega_ref':
         return owner == TARGET
     known = field in ('u', 'u_ss', 'lambda') or (field.startswith('prop/') and len(field) > 5)
-    return known and uav_id(owner) is not None
+    return known and _is_agent(owner)
+
+
+def _is_agent(owner: str) -> bool:
+    """Say whether a name is that of an agent; they are numbered from 1."""
+    return bool(uav_id(owner))
 
 
 def _member(owner: str, fields: dict[str, int]) -> Member:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from launch.action import Action
 
 from soliton_encirclement_ros.core.fleet import named_fleet
-from soliton_encirclement_ros.core.launch_arguments import AUTO, chosen
+from soliton_encirclement_ros.core.launch_arguments import AUTO, chosen, launch_warnings
 from soliton_encirclement_ros.core.part_plan import PartOptions, part_warnings
 from soliton_encirclement_ros.core.plan import NodeSpec
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -29,5 +29,5 @@ def part_options(given: Given) -> PartOptions:
 
 def start_part(specs: Sequence[NodeSpec], scenario: Scenario, given: Given) -> list[Action]:
     """Return the actions that start a member and its vehicle, which end together."""
-    lines = [*scenario.warnings, *part_warnings(scenario)]
+    lines = [*launch_warnings(scenario, given), *part_warnings(scenario)]
     return [*warnings(lines), *start(specs, settings(given), end_together)]

@@ -20,6 +20,8 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.actors.agent import AgentDecision
 from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.contradictions import layer_warnings
+from soliton_encirclement_ros.core.failure_schedule import check_numbers
 from soliton_encirclement_ros.core.finite import finite_or_zero
 from soliton_encirclement_ros.core.law_stability import law_warnings
 from soliton_encirclement_ros.core.parameters import (
@@ -77,8 +79,9 @@ class AgentNode(MemberNode):
         )
         failure = declare(self, FailureParameters)
         self._node = declare(self, AgentNodeParameters)
-        warn_of_idle(self, failure, self._node)
+        warn_of_idle(self, failure, self._node, self._setup.propagation)
         agent_id = _agent_id(self, self._node.agent_id)
+        check_numbers(failure.failure_schedule)
         agent = make_agent(agent_id, self._setup, failure, self.member.seed)
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)
@@ -158,6 +161,7 @@ class AgentNode(MemberNode):
         setup, before = self._setup, self._doubts
         period = setup.swarm.control_period
         self._doubts = [
+            *layer_warnings(setup.control, sections=False),
             *law_warnings(setup.control, period, 0.0),
             *stability_warnings(setup.propagation, period),
         ]
@@ -173,6 +177,11 @@ class AgentNode(MemberNode):
                 f'failure injection is ON: this agent fails {self._injection}; for simulations '
                 f'only; to switch it off: ros2 param set {self.get_fully_qualified_name()} '
                 'inject_failures false'
+            )
+        elif on:
+            self.get_logger().info(
+                'inject_failures = true, and nothing is to be injected: chance is off '
+                '(failure_enable, failure_mean_failures_per_min) and no outage is scheduled'
             )
 
     def _on_fail(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:

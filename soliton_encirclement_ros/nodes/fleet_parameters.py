@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rclpy.node import Node
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.parameters import declare
 
@@ -30,9 +31,25 @@ def fleet_of_member(node: Node) -> Fleet:
     return _fleet(node, fleet_above(node.get_namespace()))
 
 
-def fleet_of_observer(node: Node) -> Fleet:
-    """Declare the parameter and return the fleet of a world, monitor or recorder."""
-    return _fleet(node, fleet_in(node.get_namespace()))
+def fleet_of_observer(node: Node, lockstep: bool) -> Fleet:
+    """Declare the parameter and return the fleet of a world, monitor or recorder.
+
+    Args:
+        node: The node.
+        lockstep: Whether the others wait for it, and find it by its namespace.
+
+    Raises:
+        ParameterError: It is no namespace, or in lockstep not the node's own.
+    """
+    own = fleet_in(node.get_namespace())
+    fleet = _fleet(node, own)
+    if lockstep and fleet != own:
+        raise ParameterError(
+            f'{node.get_fully_qualified_name()}: swarm_namespace = {fleet.namespace or "/"!r} '
+            'must be the own namespace in lockstep, where the others look for the node there; '
+            f'start it in that one (-r __ns:={fleet.namespace or "/"})'
+        )
+    return fleet
 
 
 def _fleet(node: Node, by_namespace: Fleet) -> Fleet:

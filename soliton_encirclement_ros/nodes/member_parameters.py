@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_frame_name
+from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 from soliton_encirclement_ros.core.parameters import (
@@ -42,6 +43,10 @@ class MemberParameters(Parameters):
     )  # fmt: skip
 
 
+PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
+"""Where a frame can begin: what is farther away is believed by nobody."""
+
+
 @dataclass(frozen=True)
 class OdometryParameters(Parameters):
     """In which frames a member's odometry may come; in lockstep it comes in map."""
@@ -55,13 +60,13 @@ class OdometryParameters(Parameters):
         **IN_REAL_TIME,
     )  # fmt: skip
     odom_origin_x: float = parameter(
-        0.0, 'origin of odom_frame in map', unit='m', **IN_REAL_TIME
+        0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME
     )
     odom_origin_y: float = parameter(
-        0.0, 'origin of odom_frame in map', unit='m', **IN_REAL_TIME
+        0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME
     )
     odom_origin_z: float = parameter(
-        0.0, 'origin of odom_frame in map', unit='m', **IN_REAL_TIME
+        0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME
     )
     odom_origin_yaw: float = parameter(
         0.0, 'heading of odom_frame in map', unit='rad', **IN_REAL_TIME

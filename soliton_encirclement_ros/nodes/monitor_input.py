@@ -13,6 +13,8 @@ from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
+from velocity_mobility_ros.ros_io.stamps import StampError, check_stamp
+from velocity_mobility_ros.ros_io.topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -30,7 +32,7 @@ from soliton_encirclement_ros.core.topics import (
 )
 from soliton_encirclement_ros.nodes.following import Follower
 from soliton_encirclement_ros.nodes.sequence_watch import SequenceWatch
-from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.nodes.state_messages import StateReader, wrong_frame
 from soliton_encirclement_ros.nodes.tick_buckets import Bucket, TickBuckets
 
 PATIENCE = 2.0
@@ -38,6 +40,8 @@ PATIENCE = 2.0
 
 LOOK_PERIOD = 0.1
 """Wall time [s] between two looks for ticks that have waited long enough."""
+
+STAMP_LIMIT = 'stamp_tolerance'
 
 STATE_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
 
@@ -93,6 +97,10 @@ class MonitorInput(ABC):
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Take telemetry in."""
 
+    def is_present(self, topic: str, stamp_ns: int) -> bool:
+        """Say whether telemetry with a stamp [ns] is of the present, as far as that matters."""
+        return True
+
     def time(self, stamp_ns: int) -> float:
         """Return the time of the run [s] at a stamp [ns]."""
         return to_seconds(stamp_ns)
@@ -112,7 +120,12 @@ class MonitorInput(ABC):
             reason = f'names must be {", ".join(self._names)}, each with a value'
             self.watcher.health.refuse(topic, reason)
             return
+        if message.header.frame_id != MAP_FRAME:
+            self.watcher.health.refuse(topic, wrong_frame(message), 'frame')
+            return
         stamp_ns = time_to_ns(message.header.stamp)
+        if not self.is_present(topic, stamp_ns):
+            return
         row = telemetry_row(agent_id, self.time(stamp_ns), message.position, message.velocity)
         if not row.is_plausible:
             self.watcher.health.refuse(topic, f'{list(message.position)} must be finite, in range')
@@ -134,7 +147,7 @@ class LiveInput(MonitorInput):
         """Connect; refuse stamps farther than ``tolerance`` [s] from the present."""
         super().__init__(node, watcher, agent_ids, names, STATE_INPUT)
         self._agent_ids = agent_ids
-        self._tolerance_ns = to_ns(tolerance)
+        self._tolerance = tolerance
         self._origin_ns: int | None = None
 
     def time(self, stamp_ns: int) -> float:
@@ -146,13 +159,24 @@ class LiveInput(MonitorInput):
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         """Evaluate states at once."""
         now_ns = self.node.get_clock().now().nanoseconds
-        fresh = reader.read_fresh(message, now_ns, self._tolerance_ns)
+        fresh = reader.read_fresh(message, now_ns, to_ns(self._tolerance))
         states = [state for state in fresh if self._is_watched(topic, state)]
         for state in states:
             if isinstance(state, AgentState):
                 self.watcher.sequences.see(state)
         if states:
             self.watcher.see(now_ns, [], states)
+
+    def is_present(self, topic: str, stamp_ns: int) -> bool:
+        """Refuse telemetry whose stamp is far from the present, as states are."""
+        try:
+            check_stamp(
+                stamp_ns, self.node.get_clock().now().nanoseconds, self._tolerance, STAMP_LIMIT
+            )
+        except StampError as error:
+            self.watcher.health.refuse(topic, str(error), 'stamp')
+            return False
+        return True
 
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Evaluate telemetry at once."""

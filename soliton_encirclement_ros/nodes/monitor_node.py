@@ -72,9 +72,10 @@ class MonitorNode(TunableNode):
         super().__init__(MONITOR, **options)
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
         self.mode = declare(self, MonitorParameters)
-        self.fleet = fleet_of_observer(self)
+        self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)
-        warn_of_idle(self, self.mode)
+        warn_of_idle(self, self.mode, run)
+        self._warn_of_duration(run)
         control = ControlParameters(controller=self.mode.controller)
         self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
         check_for_nodes(self.scenario)
@@ -99,6 +100,14 @@ class MonitorNode(TunableNode):
         self._markers = make_publisher(self, MarkerArray, markers, COMMAND)
         self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._on_diagnostics, COMMAND)
         self._input = self._make_input(names)
+
+    def _warn_of_duration(self, run: RunParameters) -> None:
+        """Name a length of a run that nothing ends at."""
+        if not self.mode.world and run.sim_duration != RunParameters().sim_duration:
+            self.get_logger().warning(
+                f'sim_duration = {run.sim_duration:g} has no effect without world = true: it is '
+                'watch_duration that ends the watch'
+            )
 
     @property
     def samples(self) -> int:
@@ -174,7 +183,12 @@ class MonitorNode(TunableNode):
         if not self.mode.run_folder:
             return None
         try:
-            return RunLog(Path(self.mode.run_folder), names)
+            folder = Path(self.mode.run_folder).expanduser()
+            folder.mkdir(parents=True, exist_ok=True)
+            return RunLog(folder, names)
+        except FileExistsError:
+            reason = 'holds the tables of a run, which stay; name another folder'
+            raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
         except OSError as error:
             reason = f'cannot write: {error.strerror}'
             raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None

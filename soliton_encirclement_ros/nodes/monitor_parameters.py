@@ -22,7 +22,7 @@ class MonitorParameters(Parameters):
     world: bool = parameter(True, 'a simulated world takes part: the run ends with it')
     watch_duration: float = parameter(
         0.0, 'without a world: how long to watch; 0: until stopped', unit='s', minimum=0.0,
-        only_with=('world', False),
+        only_with={'world': False},
     )  # fmt: skip
     marker_period: float = parameter(0.2, 'time between two pictures', unit='s', above=0.0)
     stamp_tolerance: float = parameter(

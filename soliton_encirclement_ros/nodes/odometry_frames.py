@@ -3,6 +3,7 @@
 import time
 
 from rclpy.node import Node
+from velocity_mobility_ros.core.frame_names import check_apart
 from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.core.shown import cut, shown
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
@@ -38,12 +39,17 @@ class OdometryFrames:
             node: The member's node; its namespace names its body.
             settings: Frames and origin.
             longest_age: Age [s] of a transform that still counts.
+
+        Raises:
+            ParameterError: The frame of the odometry is that of the body.
         """
         self._node = node
         self._settings = settings
         self._longest_age = longest_age
         chosen = settings.odom_child_frame
         self._bodies = (chosen,) if chosen else names_of(body_frame(node.get_namespace()))
+        for body in self._bodies:
+            check_apart({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
         self._fixed = fixed_transform(settings)
         self._transforms: Transforms | None = None
         self._listening_since = 0.0

@@ -66,21 +66,22 @@ class RecorderNode(TunableNode):
         """
         super().__init__(name, **options)
         self._settings = declare(self, RecorderParameters)
-        fleet = fleet_of_observer(self)
+        awaited = self._settings.lockstep and not self._settings.join
+        fleet = fleet_of_observer(self, awaited)
         refuse_unknown(self)
         warn_of_idle(self, self._settings)
         include = topics or [self._settings.include]
         self._choice = TopicChoice(include, self._settings.exclude, fleet)
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
-        self.folder = Path(self._settings.bag or Path(self._settings.run_folder, BAG))
+        named = self._settings.bag or Path(self._settings.run_folder, BAG)
+        self.folder = Path(named).expanduser()
         self._bag = create_bag(self.folder, self._settings)
         self._hearing = Hearing(self, self, self._settings.lockstep, self._tell)
         self._connections: dict[str, Any] = {}
         self.tallies: dict[str, TopicTally] = {}
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
         self._early = EarlyMessages()
-        followed = self._settings.lockstep and not self._settings.join
-        self._follower = Follower(self, fleet) if followed else None
+        self._follower = Follower(self, fleet) if awaited else None
         self._size = self._messages = 0
         self.begun: float | None = None
         self.reports: list[str] = []

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.parameters import IN_LOCKSTEP
 
@@ -37,8 +38,17 @@ class RecorderParameters(Parameters):
     durable: bool = parameter(False, 'wait for the disk, so that a power cut costs a second only')
 
     def __post_init__(self) -> None:
-        """Refuse a size that rounds to nothing, which would mean a single file."""
+        """Refuse two folders, and a size that rounds to nothing, which would mean one file."""
         super().__post_init__()
+        if self.include == self.exclude:
+            raise ParameterError(
+                f'include and exclude are both {shown(self.include)}: nothing would be recorded'
+            )
+        if self.bag and self.run_folder:
+            raise ParameterError(
+                f'bag = {shown(self.bag)} and run_folder = {shown(self.run_folder)} both say '
+                'where the bag is; leave one of them empty'
+            )
         if 0.0 < self.max_file_size < SMALLEST_FILE:
             raise ParameterError(
                 f'max_file_size = {self.max_file_size} must be 0 (one file) or at least '

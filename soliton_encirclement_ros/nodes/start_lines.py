@@ -59,10 +59,15 @@ def world_line(scenario: Scenario, mode: WorldMode, members: tuple[str, ...]) ->
 
 
 def monitor_line(scenario: Scenario, mode: MonitorParameters) -> str:
-    """Return who is watched and where the tables go."""
+    """Return who is watched, for how long, and where the tables go."""
     way = 'lockstep' if mode.lockstep else 'real time'
+    if mode.world:
+        end = 'until the world ends'
+    else:
+        end = f'for {mode.watch_duration:g} s' if mode.watch_duration else 'until it is stopped'
     where = f'writes to {mode.run_folder}' if mode.run_folder else 'writes no tables'
-    return f'watches {scenario.run.num_agents} agents in {way}, law {mode.controller}; {where}'
+    who = f'{scenario.run.num_agents} agents in {way}, law {mode.controller}'
+    return f'watches {who}, {end}; {where}'
 
 
 def recorder_line(folder: str, settings: RecorderParameters) -> str:

@@ -1,9 +1,11 @@
 """JointState messages that carry states, in pairs; refusals are counted, never raised."""
 
 from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
+from velocity_mobility_ros.ros_io.topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.state_codec import Decoder, encode
@@ -18,6 +20,11 @@ def states_to_message(stamp_ns: int, states: list[State]) -> JointState:
 def silence(stamp_ns: int, name: str) -> JointState:
     """Return the lockstep answer of a member that says nothing this tick."""
     return values_to_joint_state(stamp_ns, [], [], frame=name)
+
+
+def wrong_frame(message: JointState) -> str:
+    """Return what is wrong with named coordinates that are not in map."""
+    return f'header.frame_id = {shown(message.header.frame_id)} must be {MAP_FRAME!r}'
 
 
 class StateReader:
@@ -35,6 +42,9 @@ class StateReader:
             decoded = self._decoder.decode(message.name, message.position, message.velocity)
         except MalformedStateError as error:
             self._health.refuse(self._topic, str(error))
+            return []
+        if message.name and message.header.frame_id != MAP_FRAME:
+            self._health.refuse(self._topic, wrong_frame(message), 'frame')
             return []
         for problem in decoded.problems:
             self._health.refuse(self._topic, problem)

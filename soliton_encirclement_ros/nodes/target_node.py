@@ -1,7 +1,7 @@
 """The target: says where it is, weighs the arcs of the ring, wanders."""
 
 from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.parameters import declare
+from velocity_mobility_ros.ros_io.parameters import declare, warn_of_idle
 
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.core.parameters import TargetParameters
@@ -22,6 +22,7 @@ class TargetNode(MemberNode):
         """Declare parameters and begin."""
         super().__init__(TARGET, TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
         parameters = declare(self, TargetParameters)
+        warn_of_idle(self, parameters)
         stream = random_stream(self.member.seed, TARGET)
         target = Target(parameters, self.swarm, stream, 0.0)
         self.follow(parameters, target.retune)

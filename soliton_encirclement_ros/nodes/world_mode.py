@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name
+from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name, check_odom_frame
 from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.ros_io.topics import BASE_FRAME
+from velocity_mobility_ros.ros_io.topics import BASE_FRAME, MAP_FRAME
 
 from soliton_encirclement_ros.core.parameters import (
     IN_LOCKSTEP,
@@ -47,6 +47,7 @@ class WorldMode(Parameters):
         """
         super().__post_init__()
         check_frame_name('odom_frame', self.odom_frame)
+        check_odom_frame(self.odom_frame, MAP_FRAME)
         check_apart({'odom_frame': self.odom_frame, 'the body': BASE_FRAME})
         if self.lockstep and self.odom_frame:
             raise ParameterError(

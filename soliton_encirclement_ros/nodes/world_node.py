@@ -10,6 +10,7 @@ from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
 
+from soliton_encirclement_ros.core.contradictions import range_warnings
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
     RunParameters,
@@ -45,25 +46,42 @@ class WorldNode(TunableNode):
             adversary=declare(self, AdversaryParameters),
         )
         self.mode = declare(self, WorldMode)
-        self.fleet = fleet_of_observer(self)
+        self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)
         warn_of_idle(self, self.scenario.run, self.mode)
         check_for_nodes(self.scenario)
         self._warn_of_radio()
+        self._warn_of_decimation(self.scenario.mobility)
         self.world = World(self.scenario)
-        self.follow(self.scenario.mobility, self.world.change_bodies)
+        self.follow(self.scenario.mobility, self._change_bodies)
         self.get_logger().info(world_line(self.scenario, self.mode, self.world.members))
         drive = Lockstep if self.mode.lockstep else RealTime
         self.drive = drive(self, self.fleet, self.scenario, self.world, self.mode)
 
-    def _warn_of_radio(self) -> None:
-        """Say that a radio which loses or falsifies messages is not simulated."""
-        options = PlanOptions(lockstep=self.mode.lockstep)
-        if needs_medium(self.scenario, options) and not self.mode.medium:
+    def _change_bodies(self, mobility: MobilityParameters) -> None:
+        self._warn_of_decimation(mobility)
+        self.world.change_bodies(mobility)
+
+    def _warn_of_decimation(self, mobility: MobilityParameters) -> None:
+        if mobility.telemetry_decimation != 1:
             self.get_logger().warning(
+                f'telemetry_decimation = {mobility.telemetry_decimation} has no effect: a world '
+                'publishes odometry at every control tick; it is for mobility_node'
+            )
+
+    def _warn_of_radio(self) -> None:
+        """Say that a radio is not simulated, or who does not hear whom over it."""
+        scenario, log = self.scenario, self.get_logger()
+        options = PlanOptions(lockstep=self.mode.lockstep)
+        if needs_medium(scenario, options) and not self.mode.medium:
+            log.warning(
                 'the parameters of the radio have no effect without medium = true, here and on '
                 'the members: they hear each other directly'
             )
+            return
+        reach = scenario.radio.communication_transmission_range
+        for line in range_warnings(scenario.swarm, reach, scenario.run.num_agents, False):
+            log.warning(line)
 
     @property
     def finished(self) -> bool:

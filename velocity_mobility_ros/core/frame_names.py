@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.shown import shown
 
+MAP_FRAME = 'map'
+"""The fixed frame of REP-105."""
+
 
 def check_frame_name(parameter: str, frame: str) -> None:
     """Refuse a name with blanks or line ends: tf2 takes it, and nobody finds the frame.
@@ -38,3 +41,21 @@ def check_apart(frames: Mapping[str, str]) -> None:
             raise ParameterError(
                 f'{one} and {other} both name the frame {shown(frame)}; give one of them another'
             )
+
+
+def check_odom_frame(frame: str, fixed: str) -> None:
+    """Refuse a frame of odometry that nobody could move against the fixed one.
+
+    Args:
+        frame: The name, as it is told; the namespace of a body comes before it. Empty: none.
+        fixed: Name of the fixed frame.
+
+    Raises:
+        ParameterError: It is the fixed frame, or begins with a slash, which tf2 does not take.
+    """
+    if frame and frame in (MAP_FRAME, fixed):
+        raise ParameterError(
+            f'odom_frame = {shown(frame)} must be empty for odometry in the fixed frame'
+        )
+    if frame.startswith('/'):
+        raise ParameterError(f'odom_frame = {shown(frame)} must not begin with a slash')

@@ -10,7 +10,8 @@ import functools
 import math
 import re
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from velocity_mobility_ros.core.errors import ParameterError
@@ -21,6 +22,8 @@ Record = TypeVar('Record')
 MISSING = frozenset(('none', 'null', '~', 'nan', '.nan'))
 """Texts, in lower case, that stand for an optional number that is not set; ``none`` first."""
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 EXPONENT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+')
 
 
@@ -30,7 +33,7 @@ class Declaration(NamedTuple):
     ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
     in every spelling that ``is_missing`` knows. ``runtime`` allows a change while the node runs;
     ``fixed`` says why not, where it is not plain that a value is read once. ``only_with`` names
-    another parameter of the node and its value without which this one changes nothing.
+    other parameters and the values of them without which this one changes nothing.
     """
 
     name: str
@@ -45,7 +48,7 @@ class Declaration(NamedTuple):
     optional: bool
     runtime: bool
     fixed: str
-    only_with: tuple[str, Any] | None
+    only_with: Mapping[str, Any]
 
     @property
     def bound(self) -> str:
@@ -62,8 +65,9 @@ class Declaration(NamedTuple):
     def constraints(self) -> str:
         """The allowed range, when it counts, and why it cannot change while the node runs."""
         parts = [self.bound]
-        if self.only_with is not None:
-            parts.append(f'only with {assigned(*self.only_with)}')
+        if self.only_with:
+            needed = (assigned(*pair) for pair in self.only_with.items())
+            parts.append(f'only with {" and ".join(needed)}')
         if not self.runtime:
             parts.append(self.fixed or 'read at start')
         return '; '.join(parts)
@@ -80,7 +84,7 @@ def parameter(
     choices: tuple[str, ...] = (),
     runtime: bool = False,
     fixed: str = '',
-    only_with: tuple[str, Any] | None = None,
+    only_with: Mapping[str, Any] = NOTHING,
 ) -> Any:
     """Declare one field of a parameter record.
 
@@ -94,7 +98,7 @@ def parameter(
         choices: The allowed texts of a text parameter.
         runtime: Whether a running node accepts a new value.
         fixed: Why it does not.
-        only_with: Another parameter and its value without which this one changes nothing.
+        only_with: Other parameters and their values without which this one changes nothing.
 
     Returns:
         A dataclass field that carries the declaration as metadata.
@@ -179,22 +183,28 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
         raise ParameterError(f'{source}: {error}') from None
 
 
-def without_effect(records: Iterable['Parameters']) -> list[str]:
-    """Return one line per value that somebody has set and another parameter makes idle.
+def without_effect(
+    records: Iterable['Parameters'], called: Callable[[str], str] = str
+) -> dict[str, str]:
+    """Return one line per value that somebody has set and another parameter makes idle, by name.
 
     Args:
-        records: All records of a node, with the values in force.
+        records: All records with the values in force; a condition on others counts as met.
+        called: Returns what people call a parameter, by its name.
     """
     records = list(records)
     values = {name: getattr(one, name) for one in records for name in declarations(type(one))}
-    return [
-        f'{assigned(name, values[name])} has no effect without {assigned(*declaration.only_with)}'
-        for one in records
-        for name, declaration in declarations(type(one)).items()
-        if declaration.only_with is not None
-        and values[name] != declaration.default
-        and values.get(declaration.only_with[0]) != declaration.only_with[1]
-    ]
+    found = {}
+    for name, declaration in (pair for one in records for pair in declarations(type(one)).items()):
+        unmet = [
+            assigned(called(other), wanted)
+            for other, wanted in declaration.only_with.items()
+            if values.get(other, wanted) != wanted
+        ]
+        if unmet and values[name] != declaration.default:
+            given = assigned(called(name), values[name])
+            found[name] = f'{given} has no effect without {" and ".join(unmet)}'
+    return found
 
 
 def assigned(name: str, value: Any) -> str:

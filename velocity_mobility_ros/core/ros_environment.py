@@ -58,6 +58,16 @@ def discovery_range() -> str:
     return text
 
 
+def warn_of_isolation() -> None:
+    """Say on standard error that a node hears nobody, where the environment has it so.
+
+    Raises:
+        StartupError: ROS does not know how far discovery should reach.
+    """
+    if discovery_range() == OFF:
+        print(f'warning: {DISCOVERY}={OFF}: the node finds no other process', file=sys.stderr)
+
+
 def check_discovery() -> None:
     """Refuse an environment in which processes do not find each other.
 

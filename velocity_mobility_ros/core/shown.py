@@ -63,5 +63,13 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 def closest(name: Any, known: Iterable[str]) -> str | None:
     """Return which of the known names was hardly anything but meant, None where none is near."""
-    near = difflib.get_close_matches(name, known, n=1) if isinstance(name, str) else []
-    return near[0] if near else None
+    if not isinstance(name, str):
+        return None
+    lower = {one.lower(): one for one in known}
+    near = difflib.get_close_matches(name.lower(), lower, n=1)
+    return lower[near[0]] if near else None
+
+
+def is_undecoded(text: str) -> bool:
+    """Say whether a text holds bytes that Python could not decode, and cannot write either."""
+    return any('\ud800' <= sign <= '\udfff' for sign in text)

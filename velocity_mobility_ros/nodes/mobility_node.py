@@ -10,7 +10,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name
+from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name, check_odom_frame
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import Parameters, parameter
@@ -27,7 +27,7 @@ from velocity_mobility_ros.ros_io.messages import (
     time_to_ns,
     twist_to_command,
 )
-from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown
+from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.stamps import check_stamp
@@ -51,8 +51,9 @@ class MobilityNodeParameters(Parameters):
     """How the node talks and where the body starts."""
 
     cmd_vel_frame: str = parameter(
-        MAP_FRAME, 'frame of a Twist command', choices=('map', 'base_link')
-    )
+        MAP_FRAME, 'frame of a Twist command', choices=('map', 'base_link'),
+        only_with={'enable_stamped_cmd_vel': False},
+    )  # fmt: skip
     enable_stamped_cmd_vel: bool = parameter(False, 'take TwistStamped instead of Twist')
     cmd_vel_timeout: float = parameter(
         0.5, 'silence after which the body slows to a stop; 0: commands persist',
@@ -76,6 +77,7 @@ class MobilityNodeParameters(Parameters):
             raise ParameterError(f"frame_id = '' must name a frame, such as {MAP_FRAME}")
         for name in ('frame_id', 'odom_frame', 'child_frame_id'):
             check_frame_name(name, getattr(self, name))
+        check_odom_frame(self.odom_frame, self.frame_id)
 
 
 class MobilityNode(TunableNode):
@@ -91,6 +93,7 @@ class MobilityNode(TunableNode):
         self._mobility = declare(self, MobilityParameters)
         self._settings = declare(self, MobilityNodeParameters)
         refuse_unknown(self)
+        warn_of_idle(self, self._settings)
         self.follow(self._mobility, self._apply)
         settings = self._settings
         start = settings.initial_x, settings.initial_y, settings.initial_z

@@ -1,13 +1,27 @@
 """Notices that a node's clock jumps, or that simulated time has not come yet."""
 
 import time
+from collections.abc import Callable
 
 from rclpy.node import Node
+from rosgraph_msgs.msg import Clock
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 LARGEST_SLIP = 0.5
 """Difference [s] between the system's clock and the steady one, over a second, that is no jump."""
+
+
+def after_zero(node: Node, take: Callable[[Clock], None]) -> Callable[[Clock], None]:
+    """Return a callback for ``/clock`` that leaves out times before 0, at which rclpy ends."""
+
+    def take_believable(message: Clock) -> None:
+        if message.clock.sec >= 0:
+            take(message)
+        else:
+            node.get_logger().warning('times below 0 on /clock are left out', once=True)
+
+    return take_believable
 
 
 class ClockWatch:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.shown import is_undecoded, shown
 from velocity_mobility_ros.ros_io.start_errors import ARGUMENTS
 
 HELP = ('-h', '--help')
@@ -50,3 +50,17 @@ def refuse_plain(argv: Sequence[str]) -> None:
     """
     for argument in plain_arguments(argv):
         raise StartupError(f'unknown argument {shown(argument)}: {ARGUMENTS}')
+
+
+def refuse_undecoded(arguments: Sequence[str]) -> None:
+    """Refuse bytes that are no text: ROS takes UTF-8 alone.
+
+    Raises:
+        StartupError: There is an argument with such bytes.
+    """
+    for argument in arguments:
+        if not argument.isascii() and is_undecoded(argument):
+            raise StartupError(
+                f'argument {shown(argument)} cannot be read as text: write it in UTF-8, and use a '
+                'locale for that, such as C.UTF-8'
+            )

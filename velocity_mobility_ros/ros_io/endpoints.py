@@ -6,6 +6,7 @@ reliability can be told. In lockstep, which stands still if a message is lost, n
 
 import copy
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,6 +25,9 @@ RELIABILITIES = (ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT)
 
 CHOICES = {'history': ('keep_last',), 'reliability': ('reliable', 'best_effort')}
 """What the parameters may say."""
+
+DEEPEST = 100_000
+"""Messages that a queue may hold."""
 
 UNKNOWN_POLICY = re.compile(r'QoS override for policy `(\w+)`: `(.*)`')
 """How rclpy says that a policy is none."""
@@ -57,7 +61,9 @@ def make_subscription(
 def _naming(node: Node, topic: str, end: str) -> Iterator[None]:
     """Name the parameter in the error for a policy that there is not: rclpy does not."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.filterwarnings('ignore', 'A zero depth', UserWarning)  # it is refused
+            yield
     except RuntimeError as error:
         found = UNKNOWN_POLICY.search(str(error))
         if found is None:
@@ -83,8 +89,8 @@ def _check(profile: QoSProfile) -> SetParametersResult:
     reason = ''
     if profile.history != HistoryPolicy.KEEP_LAST:
         reason = 'history must be keep_last: a publisher that keeps all waits for slow readers'
-    elif profile.depth < 1:
-        reason = f'depth = {profile.depth} must be at least 1'
+    elif not 1 <= profile.depth <= DEEPEST:
+        reason = f'depth = {profile.depth} must be at least 1 and at most {DEEPEST}'
     elif profile.reliability not in RELIABILITIES:
         reason = 'reliability must be reliable or best_effort'
     return SetParametersResult(successful=not reason, reason=reason)

@@ -17,11 +17,17 @@ from rclpy.signals import SignalHandlerOptions
 
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import discovery_range, domain_number
-from velocity_mobility_ros.ros_io.command_line import help_text, refuse_plain, wants_help
+from velocity_mobility_ros.core.ros_environment import domain_number, warn_of_isolation
+from velocity_mobility_ros.ros_io.command_line import (
+    help_text,
+    refuse_plain,
+    refuse_undecoded,
+    wants_help,
+)
 from velocity_mobility_ros.ros_io.doubles import alone, claim_names
 from velocity_mobility_ros.ros_io.executor import make_executor
 from velocity_mobility_ros.ros_io.name_claim import NameClaim
+from velocity_mobility_ros.ros_io.parameters import warn_of_unused_qos
 from velocity_mobility_ros.ros_io.start_errors import start_error
 from velocity_mobility_ros.ros_io.teardown import destroy, end_if_stuck, shut_down
 
@@ -61,9 +67,10 @@ def run_nodes(
     code = 2
     try:
         domain_number()
-        discovery_range()
+        warn_of_isolation()
         if args is None:
             refuse_plain(sys.argv)
+        refuse_undecoded(sys.argv if args is None else args)
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         if name:
             with alone(name, lambda: bool(interrupt)) as claim:
@@ -71,6 +78,8 @@ def run_nodes(
         else:
             nodes = make()
             claims = claim_names(nodes)
+        for node in nodes:
+            warn_of_unused_qos(node)
         spin(nodes, lambda: bool(interrupt) or stop())
         code = 0
     except (MobilityError, rclpy.exceptions.ROSInterruptException) as error:

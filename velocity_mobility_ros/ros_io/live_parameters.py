@@ -13,9 +13,12 @@ from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.service import Service
+from rclpy.subscription import Subscription
+from rclpy.time_source import TimeSource
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import declarations, is_missing
+from velocity_mobility_ros.ros_io.clock_watch import after_zero
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
 from velocity_mobility_ros.ros_io.parameters import unknown_parameter
 
@@ -59,6 +62,14 @@ class TunableNode(Node):
         """Create a service; rclpy creates those that set parameters here, too."""
         answer = answer_for(self, srv_type, callback)
         return super().create_service(srv_type, srv_name, answer, **options)
+
+    def create_subscription(
+        self, msg_type: type, topic: str, callback: Callable[..., Any], *args: Any, **options: Any
+    ) -> Subscription:
+        """Create a subscription; rclpy creates that of simulated time here, too."""
+        if isinstance(getattr(callback, '__self__', None), TimeSource):
+            callback = after_zero(self, callback)
+        return super().create_subscription(msg_type, topic, callback, *args, **options)
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
         """Set all or none, as ROS does; what cannot be set is refused with the reason."""

@@ -27,7 +27,8 @@ from velocity_mobility_ros.core.shown import closest, shown
 Record = TypeVar('Record')
 
 USE_SIM_TIME = 'use_sim_time'
-ROS_OWN = (USE_SIM_TIME, 'qos_overrides.', 'start_type_description_service')
+QOS = 'qos_overrides.'
+ROS_OWN = (USE_SIM_TIME, QOS, 'start_type_description_service')
 """Parameters that ROS itself declares in every node."""
 
 
@@ -83,8 +84,18 @@ def refuse_unknown(node: Node) -> None:
 
 def warn_of_idle(node: Node, *records: Parameters) -> None:
     """Log one warning per given value that changes nothing, as another parameter has it."""
-    for line in without_effect(records):
+    for line in without_effect(records).values():
         node.get_logger().warning(line)
+
+
+def warn_of_unused_qos(node: Node) -> None:
+    """Log one warning per given quality of service that no topic has taken up to now."""
+    for name in _overrides(node):
+        if name.startswith(QOS) and not node.has_parameter(name):
+            node.get_logger().warning(
+                f'{shown(name)} has no effect: the node has no such topic by its full name, or '
+                'nothing can be told there; history, depth and reliability can, not in lockstep'
+            )
 
 
 def unknown_parameter(node: Node, name: str) -> str:

@@ -37,7 +37,10 @@ ARGUMENTS = (
 )
 
 ADVICE = {
-    'parameter override rule': 'a parameter is given as -p NAME:=VALUE',
+    'parameter override rule': (
+        'a parameter is given as -p NAME:=VALUE, a text with a colon as -p \'NAME:="A: B"\', '
+        'an empty one as -p NAME:="\'\'"'
+    ),
     'remap rule': 'a name is changed by -r FROM:=TO, the namespace by -r __ns:=/NAME',
     'invalid node namespace': 'give it another by -r __ns:=/NAME, of at most 180 characters',
     'params file': 'it must be a YAML file of parameters',

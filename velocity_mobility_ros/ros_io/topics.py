@@ -1,11 +1,14 @@
 """Names of a vehicle's topics, relative to its namespace."""
 
+from velocity_mobility_ros.core.frame_names import MAP_FRAME
+
+__all__ = ['MAP_FRAME']
+
 CMD_VEL = 'cmd_vel'
 ODOM = 'odom'
 TF = '/tf'
 TF_STATIC = '/tf_static'
 
-MAP_FRAME = 'map'
 BASE_FRAME = 'base_link'
 
 

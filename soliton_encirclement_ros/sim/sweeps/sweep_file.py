@@ -1,7 +1,7 @@
 """A sweep file: base scenario, changes, design and seeds; all its runs are checked at once."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -98,7 +98,8 @@ def load_sweep(path: Path, code: str) -> Sweep:
 
 def _base(content: Mapping[str, Any], path: Path) -> Scenario:
     """Return the scenario that the points change, under the name of the sweep."""
-    changes = content.get('changes') or {}
+    changes = content.get('changes', {})
+    changes = {} if changes is None else changes
     if isinstance(changes, Mapping) and 'name' in changes:
         raise ScenarioError(f'{path}: changes: name is no section: write name: at the top')
     if not isinstance(changes, Mapping):
@@ -131,6 +132,7 @@ def _points(
     keys = list(dict.fromkeys(key for _, values in listed for key in values))
     for block, values in extremes(design, source):
         _changed(base, values, block)
+    _refuse_set_and_varied(content.get('changes') or {}, keys, path)
     seen: dict[str, int] = {}
     for number, (block, values) in enumerate(listed, 1):
         scenario = _changed(base, values, block)
@@ -144,6 +146,15 @@ def _points(
         seen[digest] = number
         flat = {key: _value(content_of, key) for key in keys}
         yield Point(number, flat, scenario.control.controller), scenario
+
+
+def _refuse_set_and_varied(changes: Mapping[str, Any], keys: Sequence[str], path: Path) -> None:
+    for key in keys:
+        section, _, name = key.partition('.')
+        if name in (changes.get(section) or {}):
+            raise ScenarioError(
+                f'{path}: changes set {key}, and the design varies it: leave it out of one of them'
+            )
 
 
 def _changed(base: Scenario, values: Values, source: str) -> Scenario:

@@ -21,7 +21,7 @@ VECTOR = st.tuples(NUMBER, NUMBER, NUMBER)
 SEQ = st.integers(0, 2**53)
 FIELD = st.text(string.ascii_lowercase + '_/', min_size=1, max_size=8)
 PROP = st.dictionaries(FIELD, NUMBER, max_size=3).map(lambda fields: tuple(fields.items()))
-WEIGHTS = st.dictionaries(st.integers(0, 99), st.floats(1e-300, LARGEST_COORDINATE), max_size=5)
+WEIGHTS = st.dictionaries(st.integers(1, 99), st.floats(1e-300, LARGEST_COORDINATE), max_size=5)
 
 AGENT = AgentState(3, 7, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0), 0.5, -0.25, (('q', 9.0),))
 TARGET = TargetState(8, (1.5, 2.5, 0.0), (0.1, 0.2, 0.0), ((3, 2.0), (4, 1.0)), 0.75)
@@ -31,7 +31,7 @@ ADVERSARY = AdversaryState(9, (40.0, 41.0, 42.0), (1.0, 1.0, 1.0))
 @st.composite
 def swarms(draw: st.DrawFn) -> list[State]:
     """Draw up to five agents, perhaps a target, perhaps an adversary, in any order."""
-    ids = draw(st.lists(st.integers(0, 99), unique=True, max_size=5))
+    ids = draw(st.lists(st.integers(1, 99), unique=True, max_size=5))
     states: list[State] = [
         AgentState(
             i, draw(SEQ), draw(VECTOR), draw(VECTOR), draw(NUMBER), draw(NUMBER), draw(PROP)
@@ -216,7 +216,7 @@ def test_layout_memory_keeps_no_hold_of_the_callers_list() -> None:
 def test_layout_memory_stays_right_when_it_overflows() -> None:
     """A thousand layouts in a row, each read twice with other numbers."""
     decoder = Decoder()
-    for agent_id in range(1000):
+    for agent_id in range(1, 1001):
         for seq in (1, 2):
             state = AGENT._replace(agent_id=agent_id, seq=seq)
             assert decoder.decode(*encode([state])) == ([state], [])

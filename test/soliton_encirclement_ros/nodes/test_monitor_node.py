@@ -67,6 +67,28 @@ class Scene:
         self.ros.until(live, what)
 
 
+HOUR_NS = 3_600_000_000_000
+
+
+@pytest.mark.parametrize('slip_ns', [HOUR_NS, -HOUR_NS, None])
+def test_telemetry_of_another_time_is_refused_and_sets_no_clock(ros, capfd, slip_ns):
+    """One clock that is wrong, heard first, would be the begin of time for the whole watch."""
+    scene = Scene(ros)
+    stamp_ns = 0 if slip_ns is None else ros.now_ns() + slip_ns
+    heard = lambda: scene.node.health.refused['/uav_1/telemetry']  # noqa: E731
+
+    def tell():
+        scene.tell(1, stamp_ns, RING[0])
+        ros.meanwhile(0.03)
+        return heard()
+
+    ros.until(tell, 'the refusal')
+    assert 'limit stamp_tolerance = 2 s' in capfd.readouterr().err
+    scene.until(lambda: scene.node.samples > 3, 'samples')
+    times = scene.node.observer.series['time']
+    assert 0.0 < times[-1] - times[0] <= times[-1] < 60.0
+
+
 def test_an_even_ring_has_no_error(ros):
     scene = Scene(ros)
     scene.until(lambda: scene.metrics and scene.metrics.last.position[5] == 4.0, 'all four')

@@ -44,7 +44,14 @@ REAL_TIME = (
             '3 bodies (uav_1, target, adversary), real time, the radio simulated, 300 s, seed 0',
         ]),
         (MonitorNode, None, {}, [
-            'watches 10 agents in real time, law soliton; writes no tables',
+            'watches 10 agents in real time, law soliton, until the world ends; writes no tables',
+        ]),
+        (MonitorNode, None, {'world': False, 'watch_duration': 7.0, 'sim_duration': 9.0}, [
+            'law soliton, for 7 s; writes no tables',
+        ]),
+        (MonitorNode, None, {'world': False}, ['until it is stopped; writes no tables']),
+        (AgentNode, '/uav_3', {'inject_failures': True, 'failure_enable': False}, [
+            'inject_failures = true, and nothing is to be injected: chance is off',
         ]),
         (MobilityNode, '/uav_3', {}, [
             'vehicle at 100 Hz, lag 1 s and 1.2 s, limits 10 m/s, 4 m/s^2 horizontal and 5 m/s, '

@@ -20,7 +20,7 @@ class FakeHealth:
         self.refused: Counter[str] = Counter()
         self.reasons: list[str] = []
 
-    def refuse(self, source, reason):
+    def refuse(self, source, reason, kind=''):
         """Take note of one."""
         self.refused[source] += 1
         self.reasons.append(reason)
@@ -69,9 +69,26 @@ BROKEN = {
 
 @pytest.mark.parametrize(('message', 'reason'), BROKEN.values(), ids=BROKEN)
 def test_a_malformed_message_is_counted(reader, health, message, reason):
+    message.header.frame_id = 'map'
     assert reader.read(message) == []
     assert health.refused == {'/swarm/agent_states': 1}
     assert reason in health.reasons[0]
+
+
+@pytest.mark.parametrize('frame', ['', 'odom', 'uav_3/odom'])
+def test_a_place_in_another_frame_is_no_place_in_map(reader, health, frame):
+    message = states_to_message(0, STATES)
+    message.header.frame_id = frame
+    assert reader.read(message) == []
+    assert health.reasons == [f"header.frame_id = {frame!r} must be 'map'"]
+
+
+@pytest.mark.parametrize('name', ['uav_0/x', 'uav_0/lambda'])
+def test_agents_are_numbered_from_1(reader, health, name):
+    message = JointState(name=[name], position=[1.0], velocity=[0.0])
+    message.header.frame_id = 'map'
+    assert reader.read(message) == []
+    assert health.reasons == [f'unknown name {name!r}']
 
 
 @pytest.mark.parametrize('value', [math.nan, math.inf])

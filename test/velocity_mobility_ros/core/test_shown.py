@@ -55,5 +55,6 @@ def test_a_value_within_itself_and_a_narrower_place():
 
 def test_the_nearest_name_is_told_of_texts_only():
     assert closest('sed', ['seed', 'agents']) == 'seed'
+    assert closest('k_S', ['k_z', 'k_s']) == 'k_s'
     assert closest('xyz', ['seed']) is None
     assert closest(10**5000, ['seed']) is None

@@ -19,6 +19,7 @@ from support.ros import Ros
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.parameters import warn_of_unused_qos
 from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros
@@ -84,6 +85,7 @@ def test_a_parameter_changes_what_one_subscription_wants(ros: Ros) -> None:
         ('history', 'keep_all', InvalidQosOverridesError, 'history must be keep_last'),
         ('depth', 0, InvalidQosOverridesError, 'depth = 0 must be at least 1'),
         ('depth', -3, InvalidQosOverridesError, 'depth = -3 must be at least 1'),
+        ('depth', 10**11, InvalidQosOverridesError, 'at least 1 and at most 100000'),
         ('reliability', 'unknown', InvalidQosOverridesError, 'must be reliable or best_effort'),
         ('reliability', 'high', ParameterError, 'reliability = .high. must be reliable'),
         ('depth', 'ten', InvalidParameterTypeException, 'depth'),
@@ -97,10 +99,14 @@ def test_what_is_no_quality_of_service_is_refused(
         vehicle(ros, **{override(policy): value})
 
 
-@pytest.mark.parametrize('value', ['high', 'unknown', '3'])
-def test_a_process_says_so_in_one_line(domain: int, value: str) -> None:
+@pytest.mark.parametrize(
+    ('policy', 'value'),
+    [('reliability', 'high'), ('reliability', 'unknown'), ('reliability', '3'), ('depth', '0'),
+     ('depth', '99999999999')],
+)  # fmt: skip
+def test_a_process_says_so_in_one_line(domain: int, policy: str, value: str) -> None:
     """No traceback for a slip in a file of parameters."""
-    told = f'{override("reliability")}:={value}'
+    told = f'{override(policy)}:={value}'
     command = [sys.executable, '-c', 'import sys; from velocity_mobility_ros.nodes import '
                'mobility_node as m; sys.exit(m.main(sys.argv))', '--ros-args', '-r',
                '__ns:=/uav_1', '-p', told]  # fmt: skip
@@ -110,6 +116,23 @@ def test_a_process_says_so_in_one_line(domain: int, value: str) -> None:
     assert ended.returncode == 2
     *said, last = ended.stderr.splitlines()
     assert last.startswith('error: ') and all(line.startswith('[INFO]') for line in said)
+
+
+@pytest.mark.parametrize(
+    ('name', 'count'),
+    [
+        (override('depth'), 0),
+        (override('durability'), 1),
+        ('qos_overrides./nowhere.publisher.depth', 1),
+        ('qos_overrides.cmd_vel.subscription.depth', 1),
+    ],
+)
+def test_what_no_topic_takes_is_named(
+    ros: Ros, capfd: pytest.CaptureFixture[str], name: str, count: int
+) -> None:
+    """A slip in the name of a topic would go unnoticed."""
+    warn_of_unused_qos(vehicle(ros, **{name: 5 if 'depth' in name else 'volatile'}))
+    assert capfd.readouterr().err.count(f"'{name}' has no effect") == count
 
 
 def test_a_publisher_that_offers_too_little_is_named(

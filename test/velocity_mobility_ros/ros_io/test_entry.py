@@ -5,8 +5,10 @@ import sys
 import time
 
 import pytest
+from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
+from rosgraph_msgs.msg import Clock
 from support.cli import Process, wait_until
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.nodes import mobility_node
@@ -80,6 +82,45 @@ def test_a_range_of_discovery_that_ros_does_not_know_ends_with_2_and_one_line(do
         assert process.end(20.0) == 2
         assert process.err.startswith("error: ROS_AUTOMATIC_DISCOVERY_RANGE='subnet' must be ")
         assert process.err.count('\n') == 1
+
+
+@pytest.mark.parametrize('arguments', [
+    ('-p', b'odom_frame:=\xff'), ('-r', b'__ns:=/\xe9'), ('--params-file', b'/\xff.yaml'),
+    ('--log-level', b'\xff'), (b'\xff',),
+])  # fmt: skip
+def test_bytes_that_are_no_text_end_with_2_and_one_line(domain, tmp_path, arguments):
+    with Process((*NODE, *arguments), domain, tmp_path) as process:
+        assert process.end(20.0) == 2
+        assert process.err.startswith('error: ')
+        assert process.err.count('\n') == 1
+
+
+def test_a_node_that_finds_nobody_says_so(ros, tmp_path):
+    """It runs: whoever tries out parameters needs nobody."""
+    command = ('env', 'ROS_AUTOMATIC_DISCOVERY_RANGE=OFF', *NODE)
+    with Process(command, ros.domain, tmp_path) as process:
+        wait_until(lambda: '[INFO]' in process.err, 'the node to be up', 20.0)
+        process.interrupt()
+        assert process.end(10.0) == 0
+        assert process.err.startswith('warning: ROS_AUTOMATIC_DISCOVERY_RANGE=OFF: ')
+
+
+def test_simulated_time_before_0_is_left_out(ros, tmp_path):
+    """rclpy would end."""
+    clock = ros.voice(Clock, '/clock', readers=0)
+    heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+
+    def tell(seconds, condition):
+        clock.publish(Clock(clock=Time(sec=seconds)))
+        ros.meanwhile(0.1)
+        return condition()
+
+    with Process((*NODE, '-p', 'use_sim_time:=true'), ros.domain, tmp_path) as process:
+        left_out = 'times below 0 on /clock are left out'
+        ros.until(lambda: tell(-5, lambda: left_out in process.err), left_out)
+        ros.until(lambda: tell(7, lambda: heard and heard.last.header.stamp.sec == 7), 'time')
+        process.interrupt()
+        assert process.end(10.0) == 0
 
 
 def unexpected(err):

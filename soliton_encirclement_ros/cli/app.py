@@ -19,6 +19,7 @@ from soliton_encirclement_ros.cli import (
     sweep,
     warm_up,
 )
+from soliton_encirclement_ros.cli.repeated_options import VerbCommand
 from soliton_encirclement_ros.cli.verbs import need_verb
 
 INTERRUPTED = 130
@@ -44,14 +45,14 @@ app = typer.Typer(
     rich_markup_mode=_style(),
     context_settings={'help_option_names': ['-h', '--help']},
 )
-app.command('run')(run.run)
-app.command('simulate')(simulate.simulate)
-app.command('sweep')(sweep.sweep)
-app.command('report')(report.report)
-app.command('compare')(compare.compare_runs)
-app.command('record')(record.record)
-app.command('fit')(fit.fit)
-app.command('warm-up')(warm_up.warm_up)
+app.command('run', cls=VerbCommand)(run.run)
+app.command('simulate', cls=VerbCommand)(simulate.simulate)
+app.command('sweep', cls=VerbCommand)(sweep.sweep)
+app.command('report', cls=VerbCommand)(report.report)
+app.command('compare', cls=VerbCommand)(compare.compare_runs)
+app.command('record', cls=VerbCommand)(record.record)
+app.command('fit', cls=VerbCommand)(fit.fit)
+app.command('warm-up', cls=VerbCommand)(warm_up.warm_up)
 app.add_typer(scenario.app, name='scenario')
 
 

@@ -25,11 +25,15 @@ def close_run(
         console: Where to report.
     """
     summary = concluded(monitor.summary(), ending)
+    is_written = True
     try:
         write_json(folder / SUMMARY, summary)
     except OSError as error:
+        is_written = False
         complain(f'{folder}: cannot write: {error.strerror}')
     with console.status('drawing the pictures'):
-        picture = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
-    report(summary, folder, picture, console)
+        drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
+    if not (is_written and drawn.is_whole):
+        summary['complete'] = False
+    report(summary, folder, drawn.last, console)
     return summary

@@ -4,7 +4,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -18,14 +18,21 @@ from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.witness import Witness
 
 
+class Drawn(NamedTuple):
+    """The last picture, and whether none was lost."""
+
+    last: Path | None
+    is_whole: bool
+
+
 def draw(
     scenario: Scenario,
     witness: Witness,
     folder: Path,
     interrupt: Interrupt,
     complain: Callable[[str], None],
-) -> Path | None:
-    """Draw the pictures and return the last; a further interrupt leaves the rest out.
+) -> Drawn:
+    """Draw the pictures; a further interrupt leaves the rest out, as does a missing library.
 
     Args:
         scenario: What was run.
@@ -36,6 +43,7 @@ def draw(
     """
     asked = interrupt.count
     drawn: list[Path] = []
+    is_whole = True
     try:
         from soliton_encirclement_ros.analysis.plots import draw_run
 
@@ -44,10 +52,11 @@ def draw(
             if interrupt.count > asked:
                 break
     except OSError as error:
+        is_whole = False
         complain(f'{folder}: cannot draw: {error.strerror}')
     except ImportError as error:
         complain(f'no pictures: {explain(error) or error}')
-    return drawn[-1] if drawn else None
+    return Drawn(drawn[-1] if drawn else None, is_whole)
 
 
 def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:

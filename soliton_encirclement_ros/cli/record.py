@@ -18,6 +18,7 @@ from velocity_mobility_ros.core.ros_environment import (
 
 from soliton_encirclement_ros.cli.domain import domain
 from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
+from soliton_encirclement_ros.cli.outcome import complain
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
@@ -203,6 +204,8 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
 def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json: bool) -> int:
     from soliton_encirclement_ros.cli.record_view import print_summary, summary
 
+    if not recorder.complete:
+        complain(recorder.reports[-1])
     if as_json:
         print(json.dumps(summary(recorder, folder), indent=2, allow_nan=False))
     elif recorder.messages:

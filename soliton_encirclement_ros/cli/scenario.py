@@ -86,11 +86,16 @@ def copy(
     text, target = read_text(path, 'scenario'), _copy_path(path, to)
     load_scenario(path)
     try:
-        with target.open('x', encoding='utf-8') as file:
-            file.write(text)
+        file = target.open('x', encoding='utf-8')
     except FileExistsError:
         raise RunError(f'{target}: is there already; name another file') from None
     except OSError as error:
+        raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
+    try:
+        with file:
+            file.write(text)
+    except OSError as error:
+        target.unlink(missing_ok=True)  # an empty file would be a scenario, all of defaults
         raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
     typer.echo(f'{target}: change it, then: swarm simulate {shlex.quote(str(target))}')
     return 0

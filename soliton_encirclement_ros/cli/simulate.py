@@ -203,7 +203,8 @@ def _fly_one(job: Job, json_wanted: bool) -> int:
     picture = None
     if job.recording.pictures:
         with console.status('drawing the pictures'):
-            picture = draw(scenario, simulation.seen, folder, interrupt, complain)
+            picture, is_whole = draw(scenario, simulation.seen, folder, interrupt, complain)
+        summary = {**summary, 'complete': summary['complete'] and is_whole}
     if 'study' in summary:
         print_study(summary['study'], console)
     report(summary, folder, picture, console)

@@ -10,7 +10,11 @@ from typing import Any, Optional
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.option_checks import refuse_together
+from soliton_encirclement_ros.cli.option_checks import (
+    check_folder,
+    check_scheduler,
+    refuse_together,
+)
 from soliton_encirclement_ros.cli.option_types import PATH, TEXT, Count
 from soliton_encirclement_ros.cli.outcome import complain, if_installed
 from soliton_encirclement_ros.cli.tables import wide_console
@@ -59,11 +63,14 @@ def sweep(
     planned = load_sweep(find_sweep(file), code_version())
     _warn(planned)
     folder = Path('sweeps', planned.name) if out is None else out
+    check_scheduler(scheduler)
+    check_folder('--out', folder)
     at_once = None if scheduler else jobs or len(os.sched_getaffinity(0))
     _check_machine(planned, at_once, folder)
     if dry_run:
         return _forecast(planned, folder, at_once, json_wanted)
     with Store(folder) as store:
+        _warn_of_another(folder / COPY, planned.text)
         _write_copy(folder / COPY, planned.text)
         return _Flight(planned, store, folder, scheduler, json_wanted).go(jobs, pictures)
 
@@ -233,6 +240,20 @@ def _warn(planned: Any) -> None:
         print(f'warning: {line}', file=sys.stderr)
     if len(warnings) > MOST_WARNINGS:
         print(f'warning: {len(warnings) - MOST_WARNINGS} more of the kind', file=sys.stderr)
+
+
+def _warn_of_another(path: Path, text: str) -> None:
+    """Say that the folder has been that of another sweep, or of an earlier state of this one."""
+    try:
+        other = path.read_text(encoding='utf-8')
+    except (OSError, UnicodeDecodeError):
+        return  # there is none, or none that can be told
+    if other != text:
+        print(
+            f'warning: {path} is another sweep: all its runs are kept, and tables and pictures '
+            'become those of this one',
+            file=sys.stderr,
+        )
 
 
 def _write_copy(path: Path, text: str) -> None:

@@ -23,6 +23,8 @@ def check_schedule(text: str, agents: Collection[str]) -> None:
     for window in parse_windows(text, NAME):
         for word in window.words:
             to_member(word, agents, NAME)
+            if window.words.count(word) > 1:
+                raise ScenarioError(f'{NAME}: {word!r} is named twice in one window')
 
 
 def check_numbers(text: str) -> None:

@@ -40,10 +40,6 @@ class RecorderParameters(Parameters):
     def __post_init__(self) -> None:
         """Refuse two folders, and a size that rounds to nothing, which would mean one file."""
         super().__post_init__()
-        if self.include == self.exclude:
-            raise ParameterError(
-                f'include and exclude are both {shown(self.include)}: nothing would be recorded'
-            )
         if self.bag and self.run_folder:
             raise ParameterError(
                 f'bag = {shown(self.bag)} and run_folder = {shown(self.run_folder)} both say '

@@ -14,6 +14,9 @@ EVERYTHING = '.*'
 EVERY_NAME = (EVERYTHING, '.+', '/.*', '/.+')
 """Expressions that are sure to leave nothing where they leave out."""
 
+NO_TOPIC = re.compile(r'\w+/?(?![*?{|\w])[^|]*\Z', re.ASCII)
+"""Expressions that begin with a letter which must be there."""
+
 SHARED = (DIAGNOSTICS, PARAMETER_EVENTS, '/tf', '/tf_static')
 """Topics that all fleets of a domain have in common."""
 
@@ -38,6 +41,10 @@ class TopicChoice:
         self._everything = len(named) < len(include)
         self._include = [inclusion('include', text) for text in named]
         self._exclude = exclusion('exclude', exclude)
+        if exclude in named:
+            raise ParameterError(
+                f'{shown(exclude)} is to be recorded and left out: nothing of it would be recorded'
+            )
         self._fleet = fleet
 
     def __contains__(self, topic: str) -> bool:
@@ -60,7 +67,13 @@ def inclusion(name: str, text: str) -> re.Pattern[str]:
     """
     if not text:
         raise ParameterError(f'{name} = {text!r} names no topic: write {EVERYTHING} for all')
-    return _pattern(name, text)
+    pattern = _pattern(name, text)
+    if NO_TOPIC.match(text):
+        raise ParameterError(
+            f'{name} = {shown(text)} names no topic, whose names begin with a slash: write '
+            f'{shown(f"/{text}")}'
+        )
+    return pattern
 
 
 def exclusion(name: str, text: str) -> re.Pattern[str]:

@@ -11,6 +11,9 @@ from soliton_encirclement_ros.core.observer import Observer
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.summary import summarise
 from soliton_encirclement_ros.sim import SwarmLoop
+from support.here import swarm_here
+
+__all__ = ['swarm_here']
 
 FACTS = {'real_time_factor': 2.0, 'missed_answers': 0, 'interrupted': False, 'complete': True}
 
@@ -56,7 +59,7 @@ def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
     loop, lines = flown(), []
     asked = SimpleNamespace(count=0)
     last = draw(loop.scenario, loop.observer, tmp_path, asked, lines.append)
-    assert last == tmp_path / 'overview.png'
+    assert last == (tmp_path / 'overview.png', True)
     assert len(list(tmp_path.glob('*.png'))) == 6
     assert lines == []
 
@@ -70,14 +73,29 @@ def test_a_further_interrupt_leaves_the_other_pictures_out(tmp_path, monkeypatch
             yield folder / name
 
     monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.draw_run', draw_run)
-    assert draw(None, None, tmp_path, asked, print) == tmp_path / 'a'
+    assert draw(None, None, tmp_path, asked, print) == (tmp_path / 'a', True)
 
 
 def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path):
     loop, lines = flown(), []
-    draw(loop.scenario, loop.observer, tmp_path / 'gone', SimpleNamespace(count=0), lines.append)
+    gone, nobody = tmp_path / 'gone', SimpleNamespace(count=0)
+    assert draw(loop.scenario, loop.observer, gone, nobody, lines.append) == (None, False)
     assert lines == [f'{tmp_path / "gone"}: cannot draw: No such file or directory']
 
 
 def test_no_number_is_a_dash():
     assert (plain(None, 'g'), plain(math.nan, 'g'), plain(0.0, '.1f')) == ('-', '-', '0.0')
+
+
+def test_pictures_that_are_lost_count_as_output(swarm_here, monkeypatch):
+    """Exit code 1 also of a run that has met its verdict."""
+
+    def refuse(*_):
+        raise OSError(28, 'No space left on device')
+
+    words = ('simulate', 'still', '--agents', '3', '--duration', '20', '--format', 'none')
+    assert swarm_here(*words).code == 0
+    monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.draw_run', refuse)
+    done = swarm_here(*words)
+    assert done.code == 1 and 'incomplete: the errors above cost a part' in done.out
+    assert done.err.endswith(': cannot draw: No space left on device\n')

@@ -1,11 +1,14 @@
 """``swarm scenario``: what it prints is what there is."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.core.scenario import SECTIONS, load_scenario
+from support.cli import environment
 from typer.testing import CliRunner
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.parameters import declarations
@@ -134,3 +137,18 @@ def test_a_check_prints_every_value_as_json() -> None:
     values = json.loads(printed('check', 'demo', '--json'))
     assert set(values) == {'name', *SECTIONS}
     assert values['swarm']['encirclement_radius'] == 20.0
+
+
+def test_a_copy_that_finds_no_room_leaves_no_file(tmp_path: Path) -> None:
+    """An empty one would be a scenario as well, of nothing but defaults."""
+    code = 'from soliton_encirclement_ros.cli.main import main; exit(main())'
+    done = subprocess.run(
+        ['bash', '-c', 'ulimit -f 0; exec "$@"', 'bash', sys.executable, '-c', code,
+         'scenario', 'copy', 'demo', 'own.yaml'],
+        cwd=tmp_path, env=environment(0), capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == (
+        'error: own.yaml: cannot write: File too large; name another file\n'
+    )
+    assert list(tmp_path.iterdir()) == []

@@ -287,7 +287,7 @@ def test_a_folder_that_cannot_be_written_is_refused_in_one_line(tmp_path, sweep_
     (tmp_path / 'file').write_text('')
     done = sweep_here('small.yaml', '--out', 'file')
     assert done.code == 2
-    assert done.err == 'error: file: cannot write: File exists\n'
+    assert done.err == 'error: --out file: file is no folder; name another one\n'
 
 
 def test_a_store_that_is_none_is_refused_in_one_line(tmp_path, sweep_here):

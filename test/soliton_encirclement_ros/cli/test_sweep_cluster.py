@@ -114,11 +114,15 @@ def test_who_does_not_answer_is_refused_within_ten_seconds(unanswered, who):
     assert waited < 15.0
 
 
-def test_an_address_that_is_none_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    'address', ['there', 'http://h:1', 'inproc://x', 'h:22x', 'h:0', 'h:65536', ' ', 'tcp://h']
+)
+@pytest.mark.parametrize('dry', [(), ('--dry-run',)])
+def test_an_address_that_is_none_is_refused(tmp_path, sweep_here, address, dry):
     write_sweep(tmp_path)
-    process = sweep(tmp_path, 'small.yaml', '--scheduler', 'there')
-    assert process.popen.returncode == 2
-    assert process.err.startswith('error: --scheduler there: no scheduler answers (')
+    process = sweep_here('small.yaml', '--scheduler', address, *dry)
+    assert process.code == 2
+    assert process.err.startswith(f'error: --scheduler {address!r}: must be [PROTOCOL://]HOST:P')
     assert process.err.count('\n') == 1
 
 

@@ -41,3 +41,12 @@ def test_what_takes_long_comes_before_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(run_folder, '_git_commit', ask)
     with pytest.raises(KeyboardInterrupt):
         create_run_folder(tmp_path, Scenario('demo'), [])
+
+
+@pytest.mark.parametrize('kind', ['file', 'folder'])
+def test_what_somebody_else_has_called_latest_stays(tmp_path, kind):
+    own = tmp_path / 'latest'
+    own.mkdir() if kind == 'folder' else own.write_text('precious')
+    folder = create_run_folder(tmp_path, Scenario('demo'), [])
+    assert is_run(folder) and not own.is_symlink()
+    assert own.is_dir() if kind == 'folder' else own.read_text() == 'precious'

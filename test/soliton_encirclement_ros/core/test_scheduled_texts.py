@@ -15,6 +15,7 @@ THREE = {'run': {'num_agents': 3}}
         ('radio', 'byzantine', '1..2: 4 nan', "radio.byzantine: '4' names no member"),
         ('radio', 'byzantine', '1..2: 3 loud', "radio.byzantine: '3 loud' has the kind 'loud'"),
         ('failure', 'failure_schedule', '1..2: 4', "failure.failure_schedule: '4' names no"),
+        ('failure', 'failure_schedule', '1..2: 3 3', "failure_schedule: '3' is named twice"),
         ('failure', 'failure_schedule', '1..2: target', "failure_schedule: 'target' names no"),
     ],
 )

@@ -99,3 +99,22 @@ def test_what_would_leave_out_every_topic_is_refused(text):
 def test_any_of_several_patterns_names_a_topic_each_by_itself(include, named, others):
     choice = TopicChoice(include, '', ROOT)
     assert [topic for topic in (*named, *others) if topic in choice] == named
+
+
+@pytest.mark.parametrize('text', ['chat', 'uav_1/odom', 'uav_.*/odom', 'odom'])
+def test_a_pattern_without_the_slash_names_no_topic(text):
+    with pytest.raises(ParameterError) as caught:
+        TopicChoice([text], '', ROOT)
+    assert str(caught.value) == (
+        f"include = {text!r} names no topic, whose names begin with a slash: write '/{text}'"
+    )
+
+
+@pytest.mark.parametrize('text', ['x*/odom', 'x?/odom', 'x|/odom', '.*odom', '(/a|b)', r'\\W?a'])
+def test_a_pattern_that_may_name_one_does(text):
+    TopicChoice([text], '', ROOT)
+
+
+def test_what_is_to_be_recorded_and_left_out_is_refused():
+    with pytest.raises(ParameterError, match="'/a' is to be recorded and left out: nothing of it"):
+        TopicChoice(['/b', '/a'], '/a', ROOT)

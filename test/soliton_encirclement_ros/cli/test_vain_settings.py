@@ -1,0 +1,92 @@
+"""What is given in vain is named on standard error, and the rest is not."""
+
+import pytest
+import yaml
+from support.here import swarm_here
+
+__all__ = ['swarm_here']
+
+SHORT = ('simulate', 'still', '--duration', '0.2', '--no-pictures', '--format', 'none')
+
+
+def warnings(done):
+    return [line for line in done.err.splitlines() if line.startswith('warning: ')]
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'line'),
+    [
+        (('--set', 'target.target_swarm_omega_pd_kp=3'),
+         'target.target_swarm_omega_pd_kp = 3.0 has no effect without '
+         'target.target_swarm_spin_enable = true'),
+        (('--set', 'failure.failure_enable=false', '--set', 'failure.failure_off_time=2'),
+         'failure.failure_off_time = 2.0 has no effect without failure.failure_enable = true'),
+        (('--set', 'propagation.advection_c=2'),
+         'propagation.advection_c = 2.0 has no effect without propagation.propagation_method = '
+         "'advection'"),
+        (('--set', 'run.real_time_factor=2'),
+         'run.real_time_factor has no effect here: it is for nodes, and there are none'),
+        (('--set', 'run.startup_timeout=2'),
+         'run.startup_timeout has no effect here: it is for nodes, and there are none'),
+        (('--set', 'failure.failure_schedule=10..20: 1'),
+         'failure.failure_schedule begins at 10 s, when the run is over (run.sim_duration = '
+         '0.2 s)'),
+        (('--set', 'control.altitude_layer_spacing=3'),
+         'control.altitude_layer_spacing = 3 m has no effect with control.altitude_layers = 1'),
+        (('--agents', '3', '--agents', '4'), '--agents is given 2 times: the last one counts'),
+    ],
+)  # fmt: skip
+def test_a_setting_in_vain_is_named(swarm_here, arguments, line):
+    assert warnings(swarm_here(*SHORT, *arguments)) == [f'warning: {line}']
+
+
+@pytest.mark.parametrize(
+    'arguments',
+    [
+        ('--set', 'failure.failure_schedule=0.1..0.2: 1'),
+        ('--set', 'mobility.max_speed_xy=0', '--set', 'target.target_motion_speed_xy=0'),
+        ('--set', 'run.max_e_gap=0.4', '--set', 'run.max_e_r=0.4', '--controller', 'soliton',
+         '--controller', 'two_channel'),
+    ],
+)  # fmt: skip
+def test_a_setting_with_an_effect_is_not(swarm_here, arguments):
+    said = warnings(swarm_here(*SHORT, *arguments))
+    assert [line for line in said if 'effect' in line or 'over' in line or 'keep' in line] == []
+
+
+def test_a_check_names_what_a_file_sets_in_vain(swarm_here, tmp_path):
+    (tmp_path / 'own.yaml').write_text('adversary: {adversary_enable: false, '
+                                       'adversary_roam_speed_xy: 9}')  # fmt: skip
+    assert warnings(swarm_here('scenario', 'check', 'own.yaml')) == [
+        'warning: adversary.adversary_roam_speed_xy = 9.0 has no effect without '
+        'adversary.adversary_enable = true'
+    ]
+    assert warnings(swarm_here('simulate', 'own.yaml', *SHORT[2:])) == []
+
+
+@pytest.mark.parametrize(
+    ('grid', 'found'),
+    [
+        ({'target.target_swarm_omega_pd_kp': [1, 2, 3]}, True),
+        ({'target.target_swarm_omega_pd_kp': [1, 2],
+          'target.target_swarm_spin_enable': [False, True]}, False),
+    ],
+)  # fmt: skip
+def test_a_design_that_varies_nothing_is_named(swarm_here, tmp_path, grid, found):
+    content = {'scenario': 'still', 'changes': {'run': {'sim_duration': 0.2}},
+               'design': {'grid': grid}}  # fmt: skip
+    (tmp_path / 'own.yaml').write_text(yaml.safe_dump(content))
+    said = warnings(swarm_here('sweep', 'own.yaml', '--dry-run'))
+    assert bool([line for line in said if 'warning: design: target.target' in line]) is found
+
+
+def test_the_folder_of_another_sweep_is_named(swarm_here, tmp_path):
+    for name, seeds in (('a', 1), ('b', 2)):
+        (tmp_path / f'{name}.yaml').write_text(
+            f'scenario: still\nchanges: {{run: {{sim_duration: 0.2}}}}\nseeds: {seeds}\n'
+        )
+    sweep = ('--out', 'there', '--no-pictures')
+    assert warnings(swarm_here('sweep', 'a.yaml', *sweep)) == []
+    assert warnings(swarm_here('sweep', 'a.yaml', *sweep)) == []
+    (line,) = warnings(swarm_here('sweep', 'b.yaml', *sweep))
+    assert line.startswith('warning: there/sweep.yaml is another sweep: all its runs are kept')

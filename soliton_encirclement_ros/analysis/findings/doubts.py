@@ -1,5 +1,6 @@
 """What a reader of the findings must know: what was guessed, and what could not be told."""
 
+import math
 from collections.abc import Iterator
 
 from soliton_encirclement_ros.analysis.findings.cast import Cast, some
@@ -9,6 +10,7 @@ from soliton_encirclement_ros.analysis.findings.records import (
     Agreement,
     Settings,
 )
+from soliton_encirclement_ros.analysis.findings.settings import median_distance
 from soliton_encirclement_ros.core.named import named
 
 SAME = 1e-9
@@ -42,7 +44,18 @@ def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:
             'target in the second half; E_r is measured against it; set it with --radius'
         )
     elif settings.radius_from == UNKNOWN:
-        yield 'radius unknown: no agent was near the target in time; set it with --radius'
+        yield _why_unknown(cast, settings)
+
+
+def _why_unknown(cast: Cast, settings: Settings) -> str:
+    distance = median_distance(cast, settings.target, settings.step, settings.timeout)
+    if math.isnan(distance):
+        return 'radius unknown: no agent was near the target in time; set it with --radius'
+    return (
+        f'radius unknown: the agents are at the target ({distance:.3f} m, the median distance in '
+        'the second half), so it cannot be estimated and E_r is not measured; set it with '
+        '--radius'
+    )
 
 
 def _about_sources(cast: Cast, settings: Settings) -> Iterator[str]:

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recording import recording_of
 from support.here import swarm_here
+from support.planted import constant, flight, leave_bag
 from support.ready import NO_HURRY, laws
 from support.run_folder import PICTURES, read_json
 from support.swarm import scenario
@@ -132,6 +133,17 @@ def test_foreign_names_come_by_a_map(report, run, tmp_path):
     assert report(run, *QUICK, '--map', names)[0] == 0
     told = read_json(run / 'findings.json')
     assert {'anna', 'berta'} <= {one['name'] for one in told['agents']}
+
+
+def test_agents_at_the_target_are_reported_without_a_radius(report, tmp_path):
+    still = constant(0.0, 0.0, 0.0, duration=3.0)
+    bag = leave_bag(
+        tmp_path / 'bag', [flight(still, name=name) for name in ('uav_1', 'uav_2', 'target')]
+    )
+    code, out, err = report(bag, '--no-pictures')
+    assert (code, err) == (0, '')
+    assert 'problem: radius unknown: the agents are at the target (0.000 m, ' in out
+    assert 'NO VERDICT: the radius is unknown' in out
 
 
 @pytest.mark.parametrize(

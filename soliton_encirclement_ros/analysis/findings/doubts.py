@@ -12,13 +12,26 @@ from soliton_encirclement_ros.analysis.findings.records import (
 )
 from soliton_encirclement_ros.analysis.findings.settings import median_distance
 from soliton_encirclement_ros.core.named import named
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import uav_id
 
 SAME = 1e-9
 """Metrics that differ by less from those published live are the same."""
 
 
-def doubts(cast: Cast, settings: Settings, live: Agreement | None) -> Iterator[str]:
-    """Iterate over all doubts, one line each."""
+def doubts(
+    cast: Cast, settings: Settings, live: Agreement | None, flown: Scenario | None = None
+) -> Iterator[str]:
+    """Iterate over all doubts, one line each.
+
+    Args:
+        cast: Who takes part.
+        settings: What is measured by.
+        live: The metrics against those published in flight, None if there are none.
+        flown: The scenario of the run, None if it is not known.
+    """
+    if flown is not None:
+        yield from _about_the_count(cast, flown.run.num_agents)
     yield from _about_the_ring(cast, settings)
     yield from _about_sources(cast, settings)
     if live is not None:
@@ -28,6 +41,21 @@ def doubts(cast: Cast, settings: Settings, live: Agreement | None) -> Iterator[s
                 f'metrics differ from those published in flight, most {name} by {most:.3g}: '
                 'the monitor heard other words than the recorder'
             )
+
+
+def _about_the_count(cast: Cast, flown: int) -> Iterator[str]:
+    """Compare how many agents the bag has with how many the scenario has."""
+    recorded = len(cast.members) + (uav_id(cast.target_name or '') is not None)
+    if recorded > flown:
+        yield (
+            f'the bag has {recorded} agents, the scenario {flown}: the share alive is of those in '
+            'the bag; is it the bag of another run?'
+        )
+    elif recorded < flown:
+        yield (
+            f'the bag has {recorded} agents, the scenario {flown}: who is missing counts as not '
+            'alive'
+        )
 
 
 def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:

@@ -70,7 +70,7 @@ def find(
         topics=recording.topics,
         summary=_summary(recording, cast, settings, replayed),
         live=live,
-        problems=(*recording.problems, *doubts(cast, settings, live)),
+        problems=(*recording.problems, *doubts(cast, settings, live, recording.scenario)),
         observer=observer,
         changes=recording.changes,
     )

@@ -64,8 +64,10 @@ def default_settings(
     swarm = {'agent_state_timeout': timeout}
     if math.isfinite(radius):
         swarm['encirclement_radius'] = radius
+    # Of more agents than were flown a share above 1 would be alive.
+    run = {'num_agents': max(scenario.run.num_agents, len(cast.members))}
     return Settings(
-        scenario=scenario.with_changes({'swarm': swarm}, 'settings'),
+        scenario=scenario.with_changes({'swarm': swarm, 'run': run}, 'settings'),
         target=target,
         radius=radius,
         radius_from=source,

@@ -159,6 +159,29 @@ def test_a_single_sample_is_enough():
     assert [*found.series['alive']] == [1.0] and found.agents[0].mean_speed is None
 
 
+@pytest.mark.parametrize(
+    ('agents', 'share', 'line'),
+    [
+        (2, 1.0, 'the bag has 4 agents, the scenario 2: '),
+        (4, 1.0, None),
+        (8, 0.5, 'the bag has 4 agents, the scenario 8: '),
+    ],
+)
+def test_a_bag_with_other_agents_than_its_scenario_is_named(calm, agents, share, line):
+    recording = recording_from(calm)
+    other = scenario(CALM, {'run': {'num_agents': agents}})
+    found = find(recording._replace(scenario=other))
+    assert found.summary['alive_share_mean'] == share
+    assert [one[: len(line or '')] for one in found.problems] == ([line] if line else [])
+    assert found.summary['agents'] == max(agents, 4)
+
+
+def test_an_agent_as_the_target_is_missing_from_no_bag(calm):
+    recording = recording_from(calm)
+    found = find(recording, default_settings(recording, 'uav_2'))
+    assert not [line for line in found.problems if line.startswith('the bag has')]
+
+
 def test_a_radius_that_is_given_is_measured_against(calm):
     recording = recording_from(calm)
     found = find(recording, default_settings(recording, radius=10.0))

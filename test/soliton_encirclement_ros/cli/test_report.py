@@ -204,6 +204,37 @@ def test_a_cut_bag_is_reported_with_its_problem(report, run):
     assert read_json(run / 'findings.json')['problems']
 
 
+@pytest.mark.parametrize(
+    ('text', 'flaw'),
+    [
+        ('', 'not valid JSON'),
+        ('[]', 'must hold a JSON object, not list'),
+        ('{}', 'no summary of a run: metrics_mean = None must map metrics to numbers'),
+    ],
+)
+def test_a_broken_summary_costs_no_scenario(report, run, text, flaw):
+    (run / 'summary.json').write_text(text, encoding='utf-8')
+    code, out, err = report(run, *QUICK)
+    told = read_json(run / 'findings.json')
+    assert (code, err) == (0, '')
+    assert told['settings']['radius_from'] == 'scenario'
+    assert told['problems'] == [
+        f'{run}/summary.json: {flaw}; not needed: what was flown stands in manifest.json'
+    ]
+    assert f'problem: {told["problems"][0]}' in out
+
+
+def test_a_broken_manifest_is_named_with_what_it_costs(report, run):
+    (run / 'manifest.json').write_text('{}', encoding='utf-8')
+    (run / 'summary.json').write_text('', encoding='utf-8')
+    assert report(run, *QUICK)[0] == 0
+    told = read_json(run / 'findings.json')
+    assert told['settings']['radius_from'] == 'estimated'
+    assert told['problems'][0].startswith(
+        f'what was flown is not known: {run}/manifest.json: no manifest of a run'
+    )
+
+
 def test_an_interrupt_ends_it_without_a_word(report, run, monkeypatch):
     def interrupted(*_):
         os.kill(os.getpid(), signal.SIGINT)

@@ -71,6 +71,15 @@ def test_everything_lands_in_the_folder_of_the_run(report, run):
     assert metrics.num_rows == 400
 
 
+def test_tables_of_several_formats_are_all_written(report, run):
+    code, out, _ = report(run, *QUICK, '--table', 'csv', '--table', 'parquet', '--table', 'csv')
+    assert code == 0
+    kinds = [path.suffix for path in (run / 'tables').iterdir()]
+    assert (kinds.count('.csv'), kinds.count('.parquet'), kinds.count('.json')) == (5, 5, 1)
+    (line,) = [line for line in out.splitlines() if line.startswith('written: ')]
+    assert line.count('agents.csv') == line.count('columns.json') == 1
+
+
 def test_figures_are_those_of_the_run(report, run):
     code, out, _ = report(run, *QUICK)
     told, lived = read_json(run / 'findings.json'), read_json(run / 'summary.json')
@@ -149,6 +158,7 @@ def test_agents_at_the_target_are_reported_without_a_radius(report, tmp_path):
 @pytest.mark.parametrize(
     ('arguments', 'line'),
     [
+        (('--table', 'csv', '--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
         (('--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
         (('--target', 'bob'), "target 'bob': not in the recording; name one of uav_1"),
         (('--target', '1,two'), "--target '1,two' must be a name in the bag, or X,Y in m"),

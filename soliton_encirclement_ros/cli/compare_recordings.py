@@ -10,6 +10,7 @@ from rich.console import Console
 
 from soliton_encirclement_ros.cli.bag_reading import read_bag
 from soliton_encirclement_ros.cli.recording_tables import print_recordings
+from soliton_encirclement_ros.cli.repeats import warn_of_repeats
 from soliton_encirclement_ros.cli.report_place import chosen_target
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -56,6 +57,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     found = expanded(paths)
     if len(found) < 2:
         raise RunError('one recording alone cannot be compared: name two or more')
+    warn_of_repeats(found, 'compared with itself')
     console = wide_console(wishes.as_json)
     names = names_of(found)
     lender = _lender(names, found)

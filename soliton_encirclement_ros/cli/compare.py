@@ -10,6 +10,7 @@ import typer
 from soliton_encirclement_ros.cli.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.option_checks import PAGES, PICTURES, check_ending
 from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
+from soliton_encirclement_ros.cli.repeats import warn_of_repeats
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
 from soliton_encirclement_ros.core.errors import RunError
@@ -68,6 +69,7 @@ def compare_runs(
 
 def _compare_summaries(runs: Sequence[Path], picture: Path | None, json_wanted: bool) -> int:
     found = find_runs(runs)
+    warn_of_repeats(runs, 'counted once', folders=True)
     comparisons = compare(found)
     if picture is not None:
         draw(picture, comparisons, found)

@@ -10,10 +10,11 @@ from rich.console import Console
 
 from soliton_encirclement_ros.cli.bag_reading import read_bag
 from soliton_encirclement_ros.cli.recording_tables import print_recordings
+from soliton_encirclement_ros.cli.repeats import warn_of_repeats
 from soliton_encirclement_ros.cli.report_place import chosen_target
 from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.finished_run import is_run, read_run
+from soliton_encirclement_ros.core.finished_run import is_run, read_flown
 from soliton_encirclement_ros.core.path_kind import is_there
 from soliton_encirclement_ros.core.run_folder import BAG
 
@@ -56,6 +57,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     found = expanded(paths)
     if len(found) < 2:
         raise RunError('one recording alone cannot be compared: name two or more')
+    warn_of_repeats(found, 'compared with itself')
     console = wide_console(wishes.as_json)
     names = names_of(found)
     lender = _lender(names, found)
@@ -83,7 +85,7 @@ def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | 
     found = []
     for name, path in zip(names, paths, strict=True):
         if is_run(path):
-            scenario = read_run(path).scenario
+            scenario = read_flown(path)
             # A run of another version may not tell; then the radius is estimated, and that told.
             with suppress(KeyError, TypeError, ValueError):
                 found.append((name, float(scenario['swarm']['encirclement_radius'])))

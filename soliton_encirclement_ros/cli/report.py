@@ -2,7 +2,7 @@
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -39,7 +39,9 @@ def report(
         None, click_type=PATH, help='Folder for everything.',
         show_default="the run's folder, else BAG-report",
     ),
-    table: Optional[str] = typer.Option(None, help='Also write tables: csv or parquet.'),
+    table: Optional[list[str]] = typer.Option(
+        None, help='Also write tables: csv or parquet; give it twice for both.'
+    ),
     target: Optional[str] = typer.Option(
         None, help='Whom they surround: a name in the bag, or a fixed point X,Y in m.'
     ),
@@ -67,7 +69,8 @@ def report(
 
     # Ctrl-C has to give the terminal its cursor back and take half a table away.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    check_table(table)
+    forms = list(dict.fromkeys(table or []))
+    check_tables(forms)
     limits = chosen_window(window)
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
@@ -79,8 +82,7 @@ def report(
     folder = report_folder(path, out)
     written = [_write_figures(folder, as_json(findings))]
     with console.status('writing the report'):
-        if table is not None:
-            written += _write_tables(folder, table, recording, findings)
+        written += _write_tables(folder, forms, recording, findings)
         if pictures:
             written += if_installed('pictures', lambda: _draw(folder, findings))
         if page:
@@ -92,17 +94,19 @@ def report(
     return 0
 
 
-def check_table(table: str | None) -> None:
+def check_tables(forms: Sequence[str]) -> None:
     """Refuse a format of tables that does not exist, before anything is read.
 
     Raises:
         RunError: There is no such format.
     """
-    if table is not None:
-        from soliton_encirclement_ros.analysis.tables import FORMATS
+    if not forms:
+        return
+    from soliton_encirclement_ros.analysis.tables import FORMATS
 
-        if table not in FORMATS:
-            raise RunError(f'--table {table[:40]!r} must be one of {", ".join(FORMATS)}')
+    for form in forms:
+        if form not in FORMATS:
+            raise RunError(f'--table {form[:40]!r} must be one of {", ".join(FORMATS)}')
 
 
 def _checked(radius: float | None) -> float | None:
@@ -125,11 +129,17 @@ def _write_figures(folder: Path, content: object) -> Path:
 
 
 def _write_tables(
-    folder: Path, form: str, recording: 'Recording', findings: 'Findings'
-) -> Iterator[Path]:
+    folder: Path, forms: Sequence[str], recording: 'Recording', findings: 'Findings'
+) -> list[Path]:
+    """Write all tables in some formats; each file counts once, columns.json belongs to all."""
+    if not forms:
+        return []
     from soliton_encirclement_ros.analysis.tables import write_tables
 
-    yield from write_tables(folder, form, recording, findings)
+    written: dict[Path, None] = {}
+    for form in forms:
+        written |= dict.fromkeys(write_tables(folder, form, recording, findings))
+    return list(written)
 
 
 def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:

@@ -97,15 +97,39 @@ def read_run(folder: Path) -> FinishedRun:
     Raises:
         RunError: A file cannot be read or is none of ours.
     """
-    manifest = _read(folder / MANIFEST)
-    summary = _read(folder / SUMMARY) if is_file(folder / SUMMARY) else None
-    run = FinishedRun(
-        str(folder), str(manifest.get('created', '')), manifest.get('scenario'), summary or {}
+    manifest = _manifest(folder)
+    summary = read_summary(folder)
+    return FinishedRun(
+        str(folder), str(manifest.get('created', '')), manifest['scenario'], summary
     )
-    _check_scenario(run.scenario, folder / MANIFEST)
-    if summary is not None:
-        _check_summary(summary, folder / SUMMARY)
-    return run
+
+
+def read_flown(folder: Path) -> Mapping[str, Any]:
+    """Read what a run flew, its scenario by section and key, whatever its summary is like.
+
+    Raises:
+        RunError: The manifest cannot be read or is none of ours.
+    """
+    return _manifest(folder)['scenario']
+
+
+def read_summary(folder: Path) -> dict[str, Any]:
+    """Read the summary of a run, empty if it never came to one.
+
+    Raises:
+        RunError: It cannot be read or is none of ours.
+    """
+    if not is_file(folder / SUMMARY):
+        return {}
+    summary = _read(folder / SUMMARY)
+    _check_summary(summary, folder / SUMMARY)
+    return summary
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    manifest = _read(folder / MANIFEST)
+    _check_scenario(manifest.get('scenario'), folder / MANIFEST)
+    return manifest
 
 
 def _check_scenario(scenario: Any, path: Path) -> None:

@@ -65,12 +65,12 @@ def vehicle_from_dict(content: Any, name: str, source: str) -> Vehicle:
     """Make a vehicle from plain data.
 
     Args:
-        content: Mapping with ``mobility``, and optionally ``name`` and ``fitted``.
+        content: Mapping with at least one value in ``mobility``; optionally ``name``, ``fitted``.
         name: Name to use when the content gives none.
         source: Where the content comes from, named in errors.
 
     Raises:
-        ScenarioError: A key or value is refused.
+        ScenarioError: A key or value is refused, or nothing would change.
     """
     if not isinstance(content, Mapping):
         raise ScenarioError(f'{source}: a vehicle is a mapping of {", ".join(KEYS)}')
@@ -78,6 +78,10 @@ def vehicle_from_dict(content: Any, name: str, source: str) -> Vehicle:
     name = checked_name(content.get('name', name), source)
     mobility, fitted = (_mapping(content, key, source) for key in KEYS[1:])
     _refuse_unknown(fitted, FITTED_KEYS, f'{source}: fitted')
+    if not mobility:
+        raise ScenarioError(
+            f'{source}: sets no value of mobility; give it at least one, such as tau_xy'
+        )
     try:
         checked = build(MobilityParameters, mobility, f'{source}: mobility')
     except ParameterError as error:

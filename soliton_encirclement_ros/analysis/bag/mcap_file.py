@@ -69,8 +69,12 @@ class McapFile:
                 if self._channels.waiting > BATCH_BYTES:
                     yield from self._channels.batches()
         self._close_chunk()
+        behind = self._size - self._at - len(records.MAGIC)
         if not self._ended:
             self._problems.append(f'ends without its summary{KEPT}')
+        elif behind > 0:
+            line = f'{behind} bytes behind its end are left out: was another file appended to it?'
+            self._problems.append(line)
         yield from self._channels.batches()
 
     def _declare_summary(self, file: BinaryIO) -> None:

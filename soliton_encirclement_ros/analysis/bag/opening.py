@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.bag.raw import Storage
 from soliton_encirclement_ros.analysis.bag.sqlite_file import MAGIC as SQLITE_MAGIC
 from soliton_encirclement_ros.analysis.bag.sqlite_file import SqliteFile
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.finished_run import is_run, read_run
+from soliton_encirclement_ros.core.finished_run import is_run, read_flown, read_summary
 from soliton_encirclement_ros.core.path_kind import is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario import Scenario, scenario_from_dict
@@ -104,10 +104,15 @@ def _hint(folder: Path, told: Metadata, problems: list[str]) -> str:
 
 def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
     try:
-        return scenario_from_dict(dict(read_run(folder).scenario), 'run', MANIFEST)
+        scenario = scenario_from_dict(dict(read_flown(folder)), 'run', MANIFEST)
     except (RunError, ScenarioError) as error:
         problems.append(f'what was flown is not known: {error}')
         return None
+    try:
+        read_summary(folder)
+    except RunError as error:
+        problems.append(f'{error}; not needed: what was flown stands in {MANIFEST}')
+    return scenario
 
 
 def _files(folder: Path, told: Metadata, problems: list[str]) -> list[Path]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import assembly, fleets, members
 from soliton_encirclement_ros.analysis.bag.clocks import SECOND, began_late, clock_of
+from soliton_encirclement_ros.analysis.bag.early_stamps import without_early_stamps
 from soliton_encirclement_ros.analysis.bag.flights import choose, flights, in_words
 from soliton_encirclement_ros.analysis.bag.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.metadata import miscounted
@@ -17,6 +18,7 @@ from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
 from soliton_encirclement_ros.analysis.bag.pile import Pile
 from soliton_encirclement_ros.analysis.bag.refining import Given, Refinery
 from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, unmatched
+from soliton_encirclement_ros.analysis.bag.silences import silences
 from soliton_encirclement_ros.analysis.bag.twins import twins
 from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
@@ -99,6 +101,7 @@ def _read(path: Path, pile: Pile, progress: Progress | None) -> Opened:
 
 def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> Recording:
     found = members.found(pile.gatherers, pile.roles)
+    problems = [*problems, *without_early_stamps(found)]
     ticks = found.rows.get((TIME, ''))
     spans = [one.span() for one in pile.traffic.values()]
     clock = clock_of(ticks, found.rows.values(), min(first for first, _ in spans))
@@ -125,7 +128,8 @@ def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> R
         everybody,
         None if figures is None else assembly.metrics(figures, start_ns),
         tuple(figures_of(start_ns) for figures_of in topics),
-        (*problems, *found.problems, *twins(everybody), *disagreements(everybody.values())),
+        (*problems, *found.problems, *silences(everybody.values()), *twins(everybody),
+         *disagreements(everybody.values())),
         opened.scenario,
         pile.events.changes(clock, start_ns, opened.scenario),
     )

@@ -1,5 +1,6 @@
 """What a reader of the findings must know: what was guessed, and what could not be told."""
 
+import math
 from collections.abc import Iterator
 
 from soliton_encirclement_ros.analysis.findings.cast import Cast, some
@@ -9,14 +10,28 @@ from soliton_encirclement_ros.analysis.findings.records import (
     Agreement,
     Settings,
 )
+from soliton_encirclement_ros.analysis.findings.settings import median_distance
 from soliton_encirclement_ros.core.named import named
+from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.topics import uav_id
 
 SAME = 1e-9
 """Metrics that differ by less from those published live are the same."""
 
 
-def doubts(cast: Cast, settings: Settings, live: Agreement | None) -> Iterator[str]:
-    """Iterate over all doubts, one line each."""
+def doubts(
+    cast: Cast, settings: Settings, live: Agreement | None, flown: Scenario | None = None
+) -> Iterator[str]:
+    """Iterate over all doubts, one line each.
+
+    Args:
+        cast: Who takes part.
+        settings: What is measured by.
+        live: The metrics against those published in flight, None if there are none.
+        flown: The scenario of the run, None if it is not known.
+    """
+    if flown is not None:
+        yield from _about_the_count(cast, flown.run.num_agents)
     yield from _about_the_ring(cast, settings)
     yield from _about_sources(cast, settings)
     if live is not None:
@@ -26,6 +41,21 @@ def doubts(cast: Cast, settings: Settings, live: Agreement | None) -> Iterator[s
                 f'metrics differ from those published in flight, most {name} by {most:.3g}: '
                 'the monitor heard other words than the recorder'
             )
+
+
+def _about_the_count(cast: Cast, flown: int) -> Iterator[str]:
+    """Compare how many agents the bag has with how many the scenario has."""
+    recorded = len(cast.members) + (uav_id(cast.target_name or '') is not None)
+    if recorded > flown:
+        yield (
+            f'the bag has {recorded} agents, the scenario {flown}: the share alive is of those in '
+            'the bag; is it the bag of another run?'
+        )
+    elif recorded < flown:
+        yield (
+            f'the bag has {recorded} agents, the scenario {flown}: who is missing counts as not '
+            'alive'
+        )
 
 
 def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:
@@ -42,7 +72,18 @@ def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:
             'target in the second half; E_r is measured against it; set it with --radius'
         )
     elif settings.radius_from == UNKNOWN:
-        yield 'radius unknown: no agent was near the target in time; set it with --radius'
+        yield _why_unknown(cast, settings)
+
+
+def _why_unknown(cast: Cast, settings: Settings) -> str:
+    distance = median_distance(cast, settings.target, settings.step, settings.timeout)
+    if math.isnan(distance):
+        return 'radius unknown: no agent was near the target in time; set it with --radius'
+    return (
+        f'radius unknown: the agents are at the target ({distance:.3f} m, the median distance in '
+        'the second half), so it cannot be estimated and E_r is not measured; set it with '
+        '--radius'
+    )
 
 
 def _about_sources(cast: Cast, settings: Settings) -> Iterator[str]:

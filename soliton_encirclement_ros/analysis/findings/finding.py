@@ -18,7 +18,11 @@ from soliton_encirclement_ros.analysis.findings.replay import (
     forget,
     replay,
 )
-from soliton_encirclement_ros.analysis.findings.sampling import sample_times, target_places
+from soliton_encirclement_ros.analysis.findings.sampling import (
+    is_instant,
+    sample_times,
+    target_places,
+)
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
@@ -70,10 +74,22 @@ def find(
         topics=recording.topics,
         summary=_summary(recording, cast, settings, replayed),
         live=live,
-        problems=(*recording.problems, *doubts(cast, settings, live)),
+        problems=(
+            *recording.problems, *_about_time(at),
+            *doubts(cast, settings, live, recording.scenario),
+        ),
         observer=observer,
         changes=recording.changes,
-    )
+    )  # fmt: skip
+
+
+def _about_time(at: Floats) -> list[str]:
+    if not is_instant(at):
+        return []
+    return [
+        f'all samples are of one instant ({at[0]:.3f} s), so there is no flight to judge: look at '
+        'the stamps and at the clock of the recorder'
+    ]
 
 
 def _replay(cast: Cast, settings: Settings, at: Floats, progress: Progress) -> Replay:
@@ -105,6 +121,10 @@ def _summary(
         summary['verdict'] = {'encircled': None, 'why': 'there is no target to encircle'}
     elif math.isnan(settings.radius):
         summary['verdict'] = {'encircled': None, 'why': 'the radius is unknown'}
+    elif is_instant(replayed.observer.series['time']):
+        # Bounds hold for a while or not at all; one sample says nothing of that.
+        summary['verdict'] = {'encircled': None, 'why': 'all samples are of one instant'}
+        summary['settling_time_s'] = None
     if not cast.telemetry:
         summary |= dict.fromkeys(HEALTH)
     if recording.scenario is None:

@@ -23,7 +23,7 @@ class Settings(NamedTuple):
 
     Attributes:
         scenario: Bounds of the verdict and names for the pictures: what was flown, else the
-            defaults with as many agents as were recorded.
+            defaults; with at least as many agents as were recorded.
         target: Name of the member that is surrounded, or a fixed point [m]; None if there is none.
         radius: Wanted ring radius [m], horizontal; NaN if it cannot be known.
         radius_from: ``FROM_SCENARIO``, ``GIVEN``, ``ESTIMATED`` or ``UNKNOWN``.

@@ -1,6 +1,7 @@
 """The times at which a recording is looked at, and where everybody was then."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -30,6 +31,11 @@ def sample_times(cast: Cast, step: float) -> Floats:
     steps = [np.ceil((sight.time - first) / step - ROUNDING) for sight in cast.agents.values()]
     # Whole nanoseconds, as stamps are: a step falls on a sample, not just before it.
     return np.rint((first + step * np.unique(np.concatenate(steps))) * 1e9) / 1e9
+
+
+def is_instant(at: Sequence[float] | Floats) -> bool:
+    """Say whether all samples, of which there are some, were taken at one time [s]."""
+    return len(at) > 0 and bool(at[-1] <= at[0])
 
 
 def target_places(cast: Cast, target: str | Point | None, at: Floats) -> Floats:

@@ -36,6 +36,9 @@ LONGEST_NAME = 60
 LAST_SHARE = 0.5
 """Share of a recording, at its end, from which an unknown radius is estimated."""
 
+LEAST_RADIUS = 1e-3
+"""A median distance [m] below this is no ring: the agents are at the target."""
+
 
 def default_settings(
     recording: Recording, target: str | Point | None = None, radius: float | None = None
@@ -61,8 +64,10 @@ def default_settings(
     swarm = {'agent_state_timeout': timeout}
     if math.isfinite(radius):
         swarm['encirclement_radius'] = radius
+    # Of more agents than were flown a share above 1 would be alive.
+    run = {'num_agents': max(scenario.run.num_agents, len(cast.members))}
     return Settings(
-        scenario=scenario.with_changes({'swarm': swarm}, 'settings'),
+        scenario=scenario.with_changes({'swarm': swarm, 'run': run}, 'settings'),
         target=target,
         radius=radius,
         radius_from=source,
@@ -118,10 +123,27 @@ def _radius(
         return given, GIVEN
     if recording.scenario is not None:
         return recording.scenario.swarm.encirclement_radius, FROM_SCENARIO
+    distance = median_distance(cast, target, step, timeout)
+    return (distance, ESTIMATED) if distance >= LEAST_RADIUS else (math.nan, UNKNOWN)
+
+
+def median_distance(
+    cast: Cast, target: str | Point | None, step: float, timeout: float
+) -> float:
+    """Return the median horizontal distance to the target in the second half of a recording [m].
+
+    NaN where no agent was heard while it was known where the target is.
+
+    Args:
+        cast: Who takes part.
+        target: As in ``Settings``.
+        step: Length of a step [s] where no target gives the samples.
+        timeout: Age [s] at which a silent agent counts as gone.
+    """
     times = sample_times(cast, step)
     times = times[math.floor(len(times) * (1.0 - LAST_SHARE)) :]
     centre = target_places(cast, target, times)
     distances = ring_distances(cast, centre, times, timeout).values()
     far = np.concatenate([np.empty(0), *distances])
     far = far[np.isfinite(far)]
-    return (float(np.median(far)), ESTIMATED) if len(far) else (math.nan, UNKNOWN)
+    return float(np.median(far)) if len(far) else math.nan

@@ -60,6 +60,23 @@ def test_one_table_per_scenario_and_single_folders_may_be_named(compare, runs):
     assert 'better than' not in out
 
 
+@pytest.mark.parametrize(
+    ('arguments', 'told'),
+    [
+        (('runs/two_channel-1', 'runs/two_channel-1'), 'runs/two_channel-1'),
+        (('runs/two_channel-1', 'runs/latest'), 'runs/latest'),
+        (('runs', 'runs/two_channel-1', 'runs/latest'), 'runs/two_channel-1, runs/latest'),
+        (('runs/two_channel-1', 'runs'), 'runs/two_channel-1'),
+        (('runs', './runs/'), 'runs'),
+    ],
+)
+def test_a_run_that_is_named_twice_counts_once_and_that_is_said(compare, runs, arguments, told):
+    (runs / 'latest').symlink_to('two_channel-1')
+    code, out, err = compare('--json', *arguments)
+    assert code == 0 and json.loads(out)[0]['seeds']['two_channel'][:1] == [1]
+    assert err == f'warning: named more than once, counted once: {told}\n'
+
+
 def test_what_is_left_out_is_said(compare, runs):
     leave_run(runs / 'broken', a_scenario('two_channel', 9), None)
     _, out, _ = compare('runs')

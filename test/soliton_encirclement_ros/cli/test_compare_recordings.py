@@ -74,6 +74,17 @@ def test_two_runs_of_one_flight_are_recordings_not_one_law_twice(compare):
     assert code == 0 and 'median over the seeds' in out and 'left out' in out
 
 
+@pytest.mark.parametrize('again', ['flight', './flight'])
+def test_a_recording_beside_itself_is_said(compare, again):
+    code, _, err = compare('flight', again, '--json')
+    assert (code, err) == (0, 'warning: named more than once, compared with itself: flight\n')
+
+
+def test_a_run_beside_its_own_bag_is_one_recording_twice(compare):
+    code, _, err = compare('first', 'first/bag', '--json')
+    assert (code, err) == (0, 'warning: named more than once, compared with itself: first\n')
+
+
 def test_a_run_without_a_bag_joins_by_its_tables(compare):
     code, out, err = compare('first', 'tables', '--align', 'none', '--json')
     assert (code, err) == (0, '')

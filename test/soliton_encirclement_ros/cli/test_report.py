@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recording import recording_of
 from support.here import swarm_here
+from support.planted import constant, flight, leave_bag
 from support.ready import NO_HURRY, laws
 from support.run_folder import PICTURES, read_json
 from support.swarm import scenario
@@ -68,6 +69,15 @@ def test_everything_lands_in_the_folder_of_the_run(report, run):
     assert 'ENCIRCLED: ' in out and 'problem: ' not in out
     metrics = parquet.read_table(run / 'tables' / 'metrics.parquet')
     assert metrics.num_rows == 400
+
+
+def test_tables_of_several_formats_are_all_written(report, run):
+    code, out, _ = report(run, *QUICK, '--table', 'csv', '--table', 'parquet', '--table', 'csv')
+    assert code == 0
+    kinds = [path.suffix for path in (run / 'tables').iterdir()]
+    assert (kinds.count('.csv'), kinds.count('.parquet'), kinds.count('.json')) == (5, 5, 1)
+    (line,) = [line for line in out.splitlines() if line.startswith('written: ')]
+    assert line.count('agents.csv') == line.count('columns.json') == 1
 
 
 def test_figures_are_those_of_the_run(report, run):
@@ -134,9 +144,21 @@ def test_foreign_names_come_by_a_map(report, run, tmp_path):
     assert {'anna', 'berta'} <= {one['name'] for one in told['agents']}
 
 
+def test_agents_at_the_target_are_reported_without_a_radius(report, tmp_path):
+    still = constant(0.0, 0.0, 0.0, duration=3.0)
+    bag = leave_bag(
+        tmp_path / 'bag', [flight(still, name=name) for name in ('uav_1', 'uav_2', 'target')]
+    )
+    code, out, err = report(bag, '--no-pictures')
+    assert (code, err) == (0, '')
+    assert 'problem: radius unknown: the agents are at the target (0.000 m, ' in out
+    assert 'NO VERDICT: the radius is unknown' in out
+
+
 @pytest.mark.parametrize(
     ('arguments', 'line'),
     [
+        (('--table', 'csv', '--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
         (('--table', 'xls'), "--table 'xls' must be one of csv, parquet"),
         (('--target', 'bob'), "target 'bob': not in the recording; name one of uav_1"),
         (('--target', '1,two'), "--target '1,two' must be a name in the bag, or X,Y in m"),
@@ -190,6 +212,37 @@ def test_a_cut_bag_is_reported_with_its_problem(report, run):
     code, out, err = report(run, *QUICK)
     assert (code, err) == (0, '') and 'problem: ' in out
     assert read_json(run / 'findings.json')['problems']
+
+
+@pytest.mark.parametrize(
+    ('text', 'flaw'),
+    [
+        ('', 'not valid JSON'),
+        ('[]', 'must hold a JSON object, not list'),
+        ('{}', 'no summary of a run: metrics_mean = None must map metrics to numbers'),
+    ],
+)
+def test_a_broken_summary_costs_no_scenario(report, run, text, flaw):
+    (run / 'summary.json').write_text(text, encoding='utf-8')
+    code, out, err = report(run, *QUICK)
+    told = read_json(run / 'findings.json')
+    assert (code, err) == (0, '')
+    assert told['settings']['radius_from'] == 'scenario'
+    assert told['problems'] == [
+        f'{run}/summary.json: {flaw}; not needed: what was flown stands in manifest.json'
+    ]
+    assert f'problem: {told["problems"][0]}' in out
+
+
+def test_a_broken_manifest_is_named_with_what_it_costs(report, run):
+    (run / 'manifest.json').write_text('{}', encoding='utf-8')
+    (run / 'summary.json').write_text('', encoding='utf-8')
+    assert report(run, *QUICK)[0] == 0
+    told = read_json(run / 'findings.json')
+    assert told['settings']['radius_from'] == 'estimated'
+    assert told['problems'][0].startswith(
+        f'what was flown is not known: {run}/manifest.json: no manifest of a run'
+    )
 
 
 def test_an_interrupt_ends_it_without_a_word(report, run, monkeypatch):

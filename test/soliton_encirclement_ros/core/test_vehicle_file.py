@@ -30,8 +30,21 @@ def test_only_what_is_given_is_there(tmp_path):
     assert vehicle == Vehicle('quad', {'tau_xy': 0.5, 'tau_z': None, 'max_acc_z': 3.0}, {})
 
 
-def test_an_empty_file_changes_nothing(tmp_path):
-    assert read_vehicle(written(tmp_path, '')) == Vehicle('quad', {}, {})
+@pytest.mark.parametrize(
+    'text',
+    ['', '# later', 'mobility:', 'mobility: {}', 'name: mine\nfitted: {}',
+     'name: mine\nfitted: {source: a.mcap}'],
+)  # fmt: skip
+def test_a_file_that_sets_nothing_is_refused(tmp_path, text):
+    with pytest.raises(ScenarioError) as caught:
+        read_vehicle(written(tmp_path, text))
+    assert str(caught.value) == (
+        f'{tmp_path}/quad.yaml: sets no value of mobility; give it at least one, such as tau_xy'
+    )
+
+
+def test_a_value_of_none_is_one(tmp_path):
+    assert read_vehicle(written(tmp_path, 'mobility: {tau_z: null}')).mobility == {'tau_z': None}
 
 
 def test_what_is_written_is_read_again(tmp_path):

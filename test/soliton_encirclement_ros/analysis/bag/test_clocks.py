@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.analysis.recording import HEADER, SIMULATED, Recording
+from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from support.bags import Raw, Scribe, flight, write_bag
 
 SECOND = 10**9
@@ -124,3 +124,51 @@ def test_vehicles_with_different_clocks_fly_at_the_same_time(tmp_path: Path) -> 
     assert 'stamps are -100.000 s behind' in recording.problems[0]
     times = [recording.members[f'uav_{k}'].track.time for k in (1, 2)]
     assert np.array_equal(*times)
+
+
+def stamped_at(seconds: int, like: Raw) -> Raw:
+    """Return odometry with another stamp, that of a whole second."""
+    stamped = Scribe().odometry(seconds * SECOND, (1.0, 2.0, 3.0), (0.0, 0.0, 0.0))
+    return like._replace(data=stamped)
+
+
+def test_stamps_before_time_0_are_no_times(tmp_path: Path) -> None:
+    told = [stamped_at(-1_000_000_000, raw) for raw in odometry([0] * 100)]
+    recording = read(tmp_path, told)
+    assert recording.problems == (
+        '/uav_1/odom: stamps before time 0 (-1000000000.000 s): times of reception are used',
+    )
+    assert (recording.clock, recording.duration) == (RECEIVED, pytest.approx(1.98))
+    assert recording.members['uav_1'].track.time[-1] == pytest.approx(1.98)
+
+
+def test_a_clock_before_time_0_is_not_used(tmp_path: Path) -> None:
+    told = odometry([0] * 100)
+    ticks = [
+        Raw('/clock', 'rosgraph_msgs/msg/Clock', raw.time_ns, Scribe().clock(k * 10**7 - SECOND))
+        for k, raw in enumerate(told[:90])
+    ]
+    recording = read(tmp_path, sorted(told + ticks, key=lambda raw: raw.time_ns))
+    assert recording.problems == (
+        '/clock: stamps before time 0 (-0.560 s): it is not used',
+    )
+    assert (recording.clock, recording.duration) == (HEADER, pytest.approx(1.98))
+
+
+def test_a_gap_in_all_topics_is_named(tmp_path: Path) -> None:
+    years = 3650 * 86400 * SECOND
+    first = flight(Scribe(), latency_ns=0)
+    again = flight(Scribe(), start_ns=first[0].time_ns + years, latency_ns=0)
+    (line,) = read(tmp_path, [*first, *again]).problems
+    assert line == (
+        'nothing was recorded for 315359998.0 s from 1.98 s on: the clock jumped or the recorder '
+        'paused; --between A..B looks at one part'
+    )
+
+
+def test_a_gap_of_one_vehicle_and_a_slow_sender_are_none(tmp_path: Path) -> None:
+    slow = flight(Scribe(), '/uav_2', period_ns=70 * SECOND, count=19, latency_ns=0)
+    paused = flight(Scribe(), start_ns=slow[0].time_ns + 900 * SECOND, latency_ns=0)
+    begun = flight(Scribe(), latency_ns=0)
+    told = sorted([*slow, *begun, *paused], key=lambda raw: raw.time_ns)
+    assert not [line for line in read(tmp_path, told).problems if 'nothing was recorded' in line]

@@ -115,6 +115,21 @@ def test_a_header_that_is_no_mcap(tmp_path: Path, own: Path) -> None:
     assert same(recording, read_recording(own))
 
 
+def test_what_stands_behind_the_end_of_a_file_is_named(own: Path, tmp_path: Path) -> None:
+    first, second = (
+        with_mcap(tmp_path / f'{name}.mcap', list(raw_messages(own)))
+        for name in ('first', 'second')
+    )
+    appended = second.read_bytes()
+    first.write_bytes(first.read_bytes() + appended)
+    recording = read_recording(first)
+    assert recording.problems == (
+        f'first.mcap: {len(appended)} bytes behind its end are left out: '
+        'was another file appended to it?',
+    )
+    assert same(recording, read_recording(second))
+
+
 def torn_file(own: Path, folder: Path, how: str) -> Path:
     """Return a file that ends within a chunk, whose compressed bytes make no sense."""
     path = with_mcap(folder / 'a.mcap', list(raw_messages(own)), **HOW[how])

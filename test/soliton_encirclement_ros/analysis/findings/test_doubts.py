@@ -1,11 +1,12 @@
 """What a reader is told about guesses and gaps."""
 
+import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import Agreement, default_settings
 from soliton_encirclement_ros.analysis.findings.cast import cast_of
 from soliton_encirclement_ros.analysis.findings.doubts import doubts
 from soliton_encirclement_ros.core.scenario import Scenario
-from support.recordings import recording_of, without
+from support.recordings import body, recording_of, recording_with, without
 
 FLOWN = Scenario('short').with_changes({'run': {'sim_duration': 1.0, 'num_agents': 2}}, 'test')
 
@@ -40,6 +41,16 @@ def test_a_whole_recording_leaves_no_doubt(recording):
 def test_what_is_missing_is_said_with_its_cost(recording, lacking, of, line):
     lines = told(without(recording, *lacking, of=of))
     assert [one for one in lines if one.startswith(line)], lines
+
+
+def test_agents_at_the_target_are_said_to_tell_no_radius():
+    time = np.arange(0.0, 5.0, 0.1)
+    lines = told(recording_with(*(body(name, time, (1.0, 2.0, 0.0)) for name in ('a', 'target'))))
+    assert (
+        'radius unknown: the agents are at the target (0.000 m, the median distance in the second '
+        'half), so it cannot be estimated and E_r is not measured; set it with --radius'
+    ) in lines
+    assert not [line for line in lines if 'in time' in line]
 
 
 def test_other_metrics_than_those_in_flight_are_said(recording):

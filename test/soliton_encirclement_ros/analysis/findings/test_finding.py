@@ -159,6 +159,45 @@ def test_a_single_sample_is_enough():
     assert [*found.series['alive']] == [1.0] and found.agents[0].mean_speed is None
 
 
+@pytest.mark.parametrize(
+    ('agents', 'share', 'line'),
+    [
+        (2, 1.0, 'the bag has 4 agents, the scenario 2: '),
+        (4, 1.0, None),
+        (8, 0.5, 'the bag has 4 agents, the scenario 8: '),
+    ],
+)
+def test_a_bag_with_other_agents_than_its_scenario_is_named(calm, agents, share, line):
+    recording = recording_from(calm)
+    other = scenario(CALM, {'run': {'num_agents': agents}})
+    found = find(recording._replace(scenario=other))
+    assert found.summary['alive_share_mean'] == share
+    assert [one[: len(line or '')] for one in found.problems] == ([line] if line else [])
+    assert found.summary['agents'] == max(agents, 4)
+
+
+def test_an_agent_as_the_target_is_missing_from_no_bag(calm):
+    recording = recording_from(calm)
+    found = find(recording, default_settings(recording, 'uav_2'))
+    assert not [line for line in found.problems if line.startswith('the bag has')]
+
+
+@pytest.mark.parametrize('time', [[0.0], [7.0] * 5])
+def test_a_flight_of_no_length_has_no_verdict(time):
+    ring = [
+        body(f'uav_{k}', time, (9.0 * math.cos(2.1 * k), 9.0 * math.sin(2.1 * k), 0.0))
+        for k in (1, 2, 3)
+    ]
+    found = find(recording_with(*ring, body('target', time, (0.0, 0.0, 0.0))))
+    assert found.means['E_gap'] < 0.1 and found.means['E_r'] == pytest.approx(0.0)
+    assert (found.encircled, found.settling_time) == (None, None)
+    assert found.why == 'all samples are of one instant'
+    assert (
+        f'all samples are of one instant ({time[0]:.3f} s), so there is no flight to judge: look '
+        'at the stamps and at the clock of the recorder'
+    ) in found.problems
+
+
 def test_a_radius_that_is_given_is_measured_against(calm):
     recording = recording_from(calm)
     found = find(recording, default_settings(recording, radius=10.0))

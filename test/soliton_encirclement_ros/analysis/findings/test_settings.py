@@ -75,6 +75,14 @@ def test_a_radius_nobody_can_tell_is_unknown(members):
     assert math.isnan(found.radius) and found.radius_from == 'unknown'
 
 
+@pytest.mark.parametrize('distance', [0.0, 1e-6])
+def test_agents_at_the_target_tell_no_radius(distance):
+    agents = [drone('uav_1', distance), drone('uav_2', -distance)]
+    found = default_settings(recording_with(*agents, body('target', TIME, (100.0, 0.0, 9.0))))
+    assert math.isnan(found.radius) and found.radius_from == 'unknown'
+    assert default_settings(recording_with(*agents, TARGET), radius=5.0).radius == 5.0
+
+
 def test_a_target_that_is_not_there_is_refused_with_the_names_that_are():
     recording = recording_with(drone('uav_1', 5.0), TARGET)
     with pytest.raises(RunError, match="target 'bob': not in the recording; name one of uav_1, t"):

@@ -1,0 +1,23 @@
+"""Paths of a command line that stand for the same run or recording."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> None:
+    """Print one warning that names the paths that were named before, nothing without any.
+
+    Args:
+        paths: Existing files and folders, as the user named them.
+        cost: What becomes of them, in words.
+        folders: Whether what lies in a folder that is named, too, is named twice.
+    """
+    whole = [path.resolve() for path in paths]
+    again = [
+        str(path) for i, path in enumerate(paths)
+        if whole[i] in whole[:i] or (folders and whole[i].parent in whole)
+    ]  # fmt: skip
+    if again:
+        told = ', '.join(dict.fromkeys(again))
+        print(f'warning: named more than once, {cost}: {told}', file=sys.stderr)

@@ -36,8 +36,9 @@ class FitSettings(Parameters):
     )
     longest_stretch: float = parameter(20.0, 'stretches are cut at', unit='s', minimum=2.0)
     most_updates: int = parameter(
-        120_000, 'most updates that one evaluation flies; the liveliest stretches', minimum=1000
-    )
+        120_000, 'most updates that one evaluation flies; the liveliest stretches', minimum=1000,
+        maximum=100_000_000,
+    )  # fmt: skip
 
 
 class Estimate(NamedTuple):

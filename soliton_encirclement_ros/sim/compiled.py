@@ -182,7 +182,7 @@ def lasting_cache(function: Callable, folder: Path) -> Any:
 
 def empty(folder: Path) -> None:
     """Remove the files of a folder as far as the system allows it."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # what stays is tried, and found damaged, once more
         for path in folder.iterdir():
             path.unlink()
 

@@ -6,6 +6,7 @@ from typing import Optional
 
 import typer
 from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.shortage import ShortageError, end_for_shortage
 
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.cli import (
@@ -76,6 +77,8 @@ def run_command_line() -> int:
     """Run the command line and return the exit code."""
     try:
         code = app(standalone_mode=False)
+    except ShortageError as error:
+        end_for_shortage(str(error))
     except MobilityError as error:
         return _fail(str(error))
     except (KeyboardInterrupt, typer.Abort):

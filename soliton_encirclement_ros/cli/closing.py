@@ -13,7 +13,12 @@ from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
 
 
 def close_run(
-    monitor: MonitorNode, ending: Ending, folder: Path, interrupt: Interrupt, console: Console
+    monitor: MonitorNode,
+    ending: Ending,
+    folder: Path,
+    interrupt: Interrupt,
+    console: Console,
+    pictures: bool = True,
 ) -> dict[str, Any]:
     """Write the summary, then draw the pictures, then report; return the summary.
 
@@ -23,13 +28,16 @@ def close_run(
         folder: The run's folder.
         interrupt: The request to stop; a further one leaves pictures out.
         console: Where to report.
+        pictures: Whether there are memory and threads to draw any.
     """
     summary = concluded(monitor.summary(), ending)
     try:
         write_json(folder / SUMMARY, summary)
     except OSError as error:
         complain(f'{folder}: cannot write: {error.strerror}')
-    with console.status('drawing the pictures'):
-        picture = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
+    picture = None
+    if pictures:
+        with console.status('drawing the pictures'):
+            picture = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
     report(summary, folder, picture, console)
     return summary

@@ -1,5 +1,6 @@
 """Every library that may be missing costs one line that says how to get it, no traceback."""
 
+import os
 import subprocess
 import sys
 
@@ -105,6 +106,13 @@ def test_a_library_that_is_broken_says_why():
         'matplotlib cannot be loaded (numpy.core.multiarray failed to import); pictures need it: '
         'sudo apt install python3-matplotlib, or pip install matplotlib'
     )
+
+
+def test_a_library_that_memory_is_missing_for(capsys, monkeypatch):
+    monkeypatch.setattr(os, '_exit', sys.exit)
+    with pytest.raises(SystemExit, match='2'):
+        refuse_library(ImportError('x.so: failed to map segment from shared object', name='numpy'))
+    assert capsys.readouterr().err.startswith('error: the system gives this process no more mem')
 
 
 def test_a_mistake_of_our_own_stays_an_error(capsys):

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -103,6 +104,7 @@ def run(
     check_discovery()
     warn_of_shortage()
     console = wide_console(as_json)
+    import_module('soliton_encirclement_ros.cli.runner')  # what cannot be loaded leaves no folder
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
         os.environ[DISCOVERY] = discovery_range() or LOCALHOST

@@ -66,6 +66,7 @@ def test_flying_with_nodes_needs_ros(command, tmp_path):
     code, out, err = without('rclpy', *command, '--duration', '1', folder=tmp_path)
     assert (code, out, len(err)) == (2, '', 1)
     assert 'rclpy is not installed; ' in err[0] and 'source /opt/ros/' in err[0]
+    assert not (tmp_path / 'runs').exists()
 
 
 @pytest.mark.parametrize('library', ['rclpy', 'yaml', 'numpy'])

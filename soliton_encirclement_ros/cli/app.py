@@ -6,6 +6,7 @@ from typing import Optional
 
 import typer
 from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.shortage import ShortageError, end_for_shortage
 
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.cli import (
@@ -24,6 +25,7 @@ from soliton_encirclement_ros.cli.verbs import need_verb
 
 INTERRUPTED = 130
 WRONG_INPUT = 2
+UTF_8 = 'utf8'
 
 LONGEST_WORD = 250
 """Characters of a word in an error that are shown."""
@@ -77,8 +79,12 @@ def run_command_line() -> int:
     """Run the command line and return the exit code."""
     try:
         code = app(standalone_mode=False)
+    except ShortageError as error:
+        end_for_shortage(str(error))
     except MobilityError as error:
         return _fail(str(error))
+    except UnicodeEncodeError as error:
+        return _fail(_of_locale(error))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except Exception as error:
@@ -87,6 +93,21 @@ def run_command_line() -> int:
         message = error.format_message()
         return _fail(message) if message else WRONG_INPUT
     return code if isinstance(code, int) else 0
+
+
+def _of_locale(error: UnicodeEncodeError) -> str:
+    """Return what is wrong with the locale of a text that it has no bytes for.
+
+    Raises:
+        UnicodeEncodeError: It is none of the locale: UTF-8 has bytes for every text.
+    """
+    if error.encoding.lower().replace('-', '') == UTF_8:
+        raise error
+    text = error.object[error.start : error.end]
+    return (
+        f'{text!r} cannot be written in this locale ({error.encoding}): use one with UTF-8, such '
+        'as LC_ALL=C.UTF-8'
+    )
 
 
 def _fail(message: str) -> int:

@@ -6,14 +6,19 @@ from typing import Any
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.outcome import complain, draw, report
+from soliton_encirclement_ros.cli.outcome import Drawn, complain, draw, report
 from soliton_encirclement_ros.core.run_folder import SUMMARY, write_json
 from soliton_encirclement_ros.core.run_outcome import Ending, concluded
 from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
 
 
 def close_run(
-    monitor: MonitorNode, ending: Ending, folder: Path, interrupt: Interrupt, console: Console
+    monitor: MonitorNode,
+    ending: Ending,
+    folder: Path,
+    interrupt: Interrupt,
+    console: Console,
+    pictures: bool = True,
 ) -> dict[str, Any]:
     """Write the summary, then draw the pictures, then report; return the summary.
 
@@ -23,6 +28,7 @@ def close_run(
         folder: The run's folder.
         interrupt: The request to stop; a further one leaves pictures out.
         console: Where to report.
+        pictures: Whether there are memory and threads to draw any.
     """
     summary = concluded(monitor.summary(), ending)
     is_written = True
@@ -31,8 +37,10 @@ def close_run(
     except OSError as error:
         is_written = False
         complain(f'{folder}: cannot write: {error.strerror}')
-    with console.status('drawing the pictures'):
-        drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
+    drawn = Drawn(None, True)
+    if pictures:
+        with console.status('drawing the pictures'):
+            drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
     if not (is_written and drawn.is_whole):
         summary['complete'] = False
     report(summary, folder, drawn.last, console)

@@ -1,5 +1,6 @@
 """The first compilation: how far it is and how long it takes, and ctrl-C that is heard at once."""
 
+import math
 import os
 import select
 import signal
@@ -27,17 +28,49 @@ ENOUGH = 0.02
 
 
 class CompilationProgress(LiveView):
-    """One compilation."""
+    """What is compiled of some programs; nothing is shown until the compiler begins."""
 
-    def __init__(self, console: Console, work: CompileWork) -> None:
-        """Show a compilation that begins now."""
+    def __init__(
+        self, console: Console, programs: Collection[Callable], missing: Collection[Callable]
+    ) -> None:
+        """Expect a compilation.
+
+        Args:
+            console: Where to show it.
+            programs: What is loaded, or compiled if need be.
+            missing: Those of them that are known to need it.
+        """
         super().__init__(console)
-        self._work = work
-        self._began = time.monotonic()
+        self._programs = {one.__code__: one for one in programs}
+        self._work = CompileWork(missing)
+        self._began = math.inf
+        self.compiled: set[types.CodeType] = set()
+
+    def __enter__(self) -> 'CompilationProgress':
+        """Show nothing yet."""
+        return self
+
+    def begin(self, code: types.CodeType) -> None:
+        """Draw from the first program on that the compiler begins with.
+
+        One that was thought to be there counts from then on: its code could not be read.
+        """
+        if code not in self._programs:
+            return
+        self._work.add(self._programs[code])
+        self.compiled.add(code)
+        if self._began == math.inf:
+            super().__enter__()
+            self._began = time.monotonic()
 
     def done(self, code: types.CodeType) -> None:
         """Take note of a compiled function."""
         self._work.done(code)
+
+    def update(self) -> None:
+        """Draw if it is time to, and if there is something to show."""
+        if self._began != math.inf:
+            super().update()
 
     def line(self) -> str:
         """Return how far it is, and the time left at the pace so far."""
@@ -64,26 +97,26 @@ def get_ready_visibly(rngs: Collection[str] = (STREAMS,)) -> None:
     compile_visibly([PROGRAMS[rng] for rng in rngs], lambda: get_ready(rngs))
 
 
-def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) -> None:
-    """Load programs; show how far their compilation is, and end at once at ctrl-C.
+def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) -> int:
+    """Load programs; show how far a compilation is, and end at once at ctrl-C.
 
     Args:
         programs: What ``load`` compiles if it has to.
         load: Calls each of them once.
+
+    Returns:
+        How many of the programs had to be compiled.
     """
-    missing = to_compile(programs)
-    if not missing:
-        load()
-        return
     console = Console(stderr=True)
-    progress = CompilationProgress(console, CompileWork(missing))
+    progress = CompilationProgress(console, programs, to_compile(programs))
     with (
         _ended_by_ctrl_c(console),  # before the view hides the cursor
-        watching(progress.done),
+        watching(progress.begin, progress.done),
         progress,
         _companion(progress.update, console),
     ):
         load()
+    return len(progress.compiled)
 
 
 @contextmanager

@@ -16,17 +16,18 @@ def start(module: str) -> int:
     """Import a node's module, run its ``main`` and end the process with the exit code.
 
     SIGINT during the import just ends the process. Returns only where a library is missing or
-    warns and that is an error, or where the environment is wrong.
+    warns and that is an error, or where the environment is wrong. What names such errors is loaded
+    first: where memory is missing there may be none for it later.
     """
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+    libraries = importlib.import_module('soliton_encirclement_ros.cli.libraries')
     try:
         streams = importlib.import_module('velocity_mobility_ros.core.standard_streams')
         streams.open_missing_streams()
         if not _middleware_is_there():
             return WRONG_INPUT
         code = importlib.import_module(module).main()
-    except (ImportError, Warning) as error:
-        libraries = importlib.import_module('soliton_encirclement_ros.cli.libraries')
+    except Exception as error:
         return libraries.refuse_library(error)
     importlib.import_module('velocity_mobility_ros.ros_io.entry').end_process(code)
 

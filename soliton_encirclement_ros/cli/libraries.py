@@ -7,6 +7,8 @@ import os
 import sys
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.shortage import end_for_shortage, shortage
+
 WRONG_INPUT = 2
 
 
@@ -73,13 +75,17 @@ def explain(error: ImportError | Warning) -> str | None:
     return f'{name} {trouble}; {library.purpose} need it: {", or ".join(ways)}'
 
 
-def refuse_library(error: ImportError | Warning) -> int:
+def refuse_library(error: Exception) -> int:
     """Print one line about a library that is missing or warns, and return the exit code.
 
+    Where memory or threads are missing, the process ends here.
+
     Raises:
-        ImportError: It is none of ours.
+        Exception: It is none of these.
     """
-    line = explain(error)
+    if (line := shortage(error)) is not None:
+        end_for_shortage(line)
+    line = explain(error) if isinstance(error, (ImportError, Warning)) else None
     if line is None:
         raise error
     print(f'error: {line}', file=sys.stderr)

@@ -36,7 +36,7 @@ def _run() -> int:
         from soliton_encirclement_ros.cli.app import run_command_line
 
         return run_command_line()
-    except (ImportError, Warning) as error:
+    except Exception as error:
         return refuse_library(error)
 
 

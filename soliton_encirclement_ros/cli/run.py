@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -17,6 +18,7 @@ from velocity_mobility_ros.core.ros_environment import (
     check_middleware,
     discovery_range,
 )
+from velocity_mobility_ros.core.shortage import warn_of_shortage
 
 from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
@@ -51,7 +53,7 @@ FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')
 """A setting that paces lockstep."""
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
+    from soliton_encirclement_ros.cli.runner import Runner
 
 
 def run(
@@ -100,19 +102,26 @@ def run(
     fleet = named_fleet(namespace, '--namespace')
     check_middleware()
     check_discovery()
+    warn_of_shortage()
     console = wide_console(as_json)
+    import_module('soliton_encirclement_ros.cli.runner')  # what cannot be loaded leaves no folder
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
         os.environ[DISCOVERY] = discovery_range() or LOCALHOST
         os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
-        monitor, ending = _fly(planned, plan, fleet, interrupt, console)
+        runner, ending = _fly(planned, plan, fleet, interrupt, console)
     from soliton_encirclement_ros.cli.closing import close_run
 
-    summary = close_run(monitor, ending, folder, interrupt, console)
+    drawn = not runner.is_starved
+    summary = close_run(runner.monitor, ending, folder, interrupt, console, drawn)
     if as_json:
         print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
+    if runner.is_starved:  # its nodes are still there, and would crash if they were taken down
+        from velocity_mobility_ros.ros_io.entry import end_process
+
+        end_process(exit_code(summary))
     return exit_code(summary)
 
 
@@ -122,8 +131,8 @@ def _fly(
     fleet: Fleet,
     interrupt: Interrupt,
     console: Console,
-) -> tuple['MonitorNode', Ending]:
-    """Run the nodes; return who has watched them, closed, and how it ended.
+) -> tuple['Runner', Ending]:
+    """Run the nodes; return what ran them, closed, and how it ended.
 
     Raises:
         MobilityError: The run could not begin; its folder is gone.
@@ -144,4 +153,4 @@ def _fly(
             remove_run_folder(Path(options.run_folder))
     for death in runner.deaths:
         complain(death)
-    return monitor, Ending(bool(interrupt), runner.complete, runner.ended_early)
+    return runner, Ending(bool(interrupt), runner.complete, runner.ended_early)

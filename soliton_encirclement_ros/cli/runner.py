@@ -1,5 +1,6 @@
 """Runs a plan: the swarm in processes of its own, monitor and recorder in this one."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from rclpy.logging import LoggingSeverity, set_logger_level
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.shortage import ShortageError, shortage
 from velocity_mobility_ros.core.time import step_ns
 from velocity_mobility_ros.ros_io.entry import close, release
 from velocity_mobility_ros.ros_io.executor import make_executor
@@ -69,7 +71,7 @@ class Runner:
         self.deaths: list[str] = []
         self.ended_early = ''
         self._finished = False
-        self.was_refused = False
+        self.was_refused = self.is_starved = False
 
     @property
     def monitor(self) -> MonitorNode:
@@ -86,13 +88,15 @@ class Runner:
 
         Raises:
             RunError: Another swarm uses the same namespace of the same domain.
+            ShortageError: There is too little memory, or no thread is left.
             StartupError: ROS, or a node, cannot start.
         """
         try:
             with in_one_line():
                 self._start()
-        except MobilityError:
+        except MobilityError as error:
             self.was_refused = True
+            self.is_starved = isinstance(error, ShortageError)
             raise
 
     def _start(self) -> None:
@@ -121,10 +125,23 @@ class Runner:
         return groups
 
     def spin(self, stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
-        """Spin until the world is done or ``stop`` says so."""
-        while not stop() and not self._is_over():
-            self._executor.spin_once(timeout_sec=NAP)
-            each_turn()
+        """Spin until the world is done, ``stop`` says so, or memory or threads are missing."""
+        try:
+            while not stop() and not self._is_over():
+                self._executor.spin_once(timeout_sec=NAP)
+                each_turn()
+        except Exception as error:
+            self.ended_early = self._name_shortage(error)
+
+    def _name_shortage(self, error: Exception) -> str:
+        """Add a shortage to what went wrong, once, and return it; raise any other error again."""
+        line = shortage(error)
+        if line is None:
+            raise error
+        self.is_starved = True
+        if line not in self.deaths:
+            self.deaths.append(line)
+        return line
 
     def _is_over(self) -> bool:
         """Whether the last tick has arrived or a vital process has ended."""
@@ -144,22 +161,37 @@ class Runner:
     def finish(self, stop: Callable[[], bool]) -> None:
         """Stop every process, take in what is still under way, close the files.
 
-        After a complete run the writers live on until their readers have everything.
+        After a complete run the writers live on until their readers have everything. Where memory
+        or threads are missing, the nodes are closed and stay: to take them down can crash the
+        process, which is about to end.
 
         Args:
             stop: Says that somebody does not want to wait for a last promised message.
         """
         if not (self._finished and self._options.lockstep):
             stop_all(self._hosts)
-        if self._executor is not None and self._nodes:
-            self._drain(stop)
+        if self._executor is not None and self._nodes and not self.was_refused:
+            self._drain_if_possible(stop)
         stop_all(self._hosts)
+        if self.is_starved:
+            with contextlib.suppress(Exception):  # the same shortage again, which is told
+                close(self._nodes)
+            return
         if self._executor is not None:
             release(self._executor, self._nodes)
         close(self._nodes)
         destroy(self._nodes)
         set_logger_level('', LoggingSeverity.INFO)
         shut_down()
+
+    def _drain_if_possible(self, stop: Callable[[], bool]) -> None:
+        """Take in what is still under way, as far as there are memory and threads for it."""
+        if self.is_starved:
+            return
+        try:
+            self._drain(stop)
+        except Exception as error:
+            self._name_shortage(error)
 
     def _drain(self, stop: Callable[[], bool]) -> None:
         """Spin until all that was promised is there and nothing more arrives."""

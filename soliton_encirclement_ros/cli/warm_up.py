@@ -18,7 +18,6 @@ from soliton_encirclement_ros.sim.compiled import (
     digest_of,
     has_numba,
     is_kept,
-    to_compile,
 )
 from soliton_encirclement_ros.sim.ready import PROGRAMS, get_ready
 
@@ -36,12 +35,12 @@ def warm_up() -> int:
     folders = [cache_folder(digest_of(one)) for one in programs]
     if None in folders:
         return _fail()
-    missing, began = len(to_compile(programs)), time.monotonic()
-    compile_visibly(programs, _load)
+    began = time.monotonic()
+    fresh = compile_visibly(programs, _load)
     if not all(map(is_kept, folders)):
         return _fail()
     used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
-    spent = f'{missing} compiled in {time.monotonic() - began:.0f} s' if missing else 'all there'
+    spent = f'{fresh} compiled in {time.monotonic() - began:.0f} s' if fresh else 'all there'
     console = Console()
     console.print(f'{len(programs)} compiled programs: {spent}', highlight=False)
     console.print(

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.shortage import shortage
 
 from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
 
@@ -19,12 +20,15 @@ def create_bag(folder: Path, settings: RecorderParameters) -> Any:
 
     Raises:
         StartupError: rosbags is missing, or the bag cannot be created.
+        ImportError: There is too little memory to load rosbags.
     """
     try:
         from soliton_encirclement_ros.core.bag_writer import BagWriter
     except ModuleNotFoundError:
         raise StartupError('recording needs rosbags: pip install rosbags') from None
     except ImportError as error:  # its internals are not those that were tried
+        if shortage(error) is not None:
+            raise
         raise StartupError(f'recording needs another version of rosbags: {error}') from None
     try:
         size = int(settings.max_file_size * MEGABYTE)

@@ -19,16 +19,25 @@ class CompileWork:
 
     def __init__(self, programs: Iterable[Callable]) -> None:
         """Weigh all functions of ours that the programs are made of."""
+        self._known: dict[types.CodeType, float] = {}
         self._left: dict[types.CodeType, float] = {}
-        waiting = list(programs)
+        self._done = 0.0
+        for program in programs:
+            self.add(program)
+
+    @property
+    def functions(self) -> int:
+        """How many functions there are."""
+        return len(self._known)
+
+    def add(self, program: Callable) -> None:
+        """Weigh all functions of ours that one more program is made of."""
+        waiting = [program]
         while waiting:
             one = waiting.pop()
-            if one.__code__ not in self._left:
-                self._left[one.__code__] = _weight(one)
+            if one.__code__ not in self._known:
+                self._known[one.__code__] = self._left[one.__code__] = _weight(one)
                 waiting += called(one)
-        self.functions = len(self._left)
-        self._total = sum(self._left.values())
-        self._done = 0.0
 
     def done(self, code: types.CodeType) -> None:
         """Take note of a compiled function; another variant of it, or a stranger, is no news."""
@@ -37,7 +46,8 @@ class CompileWork:
     @property
     def share(self) -> float:
         """What share of the work is done, from 0 to 1."""
-        return self._done / self._total if self._total else 1.0
+        total = sum(self._known.values())
+        return self._done / total if total else 1.0
 
 
 def _weight(function: Callable) -> float:

@@ -2,9 +2,10 @@
 
 ``compiled(function)`` gives the same function as machine code, and with it every function of ours
 that it calls: copies that call each other, while the originals stay what the nodes run. The
-compiled code is kept on disk under a digest of every source it is made of, so it is never out of
-date, and under that of the processor.
-Without numba the function itself comes back, and one line says so.
+compiled code is kept on disk under a digest of every source it is made of, of the processor and of
+all else that it depends on, so it is never out of date. Where the sources lie and when they were
+written does not count.
+Without numba, or with ``NUMBA_DISABLE_JIT``, the function itself comes back, and one line says so.
 """
 
 import contextlib
@@ -27,6 +28,7 @@ CACHE = 'SWARM_CACHE_DIR'
 
 FIRST_TIME = 'compiling the laws for this machine: once, one to two minutes of one core'
 NO_NUMBA = 'numba is not installed: flying with plain Python, which is slow; pip install numba'
+SWITCHED_OFF = 'NUMBA_DISABLE_JIT is set: flying with plain Python, which is slow; unset it'
 BROKEN_NUMBA = 'numba cannot be loaded ({}): flying with plain Python, which is slow'
 
 OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}
@@ -48,12 +50,15 @@ def say_first_time() -> None:
 def has_numba() -> bool:
     """Say whether there is a compiler; where there is none, tell the user once."""
     try:
-        import numba  # noqa: F401
+        import numba
     except ModuleNotFoundError:
         say(NO_NUMBA)
         return False
     except Exception as error:  # say, numba and numpy do not fit together
         say(BROKEN_NUMBA.format(' '.join(str(error).split())[:200]))
+        return False
+    if numba.config.DISABLE_JIT:  # then numba gives functions back as they are
+        say(SWITCHED_OFF)
         return False
     return True
 
@@ -66,62 +71,106 @@ def compiled(function: Callable) -> Callable:
     import numba
 
     folder = cache_folder(digest_of(function))
-    if not is_kept(folder):
-        say_first_time()
-    if folder is not None:
-        numba.config.CACHE_DIR = str(folder)
     machine_code = numba.njit(**OPTIONS)(twin(function))
-    if folder is not None:
-        machine_code._cache = lasting_cache(machine_code.py_func)
+    if folder is None:
+        say_first_time()
+    else:
+        machine_code._cache = lasting_cache(machine_code.py_func, folder)
     return machine_code
 
 
 def is_kept(folder: Path | None) -> bool:
     """Say whether there is compiled code in a folder of ``cache_folder``."""
-    return folder is not None and any(folder.rglob('*.nbi'))
+    return folder is not None and any(folder.glob('*.nbc'))
 
 
 def to_compile(functions: Iterable[Callable]) -> list[Callable]:
-    """Return those of the functions that are not compiled yet; none where there is no compiler."""
+    """Return those of the functions that are not compiled yet; none where there is no compiler.
+
+    Others turn out to need it, too, when they are called: what is kept may be damaged.
+    """
     if not has_numba():
         return []
     return [one for one in functions if not is_kept(cache_folder(digest_of(one)))]
 
 
 @contextlib.contextmanager
-def watching(done: Callable[[types.CodeType], None]) -> Iterator[None]:
-    """Call back with the code of every function that is compiled meanwhile."""
+def watching(
+    began: Callable[[types.CodeType], None], ended: Callable[[types.CodeType], None]
+) -> Iterator[None]:
+    """Call back with the code of every function that is compiled meanwhile.
+
+    Args:
+        began: Called before it is compiled; nothing that is read from disk is.
+        ended: Called when it is compiled.
+    """
+    if not has_numba():
+        yield
+        return
     from numba.core import event
 
     class Listener(event.Listener):
         """Hears when the compiler begins and ends a function."""
 
         def on_start(self, event: Any) -> None:
-            """Wait for the end."""
+            """Pass the function on."""
+            began(event.data['dispatcher'].py_func.__code__)
 
         def on_end(self, event: Any) -> None:
             """Pass the function on."""
-            done(event.data['dispatcher'].py_func.__code__)
+            ended(event.data['dispatcher'].py_func.__code__)
 
     with event.install_listener('numba:compile', Listener()):
         yield
 
 
-def lasting_cache(function: Callable) -> Any:
-    """Return numba's cache of a function, except that damaged code or a full disk are no error."""
-    from numba.core.caching import FunctionCache
+def lasting_cache(function: Callable, folder: Path) -> Any:
+    """Return numba's cache of a function, except that damaged code or a full disk are no error.
+
+    Args:
+        function: What is compiled.
+        folder: Of this function alone, by its digest. That stands for everything the code is made
+            of, so neither the path of the source nor its time matters, as they do in numba's own
+            places: the same sources elsewhere would be compiled once more.
+    """
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+
+    class Place(UserProvidedCacheLocator):
+        """The folder."""
+
+        def get_cache_path(self) -> str:
+            """Return the folder."""
+            return str(folder)
+
+        def get_source_stamp(self) -> str:
+            """Return what is the same as long as the digest is."""
+            return ''
+
+        @classmethod
+        def from_function(cls, py_func: Callable, py_file: str) -> 'Place':
+            """Return the place of a function; whether it can be written shows later."""
+            return cls(py_func, py_file)
+
+    class Kept(CompileResultCacheImpl):
+        """Compiled code in that place."""
+
+        _locator_classes = (Place,)
 
     class LastingCache(FunctionCache):
         """What cannot be read is compiled anew, what cannot be written is not kept."""
 
+        _impl_class = Kept
+
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             """Return compiled code, None where there is none that can be read."""
             try:
-                return super().load_overload(sig, target_context)
+                found = super().load_overload(sig, target_context)
             except Exception:  # whatever a damaged pickle comes to
-                with contextlib.suppress(OSError):  # then it is read in vain the next time, too
-                    self.flush()
-                return None
+                empty(folder)  # or it is read in vain the next time, too
+                found = None
+            if found is None:
+                say_first_time()
+            return found
 
         def save_overload(self, sig: Any, data: Any) -> None:
             """Keep compiled code if there is room."""
@@ -129,6 +178,13 @@ def lasting_cache(function: Callable) -> Any:
                 super().save_overload(sig, data)
 
     return LastingCache(function)
+
+
+def empty(folder: Path) -> None:
+    """Remove the files of a folder as far as the system allows it."""
+    with contextlib.suppress(OSError):  # what stays is tried, and found damaged, once more
+        for path in folder.iterdir():
+            path.unlink()
 
 
 @functools.cache
@@ -163,7 +219,8 @@ def digest_of(function: Callable) -> str:
     constants: set[str] = set()
     reach(function, files, constants)
     machine = binding.get_host_cpu_name(), sorted(binding.get_host_cpu_features().items())
-    digest = hashlib.sha256(f'{sys.version} {numba.__version__} {machine}'.encode())
+    versions = sys.version, sys.flags.optimize, np.__version__, numba.__version__
+    digest = hashlib.sha256(f'{function.__qualname__} {versions} {machine}'.encode())
     for path in sorted(files | {__file__, call_graph.__file__}):
         digest.update(Path(path).read_bytes())
     digest.update(repr(sorted(constants)).encode())

@@ -3,6 +3,7 @@
 0 done or stopped by a signal, 2 wrong input (one line on stderr, no traceback).
 """
 
+import contextlib
 import os
 import sys
 import time
@@ -18,6 +19,7 @@ from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.ros_environment import domain_number, warn_of_isolation
+from velocity_mobility_ros.core.shortage import end_for_shortage, shortage, warn_of_shortage
 from velocity_mobility_ros.ros_io.command_line import (
     help_text,
     refuse_plain,
@@ -68,6 +70,7 @@ def run_nodes(
     try:
         domain_number()
         warn_of_isolation()
+        warn_of_shortage()
         if args is None:
             refuse_plain(sys.argv)
         refuse_undecoded(sys.argv if args is None else args)
@@ -88,6 +91,8 @@ def run_nodes(
         line = start_error(error)
         if line is None:
             raise
+        if shortage(error) is not None:
+            _end_for_shortage(line, nodes)
         print(f'error: {line}', file=sys.stderr)
     finally:
         try:
@@ -103,6 +108,13 @@ def _meaning(make: Callable[[], Sequence[Node]]) -> str:
     """Return what nodes are: the first line of the module that makes them."""
     text = sys.modules[make.__module__].__doc__ or ''
     return text.partition('\n')[0].replace('``', '`')
+
+
+def _end_for_shortage(line: str, nodes: Sequence[Node]) -> NoReturn:
+    """End the process at once, the files of the nodes closed as far as that can be done."""
+    with contextlib.suppress(Exception):  # the same shortage again, of which the line tells
+        close(nodes)
+    end_for_shortage(line)
 
 
 def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:

@@ -10,6 +10,7 @@ import rclpy
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.shortage import ShortageError, shortage
 
 KINDS = (
     rclpy.exceptions.InvalidParameterException,
@@ -58,7 +59,12 @@ LIMITS = {
 
 
 def start_error(error: Exception) -> str | None:
-    """Return one line for an error of ROS that stems from wrong input, None for any other."""
+    """Return one line for an error of ROS that stems from wrong input, None for any other.
+
+    A process that has too little of something counts as wrong input.
+    """
+    if (line := shortage(error)) is not None:
+        return line
     kind = type(error).__name__
     if kind == UNKNOWN:
         return f'unknown ROS argument {error}: {ARGUMENTS}'
@@ -99,7 +105,8 @@ def in_one_line() -> Iterator[None]:
     """Turn errors of ROS that stem from wrong input into one that people can mend.
 
     Raises:
-        StartupError: There was such an error.
+        ShortageError: There is too little memory, or no thread is left.
+        StartupError: There was any other such error.
     """
     try:
         yield
@@ -107,4 +114,5 @@ def in_one_line() -> Iterator[None]:
         line = start_error(error)
         if line is None:
             raise
-        raise StartupError(line) from None
+        kind = StartupError if shortage(error) is None else ShortageError
+        raise kind(line) from None

@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 from soliton_encirclement_ros.cli import compiling, live_view
 from soliton_encirclement_ros.cli.compiling import CompilationProgress
 from soliton_encirclement_ros.sim.compile_work import CompileWork
+from soliton_encirclement_ros.sim.compiled import FIRST_TIME
 from soliton_encirclement_ros.sim.kernel.flying import fly as program
 from support.cli import REPOSITORY, SWARM, environment, start_swarm, wait_until
 from support.probe import FLY, fly, kept, sources
@@ -25,7 +27,14 @@ from soliton_encirclement_ros.cli.compiling import compile_visibly
 from soliton_encirclement_ros_probe_law import law as program
 from soliton_encirclement_ros.sim.compiled import compiled as machine_code
 from soliton_encirclement_ros_probe_record import Inner as In, Pair as Two
-compile_visibly([program], lambda: machine_code(program)(Two(In(3.0, 30.0), 300.0)))
+from soliton_encirclement_ros.cli import compiling, live_view
+compiling.REFRESH_PERIOD, live_view.PLAIN_PERIOD = 0.01, 0.0
+load = lambda: machine_code(program)(Two(In(3.0, 30.0), 300.0))
+fresh = compile_visibly([program], load)
+"""
+COUNTED = VISIBLY + """
+import sys
+print(fresh, 'fresh', file=sys.stderr)
 """
 INTERRUPTED_BEFORE_A_FILE = """
 import os, signal, time
@@ -43,9 +52,12 @@ os.replace = at_the_worst_moment
 def shown(monkeypatch, share, seconds):
     """Return what is said when a share is done after so many seconds."""
     monkeypatch.setattr(live_view, 'PLAIN_PERIOD', 0.0)
-    out, work = io.StringIO(), CompileWork((program,))
+    out = io.StringIO()
     monkeypatch.setattr(CompileWork, 'share', share)
-    with CompilationProgress(Console(file=out, width=80), work) as progress:
+    with CompilationProgress(Console(file=out, width=80), [program], []) as progress:
+        progress.update()
+        assert out.getvalue() == '', 'nothing is compiled yet'
+        progress.begin(program.__code__)
         progress._began -= seconds
         progress.update()
         assert progress.view() is not None
@@ -64,8 +76,34 @@ def test_before_there_is_a_pace_no_time_is_told(monkeypatch):
 def test_compiling_visibly_gives_the_same_code(sources):
     found, said = fly(sources, before=VISIBLY)
     assert found[:2] == [8.0, 8.0]
-    assert said[0].startswith('compiling the laws')
+    assert said[0] == FIRST_TIME
     assert fly(sources, before=VISIBLY) == (found, [])
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:1000])
+
+
+ANOTHER_PROCESSOR = """
+import numba
+numba.config.CPU_NAME = 'generic'
+"""
+
+
+@pytest.mark.parametrize(
+    ('damage', 'before'),
+    [(Path.unlink, ''), (cut_short, ''), (Path.exists, ANOTHER_PROCESSOR)],
+    ids=['code gone', 'code cut short', 'code for another processor'],
+)
+def test_whatever_is_compiled_is_shown(sources, damage, before):
+    """Also where the index of the compiled code promises that it is there."""
+    assert fly(sources, before=COUNTED)[1][-1] == '1 fresh'
+    (code,) = [path for path in kept(sources) if path.suffix == '.nbc']
+    damage(code)
+    _, said = fly(sources, before=before + COUNTED)
+    assert (said[0], said[-1]) == (FIRST_TIME, '1 fresh')
+    assert said[1].startswith('compiling 2 functions: ')
+    assert fly(sources, before=before + COUNTED)[1] == ['0 fresh']
 
 
 @pytest.mark.parametrize('number', [1, 2], ids=['index', 'data'])
@@ -108,8 +146,8 @@ import os, signal, sys
 from soliton_encirclement_ros.cli import compiling, main
 
 class AtOnce(compiling.CompilationProgress):
-    def __enter__(self):
-        super().__enter__()
+    def begin(self, code):
+        super().begin(code)
         os.kill(os.getpid(), signal.SIGINT)
 
 compiling.CompilationProgress = AtOnce

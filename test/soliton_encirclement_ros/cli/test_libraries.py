@@ -1,5 +1,6 @@
 """Every library that may be missing costs one line that says how to get it, no traceback."""
 
+import os
 import subprocess
 import sys
 
@@ -65,6 +66,7 @@ def test_flying_with_nodes_needs_ros(command, tmp_path):
     code, out, err = without('rclpy', *command, '--duration', '1', folder=tmp_path)
     assert (code, out, len(err)) == (2, '', 1)
     assert 'rclpy is not installed; ' in err[0] and 'source /opt/ros/' in err[0]
+    assert not (tmp_path / 'runs').exists()
 
 
 @pytest.mark.parametrize('library', ['rclpy', 'yaml', 'numpy'])
@@ -105,6 +107,13 @@ def test_a_library_that_is_broken_says_why():
         'matplotlib cannot be loaded (numpy.core.multiarray failed to import); pictures need it: '
         'sudo apt install python3-matplotlib, or pip install matplotlib'
     )
+
+
+def test_a_library_that_memory_is_missing_for(capsys, monkeypatch):
+    monkeypatch.setattr(os, '_exit', sys.exit)
+    with pytest.raises(SystemExit, match='2'):
+        refuse_library(ImportError('x.so: failed to map segment from shared object', name='numpy'))
+    assert capsys.readouterr().err.startswith('error: the system gives this process no more mem')
 
 
 def test_a_mistake_of_our_own_stays_an_error(capsys):

@@ -1,6 +1,7 @@
 """A run that cannot begin: one line, no folder, and ``latest`` as it was."""
 
 import errno
+import json
 import os
 import signal
 import sys
@@ -11,6 +12,7 @@ from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.cli.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario import Scenario
+from support.cli import Process, only_run_folder, processes_that_mention
 from velocity_mobility_ros.core.errors import StartupError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -51,6 +53,62 @@ def test_too_few_files_are_one_line_and_leave_no_folder(swarm_run, tmp_path, mon
         'error: too many open files for this process: raise the limit (ulimit -n)\n'
     )
     assert os.listdir(tmp_path / 'runs') == []
+
+
+STARVED = """
+import os, sys
+from soliton_encirclement_ros.cli import main, runner
+
+class Starved:
+    def __init__(self, executor):
+        self.executor, self.turns = executor, 0
+    def __getattr__(self, name):
+        return getattr(self.executor, name)
+    def spin_once(self, timeout_sec):
+        self.turns += 1
+        if self.turns > {turns}:
+            raise RuntimeError('Resource temporarily unavailable')
+        self.executor.spin_once(timeout_sec)
+
+def refuse(spec):
+    raise RuntimeError('pthread_create failed: Resource temporarily unavailable')
+
+if {turns}:
+    make = runner.make_executor
+    runner.make_executor = lambda: Starved(make())
+else:
+    runner.make_node = refuse
+sys.argv = ['swarm', 'run', 'still', '--agents', '3', '--duration', '60']
+sys.exit(main.main())
+"""
+
+
+def starved(domain, folder, turns):
+    """Return the exit code and the errors of a run that gets no thread after some turns."""
+    command = (sys.executable, '-c', STARVED.format(turns=turns))
+    with Process(command, domain, folder) as process:
+        code = process.end()
+        assert processes_that_mention(str(folder)) == {}
+        return code, process.err
+
+
+@pytest.mark.ros
+def test_too_few_threads_are_one_line_and_leave_no_folder(domain, tmp_path):
+    code, err = starved(domain, tmp_path, 0)
+    assert (code, err.splitlines()[1:]) == (2, [])
+    assert err.startswith('error: the system gives this process no more memory or threads (ulimit')
+    assert os.listdir(tmp_path / 'runs') == []
+
+
+@pytest.mark.ros
+def test_too_few_threads_in_flight_end_a_run_with_1_and_lose_nothing(domain, tmp_path):
+    code, err = starved(domain, tmp_path, 100)
+    assert code == 1
+    (line,) = [line for line in err.splitlines() if line.startswith('error: ')]
+    assert line.startswith('error: the system gives this process no more memory or threads')
+    assert 'Traceback' not in err
+    summary = json.loads((only_run_folder(tmp_path) / 'summary.json').read_text())
+    assert not summary['complete']
 
 
 @pytest.mark.parametrize(('told', 'taken'), [('', 'LOCALHOST'), ('SUBNET', 'SUBNET')])

@@ -2,6 +2,7 @@
 
 import sys
 
+import numba
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit import fit, roll_out
@@ -62,6 +63,15 @@ def test_without_a_compiler_it_says_what_to_install(swarm, monkeypatch):
     room.has_numba.cache_clear()
     try:
         assert swarm() == (2, '', room.NO_NUMBA + '\n')
+    finally:
+        room.has_numba.cache_clear()
+
+
+def test_with_the_compiler_switched_off_it_says_so(swarm, monkeypatch):
+    monkeypatch.setattr(numba.config, 'DISABLE_JIT', 1)
+    room.has_numba.cache_clear()
+    try:
+        assert swarm() == (2, '', room.SWITCHED_OFF + '\n')
     finally:
         room.has_numba.cache_clear()
 

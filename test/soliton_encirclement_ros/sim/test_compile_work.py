@@ -48,6 +48,17 @@ def test_a_second_variant_and_a_stranger_are_no_news():
     assert work.share == before > 0.0
 
 
+def test_a_program_that_comes_later_counts_from_then_on():
+    work = CompileWork((is_clear,))
+    for code in all_codes(is_clear):
+        work.done(code)
+    assert work.share == pytest.approx(1.0)
+    for _ in range(2):
+        work.add(fly)
+    assert work.functions == len(all_codes(fly))
+    assert 0.0 < work.share < 0.1
+
+
 def test_nothing_to_do_is_done():
     assert CompileWork(()).share == 1.0
 

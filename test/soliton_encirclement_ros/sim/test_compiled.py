@@ -2,8 +2,10 @@
 
 import importlib
 import os
+import shutil
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from soliton_encirclement_ros.sim import compiled as room
@@ -98,6 +100,26 @@ def test_compiled_code_is_never_out_of_date(sources):
     assert fly(sources)[0] == [10.0, 10.0, MACHINE_CODE]
 
 
+def test_the_same_sources_elsewhere_use_the_same_code(sources, tmp_path):
+    found = fly(sources)[0]
+    other = tmp_path / 'other'
+    other.mkdir()
+    for name in SOURCES:
+        path = Path(shutil.copy(path_of(sources, name), other))
+        os.utime(path, (1e9, 1e9))
+    assert fly(other, SWARM_CACHE_DIR=str(sources / 'cache')) == (found, [])
+
+
+def test_another_level_of_optimisation_is_another_digest(sources, monkeypatch):
+    """It changes the instructions of functions, by which numba tells compiled code apart."""
+    before = digest(sources, monkeypatch)
+    told = SimpleNamespace(
+        version=sys.version, flags=SimpleNamespace(optimize=2), modules=sys.modules
+    )
+    monkeypatch.setattr(room, 'sys', told)
+    assert digest(sources, monkeypatch) != before
+
+
 DAMAGE = {'cut short': lambda data: data[:30], 'empty': lambda data: b'',
           'garbage': lambda data: b'garbage\n'}  # fmt: skip
 
@@ -151,6 +173,13 @@ def test_without_numba_plain_python_flies_and_says_so_once(sources):
     kept_there = os.environ.get('SWARM_CACHE_DIR', '')
     fast, _ = fly(sources, script=SWARM, afresh=True, SWARM_CACHE_DIR=kept_there)
     assert slow == fast
+
+
+def test_with_the_compiler_switched_off_plain_python_flies_and_says_so_once(sources):
+    found, said = fly(sources, afresh=True, NUMBA_DISABLE_JIT='1')
+    assert found == [*EXPECTED, PLAIN]
+    assert said == [room.SWITCHED_OFF]
+    assert not kept(sources)
 
 
 def test_the_original_stays_what_the_nodes_run():

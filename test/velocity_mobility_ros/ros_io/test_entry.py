@@ -249,3 +249,20 @@ def test_help_says_what_the_node_is(monkeypatch, capsys, wish):
     first, _, usage, *_ = capsys.readouterr().out.splitlines()
     assert first.startswith('A simulated vehicle: takes `cmd_vel`')
     assert usage.startswith('usage: mobility_node --ros-args ')
+
+
+STARVED = """
+import sys
+from velocity_mobility_ros.ros_io import entry
+def spin(*_):
+    raise RuntimeError('Resource temporarily unavailable')
+entry.spin = spin
+""" + CODE
+
+
+def test_too_few_threads_are_one_line(domain, tmp_path):
+    with Process((sys.executable, '-c', STARVED), domain, tmp_path) as process:
+        assert process.end(20.0) == 2
+        lines = process.err.splitlines()
+        assert lines[-1].startswith('error: the system gives this process no more memory or thr')
+        assert 'Traceback' not in process.err

@@ -156,12 +156,20 @@ def _record(
 
     interrupt = Interrupt()
     recorder = None
+
+    def tell(line: str) -> None:
+        """Say what cost a part of the bag as an error, all else in passing."""
+        if recorder is not None and not recorder.complete:
+            complain(line)
+        else:
+            _say(console, line)
+
     try:
         with in_one_line():
             rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
             overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
             recorder = RecorderNode(
-                lambda line: _say(console, line),
+                tell,
                 name='swarm_record',
                 topics=topics,
                 parameter_overrides=overrides,
@@ -204,8 +212,6 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
 def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json: bool) -> int:
     from soliton_encirclement_ros.cli.record_view import print_summary, summary
 
-    if not recorder.complete:
-        complain(recorder.reports[-1])
     if as_json:
         print(json.dumps(summary(recorder, folder), indent=2, allow_nan=False))
     elif recorder.messages:

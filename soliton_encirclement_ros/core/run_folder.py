@@ -34,6 +34,10 @@ TARGET_HEADER = ('timestamp', *METRIC_NAMES)
 FLUSH_PERIOD = 0.5
 """Wall time [s] after which rows are on disk at the latest."""
 
+DESCRIBE = ('git', '--no-optional-locks', 'describe', '--always', '--dirty', '--abbrev=40',
+            '--match=')  # fmt: skip
+"""Asks for the commit; a lock of git would stay where a slow machine runs out of patience."""
+
 LIBRARIES = ('numpy', 'transforms3d', 'rosbags', 'ros-rclpy')
 
 
@@ -129,13 +133,12 @@ def _library(name: str) -> str | None:
         return None
 
 
-def _git_commit() -> str | None:
+def _git_commit(folder: Path = Path(__file__).parent) -> str | None:
     """Return the commit of the source tree that runs, or None outside of one."""
     try:
         asked = subprocess.run(
-            ['git', 'describe', '--always', '--dirty', '--abbrev=40', '--match='],
-            cwd=Path(__file__).parent, capture_output=True, text=True, timeout=5, check=False,
-        )  # fmt: skip
+            DESCRIBE, cwd=folder, capture_output=True, text=True, timeout=5, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return asked.stdout.strip() or None

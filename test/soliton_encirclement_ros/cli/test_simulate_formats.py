@@ -181,7 +181,7 @@ def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
 @pytest.mark.parametrize('name', ['csv', 'parquet', 'bag'])
 def test_a_full_disk_ends_a_format_and_not_the_flight(tmp_path, name):
     """A limit on the size of a file stands in for a full disk."""
-    words = ' '.join((*BUSY[:-4], '--format', name, '--duration', '100'))
+    words = ' '.join((*BUSY[:4], *BUSY[6:-4], '--format', name, '--duration', '100'))
     line = f'ulimit -f 40; exec {sys.executable} -m soliton_encirclement_ros.cli.main {words}'
     with Process(('bash', '-c', line), NOWHERE, tmp_path) as process:
         assert process.end() == 1

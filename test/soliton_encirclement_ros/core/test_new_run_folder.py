@@ -1,5 +1,7 @@
 """A run's folder is there with its manifest, or not at all."""
 
+import os
+import subprocess
 import sys
 
 import pytest
@@ -50,3 +52,16 @@ def test_what_somebody_else_has_called_latest_stays(tmp_path, kind):
     folder = create_run_folder(tmp_path, Scenario('demo'), [])
     assert is_run(folder) and not own.is_symlink()
     assert own.is_dir() if kind == 'folder' else own.read_text() == 'precious'
+
+
+def test_the_commit_is_read_and_nothing_is_written(tmp_path):
+    """git would refresh its index, whose lock stays if it is ended meanwhile."""
+    who = ('-c', 'user.name=x', '-c', 'user.email=x@y')
+    for words in (('init', '-q'), ('add', '.'), (*who, 'commit', '-qm', 'first')):
+        (tmp_path / 'file').touch()
+        subprocess.run(('git', *words), cwd=tmp_path, check=True)
+    os.utime(tmp_path / 'file', (1, 1))
+    before = (tmp_path / '.git' / 'index').read_bytes()
+    commit = run_folder._git_commit(tmp_path)
+    assert len(commit) == 40
+    assert (tmp_path / '.git' / 'index').read_bytes() == before

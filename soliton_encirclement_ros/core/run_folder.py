@@ -34,10 +34,6 @@ TARGET_HEADER = ('timestamp', *METRIC_NAMES)
 FLUSH_PERIOD = 0.5
 """Wall time [s] after which rows are on disk at the latest."""
 
-DESCRIBE = ('git', '--no-optional-locks', 'describe', '--always', '--dirty', '--abbrev=40',
-            '--match=')  # fmt: skip
-"""Asks for the commit; a lock of git would stay where a slow machine runs out of patience."""
-
 LIBRARIES = ('numpy', 'transforms3d', 'rosbags', 'ros-rclpy')
 
 
@@ -134,14 +130,25 @@ def _library(name: str) -> str | None:
 
 
 def _git_commit(folder: Path = Path(__file__).parent) -> str | None:
-    """Return the commit of the source tree that runs, or None outside of one."""
+    """Return the commit of the source tree that runs, or None outside of one.
+
+    git writes nothing for it: a lock of its would stay where a slow machine runs out of patience.
+    """
     try:
-        asked = subprocess.run(
-            DESCRIBE, cwd=folder, capture_output=True, text=True, timeout=5, check=False
-        )
+        commit = _git(folder, 'rev-parse', 'HEAD')
+        changed = commit and _git(folder, 'status', '--porcelain', '--untracked-files=no')
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return asked.stdout.strip() or None
+    return f'{commit}-dirty' if changed else commit or None
+
+
+def _git(folder: Path, *words: str) -> str:
+    """Return what git says, nothing if it fails."""
+    asked = subprocess.run(
+        ('git', '--no-optional-locks', *words), cwd=folder, capture_output=True, text=True,
+        timeout=5, check=False,
+    )  # fmt: skip
+    return asked.stdout.strip() if asked.returncode == 0 else ''
 
 
 def agent_header(telemetry_names: Sequence[str]) -> tuple[str, ...]:

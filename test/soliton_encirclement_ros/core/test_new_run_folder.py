@@ -54,7 +54,7 @@ def test_what_somebody_else_has_called_latest_stays(tmp_path, kind):
     assert own.is_dir() if kind == 'folder' else own.read_text() == 'precious'
 
 
-def test_the_commit_is_read_and_nothing_is_written(tmp_path):
+def test_the_commit_is_read_and_nothing_is_written(tmp_path, monkeypatch):
     """git would refresh its index, whose lock stays if it is ended meanwhile."""
     who = ('-c', 'user.name=x', '-c', 'user.email=x@y')
     for words in (('init', '-q'), ('add', '.'), (*who, 'commit', '-qm', 'first')):
@@ -65,3 +65,8 @@ def test_the_commit_is_read_and_nothing_is_written(tmp_path):
     commit = run_folder._git_commit(tmp_path)
     assert len(commit) == 40
     assert (tmp_path / '.git' / 'index').read_bytes() == before
+    (tmp_path / 'file').write_text('other')
+    assert run_folder._git_commit(tmp_path) == f'{commit}-dirty'
+    (tmp_path / 'empty').mkdir()
+    monkeypatch.setenv('GIT_CEILING_DIRECTORIES', str(tmp_path))
+    assert run_folder._git_commit(tmp_path / 'empty') is None

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -96,6 +97,9 @@ def simulate(
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """
     _check(changes, controllers, formats, rate)
+    for name, count in Counter(scenarios or ()).items():
+        if count > 1:
+            print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
     planned = [
         variant
         for name in dict.fromkeys(scenarios or ['demo'])

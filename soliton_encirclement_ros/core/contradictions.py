@@ -2,13 +2,63 @@
 
 import math
 
+from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.timeouts import short_timeout
 
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
     ControlParameters,
+    RunParameters,
     SwarmParameters,
+    TargetParameters,
 )
+from soliton_encirclement_ros.core.radio_parameters import RadioParameters
+
+
+def member_warnings(
+    run: RunParameters, target: TargetParameters, body: MobilityParameters
+) -> list[str]:
+    """Return which members of a scenario cannot do what they are there for.
+
+    Args:
+        run: Holds the number of agents.
+        target: Holds its speed.
+        body: What the vehicles can do.
+    """
+    found = []
+    if run.num_agents < 3:
+        found.append(
+            f'run.num_agents = {run.num_agents}: fewer than 3 agents cannot surround a target; '
+            'running all the same'
+        )
+    speed = target.target_motion_speed_xy
+    if speed >= body.max_speed_xy and speed > 0.0:
+        found.append(
+            f'target.target_motion_speed_xy = {speed} m/s: agents '
+            f'(mobility.max_speed_xy = {body.max_speed_xy} m/s) cannot keep up'
+        )
+    return found + [
+        f'mobility.{name} = 0.0: vehicles cannot change their horizontal velocity'
+        for name in ('max_speed_xy', 'max_acc_xy')
+        if getattr(body, name) == 0.0
+    ]
+
+
+def radio_warnings(radio: RadioParameters) -> list[str]:
+    """Return that a scenario's radio carries nothing, if so."""
+    if radio.communication_failure_rate < 1.0:
+        return []
+    return ['radio.communication_failure_rate = 1.0: nobody ever hears anybody']
+
+
+def spin_warnings(target: TargetParameters, adversary: AdversaryParameters) -> list[str]:
+    """Return that the ring of a scenario is to turn towards nobody, if so."""
+    if adversary.adversary_enable or not target.target_swarm_spin_enable:
+        return []
+    return [
+        'target.target_swarm_spin_enable = true: there is no adversary to turn towards, as '
+        'adversary.adversary_enable is false'
+    ]
 
 
 def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:

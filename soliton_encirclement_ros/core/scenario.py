@@ -16,7 +16,10 @@ from velocity_mobility_ros.core.time import whole_ratio
 from soliton_encirclement_ros.core.contradictions import (
     adversary_warnings,
     layer_warnings,
+    member_warnings,
+    radio_warnings,
     range_warnings,
+    spin_warnings,
     timeout_warnings,
 )
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -116,35 +119,23 @@ class Scenario:
     @property
     def warnings(self) -> list[str]:
         """What is allowed but hardly meant."""
-        found = []
-        if self.run.num_agents < 3:
-            found.append(
-                f'run.num_agents = {self.run.num_agents}: fewer than 3 agents cannot surround '
-                'a target; running all the same'
-            )
-        speed, largest = self.target.target_motion_speed_xy, self.mobility.max_speed_xy
-        if speed >= largest and speed > 0.0:
-            found.append(
-                f'target.target_motion_speed_xy = {speed} m/s: agents '
-                f'(mobility.max_speed_xy = {largest} m/s) cannot keep up'
-            )
-        found += [
-            f'mobility.{name} = 0.0: vehicles cannot change their horizontal velocity'
-            for name in ('max_speed_xy', 'max_acc_xy')
-            if getattr(self.mobility, name) == 0.0
-        ]
-        found += late_texts(self.run.sim_duration, self.radio, self.failure)
-        period, radio = self.swarm.control_period, self.radio
-        found += timeout_warnings(self.swarm, 'swarm.')
-        found += range_warnings(
-            self.swarm, radio.communication_transmission_range, self.run.num_agents
-        )
-        if self.adversary.adversary_enable:
-            found += adversary_warnings(self.adversary, 'adversary.')
+        run, radio, period = self.run, self.radio, self.swarm.control_period
         delay = radio.communication_delay + radio.communication_jitter
-        found += layer_warnings(self.control)
-        found += law_warnings(self.control, period, delay)
-        return found + stability_warnings(self.propagation, period)
+        reach = radio.communication_transmission_range
+        adversary = self.adversary
+        roams = adversary_warnings(adversary, 'adversary.') if adversary.adversary_enable else []
+        return [
+            *member_warnings(run, self.target, self.mobility),
+            *late_texts(run.sim_duration, radio, self.failure),
+            *timeout_warnings(self.swarm, 'swarm.'),
+            *range_warnings(self.swarm, reach, run.num_agents),
+            *radio_warnings(radio),
+            *spin_warnings(self.target, adversary),
+            *roams,
+            *layer_warnings(self.control),
+            *law_warnings(self.control, period, delay),
+            *stability_warnings(self.propagation, period),
+        ]
 
     @property
     def idle(self) -> dict[str, str]:

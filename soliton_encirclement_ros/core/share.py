@@ -1,5 +1,6 @@
 """Where the scenarios and layouts that come with the package lie."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -42,7 +43,10 @@ def find_file(kind: str, name: str) -> Path:
         ScenarioError: There is no such file, or it cannot be looked for.
     """
     folder = share_folder() / 'config' / f'{kind}s'
-    for candidate in (Path(name), folder / f'{name}.yaml'):
+    candidates = [Path(name)]
+    if os.sep not in name:  # else a path that is not there would be one of ours
+        candidates.append(folder / f'{name}.yaml')
+    for candidate in candidates:
         if is_file(candidate, ScenarioError):
             return candidate
     if name and is_folder(Path(name), ScenarioError):

@@ -33,6 +33,13 @@ def warnings(done):
          '0.2 s)'),
         (('--set', 'control.altitude_layer_spacing=3'),
          'control.altitude_layer_spacing = 3 m has no effect with control.altitude_layers = 1'),
+        (('--set', 'radio.communication_failure_rate=1'),
+         'radio.communication_failure_rate = 1.0: nobody ever hears anybody'),
+        (('--set', 'target.target_swarm_spin_enable=true', '--set',
+          'adversary.adversary_enable=false'),
+         'target.target_swarm_spin_enable = true: there is no adversary to turn towards, as '
+         'adversary.adversary_enable is false'),
+        (('still',), 'still is named 2 times, flown once'),
         (('--agents', '3', '--agents', '4'), '--agents is given 2 times: the last one counts'),
     ],
 )  # fmt: skip
@@ -90,3 +97,10 @@ def test_the_folder_of_another_sweep_is_named(swarm_here, tmp_path):
     assert warnings(swarm_here('sweep', 'a.yaml', *sweep)) == []
     (line,) = warnings(swarm_here('sweep', 'b.yaml', *sweep))
     assert line.startswith('warning: there/sweep.yaml is another sweep: all its runs are kept')
+
+
+@pytest.mark.parametrize('verb', [('simulate',), ('scenario', 'check'), ('sweep',)])
+def test_a_path_that_is_not_there_is_none_of_ours(swarm_here, verb):
+    name = './laws' if verb == ('sweep',) else './still'
+    done = swarm_here(*verb, name)
+    assert done.code == 2 and done.err.startswith(f'error: {name}: no such ')

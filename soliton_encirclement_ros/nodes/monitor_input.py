@@ -123,6 +123,10 @@ class MonitorInput(ABC):
         if message.header.frame_id != MAP_FRAME:
             self.watcher.health.refuse(topic, wrong_frame(message), 'frame')
             return
+        failed = message.position[BODY.index('failed')]
+        if failed not in (0.0, 1.0):
+            self.watcher.health.refuse(topic, f'failed = {failed:g} must be 0 or 1', 'failed')
+            return
         stamp_ns = time_to_ns(message.header.stamp)
         if not self.is_present(topic, stamp_ns):
             return

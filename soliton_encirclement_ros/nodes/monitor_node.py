@@ -30,7 +30,7 @@ from soliton_encirclement_ros.core.parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.plan import check_for_nodes
-from soliton_encirclement_ros.core.run_folder import RunLog
+from soliton_encirclement_ros.core.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run_outcome import Ending, concluded
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
@@ -185,6 +185,8 @@ class MonitorNode(TunableNode):
         try:
             folder = Path(self.mode.run_folder).expanduser()
             folder.mkdir(parents=True, exist_ok=True)
+            if (folder / SUMMARY).exists():
+                raise FileExistsError
             return RunLog(folder, names)
         except FileExistsError:
             reason = 'holds the tables of a run, which stay; name another folder'

@@ -5,6 +5,7 @@ from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
+from velocity_mobility_ros.ros_io.stamps import StampError, check_stamp
 from velocity_mobility_ros.ros_io.topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
@@ -58,13 +59,11 @@ class StateReader:
             now_ns: The present [ns].
             tolerance_ns: Largest distance of the stamp from the present [ns].
         """
-        age_ns = now_ns - time_to_ns(message.header.stamp)
-        if abs(age_ns) > tolerance_ns:
-            self._health.refuse(
-                self._topic,
-                f'stamp is {age_ns / 1e9:.3f} s old, limit {tolerance_ns / 1e9:g} s; '
-                'are the clocks in step?',
-            )
+        stamp_ns = time_to_ns(message.header.stamp)
+        try:
+            check_stamp(stamp_ns, now_ns, to_seconds(tolerance_ns), 'stamp_tolerance')
+        except StampError as error:
+            self._health.refuse(self._topic, str(error))
             return []
-        age = max(0.0, to_seconds(age_ns))
+        age = max(0.0, to_seconds(now_ns - stamp_ns))
         return [state._replace(age=age + state.age) for state in self.read(message)]

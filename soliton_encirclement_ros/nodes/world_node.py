@@ -10,7 +10,7 @@ from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
 
-from soliton_encirclement_ros.core.contradictions import range_warnings
+from soliton_encirclement_ros.core.contradictions import radio_warnings, range_warnings
 from soliton_encirclement_ros.core.parameters import (
     AdversaryParameters,
     RunParameters,
@@ -19,6 +19,7 @@ from soliton_encirclement_ros.core.parameters import (
 from soliton_encirclement_ros.core.plan import PlanOptions, check_for_nodes, needs_medium
 from soliton_encirclement_ros.core.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.scheduled_texts import late_texts
 from soliton_encirclement_ros.core.topics import WORLD
 from soliton_encirclement_ros.core.world import World
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
@@ -79,8 +80,13 @@ class WorldNode(TunableNode):
                 'the members: they hear each other directly'
             )
             return
-        reach = scenario.radio.communication_transmission_range
-        for line in range_warnings(scenario.swarm, reach, scenario.run.num_agents, False):
+        radio, run = scenario.radio, scenario.run
+        reach = radio.communication_transmission_range
+        for line in (
+            *range_warnings(scenario.swarm, reach, run.num_agents, False),
+            *radio_warnings(radio),
+            *late_texts(run.sim_duration, radio, scenario.failure),
+        ):
             log.warning(line)
 
     @property

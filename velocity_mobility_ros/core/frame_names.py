@@ -25,6 +25,8 @@ def check_frame_name(parameter: str, frame: str) -> None:
             f'{parameter} = {shown(frame)} must be a name without blanks and line ends, such as '
             'uav_1/odom'
         )
+    if _is_null(frame):
+        raise ParameterError(f"{parameter} = {frame} must be a name; for none write ''")
 
 
 def check_apart(frames: Mapping[str, str]) -> None:
@@ -41,6 +43,11 @@ def check_apart(frames: Mapping[str, str]) -> None:
             raise ParameterError(
                 f'{one} and {other} both name the frame {shown(frame)}; give one of them another'
             )
+
+
+def _is_null(text: str) -> bool:
+    """Say whether a text is what YAML has for no value, which ROS hands on as it is written."""
+    return text in ('null', '~')
 
 
 def check_odom_frame(frame: str, fixed: str) -> None:

@@ -29,7 +29,7 @@ from velocity_mobility_ros.ros_io.command_line import (
 from velocity_mobility_ros.ros_io.doubles import alone, claim_names
 from velocity_mobility_ros.ros_io.executor import make_executor
 from velocity_mobility_ros.ros_io.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.parameters import warn_of_unused_qos
+from velocity_mobility_ros.ros_io.parameters import refuse_lost, warn_of_unused_qos
 from velocity_mobility_ros.ros_io.start_errors import start_error
 from velocity_mobility_ros.ros_io.teardown import destroy, end_if_stuck, shut_down
 
@@ -82,6 +82,7 @@ def run_nodes(
             nodes = make()
             claims = claim_names(nodes)
         for node in nodes:
+            refuse_lost(node, sys.argv if args is None else args)
             warn_of_unused_qos(node)
         spin(nodes, lambda: bool(interrupt) or stop())
         code = 0

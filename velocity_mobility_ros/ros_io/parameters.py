@@ -1,6 +1,7 @@
 """ROS parameters from parameter records: declared, ranged, checked; a typo stops the start."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -22,7 +23,8 @@ from velocity_mobility_ros.core.parameters import (
     declarations,
     without_effect,
 )
-from velocity_mobility_ros.core.shown import closest, shown
+from velocity_mobility_ros.core.shown import closest, cut, shown
+from velocity_mobility_ros.ros_io.command_line import is_lost, told_parameters
 
 Record = TypeVar('Record')
 
@@ -86,6 +88,26 @@ def warn_of_idle(node: Node, *records: Parameters) -> None:
     """Log one warning per given value that changes nothing, as another parameter has it."""
     for line in without_effect(records).values():
         node.get_logger().warning(line)
+
+
+def refuse_lost(node: Node, arguments: Sequence[str]) -> None:
+    """Refuse values of the command line that ROS does not take, since it was told others before.
+
+    Args:
+        node: The node, all its parameters declared.
+        arguments: The command line.
+
+    Raises:
+        ParameterError: There is one; the message says how to write it.
+    """
+    for name, text in told_parameters(arguments).items():
+        known = _overrides(node).get(name)
+        if known is not None and is_lost(text, known.value):
+            raise ParameterError(
+                f'{node.get_fully_qualified_name()}: -p {name}:={cut(text)} is lost: ROS takes '
+                f'{shown(known.value)}, of another type and given before, in a file or by -p; '
+                'write both as the same type, numbers all with or all without a point'
+            )
 
 
 def warn_of_unused_qos(node: Node) -> None:

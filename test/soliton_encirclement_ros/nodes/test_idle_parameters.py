@@ -68,6 +68,10 @@ def warned(ros, capfd, kind, namespace, given):
          'communication_transmission_range = 30 m is below the 34.64 m between neighbours of 3'),
         (MobilityNode, '/uav_1', {'enable_stamped_cmd_vel': True, 'cmd_vel_frame': 'base_link'},
          "cmd_vel_frame = 'base_link' has no effect without enable_stamped_cmd_vel = false"),
+        (WorldNode, None, {'num_agents': 3, 'communication_failure_rate': 1.0},
+         'communication_failure_rate = 1.0: nobody ever hears anybody'),
+        (WorldNode, None, {'num_agents': 3, 'partitions': '400..500: 1 | 2'},
+         'radio.partitions begins at 400 s, when the run is over'),
         (WorldNode, None, {'num_agents': 1, 'telemetry_decimation': 50},
          'telemetry_decimation = 50 has no effect: a world publishes odometry at every control'),
         (TargetNode, '/target', {'target_swarm_omega_pd_kp': 2.0},
@@ -194,6 +198,13 @@ def test_the_tables_of_a_run_stay(ros, tmp_path):
     with pytest.raises(StartupError, match='holds the tables of a run, which stay; name another'):
         ros.make(MonitorNode, None, run_folder=str(folder))
     assert sorted(folder.iterdir()) == before
+
+
+def test_the_summary_of_a_run_stays(ros, tmp_path):
+    (tmp_path / 'summary.json').write_text('mine')
+    with pytest.raises(StartupError, match='holds the tables of a run, which stay'):
+        ros.make(MonitorNode, None, run_folder=str(tmp_path))
+    assert (tmp_path / 'summary.json').read_text() == 'mine'
 
 
 def test_a_tilde_is_the_own_home(ros, tmp_path, monkeypatch):

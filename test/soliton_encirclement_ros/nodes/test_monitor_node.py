@@ -89,6 +89,20 @@ def test_telemetry_of_another_time_is_refused_and_sets_no_clock(ros, capfd, slip
     assert 0.0 < times[-1] - times[0] <= times[-1] < 60.0
 
 
+@pytest.mark.parametrize('failed', [0.5, math.nan, -1.0])
+def test_telemetry_is_either_of_one_that_flies_or_of_one_that_is_down(ros, failed):
+    scene = Scene(ros)
+
+    def tell():
+        held = [*RING[0], failed, -1.0, -1.0, *[0.5] * VALUES]
+        rates = [0.0] * len(held)
+        scene.telemetry[1].publish(values_to_joint_state(ros.now_ns(), TELEMETRY, held, rates))
+        ros.meanwhile(0.03)
+        return scene.node.health.refused['/uav_1/telemetry']
+
+    ros.until(tell, 'the refusal')
+
+
 def test_an_even_ring_has_no_error(ros):
     scene = Scene(ros)
     scene.until(lambda: scene.metrics and scene.metrics.last.position[5] == 4.0, 'all four')

@@ -84,6 +84,26 @@ def test_a_range_of_discovery_that_ros_does_not_know_ends_with_2_and_one_line(do
         assert process.err.count('\n') == 1
 
 
+@pytest.mark.parametrize(
+    ('whole', 'arguments', 'value'),
+    [
+        ('max_speed_xy: 3', ('-p', 'max_speed_xy:=2.5'), '3'),
+        ('tau_xy: 2.0', ('-p', 'tau_xy:=none'), '2.0'),
+        ('', ('-p', 'tau_xy:=2.0', '-p', 'tau_xy:=abc'), '2.0'),
+        ('', ('-p', 'publish_tf:=true', '-p', 'publish_tf:=5'), 'True'),
+    ],
+)
+def test_a_value_that_ros_loses_is_refused(domain, tmp_path, whole, arguments, value):
+    """It keeps one of each type, and takes them in an order of its own."""
+    file = tmp_path / 'own.yaml'
+    file.write_text(f'/**:\n  ros__parameters: {{{whole}}}\n')
+    with Process((*NODE, '--params-file', str(file), *arguments), domain, tmp_path) as process:
+        assert process.end(20.0) == 2
+        (line,) = [line for line in process.err.splitlines() if not line.startswith('[INFO]')]
+        assert line.startswith(f'error: /uav_1/mobility_node: -p {arguments[-1]} is lost: ROS ')
+        assert f'takes {value}, of another type and given before' in line
+
+
 @pytest.mark.parametrize('arguments', [
     ('-p', b'odom_frame:=\xff'), ('-r', b'__ns:=/\xe9'), ('--params-file', b'/\xff.yaml'),
     ('--log-level', b'\xff'), (b'\xff',),

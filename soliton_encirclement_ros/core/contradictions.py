@@ -44,20 +44,73 @@ def member_warnings(
     ]
 
 
-def radio_warnings(radio: RadioParameters) -> list[str]:
-    """Return that a scenario's radio carries nothing, if so."""
-    if radio.communication_failure_rate < 1.0:
-        return []
-    return ['radio.communication_failure_rate = 1.0: nobody ever hears anybody']
+def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:
+    """Return that a scenario's radio carries nothing, if so.
+
+    Args:
+        radio: The radio.
+        duration: Length of the run [s].
+    """
+    found = []
+    if radio.communication_failure_rate == 1.0:
+        found.append('radio.communication_failure_rate = 1.0: nobody ever hears anybody')
+    if radio.communication_delay >= duration:
+        found.append(
+            f'radio.communication_delay = {radio.communication_delay:g} s: nothing is heard '
+            f'before the run is over (run.sim_duration = {duration:g} s)'
+        )
+    return found
 
 
 def spin_warnings(target: TargetParameters, adversary: AdversaryParameters) -> list[str]:
-    """Return that the ring of a scenario is to turn towards nobody, if so."""
-    if adversary.adversary_enable or not target.target_swarm_spin_enable:
-        return []
-    return [
-        'target.target_swarm_spin_enable = true: there is no adversary to turn towards, as '
-        'adversary.adversary_enable is false'
+    """Return how the ring of a scenario cannot turn: towards nobody, or so fast."""
+    found = []
+    if not target.target_swarm_spin_enable:
+        return found
+    if not adversary.adversary_enable:
+        found.append(
+            'target.target_swarm_spin_enable = true: there is no adversary to turn towards, as '
+            'adversary.adversary_enable is false'
+        )
+    rate, most = target.target_swarm_omega_ref, target.target_swarm_omega_pd_max_abs
+    if abs(rate) > most:
+        found.append(
+            f'target.target_swarm_omega_ref = {rate:g} rad/s is limited to '
+            f'target.target_swarm_omega_pd_max_abs = {most:g} rad/s'
+        )
+    return found
+
+
+def ring_warnings(
+    swarm: SwarmParameters, target: TargetParameters, control: ControlParameters,
+    body: MobilityParameters,
+) -> list[str]:  # fmt: skip
+    """Return what of the ring of a scenario the agents cannot fly.
+
+    Args:
+        swarm: Holds the radius.
+        target: Holds the turn rate of the ring.
+        control: Holds the heights, and the smallest radius for turning.
+        body: What the vehicles can do.
+    """
+    radius, found = swarm.encirclement_radius, []
+    if control.r_min > radius:
+        found.append(
+            f'control.r_min = {control.r_min:g} m is above swarm.encirclement_radius = '
+            f'{radius:g} m: agents on the ring turn as if they were farther out'
+        )
+    speed = abs(target.target_swarm_omega_ref) * radius
+    if speed > body.max_speed_xy > 0.0:
+        found.append(
+            f'target.target_swarm_omega_ref = {target.target_swarm_omega_ref:g} rad/s: agents on '
+            f'the ring would fly {speed:.4g} m/s, above mobility.max_speed_xy = '
+            f'{body.max_speed_xy:g} m/s'
+        )
+    climbs = control.altitude_offset != 0.0 or control.altitude_layers > 1
+    return found + [
+        f'mobility.{name} = 0.0: vehicles cannot reach the heights of control.altitude_...'
+        for name in ('max_speed_z', 'max_acc_z')
+        if climbs and getattr(body, name) == 0.0
     ]
 
 

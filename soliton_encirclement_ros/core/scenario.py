@@ -19,6 +19,7 @@ from soliton_encirclement_ros.core.contradictions import (
     member_warnings,
     radio_warnings,
     range_warnings,
+    ring_warnings,
     spin_warnings,
     timeout_warnings,
 )
@@ -129,8 +130,9 @@ class Scenario:
             *late_texts(run.sim_duration, radio, self.failure),
             *timeout_warnings(self.swarm, 'swarm.'),
             *range_warnings(self.swarm, reach, run.num_agents),
-            *radio_warnings(radio),
+            *radio_warnings(radio, run.sim_duration),
             *spin_warnings(self.target, adversary),
+            *ring_warnings(self.swarm, self.target, self.control, self.mobility),
             *roams,
             *layer_warnings(self.control),
             *law_warnings(self.control, period, delay),

@@ -84,7 +84,7 @@ class WorldNode(TunableNode):
         reach = radio.communication_transmission_range
         for line in (
             *range_warnings(scenario.swarm, reach, run.num_agents, False),
-            *radio_warnings(radio),
+            *radio_warnings(radio, run.sim_duration),
             *late_texts(run.sim_duration, radio, scenario.failure),
         ):
             log.warning(line)

@@ -128,6 +128,8 @@ def _points(
 ) -> Iterator[tuple[Point, Scenario]]:
     """Iterate over all points, each of which is allowed and there only once."""
     design, source = content.get('design'), str(path)
+    if design is None and 'design' in content:
+        raise ScenarioError(f'{path}: design is empty: leave it out for a single point')
     listed = list(design_points(design, source))
     keys = list(dict.fromkeys(key for _, values in listed for key in values))
     for block, values in extremes(design, source):

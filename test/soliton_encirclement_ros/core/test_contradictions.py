@@ -71,3 +71,32 @@ def test_an_adversary_whose_box_has_no_place_is_named(bound, keep, count):
     assert Scenario().with_changes(
         {'adversary': {**changes, 'adversary_enable': False}}, 'test'
     ).warnings == []  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ('changes', 'line'),
+    [
+        ({'radio': {'communication_delay': 60.0}, 'run': {'sim_duration': 10.0}},
+         'radio.communication_delay = 60 s: nothing is heard before the run is over'),
+        ({'target': {'target_swarm_spin_enable': True, 'target_swarm_omega_ref': -0.3,
+                     'target_swarm_omega_pd_max_abs': 0.1}},
+         'target.target_swarm_omega_ref = -0.3 rad/s is limited to target.target_swarm_omega_pd'),
+        ({'target': {'target_swarm_omega_ref': 5.0}},
+         'target.target_swarm_omega_ref = 5 rad/s: agents on the ring would fly 100 m/s, above'),
+        ({'mobility': {'max_speed_z': 0.0}, 'control': {'altitude_offset': 5.0}},
+         'mobility.max_speed_z = 0.0: vehicles cannot reach the heights'),
+        ({'mobility': {'max_acc_z': 0.0}, 'control': {'altitude_layers': 2}},
+         'mobility.max_acc_z = 0.0: vehicles cannot reach the heights'),
+        ({'control': {'r_min': 25.0}},
+         'control.r_min = 25 m is above swarm.encirclement_radius = 20 m'),
+    ],
+)  # fmt: skip
+def test_what_a_ring_cannot_do_is_named(changes, line):
+    found = Scenario().with_changes(changes, 'test').warnings
+    assert any(one.startswith(line) for one in found), found
+
+
+@pytest.mark.parametrize('file', SCENARIOS, ids=lambda file: file.stem)
+def test_what_comes_along_warns_of_few_agents_at_most(file):
+    found = [line for line in load_scenario(file).warnings if 'fewer than 3 agents' not in line]
+    assert found == []

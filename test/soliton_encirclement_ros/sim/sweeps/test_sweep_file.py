@@ -72,6 +72,7 @@ def test_the_name_of_a_sweep_is_not_in_its_keys(write):
         ('a: [', 'not valid YAML'),
         ('sed: 1', "unknown key 'sed'; allowed keys are name, scenario"),
         ('scenario: 3', 'scenario = 3 must be a file or a name'),
+        ('design:', 'design is empty: leave it out for a single point'),
         ('changes: []', 'changes = [] must be a mapping of sections'),
         ('changes: {control: {k_s: 2}}\ndesign: {grid: {control.k_s: [1, 3]}}',
          'changes set control.k_s, and the design varies it: leave it out of one of them'),

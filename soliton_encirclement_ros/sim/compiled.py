@@ -133,9 +133,14 @@ def lasting_cache(function: Callable, folder: Path) -> Any:
             of, so neither the path of the source nor its time matters, as they do in numba's own
             places: the same sources elsewhere would be compiled once more.
     """
-    from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+    from numba.core import caching
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
-    class Place(UserProvidedCacheLocator):
+    # in older releases its name begins with an underscore
+    name = 'UserProvidedCacheLocator'
+    locator: Any = getattr(caching, name, None) or getattr(caching, f'_{name}')
+
+    class Place(locator):
         """The folder."""
 
         def get_cache_path(self) -> str:

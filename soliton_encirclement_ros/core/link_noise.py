@@ -3,7 +3,8 @@
 Every directed link has its own stream for every purpose. A number depends on the seed of the run,
 the two members, the count of the message and the purpose alone: there is no state, and changing
 one link, a rate or a delay shifts no other number. Plain integers masked to 64 bit, so that a
-compiler with unsigned 64-bit integers gives the same numbers.
+compiler with unsigned 64-bit integers gives the same numbers. The entries take ``int()`` of what
+they get: interpreted, it may be NumPy's ``uint64``, which NumPy 1 refuses to mix with ``int``.
 """
 
 MASK = 0xFFFFFFFFFFFFFFFF
@@ -36,12 +37,13 @@ def message_key(seed: int, sender: int, count: int, purpose: int) -> int:
         count: Which message of the sender it is.
         purpose: What the numbers decide, ``LOSS`` or ``JITTER`` say.
     """
-    return mix(mix(mix(mix(seed) ^ purpose) ^ sender) ^ count)
+    key = mix(mix(int(seed)) ^ int(purpose))
+    return mix(mix(key ^ int(sender)) ^ int(count))
 
 
 def listener_noise(key: int, listener: int) -> float:
     """Return the number in [0, 1) of one listener of a message."""
-    return float(mix(key ^ listener) >> 11) * UNIT
+    return float(mix(int(key) ^ int(listener)) >> 11) * UNIT
 
 
 def link_noise(seed: int, sender: int, listener: int, count: int, purpose: int) -> float:

@@ -33,6 +33,14 @@ def test_the_first_numbers_of_splitmix64() -> None:
     assert [mix(0), mix(0x9E3779B97F4A7C15)] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
 
 
+@pytest.mark.filterwarnings('error')
+def test_numpy_integers_give_the_numbers_of_plain_ones() -> None:
+    """The engine without a compiler passes the ``uint64`` that its arrays hold."""
+    plain = link_noise.link_noise(2**64 - 1, 1, 2, 3, LOSS)
+    key = message_key(*map(np.uint64, (2**64 - 1, 1, 3, LOSS)))
+    assert listener_noise(np.uint64(key), np.uint64(2)) == plain
+
+
 @given(st.integers(0, 2**53), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(0, 2**53))
 def test_always_at_least_0_and_below_1(seed: int, sender: int, listener: int, count: int) -> None:
     assert 0.0 <= link_noise.link_noise(seed, sender, listener, count, LOSS) < 1.0

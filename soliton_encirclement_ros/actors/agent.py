@@ -7,7 +7,8 @@ from velocity_mobility_ros.core.limits import command_velocity
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.failures import Failures
-from soliton_encirclement_ros.controllers.controller import Controller, Setup, View
+from soliton_encirclement_ros.controllers.controller import Controller, Knowledge
+from soliton_encirclement_ros.controllers.law import Setup
 from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
 from soliton_encirclement_ros.core.parameters import CommandLimits, SwarmParameters
 from soliton_encirclement_ros.core.states import AgentState, Pose, State, TargetState
@@ -85,8 +86,8 @@ class Agent:
             if isinstance(state, AgentState):
                 if state.agent_id != self.agent_id:
                     self._agents.accept(state, now)
-            elif isinstance(state, TargetState) and self._target.accept(state, now):
-                self.controller.on_target_state(state)
+            elif isinstance(state, TargetState):
+                self._target.accept(state, now)
 
     def decide(self, now: float, pose: Pose) -> AgentDecision:
         """Act on what is known at time ``now`` [s] at a measured pose.
@@ -111,8 +112,8 @@ class Agent:
             self._was_down = False
             self.controller.reset()
 
-    def _view(self, now: float, pose: Pose) -> View:
-        return View(
+    def _view(self, now: float, pose: Pose) -> Knowledge:
+        return Knowledge(
             now,
             self.agent_id,
             pose,

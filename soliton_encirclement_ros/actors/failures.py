@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import FailureParameters
-from soliton_encirclement_ros.core.schedule import ROUNDING, Periodic
+from soliton_encirclement_ros.core.schedule import ROUNDING, Periodic, counted, due
 from soliton_encirclement_ros.core.windows import Window
 
 
@@ -42,6 +43,42 @@ def _span(window: Window) -> str:
     return f'from {begin:g} s on' if math.isinf(end) else f'{begin:g}..{end:g} s'
 
 
+class Health(NamedTuple):
+    """Whether an agent is down by chance or by an operator, until when [s], and its checks."""
+
+    broken: bool
+    back_at: float
+    checks: Periodic
+
+
+def healthy(now: float) -> Health:
+    """Return the health of an agent that is up from a time [s] on; its checks begin then."""
+    return Health(False, math.inf, Periodic(now, 0))
+
+
+def down_until(health: Health, back_at: float) -> Health:
+    """Return the health of an agent that goes down until a time [s]."""
+    return Health(True, back_at, health.checks)
+
+
+def back_in_time(health: Health, now: float) -> Health:
+    """Return the health of an agent that is down, at a time [s]: it may come back."""
+    return healthy(now) if now + ROUNDING >= health.back_at else health
+
+
+def checked(health: Health, checks: int, fails: bool, back_at: float) -> Health:
+    """Return the health after some checks.
+
+    Args:
+        health: That of an agent that is up.
+        checks: How many were made.
+        fails: Whether one of them found it down.
+        back_at: When it comes back then [s].
+    """
+    after = Health(health.broken, health.back_at, counted(health.checks, checks))
+    return down_until(after, back_at) if fails else after
+
+
 class Failures:
     """One agent's state of health.
 
@@ -68,30 +105,28 @@ class Failures:
         self._probability = failure_probability(
             parameters.failure_mean_failures_per_min, parameters.failure_check_period
         )
-        self._checks = Periodic(parameters.failure_check_period, start)
+        self._health = healthy(start)
         self._outages = list(scheduled)
         self._injecting = True
-        self._back_at = math.inf
-        self._broken = False
         self._out = False
 
     @property
     def failed(self) -> bool:
         """Whether the agent was down after the last update."""
-        return self._broken or self._out
+        return self._health.broken or self._out
 
     @property
     def cause(self) -> str:
         """Why the agent is down, in words; empty while it is up."""
         if self._out:
             return 'scheduled failure'
-        if not self._broken:
+        if not self._health.broken:
             return ''
-        return 'operator' if math.isinf(self._back_at) else 'random failure'
+        return 'operator' if math.isinf(self._health.back_at) else 'random failure'
 
     def is_down(self, now: float) -> bool:
         """Say whether the agent is deaf at a time [s] at or after the last update."""
-        return self._broken or self._is_out(now)
+        return self._health.broken or self._is_out(now)
 
     def update(self, now: float) -> bool:
         """Fail or recover if the time has come; return whether the agent is down at ``now`` [s].
@@ -111,40 +146,34 @@ class Failures:
             return
         self._injecting = on
         self._out = self._is_out(now)
-        if not self._broken:
-            self._checks = Periodic(self._parameters.failure_check_period, now)
-        elif not on and math.isfinite(self._back_at):
-            self._mend(now)
+        by_chance = math.isfinite(self._health.back_at)
+        if not self._health.broken or (by_chance and not on):
+            self._health = healthy(now)
 
     def fail(self, back_at: float = math.inf) -> None:
         """Go down until ``back_at`` [s]; without a time until ``recover``."""
-        self._broken = True
-        self._back_at = back_at
+        self._health = down_until(self._health, back_at)
 
     def recover(self, now: float) -> None:
         """Come back at ``now`` [s], also from an outage that is scheduled to go on."""
         self._outages = [outage for outage in self._outages if not outage.is_open(now)]
         self._out = False
-        self._mend(now)
+        self._health = healthy(now)
 
     def _is_out(self, now: float) -> bool:
         return self._injecting and any(outage.is_open(now) for outage in self._outages)
 
     def _is_broken(self, now: float) -> bool:
-        if self._broken:
-            if now + ROUNDING >= self._back_at:
-                self._mend(now)
+        if self._health.broken:
+            self._health = back_in_time(self._health, now)
             return True
-        by_chance = self._injecting and self._parameters.failure_enable
-        if by_chance and self._draws_failure(self._checks.due(now)):
-            self.fail(now + self._parameters.failure_off_time)
-        return self._broken
+        if self._injecting and self._parameters.failure_enable:
+            checks = due(self._health.checks, now, self._parameters.failure_check_period)
+            back_at = now + self._parameters.failure_off_time
+            self._health = checked(self._health, checks, self._draws_failure(checks), back_at)
+        return self._health.broken
 
     def _draws_failure(self, checks: int) -> bool:
         """Make all the draws that are due, so that a fast check keeps its rate on slow ticks."""
         draws = [self._stream.random() for _ in range(checks)]
         return any(draw < self._probability for draw in draws)
-
-    def _mend(self, now: float) -> None:
-        self._broken = False
-        self._checks = Periodic(self._parameters.failure_check_period, now)

@@ -1,18 +1,19 @@
 """The brain of the target: wanders, weighs the arcs of the ring, asks it to turn."""
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.actors.target_motion import TARGET_MOTIONS
+from soliton_encirclement_ros.actors.target_motion import motion_rules, next_velocity
 from soliton_encirclement_ros.core.edge_weights import EdgeWeights
 from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
 from soliton_encirclement_ros.core.parameters import SwarmParameters, TargetParameters
 from soliton_encirclement_ros.core.plane import bearing
-from soliton_encirclement_ros.core.schedule import Periodic
-from soliton_encirclement_ros.core.spin import SpinGains, centre_error
+from soliton_encirclement_ros.core.schedule import Periodic, counted, due
+from soliton_encirclement_ros.core.spin import SpinGains, adversary_offset, centre_error
 from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.states import (
     AdversaryState,
@@ -22,8 +23,8 @@ from soliton_encirclement_ros.core.states import (
     TargetState,
 )
 
-EAST = (1.0, 0.0)
-"""Where the adversary is taken to be before it was ever heard."""
+NOWHERE: Vector = (math.nan, math.nan, math.nan)
+"""Where somebody is who was never heard."""
 
 
 class TargetDecision(NamedTuple):
@@ -48,7 +49,7 @@ class Target:
         self._stream = stream
         self._agents = AgentCache(swarm.agent_state_timeout)
         self._adversary = SingleCache(swarm.target_state_timeout)
-        self._motion = Periodic(parameters.target_motion_period, start)
+        self._motion = Periodic(start, 0)
         self._weights = EdgeWeights(
             parameters.protection_angle_deg, parameters.edge_weight_always_fresh
         )
@@ -80,14 +81,16 @@ class Target:
     def decide(self, now: float, pose: Pose) -> TargetDecision:
         """Say where it is and what the ring should do; move on."""
         state = self.speak(now, pose)
-        if self._motion.due(now):
+        turns = due(self._motion, now, self._parameters.target_motion_period)
+        if turns:
+            self._motion = counted(self._motion, turns)
             self._command = self.choose_motion(pose)
         return TargetDecision(self._command, state)
 
     def choose_motion(self, pose: Pose) -> Vector:
         """Return the next velocity [m/s, map]."""
-        choose = TARGET_MOTIONS[self._parameters.target_motion]
-        return choose(self._parameters, pose.position, self._stream)
+        x, y, _ = pose.position
+        return next_velocity(motion_rules(self._parameters), x, y, self._stream)
 
     def speak(self, now: float, pose: Pose) -> TargetState:
         """Say where it is and what the ring should do."""
@@ -110,11 +113,8 @@ class Target:
     def _omega_ref(self, now: float, pose: Pose, offsets: list[tuple[float, float]]) -> float:
         if not self._parameters.target_swarm_spin_enable:
             return self._parameters.target_swarm_omega_ref
-        seen = self._adversary.state
-        ax, ay = EAST
-        if seen is not None:
-            ax = seen.position[0] - pose.position[0]
-            ay = seen.position[1] - pose.position[1]
+        seen = self._adversary.state.position if self._adversary.state else NOWHERE
+        ax, ay = adversary_offset(pose.position[0], pose.position[1], seen[0], seen[1])
         xs, ys = [x for x, _ in offsets], [y for _, y in offsets]
         err = centre_error(xs, ys, ax, ay, self._gains.rho_min)
         known = self._adversary.is_alive(now)

@@ -5,7 +5,7 @@
 """
 
 import math
-from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
@@ -17,7 +17,7 @@ STILL: Vector = (0.0, 0.0, 0.0)
 HOME = 1e-12
 """Distance [m] from the origin below which there is no way back to it."""
 
-Motion = Callable[[TargetParameters, Vector, np.random.Generator], Vector]
+CONSTANT = 'constant'
 
 
 def random_velocity(
@@ -52,26 +52,36 @@ def constant_velocity(speed: float, heading_deg: float) -> Vector:
     return speed * math.cos(angle), speed * math.sin(angle), 0.0
 
 
-def _wander(
-    parameters: TargetParameters, position: Vector, stream: np.random.Generator
-) -> Vector:
-    return random_velocity(
+class MotionRules(NamedTuple):
+    """How the target moves: straight on or not, speed [m/s], heading [deg], half its box [m]."""
+
+    constant: bool
+    speed: float
+    heading_deg: float
+    bound: float
+
+
+def motion_rules(parameters: TargetParameters) -> MotionRules:
+    """Return how a target moves."""
+    return MotionRules(
+        parameters.target_motion == CONSTANT,
         parameters.target_motion_speed_xy,
+        parameters.target_motion_heading_deg,
         parameters.target_motion_boundary_xy,
-        position[0],
-        position[1],
-        stream,
     )
 
 
-def _go_straight(
-    parameters: TargetParameters, position: Vector, stream: np.random.Generator
+def next_velocity(
+    rules: MotionRules, x: float, y: float, stream: np.random.Generator
 ) -> Vector:
-    del position, stream
-    return constant_velocity(
-        parameters.target_motion_speed_xy, parameters.target_motion_heading_deg
-    )
+    """Return the next velocity [m/s] of a target.
 
-
-TARGET_MOTIONS: dict[str, Motion] = {'random': _wander, 'constant': _go_straight}
-"""How the actor asks each of them."""
+    Args:
+        rules: How it moves.
+        x: Where it is, east [m].
+        y: The same, north [m].
+        stream: Where directions are drawn from.
+    """
+    if rules.constant:
+        return constant_velocity(rules.speed, rules.heading_deg)
+    return random_velocity(rules.speed, rules.bound, x, y, stream)

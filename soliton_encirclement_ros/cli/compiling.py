@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console, RenderableType
@@ -17,11 +17,11 @@ from rich.table import Table
 
 from soliton_encirclement_ros.cli.live_view import REFRESH_PERIOD, LiveView
 from soliton_encirclement_ros.cli.progress import duration
-from soliton_encirclement_ros.core.random_streams import STREAMS
 from soliton_encirclement_ros.core.run_outcome import INTERRUPTED
+from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.compile_work import CompileWork
 from soliton_encirclement_ros.sim.compiled import to_compile, watching
-from soliton_encirclement_ros.sim.ready import PROGRAMS, get_ready
+from soliton_encirclement_ros.sim.ready import flown, get_ready, programs
 
 ENOUGH = 0.02
 """Share of the work that has to be done before a time left is worth telling."""
@@ -88,13 +88,10 @@ class CompilationProgress(LiveView):
         return view
 
 
-def get_ready_visibly(rngs: Collection[str] = (STREAMS,)) -> None:
-    """Load the compiled laws; where they have to be compiled, show how far it is.
-
-    Args:
-        rngs: As of ``get_ready``.
-    """
-    compile_visibly([PROGRAMS[rng] for rng in rngs], lambda: get_ready(rngs))
+def get_ready_visibly(scenarios: Iterable[Scenario]) -> None:
+    """Load what scenarios need compiled; where it has to be compiled, show how far it is."""
+    kinds = {flown(one) for one in scenarios}
+    compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 
 def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) -> int:

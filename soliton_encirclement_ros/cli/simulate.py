@@ -121,7 +121,7 @@ def simulate(
     ]
     at_once = jobs or len(os.sched_getaffinity(0))
     _check_machine(flights, at_once, out)
-    get_ready_visibly({one.run.rng for one in planned})
+    get_ready_visibly(planned)
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted)
     return _fly_many(flights, at_once, json_wanted)

@@ -154,7 +154,7 @@ class _Flight:
         if runs and self._scheduler is None:
             from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 
-            get_ready_visibly({run.scenario.run.rng for run in runs})
+            get_ready_visibly(run.scenario for run in runs)
 
     def _finish(self, desk: Any, kept: int, pictures: bool) -> int:
         from soliton_encirclement_ros.cli import sweep_results

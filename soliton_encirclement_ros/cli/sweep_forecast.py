@@ -107,7 +107,7 @@ def forecast_json(planned: Sweep, found: Forecast) -> str:
 
 def _measured(runs: Sequence[PlannedRun]) -> dict[Kind, float]:
     """Return the wall time of an agent's tick [s] for every kind of run, by flying one of each."""
-    get_ready_visibly({run.scenario.run.rng for run in runs})
+    get_ready_visibly(run.scenario for run in runs)
     samples = {_kind(run): run for run in runs}
     return {kind: _rate(run) for kind, run in samples.items()}
 

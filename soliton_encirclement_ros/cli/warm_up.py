@@ -10,6 +10,7 @@ from velocity_mobility_ros.core.model import MobilityParameters
 
 from soliton_encirclement_ros.cli.compiling import compile_visibly
 from soliton_encirclement_ros.core.run_outcome import FAILED
+from soliton_encirclement_ros.sim import ready
 from soliton_encirclement_ros.sim.compiled import (
     CACHE,
     cache_folder,
@@ -19,7 +20,6 @@ from soliton_encirclement_ros.sim.compiled import (
     has_numba,
     is_kept,
 )
-from soliton_encirclement_ros.sim.ready import PROGRAMS, get_ready
 
 WRONG_INPUT = 2
 MEGABYTE = 1e6
@@ -31,7 +31,7 @@ def warm_up() -> int:
 
     if not has_numba():
         return WRONG_INPUT
-    programs = [*PROGRAMS.values(), roll_out]
+    programs = [*ready.programs(ready.EVERY), roll_out]
     folders = [cache_folder(digest_of(one)) for one in programs]
     if None in folders:
         return _fail()
@@ -64,7 +64,7 @@ def _load() -> None:
     """Call every program once."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
-    get_ready(PROGRAMS)
+    ready.get_ready(ready.EVERY)
     nothing = np.empty((0, 3))
     no_stretch, no_time = np.zeros(1, dtype=np.int64), np.empty(0)
     limits = MobilityParameters().limits

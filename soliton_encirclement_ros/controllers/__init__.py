@@ -1,19 +1,58 @@
-"""Encirclement laws, one per file; ``controller.py`` is their contract."""
+"""Encirclement laws, one per file; ``law.py`` is their contract."""
 
-from soliton_encirclement_ros.controllers.controller import Broadcast, Controller, Setup, View
-from soliton_encirclement_ros.controllers.soliton import Soliton
-from soliton_encirclement_ros.controllers.soliton_v1 import SolitonV1
-from soliton_encirclement_ros.controllers.two_channel import TwoChannel
+import functools
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-CONTROLLERS = {'soliton': Soliton, 'two_channel': TwoChannel, 'soliton_v1': SolitonV1}
+from soliton_encirclement_ros.controllers.controller import Broadcast, Controller, Knowledge
+from soliton_encirclement_ros.controllers.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.controllers.soliton import SOLITON
+from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
+from soliton_encirclement_ros.controllers.two_channel import two_channel
+from soliton_encirclement_ros.core.telemetry import Quantity
+from soliton_encirclement_ros.propagation import LAYERS
+
+
+class Kind(NamedTuple):
+    """A law as it can be chosen: it may depend on the propagation layer.
+
+    ``law_with`` returns it with a layer of that name, the same object every time.
+    """
+
+    law_with: Callable[[str], Law]
+
+    def law(self, setup: Setup) -> Law:
+        """Return the law of a setup."""
+        return self.law_with(setup.propagation.propagation_method)
+
+    def __call__(self, setup: Setup) -> Controller:
+        """Return an agent's fresh memory of the law."""
+        return Controller(self.law(setup), setup)
+
+    @property
+    def telemetry_quantities(self) -> Mapping[str, Quantity]:
+        """Unit and meaning of what is recorded, by name."""
+        return self.law_with('baseline').telemetry
+
+    @property
+    def telemetry_names(self) -> tuple[str, ...]:
+        """The names of what is recorded."""
+        return tuple(self.telemetry_quantities)
+
+
+CONTROLLERS = {
+    'soliton': Kind(lambda layer: SOLITON),
+    'two_channel': Kind(functools.cache(lambda layer: two_channel(LAYERS[layer]))),
+    'soliton_v1': Kind(lambda layer: SOLITON_V1),
+}
 
 __all__ = [
     'CONTROLLERS',
     'Broadcast',
     'Controller',
+    'Decision',
+    'Knowledge',
+    'Law',
     'Setup',
-    'Soliton',
-    'SolitonV1',
-    'TwoChannel',
     'View',
 ]

@@ -1,32 +1,27 @@
-"""The contract of a controller: what an agent knows in, a wanted velocity out."""
+"""A law at work: one agent's memory of it, fed from what the agent has heard."""
 
-from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+import math
+from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.time import to_ns, to_seconds
 
+from soliton_encirclement_ros.controllers.law import Decision, Law, Ring, Setup, Target, View
+from soliton_encirclement_ros.controllers.words import FIELDS
 from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.parameters import (
-    CommandLimits,
-    ControlParameters,
-    SwarmParameters,
-)
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.ring import Neighbours
-from soliton_encirclement_ros.core.states import Pose, TargetState
-from soliton_encirclement_ros.core.telemetry import Quantity
+from soliton_encirclement_ros.core.neighbour_tracks import NeighbourTracks, Track
+from soliton_encirclement_ros.core.packing import field_names, packing
+from soliton_encirclement_ros.core.ring import NOBODY
+from soliton_encirclement_ros.core.ring_sight import Sight, seen_on_ring
+from soliton_encirclement_ros.core.states import AgentState, Pose, TargetState
+
+STILL: Vector = (0.0, 0.0, 0.0)
+NOTHING_WANTED = Decision(STILL, NOBODY, NOBODY, 0.0)
+NO_WORDS = -1
+"""Instead of a row: the own words are not among those of the ring."""
 
 
-class Setup(NamedTuple):
-    """Everything that a controller is made of; ``limits`` is what the vehicle can do."""
-
-    control: ControlParameters = ControlParameters()
-    propagation: PropagationParameters = PropagationParameters()
-    swarm: SwarmParameters = SwarmParameters()
-    limits: CommandLimits = CommandLimits()
-
-
-class View(NamedTuple):
+class Knowledge(NamedTuple):
     """Everything an agent knows at a tick.
 
     ``now`` is the time [s]; ``target`` is the last state heard, None before the first;
@@ -52,33 +47,132 @@ class Broadcast(NamedTuple):
     prop: tuple[tuple[str, float], ...] = ()
 
 
-class Controller(Protocol):
-    """One agent's law with its memory, made from a ``Setup``."""
+class Controller:
+    """One agent's law with its memory."""
 
-    telemetry_quantities: Mapping[str, Quantity]
-    """What ``telemetry`` returns: unit and meaning by name, in order."""
-
-    telemetry_names: tuple[str, ...]
-    """The names alone."""
+    def __init__(self, law: Law, setup: Setup) -> None:
+        """Start without knowledge of anybody."""
+        self.law = law
+        self.telemetry_quantities = law.telemetry
+        self.telemetry_names = law.telemetry_names
+        self.decision = NOTHING_WANTED
+        self.memory = law.rest
+        self._message = law.silence
+        self._packing = packing(law.silence)
+        self._fields = field_names(law.silence)
+        self._take(setup)
+        self._forget_others()
 
     @property
-    def neighbours(self) -> Neighbours:
-        """Whom the law takes for the neighbours since the last step."""
+    def neighbours(self) -> tuple[int, int]:
+        """Predecessor and successor of the last step, -1 for nobody."""
+        return self.decision.pred, self.decision.succ
 
     def retune(self, setup: Setup) -> None:
-        """Go on with other gains and limits; memory, law and layer stay."""
+        """Go on with other gains and limits; everything known stays."""
+        self._take(setup)
+        self._tracks.retune(self.law.neighbour_hold(setup))
 
     def reset(self) -> None:
         """Take note that the agent is back after a failure."""
+        self.memory = self.law.reset(self.memory)
+        self._message, self.decision = self.law.silence, NOTHING_WANTED
+        self._forget_others()
 
-    def on_target_state(self, target: TargetState) -> None:
-        """Take note of a target state as soon as it is accepted."""
-
-    def step(self, view: View) -> Vector:
+    def step(self, known: Knowledge) -> Vector:
         """Advance one control period; return the wanted velocity [m/s, map], not yet limited."""
+        tracks = self._tracks.update(known.now, known.agents)
+        if known.target_age > self._target_hold:
+            self._give_up()
+            return STILL
+        if known.target is None:
+            self.decision = NOTHING_WANTED
+            return STILL
+        view = self._view(known, known.target, tracks)
+        self.memory, self._message, self.decision = self.law.step(self._gains, self.memory, view)
+        self._said = known.now, known.pose
+        return self.decision.velocity
 
     def broadcast(self) -> Broadcast:
         """Return what to tell the neighbours after a step."""
+        row = [0.0] * self._packing.size
+        self._packing.pack(self._message, row)
+        said = dict(zip(self._fields, row, strict=True))
+        u, u_ss = said.pop('u', 0.0), said.pop('u_ss', 0.0)
+        return Broadcast(u, u_ss, tuple(said.items()))
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the internal values worth recording."""
+        return tuple(self.law.values(self.memory))
+
+    def _take(self, setup: Setup) -> None:
+        self._setup = setup
+        self._gains = self.law.gains(setup)
+        self._target_hold = self.law.target_hold(setup)
+
+    def _forget_others(self) -> None:
+        swarm = self._setup.swarm
+        self._tracks = NeighbourTracks(
+            swarm.control_period, swarm.agent_state_timeout, self.law.neighbour_hold(self._setup)
+        )
+        self._said: tuple[float, Pose] | None = None
+
+    def _give_up(self) -> None:
+        """Forget everything: what was known of a target that is lost is worth nothing."""
+        self.memory, self._message, self.decision = self.law.rest, self.law.silence, NOTHING_WANTED
+        self._forget_others()
+
+    def _view(self, known: Knowledge, said: TargetState, tracks: list[Track]) -> View:
+        target = Target(
+            said.seq, said.position, said.velocity, said.omega_ref, known.target_age,
+            known.target_alive,
+        )  # fmt: skip
+        ring = self._ring(known, said, tracks)
+        pose, command = known.pose, known.last_command
+        return View(
+            known.now, known.agent_id, pose.position, pose.velocity, command, self._tracks.loss,
+            target, ring,
+        )  # fmt: skip
+
+    def _ring(self, known: Knowledge, said: TargetState, tracks: list[Track]) -> Ring:
+        """Return everybody present in the order of the ring, as all see it who heard the same."""
+        weights, words = dict(said.lambdas), [_row(track.state, self._fields) for track in tracks]
+        own = self._own_sight(known, said)
+        entries = [(own.theta, known.agent_id, own.rate, NO_WORDS)]
+        for row, track in enumerate(tracks):
+            state, age = track.state, known.now - track.received + track.state.age
+            pose = Pose(state.position, state.velocity)
+            there = self._sight(pose, age, said, known.target_age)
+            entries.append((there.theta, state.agent_id, there.rate, row))
+        entries.sort()
+        thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
+        told = [weights.get(agent_id, math.nan) for agent_id in ids]
+        place = ids.index(known.agent_id)
+        return Ring(len(ids), place, ids, thetas, rates, told, rows, words)
+
+    def _own_sight(self, known: Knowledge, said: TargetState) -> Sight:
+        """Return the own place on the ring as the neighbours see it from the own last words.
+
+        All agents then sort the same numbers, so they agree on the order, down to equal angles.
+        """
+        if self._said is None:
+            return self._sight(known.pose, 0.0, said, known.target_age)
+        said_at, pose = self._said
+        return self._sight(pose, to_seconds(to_ns(known.now - said_at)), said, known.target_age)
+
+    def _sight(self, pose: Pose, age: float, said: TargetState, target_age: float) -> Sight:
+        return seen_on_ring(
+            *pose, age, said.position, said.velocity, target_age,
+            self._setup.control.r_min, self.law.dead_reckoning,
+        )  # fmt: skip
+
+
+def _row(state: AgentState, fields: tuple[str, ...]) -> list[float]:
+    """Return an agent's words as a row of ``Ring.words``; what it does not say counts as 0."""
+    said: dict[str, Any] = dict(state.prop)
+    row = [*state.position, *state.velocity, *[0.0] * (FIELDS - 8), state.u, state.u_ss]
+    return row + [
+        value if math.isfinite(value := said.get(name, 0.0)) else 0.0
+        for name in fields
+        if name not in ('u', 'u_ss')
+    ]

@@ -9,13 +9,11 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_pi
-from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.controllers.controller import Broadcast, Setup, View
+from soliton_encirclement_ros.controllers.law import Decision, Law, Ring, Setup, View
+from soliton_encirclement_ros.controllers.words import nearest, nearest_error
 from soliton_encirclement_ros.core.encirclement import Gains, Polar, Wanted
 from soliton_encirclement_ros.core.finite import finite_or_zero
-from soliton_encirclement_ros.core.neighbour_tracks import NeighbourTracks, Track
 from soliton_encirclement_ros.core.pursuit import (
     LEAST_BRAKING,
     PursuitGains,
@@ -23,22 +21,9 @@ from soliton_encirclement_ros.core.pursuit import (
     pursue,
     seen,
 )
-from soliton_encirclement_ros.core.ring import ALONE, Neighbours
-from soliton_encirclement_ros.core.ring_sight import Sight, ring_sight
-from soliton_encirclement_ros.core.ring_window import (
-    IN_PLACE,
-    Shift,
-    gap_ahead,
-    gap_behind,
-    window_shift,
-)
-from soliton_encirclement_ros.core.states import Pose, TargetState
-from soliton_encirclement_ros.core.target_track import TargetTrack
+from soliton_encirclement_ros.core.ring_window import IN_PLACE, Shift, window_shift
+from soliton_encirclement_ros.core.target_track import NO_TRACK, Track, followed, motion_of
 from soliton_encirclement_ros.core.telemetry import Quantity
-
-STILL: Vector = (0.0, 0.0, 0.0)
-NOTHING = Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
-
 
 TELEMETRY = {
     'u': Quantity('rad/s', 'turn rate with which the agent goes to its place'),
@@ -54,134 +39,97 @@ TELEMETRY = {
 }
 
 
-class Entry(NamedTuple):
-    """One agent on the ring; sorting goes by angle [rad], then id."""
+class SolitonGains(NamedTuple):
+    """The gains of a command, the filter [s] of the target's acceleration, the hops."""
 
-    theta: float
-    agent_id: int
+    pursuit: PursuitGains
+    acc_filter: float
+    hops: int
+
+
+class Memory(NamedTuple):
+    """What is known of the target's motion, the followed turn rate, and values to record.
+
+    ``omega`` is the turn rate of the ring that is followed, ``rate`` that to the own place
+    [rad/s]; ``shift`` [rad] is the turn to it.
+    """
+
+    track: Track
+    omega: float
     rate: float
-    weight: float
+    shift: float
+    wanted: Wanted
+    target_age: float
+    loss: float
 
 
-class Soliton:
-    """One agent's memory of our law."""
+class Message(NamedTuple):
+    """The turn rate [rad/s] with which the agent goes to its place; nothing else."""
 
-    telemetry_quantities = TELEMETRY
-    telemetry_names = tuple(TELEMETRY)
+    u: float
+    u_ss: float
 
-    def __init__(self, setup: Setup) -> None:
-        """Start without knowledge of anybody."""
-        self._take(setup)
-        self.reset()
 
-    @property
-    def neighbours(self) -> Neighbours:
-        """Predecessor and successor of the last step."""
-        return self._neighbours
+REST = Memory(NO_TRACK, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0), 0.0, 0.0)
 
-    def retune(self, setup: Setup) -> None:
-        """Go on with other gains; what is known of target and neighbours stays."""
-        self._take(setup)
-        self._track.retune(setup.control.target_acc_filter)
-        self._others.retune(setup.control.neighbour_hold_time)
 
-    def reset(self) -> None:
-        """Forget everything: what was known before a failure is worth nothing after it."""
-        control, swarm = self._control, self._swarm
-        self._track = TargetTrack(control.target_acc_filter)
-        self._others = NeighbourTracks(
-            swarm.control_period, swarm.agent_state_timeout, control.neighbour_hold_time
-        )
-        self._neighbours = ALONE
-        self._shift = IN_PLACE
-        self._wanted = NOTHING
-        self._omega = 0.0
-        self._rate = 0.0
-        self._target_age = 0.0
-        self._said: tuple[float, Pose] | None = None
+def step(gains: SolitonGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+    """Advance by one control period."""
+    target = view.target
+    track = followed(
+        memory.track, target.seq, target.velocity, view.now - target.age, target.fresh,
+        gains.acc_filter,
+    )  # fmt: skip
+    motion = motion_of(track, target.position, target.velocity, target.age)
+    at = seen(view.position, view.velocity, motion, gains.pursuit.encirclement.r_min)
+    shift = turn_to_place(view.ring, at, gains.hops)
+    omega_ref = target.omega_ref if target.fresh else 0.0
+    omega = followed_spin(memory.omega, omega_ref, gains.pursuit.spin_step)
+    done = pursue(
+        view.agent_id, view.position, view.velocity, motion, at, shift, omega, gains.pursuit
+    )
+    after = Memory(
+        track, done.omega, done.rate, shift.angle, done.wanted, target.age, view.loss
+    )
+    near = nearest(view.ring)
+    decision = Decision(done.velocity, near.pred, near.succ, nearest_error(view.ring))
+    return after, Message(finite_or_zero(done.rate), 0.0), decision
 
-    def on_target_state(self, target: TargetState) -> None:
-        """Nothing to keep: every step reads the latest weights from the view."""
 
-    def step(self, view: View) -> Vector:
-        """Advance by one control period; return the wanted velocity [m/s, map]."""
-        tracks = self._others.update(view.now, view.agents)
-        lost = self._swarm.target_state_timeout + self._control.target_hold_time
-        if view.target is None or view.target_age > lost:
-            self.reset()
-            return STILL
-        self._target_age = view.target_age
-        target = self._track.update(view.now, view.target, view.target_age, view.target_alive)
-        at = seen(*view.pose, target, self._gains.encirclement.r_min)
-        self._look_round(view, view.target, at, tracks)
-        self._said = view.now, view.pose
-        omega_ref = view.target.omega_ref if view.target_alive else 0.0
-        omega = followed_spin(self._omega, omega_ref, self._gains.spin_step)
-        done = pursue(
-            view.agent_id, *view.pose, target, at, self._shift, omega, self._gains
-        )
-        self._wanted, self._omega, self._rate = done.wanted, done.omega, done.rate
-        return done.velocity
+def turn_to_place(ring: Ring, at: Polar, hops: int) -> Shift:
+    """Return the turn of an agent to its place on the ring.
 
-    def broadcast(self) -> Broadcast:
-        """Return the turn rate [rad/s] with which the agent goes to its place."""
-        return Broadcast(finite_or_zero(self._rate), 0.0)
+    The order is that which all see alike, from the words of all; the turn itself counts from where
+    the agent is.
+    """
+    count, place = ring.count, ring.place
+    if count < 2:
+        return IN_PLACE
+    there = window_shift(
+        ring.thetas[:count], ring.rates[:count], ring.weights[:count], place, at.rate, hops
+    )
+    theta = math.atan2(at.ey, at.ex)
+    return Shift(there.angle - wrap_pi(theta - ring.thetas[place]), there.rate)
 
-    def telemetry(self) -> tuple[float, ...]:
-        """Return the turn rate u, the shift, wanted speeds, shares, age and loss."""
-        w = self._wanted
-        return (
-            self._rate, self._shift.angle, w.radial, w.spacing, w.spin,
-            w.radial_share, w.spacing_share, w.spin_share, self._target_age, self._others.loss,
-        )  # fmt: skip
 
-    def _take(self, setup: Setup) -> None:
-        self._control = setup.control
-        self._swarm = setup.swarm
-        self._gains = pursuit_gains(setup)
+def reset(memory: Memory) -> Memory:
+    """Forget everything: what was known before a failure is worth nothing after it."""
+    return REST
 
-    def _look_round(
-        self, view: View, said: TargetState, at: Polar, tracks: list[Track]
-    ) -> None:
-        """Find the neighbours and the shift on the ring of those who are there."""
-        weights = dict(said.lambdas)
-        theta = math.atan2(at.ey, at.ex)
-        own = self._as_others_see_it(view, said, theta)
-        ring = [Entry(own, view.agent_id, at.rate, weights.get(view.agent_id, 1.0))]
-        for track in tracks:
-            state, age = track.state, view.now - track.received + track.state.age
-            there = self._sight(Pose(state.position, state.velocity), age, said, view.target_age)
-            ring.append(
-                Entry(there.theta, state.agent_id, there.rate, weights.get(state.agent_id, 1.0))
-            )
-        ring.sort()
-        if len(ring) < 2:
-            self._neighbours, self._shift = ALONE, IN_PLACE
-            return
-        thetas, ids, rates, arcs = zip(*ring, strict=True)
-        i = ids.index(view.agent_id)
-        after = (i + 1) % len(ids)
-        self._neighbours = Neighbours(
-            ids[i - 1], ids[after], gap_behind(thetas, i, 1), gap_ahead(thetas, i, 1)
-        )
-        there = window_shift(thetas, rates, arcs, i, self._control.ring_hops)
-        self._shift = Shift(there.angle - wrap_pi(theta - own), there.rate)
 
-    def _as_others_see_it(self, view: View, said: TargetState, theta: float) -> float:
-        """Return the own angle [rad] as the neighbours see it from the own last words.
+def values(memory: Memory) -> tuple[float, ...]:
+    """Return the turn rate u, the shift, wanted speeds, shares, age and loss."""
+    w = memory.wanted
+    return (
+        memory.rate, memory.shift, w.radial, w.spacing, w.spin,
+        w.radial_share, w.spacing_share, w.spin_share, memory.target_age, memory.loss,
+    )  # fmt: skip
 
-        All agents then sort the same numbers, so they agree on the order, down to equal angles.
-        """
-        if self._said is None:
-            return theta
-        said_at, pose = self._said
-        age = to_seconds(to_ns(view.now - said_at))
-        return self._sight(pose, age, said, view.target_age).theta
 
-    def _sight(self, pose: Pose, age: float, said: TargetState, target_age: float) -> Sight:
-        return ring_sight(
-            *pose, age, said.position, said.velocity, target_age, self._gains.encirclement.r_min
-        )
+def gains_of(setup: Setup) -> SolitonGains:
+    """Return the gains of the law."""
+    control = setup.control
+    return SolitonGains(pursuit_gains(setup), control.target_acc_filter, control.ring_hops)
 
 
 def pursuit_gains(setup: Setup) -> PursuitGains:
@@ -208,3 +156,19 @@ def pursuit_gains(setup: Setup) -> PursuitGains:
         control.altitude_layers,
         control.altitude_layer_spacing,
     )
+
+
+def target_hold(setup: Setup) -> float:
+    """Return the age of the target's words [s] beyond which it is lost."""
+    return setup.swarm.target_state_timeout + setup.control.target_hold_time
+
+
+def neighbour_hold(setup: Setup) -> float:
+    """Return the longest silence of a neighbour [s] that is excused."""
+    return setup.control.neighbour_hold_time
+
+
+SOLITON = Law(
+    REST, Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
+)  # fmt: skip

@@ -6,21 +6,33 @@ rates relative to the target, and nothing is reset after a failure.
 """
 
 import math
+from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
-
-from soliton_encirclement_ros.controllers.controller import Broadcast, Setup, View
-from soliton_encirclement_ros.controllers.ring_place import RingPlace, offset_from
-from soliton_encirclement_ros.core.commands import encircling_velocity, radial_pd
+from soliton_encirclement_ros.controllers.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.controllers.original import (
+    OriginalGains,
+    curvature_told,
+    never,
+    no_hold,
+    original_gains,
+    wanted_velocity,
+)
+from soliton_encirclement_ros.controllers.ring_place import (
+    NO_PLACE,
+    Place,
+    said,
+    spacing_errors,
+    taken_place,
+)
+from soliton_encirclement_ros.controllers.words import U_SS, U, offset
+from soliton_encirclement_ros.core.commands import radial_pd
 from soliton_encirclement_ros.core.parameters import ControlParameters
-from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.soliton import (
     AT_REST,
     SolitonGains,
-    reported_curvature,
+    SolitonState,
     soliton_step,
 )
-from soliton_encirclement_ros.core.states import TargetState
 from soliton_encirclement_ros.core.telemetry import Quantity
 
 TELEMETRY = {
@@ -35,90 +47,71 @@ TELEMETRY = {
 }
 
 
-class SolitonV1:
-    """One agent's memory of the seed's law."""
+class Gains(NamedTuple):
+    """The gains of the tangential state, and those that both original laws share."""
 
-    telemetry_quantities = TELEMETRY
-    telemetry_names = tuple(TELEMETRY)
+    state: SolitonGains
+    ring: OriginalGains
 
-    def __init__(self, setup: Setup) -> None:
-        """Start at rest, without neighbours, with even weights."""
-        self._place = RingPlace(setup.control)
-        self.retune(setup)
-        self._state = AT_REST
-        self._u_ss = 0.0
 
-    @property
-    def neighbours(self) -> Neighbours:
-        """Predecessor and successor of the last step."""
-        return self._place.neighbours
+class Memory(NamedTuple):
+    """The place on the ring and the tangential state."""
 
-    def retune(self, setup: Setup) -> None:
-        """Go on with other gains; the tangential state stays."""
-        self._control = setup.control
-        self._swarm = setup.swarm
-        self._gains = seed_gains(setup.control)
-        self._place.retune(setup.control)
+    place: Place
+    state: SolitonState
 
-    def reset(self) -> None:
-        """Keep everything after a failure, as the seed does."""
 
-    def on_target_state(self, target: TargetState) -> None:
-        """Refresh the weights of the own and the predecessor's arc."""
-        self._place.on_target_state(target)
+class Message(NamedTuple):
+    """The tangential state u and its curvature."""
 
-    def step(self, view: View) -> Vector:
-        """Advance by one control period; return the wanted velocity [m/s, map]."""
-        self._place.update(view)
-        if view.target is None:
-            return 0.0, 0.0, 0.0
-        self._advance(view, view.target)
-        return self._compose(view, view.target)
+    u: float
+    u_ss: float
 
-    def broadcast(self) -> Broadcast:
-        """Return u and its curvature."""
-        return Broadcast(self._state.u, self._u_ss)
 
-    def telemetry(self) -> tuple[float, ...]:
-        """Return u, its components and their last increments."""
-        return self._state
+def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+    """Advance by one control period."""
+    common, ring = gains.ring, view.ring
+    place, pred, succ = taken_place(memory.place, view, common.hysteresis)
+    errors = spacing_errors(place, view, pred, succ, common.k_omega_damp, common.r_min)
+    state = soliton_step(
+        memory.state,
+        said(ring, pred, U),
+        said(ring, succ, U),
+        said(ring, pred, U_SS),
+        said(ring, succ, U_SS),
+        errors.e_tau_eff,
+        common.period,
+        gains.state,
+    )
+    dx, dy = offset(view)
+    dvx = view.velocity[0] - view.target.velocity[0]
+    dvy = view.velocity[1] - view.target.velocity[1]
+    radial = radial_pd(dx, dy, dvx, dvy, common.radius, common.k_r, common.k_dr)
+    wanted = wanted_velocity(view, radial, state.u, common)
+    return (
+        Memory(place, state),
+        Message(state.u, curvature_told(ring, pred, succ, state.u)),
+        Decision(wanted, place.near.pred, place.near.succ, errors.e_tau),
+    )
 
-    def _advance(self, view: View, target: TargetState) -> None:
-        pred, succ = self._place.beside(view)
-        self._state = soliton_step(
-            self._state,
-            pred.u if pred else 0.0,
-            succ.u if succ else 0.0,
-            pred.u_ss if pred else 0.0,
-            succ.u_ss if succ else 0.0,
-            self._place.errors(view, target).e_tau_eff,
-            self._swarm.control_period,
-            self._gains,
-        )
-        self._u_ss = 0.0
-        if pred is not None and succ is not None:
-            self._u_ss = reported_curvature(self._state.u, pred.u, succ.u)
 
-    def _compose(self, view: View, target: TargetState) -> Vector:
-        gains = self._control
-        dx, dy = offset_from(target, view.pose.position)
-        dvx = view.pose.velocity[0] - target.velocity[0]
-        dvy = view.pose.velocity[1] - target.velocity[1]
-        radius = self._swarm.encirclement_radius
-        return encircling_velocity(
-            dx,
-            dy,
-            radial_pd(dx, dy, dvx, dvy, radius, gains.k_r, gains.k_dr),
-            self._state.u,
-            target.velocity,
-            target.omega_ref,
-            gains.k_tau,
-            gains.r_min,
-        )
+def reset(memory: Memory) -> Memory:
+    """Keep everything after a failure, as the seed does."""
+    return memory
+
+
+def values(memory: Memory) -> tuple[float, ...]:
+    """Return u, its components and their last increments."""
+    return memory.state
+
+
+def gains_of(setup: Setup) -> Gains:
+    """Return the gains of the law."""
+    return Gains(seed_gains(setup.control), original_gains(setup))
 
 
 def seed_gains(control: ControlParameters) -> SolitonGains:
-    """Return the gains of the law."""
+    """Return the gains of the tangential state."""
     return SolitonGains(
         control.c_coupling,
         control.kappa_u_diff,
@@ -129,3 +122,9 @@ def seed_gains(control: ControlParameters) -> SolitonGains:
         control.k_e_tau,
         control.u_lim if control.use_soft_limiter_u else math.nan,
     )
+
+
+SOLITON_V1 = Law(
+    Memory(NO_PLACE, AT_REST), Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
+)  # fmt: skip

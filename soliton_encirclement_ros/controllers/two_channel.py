@@ -6,23 +6,37 @@ radius stay; the angular rate damping is that of the first version.
 """
 
 import math
+from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
-
-from soliton_encirclement_ros.controllers.controller import Broadcast, Setup, View
-from soliton_encirclement_ros.controllers.ring_place import (
-    RingPlace,
-    SpacingErrors,
-    offset_from,
+from soliton_encirclement_ros.controllers.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.controllers.original import (
+    OriginalGains,
+    curvature_told,
+    never,
+    no_hold,
+    original_gains,
+    wanted_velocity,
 )
-from soliton_encirclement_ros.core.commands import encircling_velocity
+from soliton_encirclement_ros.controllers.ring_place import (
+    NO_PLACE,
+    Place,
+    spacing_errors,
+    taken_place,
+)
+from soliton_encirclement_ros.controllers.words import FIELDS, offset
+from soliton_encirclement_ros.core.finite import finite_or_zero
+from soliton_encirclement_ros.core.packing import packing
 from soliton_encirclement_ros.core.radial_difference import UNKNOWN, radial_pd_difference
-from soliton_encirclement_ros.core.ring import Neighbours
-from soliton_encirclement_ros.core.soliton import reported_curvature
-from soliton_encirclement_ros.core.states import AgentState, TargetState
+from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.telemetry import Quantity
-from soliton_encirclement_ros.core.two_channel import AT_REST, TwoChannelGains, two_channel_step
-from soliton_encirclement_ros.propagation import LAYERS, Relay
+from soliton_encirclement_ros.core.two_channel import (
+    AT_REST,
+    TwoChannelGains,
+    TwoChannelState,
+    two_channel_step,
+)
+from soliton_encirclement_ros.propagation.layer import Gains as LayerGains
+from soliton_encirclement_ros.propagation.layer import Layer, Said, State
 
 TELEMETRY = {
     'u': Quantity('', 'tangential state, composed of both channels'),
@@ -38,115 +52,104 @@ TELEMETRY = {
 }
 
 
-class TwoChannel:
-    """One agent's memory of the successor's law."""
+class Gains(NamedTuple):
+    """The gains of both channels, those of the layer, and those that both original laws share."""
 
-    telemetry_quantities = TELEMETRY
-    telemetry_names = tuple(TELEMETRY)
+    channels: TwoChannelGains
+    layer: LayerGains
+    ring: OriginalGains
 
-    def __init__(self, setup: Setup) -> None:
-        """Start at rest, without neighbours, with even weights."""
-        self._place = RingPlace(setup.control)
-        self._relay = Relay(LAYERS[setup.propagation.propagation_method], setup.propagation)
-        self.retune(setup)
-        self._state = AT_REST
-        self._u_ss = 0.0
-        self._signal = 0.0
-        self._errors = SpacingErrors(0.0, 0.0)
-        self._r_last = UNKNOWN
 
-    @property
-    def neighbours(self) -> Neighbours:
-        """Predecessor and successor of the last step."""
-        return self._place.neighbours
+class Memory(NamedTuple):
+    """The place, both channels, the layer's state, the last radius [m], and values to record.
 
-    def retune(self, setup: Setup) -> None:
-        """Go on with other gains; both channels and the state of the layer stay."""
-        self._control = setup.control
-        self._swarm = setup.swarm
-        self._gains = channel_gains(setup)
-        self._place.retune(setup.control)
-        self._relay.retune(setup.propagation)
+    ``signal`` is that of the neighbours, ``u_ss`` the curvature that was told.
+    """
 
-    def reset(self) -> None:
+    place: Place
+    channels: TwoChannelState
+    layer: State
+    r_last: float
+    signal: float
+    u_ss: float
+    e_tau: float
+    e_tau_eff: float
+
+
+class Message(NamedTuple):
+    """u, its curvature, and what the layer passes on."""
+
+    u: float
+    u_ss: float
+    layer: Said
+
+
+def two_channel(layer: Layer) -> Law:
+    """Return the law with a propagation layer."""
+    advance, says, change = layer.step, layer.said, layer.on_neighbour_change
+    unpack, silence, quiet = packing(layer.silence).unpack, layer.silence, layer.rest
+
+    def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+        """Advance by one control period."""
+        common, ring, before = gains.ring, view.ring, memory.place.near
+        place, pred, succ = taken_place(memory.place, view, common.hysteresis)
+        near, state = place.near, memory.layer
+        if near.pred != before.pred or near.succ != before.succ:
+            state = change(state)
+        errors = spacing_errors(place, view, pred, succ, common.k_omega_damp, common.r_min)
+        from_pred = silence if pred == NOBODY else unpack(ring.words[ring.rows[pred]][FIELDS:])
+        from_succ = silence if succ == NOBODY else unpack(ring.words[ring.rows[succ]][FIELDS:])
+        state, heard = advance(
+            state, finite_or_zero(errors.e_tau_eff), common.period, from_pred, from_succ,
+            gains.layer,
+        )  # fmt: skip
+        signal = finite_or_zero(heard)
+        channels = two_channel_step(
+            memory.channels, errors.e_tau_eff, signal, common.period, gains.channels
+        )
+        dx, dy = offset(view)
+        radial, r_last = radial_pd_difference(
+            dx, dy, memory.r_last, common.radius, common.k_r, common.k_dr, common.period
+        )
+        wanted = wanted_velocity(view, radial, channels.u, common)
+        u_ss = curvature_told(ring, pred, succ, channels.u)
+        after = Memory(
+            place, channels, state, r_last, signal, u_ss, errors.e_tau, errors.e_tau_eff
+        )
+        message = Message(channels.u, u_ss, says(state))
+        return after, message, Decision(wanted, near.pred, near.succ, errors.e_tau)
+
+    def reset(memory: Memory) -> Memory:
         """Reset the layer after a failure and nothing else, as the original does."""
-        self._relay.reset()
-        self._signal = 0.0
+        return Memory(
+            memory.place, memory.channels, quiet, memory.r_last, 0.0, memory.u_ss,
+            memory.e_tau, memory.e_tau_eff,
+        )  # fmt: skip
 
-    def on_target_state(self, target: TargetState) -> None:
-        """Refresh the weights of the own and the predecessor's arc."""
-        self._place.on_target_state(target)
-
-    def step(self, view: View) -> Vector:
-        """Advance by one control period; return the wanted velocity [m/s, map]."""
-        if self._place.update(view):
-            self._relay.on_neighbour_change()
-        if view.target is None:
-            return 0.0, 0.0, 0.0
-        self._advance(view, view.target)
-        return self._compose(view, view.target)
-
-    def broadcast(self) -> Broadcast:
-        """Return u, its curvature and the part of the layer that is passed on."""
-        return Broadcast(self._state.u, self._u_ss, self._relay.broadcast())
-
-    def telemetry(self) -> tuple[float, ...]:
-        """Return u, its channels, what moved them in the last step, and the spacing errors."""
-        state = self._state
-        return (
-            state.u,
-            state.u_local,
-            state.u_prop,
-            self._u_ss,
-            self._signal,
-            state.delta_u,
-            state.du_damp,
-            state.du_from_e_tau,
-            *self._errors,
+    def gains_of(setup: Setup) -> Gains:
+        """Return the gains of the law."""
+        return Gains(
+            channel_gains(setup), layer.gains(setup.propagation), original_gains(setup)
         )
 
-    def _advance(self, view: View, target: TargetState) -> None:
-        pred, succ = self._place.beside(view)
-        self._errors = self._place.errors(view, target)
-        dt, e_tau = self._swarm.control_period, self._errors.e_tau_eff
-        self._signal = self._relay.step(
-            e_tau, dt, pred.prop if pred else None, succ.prop if succ else None
-        )
-        self._state = two_channel_step(self._state, e_tau, self._signal, dt, self._gains)
-        self._u_ss = _told_curvature(self._state.u, pred, succ)
-
-    def _compose(self, view: View, target: TargetState) -> Vector:
-        gains = self._control
-        dx, dy = offset_from(target, view.pose.position)
-        radial, self._r_last = radial_pd_difference(
-            dx,
-            dy,
-            self._r_last,
-            self._swarm.encirclement_radius,
-            gains.k_r,
-            gains.k_dr,
-            self._swarm.control_period,
-        )
-        return encircling_velocity(
-            dx,
-            dy,
-            radial,
-            self._state.u,
-            target.velocity,
-            target.omega_ref,
-            gains.k_tau,
-            gains.r_min,
-        )
+    rest = Memory(NO_PLACE, AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
+    return Law(
+        rest, Message(0.0, 0.0, says(layer.rest)), gains_of, step, reset, values, TELEMETRY,
+        dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
+    )  # fmt: skip
 
 
-def _told_curvature(u: float, pred: AgentState | None, succ: AgentState | None) -> float:
-    if pred is None or succ is None:
-        return 0.0
-    return reported_curvature(u, pred.u, succ.u)
+def values(memory: Memory) -> tuple[float, ...]:
+    """Return u, its channels, what moved them in the last step, and the spacing errors."""
+    state = memory.channels
+    return (
+        state.u, state.u_local, state.u_prop, memory.u_ss, memory.signal,
+        state.delta_u, state.du_damp, state.du_from_e_tau, memory.e_tau, memory.e_tau_eff,
+    )  # fmt: skip
 
 
 def channel_gains(setup: Setup) -> TwoChannelGains:
-    """Return the gains of the law."""
+    """Return the gains of both channels."""
     control = setup.control
     blend = control.tangential_composition_mode == 'blend'
     return TwoChannelGains(

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.link_noise import OFFSET_X, OFFSET_Y, link_noise
 from soliton_encirclement_ros.core.member_words import to_member
@@ -23,6 +24,8 @@ from soliton_encirclement_ros.core.states import AgentState, State
 from soliton_encirclement_ros.core.windows import Window, parse_windows, refusal
 
 NAME = 'radio.byzantine'
+FROZEN, OFFSET, SCATTER, NO_NUMBER = range(4)
+KIND_NUMBERS = {'frozen': FROZEN, 'offset': OFFSET, 'random': SCATTER, 'nan': NO_NUMBER}
 NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?', re.ASCII)
 
 
@@ -74,14 +77,33 @@ class Byzantine:
     def _tell(self, number: int, lie: Lie, state: State, count: int) -> State:
         if lie.kind == 'frozen':
             return _as_before(state, self._frozen.setdefault(number, state))
-        if lie.kind == 'nan':
-            return state._replace(position=(math.nan, math.nan, math.nan))
-        if lie.kind == 'offset':
-            dx, dy = lie.numbers
-        else:
-            dx, dy = scatter(self._seed, link_number(lie.member), count, lie.numbers[0])
-        x, y, z = state.position
-        return state._replace(position=(x + dx, y + dy, z))
+        liar, numbers = link_number(lie.member), (*lie.numbers, 0.0, 0.0)
+        kind = KIND_NUMBERS[lie.kind]
+        place = false_place(kind, state.position, numbers[0], numbers[1], self._seed, liar, count)
+        return state._replace(position=place)
+
+
+def false_place(
+    kind: int, position: Vector, a: float, b: float, seed: int, liar: int, count: int
+) -> Vector:
+    """Return where a liar says that it is [m].
+
+    Args:
+        kind: ``OFFSET``, ``SCATTER`` or ``NO_NUMBER``.
+        position: Where it is [m].
+        a: First number of the lie [m].
+        b: Second number of the lie [m].
+        seed: Seed of the run.
+        liar: Number of the liar on the radio.
+        count: Which of its messages it is.
+    """
+    x, y, z = position
+    if kind == OFFSET:
+        return x + a, y + b, z
+    if kind == SCATTER:
+        dx, dy = scatter(seed, liar, count, a)
+        return x + dx, y + dy, z
+    return math.nan, math.nan, math.nan
 
 
 def scatter(seed: int, liar: int, count: int, size: float) -> tuple[float, float]:

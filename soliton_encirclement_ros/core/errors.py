@@ -17,3 +17,7 @@ class RunError(SwarmError):
 
 class MalformedStateError(SwarmError):
     """A received state is not one: wrong shape, unknown names, or numbers that are none."""
+
+
+class LawError(SwarmError):
+    """An encirclement law cannot be loaded, or did what no law may."""

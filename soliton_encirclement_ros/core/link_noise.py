@@ -7,6 +7,8 @@ compiler with unsigned 64-bit integers gives the same numbers. The entries take 
 they get: interpreted, it may be NumPy's ``uint64``, which NumPy 1 refuses to mix with ``int``.
 """
 
+import numpy as np
+
 MASK = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
 FIRST = 0xBF58476D1CE4E5B9
@@ -14,10 +16,8 @@ SECOND = 0x94D049BB133111EB
 UNIT = 1.0 / 9007199254740992.0
 """2^-53, the distance between two numbers."""
 
-LOSS = 1
-JITTER = 2
-OFFSET_X = 3
-OFFSET_Y = 4
+LOSS, JITTER, OFFSET_X, OFFSET_Y = map(np.uint64, (1, 2, 3, 4))
+"""Purposes: what numbers decide."""
 
 
 def mix(z: int) -> int:

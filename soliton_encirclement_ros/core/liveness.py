@@ -8,6 +8,29 @@ from soliton_encirclement_ros.core.states import AdversaryState, AgentState, Tar
 NOT_YET = -1
 """The sequence number before the first."""
 
+NEVER = -math.inf
+"""When something came [s] that never did."""
+
+
+def is_fresh(received: float, now: float, timeout: float) -> bool:
+    """Say whether what came at a time [s] is within a timeout [s] now [s]."""
+    return now - received <= timeout
+
+
+def is_news(seq: float, known_seq: float, received: float, now: float, timeout: float) -> bool:
+    """Say whether words count: they are newer than those known, or those are too old.
+
+    After its timeout a sender may start again from any number.
+
+    Args:
+        seq: Number of the words.
+        known_seq: Number of those that are known.
+        received: When these came [s], ``NEVER`` if there are none.
+        now: Time [s].
+        timeout: How long they count [s].
+    """
+    return seq > known_seq or not is_fresh(received, now, timeout)
+
 
 class AgentCache:
     """The latest state of every agent heard, in the order of first hearing.
@@ -54,7 +77,8 @@ class AgentCache:
     def accept(self, state: AgentState, now: float) -> bool:
         """Store a state unless it is a replay; say whether it was stored."""
         sender = state.agent_id
-        if state.seq <= self._last_seq.get(sender, NOT_YET) and self.is_alive(sender, now):
+        known, received = self._last_seq.get(sender, NOT_YET), self._came(sender)
+        if not is_news(state.seq, known, received, now, self.timeout):
             return False
         self._last_seq[sender] = state.seq
         self._states[sender] = state
@@ -63,13 +87,12 @@ class AgentCache:
 
     def is_alive(self, agent_id: int, now: float) -> bool:
         """Say whether an agent was heard within the timeout."""
-        received = self._received.get(agent_id)
-        return received is not None and now - received <= self.timeout
+        return is_fresh(self._came(agent_id), now, self.timeout)
 
     def alive(self, now: float) -> Iterator[AgentState]:
         """Iterate over the states of the agents heard within the timeout."""
         for agent_id, state in self._states.items():
-            if now - self._received[agent_id] <= self.timeout:
+            if is_fresh(self._received[agent_id], now, self.timeout):
                 yield state
 
     def prune(self, now: float) -> list[int]:
@@ -78,6 +101,9 @@ class AgentCache:
         for agent_id in expired:
             del self._states[agent_id], self._received[agent_id], self._last_seq[agent_id]
         return expired
+
+    def _came(self, agent_id: int) -> float:
+        return self._received.get(agent_id, NEVER)
 
 
 class SingleCache:
@@ -90,12 +116,12 @@ class SingleCache:
         """Count a state as fresh for ``timeout`` [s]."""
         self.timeout = timeout
         self.state: TargetState | AdversaryState | None = None
-        self._received = 0.0
+        self._received = NEVER
         self._last_seq = NOT_YET
 
     def accept(self, state: TargetState | AdversaryState, now: float) -> bool:
         """Store a state unless it is a replay; say whether it was stored."""
-        if state.seq <= self._last_seq and self.is_alive(now):
+        if not is_news(state.seq, self._last_seq, self._received, now, self.timeout):
             return False
         self._last_seq = state.seq
         self.state = state
@@ -108,4 +134,4 @@ class SingleCache:
 
     def is_alive(self, now: float) -> bool:
         """Say whether the sender was heard within the timeout."""
-        return self.state is not None and now - self._received <= self.timeout
+        return is_fresh(self._received, now, self.timeout)

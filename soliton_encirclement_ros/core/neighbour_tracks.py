@@ -9,7 +9,7 @@ itself, so that a failure is noticed at once, and with loss the ring does not fl
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.liveness import AgentCache
+from soliton_encirclement_ros.core.liveness import AgentCache, is_fresh
 from soliton_encirclement_ros.core.states import AgentState
 
 CHANCE = 1e-6
@@ -114,6 +114,6 @@ class NeighbourTracks:
         self._tracks = {
             agent_id: track
             for agent_id, track in self._tracks.items()
-            if now - track.received <= silence
+            if is_fresh(track.received, now, silence)
         }
         return list(self._tracks.values())

@@ -104,9 +104,13 @@ class Observer(Account):
 
 
 def is_switch(before: TelemetryRow, after: TelemetryRow) -> bool:
-    """Say whether an agent gave up a neighbour between two ticks; finding one is no switch."""
-    sides = ((before.pred, after.pred), (before.succ, after.succ))
-    return any(old not in (NOBODY, new) for old, new in sides)
+    """Say whether an agent gave up a neighbour between two ticks."""
+    return gave_up(before.pred, after.pred) or gave_up(before.succ, after.succ)
+
+
+def gave_up(before: float, after: float) -> bool:
+    """Say whether an agent gave up a neighbour, for another one or for nobody."""
+    return before != NOBODY and before != after
 
 
 def min_separation(positions: list[Vector]) -> float:

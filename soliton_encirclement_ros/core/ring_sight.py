@@ -47,3 +47,33 @@ def ring_sight(
     dvy = velocity[1] - target_velocity[1]
     at = polar(dx, dy, dvx, dvy, r_min)
     return Sight(math.atan2(at.ey, at.ex), at.rate)
+
+
+def seen_on_ring(
+    position: Vector,
+    velocity: Vector,
+    age: float,
+    target_position: Vector,
+    target_velocity: Vector,
+    target_age: float,
+    r_min: float,
+    dead_reckoning: bool,
+) -> Sight:
+    """Return where on the ring a body is now, or where it was when it and the target spoke.
+
+    Args:
+        position: As of ``ring_sight``, like all that follow.
+        velocity: What it said [m/s, map].
+        age: How old that is [s].
+        target_position: What the target said [m, map].
+        target_velocity: What the target said [m/s, map].
+        target_age: How old that is [s].
+        r_min: Smallest radius that counts for the rate [m].
+        dead_reckoning: Whether its place now is wanted; the rate is 0 if not.
+    """
+    if not dead_reckoning:
+        dx, dy = position[0] - target_position[0], position[1] - target_position[1]
+        return Sight(math.atan2(dy, dx), 0.0)
+    return ring_sight(
+        position, velocity, age, target_position, target_velocity, target_age, r_min
+    )

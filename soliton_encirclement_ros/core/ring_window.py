@@ -44,32 +44,39 @@ def gap_behind(thetas: Sequence[float], i: int, hop: int) -> float:
     return thetas[i] - thetas[j]
 
 
+def arc_weight(weight: float) -> float:
+    """Return the weight of an arc, 1 where the target told none."""
+    return 1.0 if math.isnan(weight) else weight
+
+
 def window_shift(
     thetas: Sequence[float],
     rates: Sequence[float],
     weights: Sequence[float],
     i: int,
+    rate: float,
     hops: int,
 ) -> Shift:
     """Return the shift of entry i of a ring.
 
     Args:
         thetas: Angles of the whole ring in ascending order [rad].
-        rates: Angular rates in the same order [rad/s].
-        weights: Weight of the arc from each entry to the next.
+        rates: Angular rates in the same order [rad/s]; that of the entry itself is not read.
+        weights: Weight of the arc from each entry to the next; NaN, which is none, counts as 1.
         i: The entry.
+        rate: Its angular rate [rad/s].
         hops: Neighbours on either side to look at, at most; beyond half a circle or half the ring
             nobody is looked at but the nearest two.
     """
     count = len(thetas)
     if count < 2:
         return IN_PLACE
-    angle = rate = behind = ahead = 0.0
+    angle = turning = behind = ahead = 0.0
     used = 0
     for hop in range(1, max(1, min(hops, (count - 1) // 2)) + 1):
         p, s = (i - hop) % count, (i + hop) % count
-        ahead += weights[(i + hop - 1) % count]
-        behind += weights[p]
+        ahead += arc_weight(weights[(i + hop - 1) % count])
+        behind += arc_weight(weights[p])
         gap_p, gap_s = gap_behind(thetas, i, hop), gap_ahead(thetas, i, hop)
         if hop > 1 and (gap_p > math.pi or gap_s > math.pi):
             break
@@ -77,6 +84,6 @@ def window_shift(
         if not both > 0.0:
             continue
         angle += (behind * gap_s - ahead * gap_p) / both
-        rate += (behind * (rates[s] - rates[i]) + ahead * (rates[p] - rates[i])) / both
+        turning += (behind * (rates[s] - rate) + ahead * (rates[p] - rate)) / both
         used += 1
-    return Shift(angle / used, rate / used) if used else IN_PLACE
+    return Shift(angle / used, turning / used) if used else IN_PLACE

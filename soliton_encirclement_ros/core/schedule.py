@@ -1,5 +1,7 @@
 """Things that happen every so often, by count and not by adding up periods."""
 
+from typing import NamedTuple
+
 ROUNDING = 1e-9
 """Slack [s] that hides the rounding of times."""
 
@@ -15,21 +17,28 @@ def firings(now: float, start: float, period: float) -> int:
     return int((now - start + ROUNDING) // period)
 
 
-class Periodic:
-    """Fires at ``start + n period``, n = 1, 2, ...
+class Periodic(NamedTuple):
+    """What fires at ``start + n period``, n = 1, 2, ..., and how often it has.
 
     Times are small numbers of seconds (since the start of a run), not seconds since 1970, whose
     rounding exceeds the slack.
     """
 
-    def __init__(self, period: float, start: float) -> None:
-        """Fire first one period [s] after ``start`` [s]."""
-        self._period = period
-        self._start = start
-        self._fired = 0
+    start: float
+    fired: int
 
-    def due(self, now: float) -> int:
-        """Return how many firing times have come since the last call, at time ``now`` [s]."""
-        fresh = max(0, firings(now, self._start, self._period) - self._fired)
-        self._fired += fresh
-        return fresh
+
+def due(periodic: Periodic, now: float, period: float) -> int:
+    """Return how many firing times have come that have not been counted yet.
+
+    Args:
+        periodic: Since when, and how many were counted.
+        now: Time [s].
+        period: Time between two firings [s].
+    """
+    return max(0, firings(now, periodic.start, period) - periodic.fired)
+
+
+def counted(periodic: Periodic, fired: int) -> Periodic:
+    """Return the memory after some more firing times were counted."""
+    return Periodic(periodic.start, periodic.fired + fired)

@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.plane import direction
 
+EAST = (1.0, 0.0)
+"""Where the adversary is taken to be before it was ever heard."""
+
 Memory = Any
 """A NamedTuple of floats, one kind per law; NaN stands for what is not known yet."""
 
@@ -45,6 +48,18 @@ class SpinLaw(NamedTuple):
 
     rest: Callable[[SpinGains], Memory]
     step: Callable[[Memory, float, float, bool, SpinGains], tuple[Memory, float]]
+
+
+def adversary_offset(x: float, y: float, ax: float, ay: float) -> tuple[float, float]:
+    """Return the offset [m] of the adversary from a place, ``EAST`` before it was ever heard.
+
+    Args:
+        x: The place, east [m].
+        y: The same, north [m].
+        ax: Where the adversary was last heard of, east [m]; NaN: nowhere yet.
+        ay: The same, north [m].
+    """
+    return EAST if math.isnan(ax) else (ax - x, ay - y)
 
 
 def centre_error(

@@ -1,11 +1,11 @@
 """Where the target is now, from what it said a while ago."""
 
 import math
+from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.motion import Motion, moved
-from soliton_encirclement_ros.core.states import TargetState
 
 LONGEST_STEP = 0.5
 """Two states farther apart than this [s] say nothing about the acceleration."""
@@ -41,40 +41,57 @@ def filtered_acceleration(
     return ax, ay
 
 
-class TargetTrack:
-    """The target's motion by dead reckoning: ``p + v t + a t^2 / 2`` from its last words.
+class Track(NamedTuple):
+    """The words that the acceleration was last taken from, and what it came to.
 
-    The acceleration is the change of its reported velocity through a first-order filter.
+    ``seq`` is their number, ``NOT_YET`` before the first; ``valid`` [s] is when they were true,
+    ``vx`` and ``vy`` [m/s] are the velocity in them, ``ax`` and ``ay`` [m/s^2] the acceleration.
     """
 
-    def __init__(self, acceleration_filter: float) -> None:
-        """Know nothing yet; filter the acceleration with a time constant [s]."""
-        self.retune(acceleration_filter)
-        self._state: TargetState | None = None
-        self._valid = 0.0
-        self._ax = self._ay = 0.0
+    seq: int
+    valid: float
+    vx: float
+    vy: float
+    ax: float
+    ay: float
 
-    def retune(self, acceleration_filter: float) -> None:
-        """Filter with another time constant [s] from now on."""
-        self._filter = acceleration_filter
 
-    def update(self, now: float, state: TargetState, age: float, alive: bool) -> Motion:
-        """Take in the latest state and return the motion at a time.
+NOT_YET = -1
+NO_TRACK = Track(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0)
 
-        Args:
-            now: Time [s].
-            state: The last state heard.
-            age: How old it is [s].
-            alive: Whether it is fresh; a stale target is taken to keep its velocity.
-        """
-        valid = now - age
-        if self._state is None or state.seq != self._state.seq:
-            if self._state is not None:
-                self._ax, self._ay = filtered_acceleration(
-                    self._ax, self._ay, state.velocity, self._state.velocity,
-                    valid - self._valid, self._filter,
-                )  # fmt: skip
-            self._state, self._valid = state, valid
-        if not alive:
-            self._ax = self._ay = 0.0
-        return moved(Motion(state.position, state.velocity, (self._ax, self._ay)), age)
+
+def followed(
+    track: Track, seq: int, velocity: Vector, valid: float, fresh: bool, time_constant: float
+) -> Track:
+    """Take in the target's latest words.
+
+    Args:
+        track: What is known so far.
+        seq: Number of the words.
+        velocity: The velocity in them [m/s].
+        valid: When they were true [s].
+        fresh: Whether they are; a target that is lost is taken to keep its velocity.
+        time_constant: Of the filter of the acceleration [s].
+    """
+    ax, ay = track.ax, track.ay
+    if seq != track.seq and track.seq != NOT_YET:
+        before = (track.vx, track.vy, 0.0)
+        dt = valid - track.valid
+        ax, ay = filtered_acceleration(ax, ay, velocity, before, dt, time_constant)
+    if not fresh:
+        ax = ay = 0.0
+    if seq != track.seq:
+        return Track(seq, valid, velocity[0], velocity[1], ax, ay)
+    return Track(seq, track.valid, track.vx, track.vy, ax, ay)
+
+
+def motion_of(track: Track, position: Vector, velocity: Vector, age: float) -> Motion:
+    """Return how the target moves now: ``p + v t + a t^2 / 2`` from its last words.
+
+    Args:
+        track: What is known of it.
+        position: Where it said that it was [m].
+        velocity: How it said that it moved [m/s].
+        age: How old these words are [s].
+    """
+    return moved(Motion(position, velocity, (track.ax, track.ay)), age)

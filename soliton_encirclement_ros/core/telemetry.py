@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.ring import NOBODY, Neighbours
+from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.states import Pose
 
 
@@ -41,8 +41,8 @@ class Source(Protocol):
     telemetry_names: tuple[str, ...]
 
     @property
-    def neighbours(self) -> Neighbours:
-        """Whom it takes for the neighbours."""
+    def neighbours(self) -> tuple[int, int]:
+        """Predecessor and successor on the ring, -1 for nobody."""
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the values."""
@@ -84,7 +84,7 @@ def telemetry_values(
     pose: Pose, failed: bool, source: Source
 ) -> tuple[list[str], list[float], list[float]]:
     """Return names, positions and velocities of the telemetry message."""
-    pred, succ, _, _ = source.neighbours
+    pred, succ = source.neighbours
     standing = (float(failed), float(pred), float(succ))
     return telemetry_lists(pose, standing, source.telemetry_names, source.telemetry())
 

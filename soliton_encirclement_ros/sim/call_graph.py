@@ -9,9 +9,23 @@ OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
 
 def called(function: Callable) -> list[Callable]:
     """Return the functions of ours that a function names."""
+    return [one for _, one in sorted(named(function).items()) if is_ours(one)]
+
+
+def named(function: Callable) -> dict[str, object]:
+    """Return what a function looks up outside of itself, globals and enclosed variables alike."""
     names = function.__globals__
-    found = [names.get(name) for name in sorted(global_names(function.__code__))]
-    return [one for one in found if is_ours(one)]
+    found = {name: names[name] for name in global_names(function.__code__) if name in names}
+    return {**found, **enclosed(function)}
+
+
+def enclosed(function: Callable) -> dict[str, object]:
+    """Return the variables of the function that a function was made in, as far as it uses them."""
+    cells = function.__closure__ or ()
+    return {
+        name: cell.cell_contents
+        for name, cell in zip(function.__code__.co_freevars, cells, strict=True)
+    }
 
 
 def global_names(code: types.CodeType) -> set[str]:

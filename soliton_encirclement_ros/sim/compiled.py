@@ -14,14 +14,15 @@ import hashlib
 import os
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from soliton_encirclement_ros.core.packing import SOURCE
 from soliton_encirclement_ros.sim import call_graph
-from soliton_encirclement_ros.sim.call_graph import OURS, global_names, is_ours
+from soliton_encirclement_ros.sim.call_graph import OURS, enclosed, is_ours, named
 
 CACHE = 'SWARM_CACHE_DIR'
 """Environment variable that names another folder for compiled code."""
@@ -77,6 +78,53 @@ def compiled(function: Callable) -> Callable:
     else:
         machine_code._cache = lasting_cache(machine_code.py_func, folder)
     return machine_code
+
+
+POINTED: dict[Callable, Callable] = {}
+"""What ``pointed`` has returned."""
+
+
+def pointed(function: Callable, *examples: Any) -> Callable:
+    """Return a function as machine code that compiled code can be given, whatever it does.
+
+    Args:
+        function: The function; it returns nothing.
+        examples: One of every argument; arrays in the order of C.
+    """
+    if not has_numba():
+        return function
+    if function not in POINTED:
+        POINTED[function] = machine_code(function, cache_folder(digest_of(function)), examples)
+    return POINTED[function]
+
+
+def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any]) -> Callable:
+    """Return a function as machine code of one signature, kept in a folder.
+
+    Args:
+        function: The function; it returns nothing.
+        folder: Where it is kept, None for nowhere.
+        examples: One of every argument.
+    """
+    import numba
+    from numba.core import event
+    from numba.core.ccallback import CFunc
+
+    types_ = tuple(map(numba.typeof, examples))
+    found = CFunc(twin(function), (types_, numba.void), {}, OPTIONS)
+    if folder is not None:
+        found._cache = lasting_cache(found._pyfunc, folder)
+    compile_uncached = found._compile_uncached
+
+    def announced() -> Any:
+        """Compile as ``watching`` wants it: here numba tells of its parts alone."""
+        who = types.SimpleNamespace(py_func=found._pyfunc)
+        with event.trigger_event('numba:compile', data={'dispatcher': who}):
+            return compile_uncached()
+
+    found._compile_uncached = announced
+    found.compile()
+    return found
 
 
 def is_kept(folder: Path | None) -> bool:
@@ -166,6 +214,13 @@ def lasting_cache(function: Callable, folder: Path) -> Any:
 
         _impl_class = Kept
 
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            """Return what tells variants apart: not what encloses the function, as numba does.
+
+            That is in the digest, and compiled functions look different in every process.
+            """
+            return sig, codegen.magic_tuple()
+
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             """Return compiled code, None where there is none that can be read."""
             try:
@@ -202,17 +257,21 @@ def part(function: Callable) -> Callable:
 
 def twin(function: Callable) -> Callable:
     """Return a copy of a function that calls the compiled copies of our other functions."""
+    inner = enclosed(function)
     names = {'__name__': function.__module__}
-    for name in global_names(function.__code__):
-        if name in function.__globals__:
-            value = function.__globals__[name]
-            names[name] = part(value) if is_ours(value) else value
+    names |= {name: linked(value) for name, value in named(function).items() if name not in inner}
+    cells = tuple(types.CellType(linked(value)) for value in inner.values())
     copy = types.FunctionType(
-        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+        function.__code__, names, function.__name__, function.__defaults__, cells or None
     )
     copy.__qualname__ = function.__qualname__
     copy.__doc__ = function.__doc__
     return copy
+
+
+def linked(value: object) -> object:
+    """Return a value that compiled code names; of a function of ours its compiled copy."""
+    return part(value) if is_ours(value) else value
 
 
 def digest_of(function: Callable) -> str:
@@ -240,9 +299,11 @@ def reach(function: Callable, files: set[str], constants: set[str]) -> None:
         if one in seen:
             continue
         seen.add(one)
-        files.add(one.__code__.co_filename)
-        for name in global_names(one.__code__):
-            value = one.__globals__.get(name)
+        if hasattr(one, SOURCE):
+            constants.add(getattr(one, SOURCE))
+        else:
+            files.add(one.__code__.co_filename)
+        for name, value in named(one).items():
             if is_ours(value):
                 waiting.append(value)
             elif isinstance(value, (int, float, tuple)):

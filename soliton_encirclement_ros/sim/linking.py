@@ -6,13 +6,14 @@ import numpy as np
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.liveness import NEVER
 from soliton_encirclement_ros.core.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.records import Flight, Links
 from soliton_encirclement_ros.sim.kernel.rules import Rules
-from soliton_encirclement_ros.sim.memory import no_links
+from soliton_encirclement_ros.sim.memory import no_links, no_words
 from soliton_encirclement_ros.sim.schedules import needs_links
 
 MOST_BYTES = 8e9
@@ -28,7 +29,7 @@ def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
     check_size(scenario)
     count, members = rules.swarm.agents, flight.bodies.shape[0]
     depth = layers(scenario)
-    words = np.zeros((depth, members, at.WORD_COLUMNS))
+    words = no_words(rules, depth, members)
     weights = np.full((depth, count), math.nan)
     omega = np.zeros(depth)
     said = flight.words[0, :, at.SAID].astype(np.int64)
@@ -37,7 +38,11 @@ def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
     weights[last], omega[last] = flight.weights[0], flight.omega[0]
     flight.counters[at.SHARED] = 0
     return flight._replace(
-        words=words, weights=weights, omega=omega, links=links_of(rules, flight, depth)
+        words=words,
+        rows=words.reshape(-1, words.shape[-1]),
+        weights=weights,
+        omega=omega,
+        links=links_of(rules, flight, depth),
     )
 
 
@@ -49,8 +54,10 @@ def without_links(flight: Flight) -> Flight:
     flight.ring.place[:] = -1
     flight.counters[[at.RING, at.CLEAR_FOR]] = 0
     flight.counters[at.SHARED] = 1
+    words = flight.words[last, np.arange(members)][None]
     return flight._replace(
-        words=flight.words[last, np.arange(members)][None],
+        words=words,
+        rows=words.reshape(-1, words.shape[-1]),
         weights=flight.weights[target][None].copy(),
         omega=flight.omega[target : target + 1].copy(),
         links=no_links(),
@@ -107,7 +114,7 @@ def links_of(rules: Rules, flight: Flight, depth: int) -> Links:
     np.fill_diagonal(knows, False)
     heard = np.where(knows, said[None, :], 0).astype(np.int32)
     came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in said])
-    received = np.where(knows, came[None, :], 0.0)
+    received = np.where(knows, came[None, :], NEVER)
     present = knows & (flight.ring.place >= 0)[None, :]
     seq = flight.words[0, :count, at.SEQ].astype(np.int32)
     return Links(

@@ -4,8 +4,11 @@ import math
 
 import numpy as np
 
+from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers.words import U
 from soliton_encirclement_ros.core.edge_weights import NO_TOKEN
+from soliton_encirclement_ros.core.liveness import NEVER
 from soliton_encirclement_ros.core.random_streams import RunStreams
 from soliton_encirclement_ros.core.scenario import (
     ADVERSARY_START,
@@ -13,9 +16,9 @@ from soliton_encirclement_ros.core.scenario import (
     Scenario,
     initial_positions,
 )
-from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.health import pack_health
 from soliton_encirclement_ros.sim.kernel.records import (
     Flight,
     Floats,
@@ -25,8 +28,10 @@ from soliton_encirclement_ros.sim.kernel.records import (
     Ring,
     Room,
 )
-from soliton_encirclement_ros.sim.kernel.rules import SOLITON, TWO_CHANNEL, Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.speaking import POSE
 from soliton_encirclement_ros.sim.schedules import schedule_of
+from soliton_encirclement_ros.sim.spin_unit import spin_memory
 
 ALERT = 64
 """Room for events, beside one for every agent."""
@@ -48,30 +53,35 @@ def memory_of(
     schedule = schedule_of(scenario, streams)
     counters = np.zeros(at.COUNTERS, dtype=np.int64)
     counters[at.SHARED] = 1
+    words = no_words(rules, 1, members)
     health = np.zeros((count, at.HEALTH_COLUMNS))
+    for row in health:
+        pack_health(healthy(0.0), row)
     health[:, at.NEXT_FAIL] = schedule.fail_from[:-1]
     return Flight(
         counters,
         np.array([0.0, 0.0, math.inf]),
         bodies_of(scenario, streams),
-        np.zeros((1, members, at.WORD_COLUMNS)),
+        words,
+        words.reshape(-1, words.shape[-1]),
         np.full((1, count), math.nan),
         np.zeros(1),
-        np.zeros((count, at.TOLD_COLUMNS)),
+        told_nothing(count),
         agents_of(count),
-        laws_of(rules),
-        np.zeros((count, 7)),
-        np.zeros((count, at.MOST_PROP + 1)),
-        np.zeros(6),
+        np.tile(rules.law.rest, (count, 1)),
+        np.tile(rules.law.silence, (count, 1)),
+        np.zeros(at.DECISION_COLUMNS),
+        np.zeros(POSE + len(rules.law.silence)),
         health,
-        target_of(scenario, rules),
+        target_of(),
+        spin_memory(scenario.target.target_swarm_spin_law, rules.target.spin_gains),
         np.full(count, math.nan),
         adversary_of(),
         ring_of(count),
         no_links(),
         schedule,
-        Kept(np.zeros((count, at.KEPT_COLUMNS)), np.zeros(count, dtype=np.int64)),
-        Kept(np.zeros((count, at.KEPT_COLUMNS)), np.zeros(count, dtype=np.int64)),
+        kept_nobody(count),
+        kept_nobody(count),
         record_of(scenario, rules, samples, telemetry),
         Room(
             *(np.zeros(count) for _ in range(4)),
@@ -94,27 +104,36 @@ def agents_of(count: int) -> Floats:
     """Return agents who know nobody, with even weights."""
     agents = np.zeros((count, at.AGENT_COLUMNS))
     agents[:, [at.PRED, at.SUCC]] = -1.0
-    agents[:, [at.LAMBDA_PRED, at.LAMBDA_SELF, at.NEXT_SEQ]] = 1.0
+    agents[:, at.NEXT_SEQ] = 1.0
     return agents
 
 
-def laws_of(rules: Rules) -> Floats:
-    """Return the laws' states at rest."""
-    laws = np.zeros((rules.swarm.agents, at.LAW_COLUMNS))
-    if rules.swarm.law == SOLITON:
-        laws[:, at.WANTED + 5 : at.WANTED + 8] = 1.0
-    elif rules.swarm.law == TWO_CHANNEL:
-        laws[:, at.R_LAST] = math.nan
-    return laws
+def told_nothing(count: int) -> Floats:
+    """Return what agents know of the target who have not heard it."""
+    told = np.zeros((count, at.TOLD_COLUMNS))
+    told[:, at.HEARD] = NEVER
+    return told
 
 
-def target_of(scenario: Scenario, rules: Rules) -> Floats:
+def kept_nobody(count: int) -> Kept:
+    """Return what somebody keeps who has heard no agent."""
+    rows = np.zeros((count, at.KEPT_COLUMNS))
+    rows[:, at.KEPT_AT] = NEVER
+    return Kept(rows, np.zeros(count, dtype=np.int64))
+
+
+def no_words(rules: Rules, depth: int, members: int) -> Floats:
+    """Return room for the words of all members, in so many layers."""
+    return np.zeros((depth, members, U + len(rules.law.silence)))
+
+
+def target_of() -> Floats:
     """Return the target's memory before it heard anybody."""
     target = np.zeros(at.TARGET_COLUMNS)
-    memory = SPIN_LAWS[scenario.target.target_swarm_spin_law].rest(rules.target.spin_gains)
-    target[at.SPIN_A : at.SPIN_A + len(memory)] = memory
     target[[at.HOLDER, at.SWITCHED, at.WEIGHT]] = NO_TOKEN
     target[at.TARGET_SEQ] = 1.0
+    target[[at.ADV_X, at.ADV_Y]] = math.nan
+    target[at.ADV_HEARD] = NEVER
     return target
 
 
@@ -123,6 +142,7 @@ def adversary_of() -> Floats:
     adversary = np.zeros(at.ADVERSARY_COLUMNS)
     adversary[[at.GOAL_X, at.GOAL_Y]] = math.nan
     adversary[at.ADVERSARY_SEQ] = 1.0
+    adversary[at.PREY_HEARD] = NEVER
     return adversary
 
 
@@ -132,9 +152,9 @@ def ring_of(count: int) -> Ring:
         np.zeros(count),
         np.zeros(count),
         np.full(count, -1, dtype=np.int64),
-        np.zeros(count, dtype=np.int64),
+        *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         *(np.zeros(count) for _ in range(3)),
-        np.zeros(count, dtype=np.int64),
+        *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         *(np.zeros(count) for _ in range(3)),
     )
 
@@ -143,7 +163,7 @@ def no_links() -> Links:
     """Return the links of a medium that needs none."""
     return Links(
         np.zeros((1, 1), dtype=np.int32),
-        np.zeros((1, 1)),
+        np.full((1, 1), NEVER),
         *(np.zeros((1, 1), dtype=np.int32) for _ in range(2)),
         np.zeros(1, dtype=np.int64),
         np.zeros((1, 1, 3)),

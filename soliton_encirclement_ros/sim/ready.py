@@ -1,26 +1,70 @@
-"""The compiled laws in the memory of this process."""
+"""The compiled kernel and laws in the memory of this process."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
 
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.parameters import RNG_NAMES
 from soliton_encirclement_ros.core.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.kernel.event_flying import fly_by_events
 from soliton_encirclement_ros.sim.kernel.flying import fly
+from soliton_encirclement_ros.sim.law_unit import over_rows
+from soliton_encirclement_ros.sim.rules import setup_of
+from soliton_encirclement_ros.sim.spin_unit import spinning
 
 PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 """What flies, by ``run.rng``."""
 
 
-def get_ready(rngs: Collection[str] = (STREAMS,)) -> None:
-    """Load the compiled laws, or compile them; processes forked later find them loaded.
+class Flown(NamedTuple):
+    """What decides which code a flight needs: ``run.rng``, the law, its layer, the spin law."""
 
-    One flight of one tick does it: what is compiled depends on nothing else in a scenario.
+    rng: str
+    law: str
+    layer: str
+    spin: str
+
+    def scenario(self) -> Scenario:
+        """Return the shortest flight that needs the same code: one tick of one agent."""
+        one = Scenario()
+        changes = {
+            'run': {'num_agents': 1, 'sim_duration': one.swarm.control_period, 'rng': self.rng},
+            'control': {'controller': self.law},
+            'propagation': {'propagation_method': self.layer},
+            'target': {'target_swarm_spin_law': self.spin},
+        }
+        return one.with_changes(changes, 'one tick')
+
+
+def flown(scenario: Scenario) -> Flown:
+    """Return which code a scenario needs."""
+    law, layer = scenario.control.controller, scenario.propagation.propagation_method
+    return Flown(scenario.run.rng, law, layer, scenario.target.target_swarm_spin_law)
+
+
+DEFAULT = flown(Scenario())
+EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS]
+"""Everything but laws with another layer and other spin laws."""
+
+
+def programs(kinds: Iterable[Flown]) -> list[Callable]:
+    """Return all functions that flights need compiled."""
+    found: dict[Callable, None] = {}
+    for kind in kinds:
+        setup = setup_of(kind.scenario())
+        law = CONTROLLERS[kind.law].law(setup)
+        found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
+        found |= dict.fromkeys(over_rows(law, setup))
+    return list(found)
+
+
+def get_ready(kinds: Collection[Flown] = (DEFAULT,)) -> None:
+    """Load compiled code, or compile it; processes forked later find it loaded.
 
     Args:
-        rngs: What ``run.rng`` is going to be: ``reference`` flies by events.
+        kinds: Which flights there are going to be: one tick of each is flown.
     """
-    one = Scenario()
-    for rng in sorted(rngs):
-        tick = {'num_agents': 1, 'sim_duration': one.swarm.control_period, 'rng': rng}
-        Engine(one.with_changes({'run': tick}, 'one tick')).fly()
+    for kind in sorted(set(kinds)):
+        Engine(kind.scenario()).fly()

@@ -6,18 +6,14 @@ import numpy as np
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.actors.failures import failure_probability
-from soliton_encirclement_ros.core.byzantine import lies_of
+from soliton_encirclement_ros.core.byzantine import KIND_NUMBERS, lies_of
 from soliton_encirclement_ros.core.edge_weights import edge_weight
 from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.partitions import splits_of
 from soliton_encirclement_ros.core.random_streams import REFERENCE, RunStreams
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.windows import Window
-from soliton_encirclement_ros.sim.kernel.columns import FROZEN, NO_NUMBER, OFFSET, SCATTER
 from soliton_encirclement_ros.sim.kernel.records import Counts, Floats, Schedule
-from soliton_encirclement_ros.sim.kernel.rules import LAWS, SOLITON
-
-LIES = {'frozen': FROZEN, 'offset': OFFSET, 'random': SCATTER, 'nan': NO_NUMBER}
 
 
 def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
@@ -32,7 +28,8 @@ def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
     lies = lies_of(scenario.radio.byzantine, members)
     rows = np.zeros((len(lies), 6))
     for row, lie in zip(rows, lies, strict=True):
-        row[:4] = lie.window.begin, lie.window.end, members.index(lie.member), LIES[lie.kind]
+        row[:2] = lie.window.begin, lie.window.end
+        row[2:4] = members.index(lie.member), KIND_NUMBERS[lie.kind]
         row[4 : 4 + len(lie.numbers)] = lie.numbers
     return Schedule(
         fails,
@@ -96,13 +93,12 @@ def needs_links(scenario: Scenario) -> bool:
         return True
     out, _ = scheduled_outages(scenario)
     short = len(out) > 0 and float(np.min(out[:, 1] - out[:, 0])) < memory
-    unbelievable = control.controller == LAWS[SOLITON] and may_be_refused(scenario)
     by_events = scenario.run.rng == REFERENCE
-    return short or by_events or unbelievable or not scenario.radio.is_ideal
+    return short or by_events or may_be_refused(scenario) or not scenario.radio.is_ideal
 
 
 def may_be_refused(scenario: Scenario) -> bool:
-    """Say whether agents or target may come to say what nobody believes, under our law."""
+    """Say whether agents or target may come to say what nobody believes."""
     run, body, target = scenario.run, scenario.mobility, scenario.target
     speed = max(body.max_speed_xy, body.max_speed_z)
     way = 2.0 * scenario.swarm.encirclement_radius + speed * run.sim_duration

@@ -86,7 +86,7 @@ def test_our_law_gives_the_same_bits() -> None:
     def fly(wrap: Callable, seed: int) -> tuple:
         thetas = np.array(sorted(draws(seed, 8, math.pi)))
         rates, weights = np.array(draws(seed + 1, 8, 0.3)), np.exp(draws(seed + 2, 8, 2.0))
-        shift = wrap(ring_window.window_shift)(thetas, rates, weights, seed % 8, 1 + seed % 5)
+        shift = wrap(ring_window.window_shift)(thetas, rates, weights, seed % 8, 0.1, 1 + seed % 5)
         at = wrap(encirclement.polar)(*draws(seed + 3, 4, 25.0), 1.0)
         wanted = wrap(encirclement.wanted_speeds)(at, shift, 0.2, (3.0, 4.0), 20.0, GAINS)
         pull = wrap(encirclement.wanted_acceleration)(at, wanted, shift, 20.0, GAINS)

@@ -1,30 +1,23 @@
 """For tests that hold the engine to the plain loop, bit for bit: one flight by either."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.controllers.controller import View
-from soliton_encirclement_ros.controllers.soliton import Soliton
-from soliton_encirclement_ros.controllers.soliton_v1 import SolitonV1
-from soliton_encirclement_ros.controllers.two_channel import TwoChannel
-from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.spacing import spacing_error
 from soliton_encirclement_ros.core.study import StudyRecord
 from soliton_encirclement_ros.core.topics import uav
 from soliton_encirclement_ros.core.witness import Witness
-from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
+from soliton_encirclement_ros.sim import SwarmLoop, law_unit, plain_loop, spin_unit
 from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.compiled import compiled
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole
-from velocity_mobility_ros.core.model import Vector
 
 LAWS = pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
 
@@ -57,7 +50,7 @@ def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = Fals
         lump: Ticks at a time; 0: as the engine likes.
         plain: Whether the kernel runs as it stands, without a compiler.
     """
-    with patch.object(engine_module, 'compiled', uncompiled if plain else compiled):
+    with not_compiled() if plain else nullcontext():
         engine = Engine(flown, every, study=True, trails=True)
     chunks = keep(engine)
     while lump and engine.ticks < flown.ticks:
@@ -66,9 +59,24 @@ def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = Fals
     return Flown(whole(chunks), engine.seen, engine.study)
 
 
+@contextmanager
+def not_compiled() -> Iterator[None]:
+    """Make kernel and laws of the next engine run as they stand."""
+    with ExitStack() as patches:
+        patches.enter_context(patch.object(engine_module, 'compiled', uncompiled))
+        for unit in (law_unit, spin_unit):
+            patches.enter_context(patch.object(unit, 'pointed', as_it_stands))
+        yield
+
+
 def uncompiled(function: Callable) -> Callable:
     """Return the kernel as it stands."""
     return np.errstate(over='ignore')(function)
+
+
+def as_it_stands(function: Callable, *examples: Any) -> Callable:
+    """Return a law's function as it stands."""
+    return function
 
 
 def by_loop(flown: Scenario) -> Flown:
@@ -88,26 +96,18 @@ class StudyWatch:
     """Takes down the study's record beside a plain loop."""
 
     def __init__(self, loop: SwarmLoop) -> None:
-        """Look over the shoulder of the world's bodies and, with the seed's law, of its errors."""
+        """Look over the shoulder of the world's bodies."""
         self._loop, self._move_on = loop, loop.world.move
         self._names = [uav(k) for k in loop.scenario.agent_ids]
-        self._held = dict.fromkeys(self._names, 0.0)
         self._errors: list[list[float]] = []
         self._failed: list[list[bool]] = []
         self._speeds: list[list[float]] = []
         loop.world.move = self._move_and_note
-        for name in self._names:
-            law = loop.crew[name].controller
-            if isinstance(law, SolitonV1):
-                self._overhear(name)
-            elif isinstance(law, Soliton):
-                self._look_along(name, law)
 
     def note(self) -> None:
         """Note errors and health after a tick."""
-        crew, said = self._loop.crew, self._loop.said
-        self._held.update({name: self._error(name) for name in self._names if name in said})
-        self._errors.append(list(self._held.values()))
+        crew = self._loop.crew
+        self._errors.append([crew[name].controller.decision.e_tau for name in self._names])
         self._failed.append([crew[name].failures.failed for name in self._names])
 
     def record(self) -> StudyRecord:
@@ -125,36 +125,6 @@ class StudyWatch:
         self._move_on()
         bodies = [self._loop.world.vehicles[name].velocity for name in self._names]
         self._speeds.append([math.sqrt(x * x + y * y + z * z) for x, y, z in bodies])
-
-    def _overhear(self, name: str) -> None:
-        place = self._loop.crew[name].controller._place
-        errors = place.errors
-
-        def overheard(*arguments: Any) -> Any:
-            found = errors(*arguments)
-            self._held[name] = found.e_tau
-            return found
-
-        place.errors = overheard
-
-    def _look_along(self, name: str, law: Soliton) -> None:
-        step = law.step
-
-        def seen(view: View) -> Vector:
-            wanted, near = step(view), law.neighbours
-            self._held[name] = 0.0
-            if near.pred != NOBODY:
-                weights = dict(view.target.lambdas)
-                arcs = (weights.get(k, 1.0) for k in (near.pred, view.agent_id))
-                self._held[name] = spacing_error(near.gap_pred, near.gap_succ, *arcs)
-            return wanted
-
-        law.step = seen
-
-    def _error(self, name: str) -> float:
-        """Return the spacing error that an agent saw in the step it has just made."""
-        law = self._loop.crew[name].controller
-        return law._errors.e_tau if isinstance(law, TwoChannel) else self._held[name]
 
 
 def assert_identical(flown: Scenario, *hows: Mapping[str, Any], **how: Any) -> Flown:

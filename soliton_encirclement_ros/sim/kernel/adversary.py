@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from soliton_encirclement_ros.core.liveness import is_news
 from soliton_encirclement_ros.core.roaming import heading
 from soliton_encirclement_ros.sim.kernel.agents import command
 from soliton_encirclement_ros.sim.kernel.columns import (
@@ -50,9 +51,8 @@ def hear_prey(rules: Rules, flight: Flight, now: float) -> None:
 def accept_prey(rules: Rules, flight: Flight, layer: int, now: float) -> None:
     """Keep the target's words unless they are older than those that are fresh."""
     words, state = flight.words[layer, rules.swarm.agents], flight.adversary
-    age = now - state[PREY_HEARD]
-    fresh = state[PREY_SEQ] > 0.0 and age <= rules.swarm.target_timeout
-    if fresh and words[SEQ] <= state[PREY_SEQ]:
+    timeout = rules.swarm.target_timeout
+    if not is_news(words[SEQ], state[PREY_SEQ], state[PREY_HEARD], now, timeout):
         return
     state[PREY_X], state[PREY_Y], state[PREY_SEQ] = words[X], words[Y], words[SEQ]
     state[PREY_HEARD] = now

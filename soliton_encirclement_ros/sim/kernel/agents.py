@@ -3,26 +3,32 @@
 from velocity_mobility_ros.core.limits import command_velocity
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.sim.kernel.columns import (
     CX,
     CY,
     CZ,
+    E_TAU,
     LAST_CX,
     LAST_CY,
     LAST_CZ,
+    PRED,
     SEQ,
-    SIGNAL,
     SPOKE,
+    SUCC,
+    WANTED_E_TAU,
+    WANTED_PRED,
+    WANTED_SUCC,
     WAS_DOWN,
 )
 from soliton_encirclement_ros.sim.kernel.health import is_down, update
-from soliton_encirclement_ros.sim.kernel.hearing import hear
-from soliton_encirclement_ros.sim.kernel.layers import change_layer
-from soliton_encirclement_ros.sim.kernel.originals import step_channels, step_seed
-from soliton_encirclement_ros.sim.kernel.ours import STILL, forget, step_ours, tell_ours
+from soliton_encirclement_ros.sim.kernel.hearing import hear, target_age
 from soliton_encirclement_ros.sim.kernel.records import Flight
-from soliton_encirclement_ros.sim.kernel.ring_place import take_place
-from soliton_encirclement_ros.sim.kernel.rules import SOLITON, SOLITON_V1, TWO_CHANNEL, Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
+from soliton_encirclement_ros.sim.kernel.views import note_said, view_of
+
+STILL: Vector = (0.0, 0.0, 0.0)
 
 
 def act(rules: Rules, flight: Flight, i: int, now: float) -> None:
@@ -47,7 +53,8 @@ def steer(rules: Rules, flight: Flight, i: int, now: float) -> None:
     agents = flight.agents
     if agents[i, WAS_DOWN] != 0.0:
         agents[i, WAS_DOWN] = 0.0
-        reset(rules, flight, i)
+        rules.law.functions.reset(flight.laws[i])
+        forget_others(flight, i)
     wanted = law_step(rules, flight, i, now)
     speed_xy, speed_z = rules.limits[0], rules.limits[1]
     limited = command_velocity(wanted[0], wanted[1], wanted[2], speed_xy, speed_z)
@@ -62,24 +69,37 @@ def command(flight: Flight, member: int, velocity: Vector) -> None:
     bodies[member, CX], bodies[member, CY], bodies[member, CZ] = velocity
 
 
-def reset(rules: Rules, flight: Flight, i: int) -> None:
-    """Let the law take note that the agent is back after a failure."""
-    if rules.swarm.law == SOLITON:
-        forget(flight, i)
-    elif rules.swarm.law == TWO_CHANNEL:
-        flight.layer[i, :] = 0.0
-        flight.laws[i, SIGNAL] = 0.0
-
-
 def law_step(rules: Rules, flight: Flight, i: int, now: float) -> Vector:
     """Advance the law by one period; return the wanted velocity [m/s, map]."""
-    if rules.swarm.law == SOLITON:
-        wanted = step_ours(rules, flight, i, now)
-        tell_ours(flight, i)
-        return wanted
-    changed = take_place(rules, flight, i, now)
-    if rules.swarm.law == SOLITON_V1:
-        return STILL if flight.told[i, SEQ] <= 0.0 else step_seed(rules, flight, i)
-    if changed:
-        change_layer(rules, flight.layer[i])
-    return STILL if flight.told[i, SEQ] <= 0.0 else step_channels(rules, flight, i)
+    follow(rules, flight, i, now)
+    age = target_age(flight, i, now)
+    if age > rules.law.target_hold:
+        give_up(rules, flight, i)
+        return STILL
+    if flight.told[i, SEQ] <= 0.0:
+        want_nothing(flight, i)
+        return STILL
+    row, law, wanted = flight.agents[i], rules.law, flight.decision
+    view = view_of(rules, flight, i, now, age)
+    law.functions.step(law.gains, flight.laws[i], flight.messages[i], wanted, view)
+    note_said(flight, i, now)
+    row[PRED], row[SUCC] = wanted[WANTED_PRED], wanted[WANTED_SUCC]
+    row[E_TAU] = wanted[WANTED_E_TAU]
+    return wanted[0], wanted[1], wanted[2]
+
+
+def give_up(rules: Rules, flight: Flight, i: int) -> None:
+    """Forget everything: what was known of a target that is lost is worth nothing."""
+    rest, silence = rules.law.rest, rules.law.silence
+    for k in range(rest.shape[0]):
+        flight.laws[i, k] = rest[k]
+    for k in range(silence.shape[0]):
+        flight.messages[i, k] = silence[k]
+    forget_others(flight, i)
+    want_nothing(flight, i)
+
+
+def want_nothing(flight: Flight, i: int) -> None:
+    """Note that an agent has no neighbours and no place."""
+    row = flight.agents[i]
+    row[PRED], row[SUCC], row[E_TAU] = NOBODY, NOBODY, 0.0

@@ -7,44 +7,37 @@ X, Y, Z, VX, VY, VZ = range(6)
 CX, CY, CZ = 6, 7, 8
 BODY_COLUMNS = 9
 
-# words: sequence number, number in the memory of words (0: none), time when said [s], u, its
-# curvature, the layer's fields
-SEQ, SAID, SAID_AT, U, U_SS, PROP = 6, 7, 8, 9, 10, 11
-MOST_PROP = 6
-TOLD_U = MOST_PROP
-"""Behind the fields of its layer: the u that an agent tells, which a liar may have changed."""
-
-WORD_COLUMNS = PROP + MOST_PROP
+# words: sequence number, number in the memory of words (0: none), time when said [s]; then the
+# message of the law
+SEQ, SAID, SAID_AT = 6, 7, 8
 
 # what an agent knows of the target (SEQ 0: nothing yet); HEARD: time when it came [s]
 OMEGA_REF, HEARD = 9, 10
 TOLD_COLUMNS = 11
 
-# agents
-PRED, SUCC, GAP_PRED, GAP_SUCC, LAMBDA_PRED, LAMBDA_SELF, E_TAU, E_EFF = range(8)
-NEXT_SEQ, LAST_CX, LAST_CY, LAST_CZ, OWN_U, OWN_U_SS = range(8, 14)
-HEARS_SINCE, LAST_HEARD, WAS_DOWN, SPOKE = range(14, 18)
-AGENT_COLUMNS = 18
+# agents: what they decided, their next words and last command, when they heard and spoke, what
+# they missed, and where they were when they last spoke
+PRED, SUCC, E_TAU = range(3)
+NEXT_SEQ, LAST_CX, LAST_CY, LAST_CZ = range(3, 7)
+HEARS_SINCE, LAST_HEARD, WAS_DOWN, SPOKE = range(7, 11)
+LOST, GOT = 11, 12
+SAID_X, SAID_Y, SAID_Z, SAID_VX, SAID_VY, SAID_VZ, HAS_SAID, SAID_LAST = range(13, 21)
+AGENT_COLUMNS = 21
 
-# health
-BROKEN, OUT, BACK_AT, CHECKS_SINCE, CHECKED, DRAWN, NEXT_FAIL, LIFE = range(8)
+# health: the record of ``actors.failures``, which begins with whether an agent is broken; whether
+# it is out by schedule, draws made, the next one that means failure, and how often it failed
+BROKEN = 0
+OUT, DRAWN, NEXT_FAIL, LIFE = range(4, 8)
 HEALTH_COLUMNS = 8
 
-# the seed's law: SolitonState; the successor's: TwoChannelState, signal, last radius
-STATE = 0
-SIGNAL, R_LAST = 6, 7
+# a decision: the wanted velocity, the neighbours, the spacing error
+WANTED_PRED, WANTED_SUCC, WANTED_E_TAU = 3, 4, 5
+DECISION_COLUMNS = 6
 
-# our law: what the target said before, its acceleration, the turn, the place, the wanted speeds
-TRACK_SEQ, TRACK_AT, TRACK_VX, TRACK_VY, ACC_X, ACC_Y = range(6)
-OMEGA, RATE, SHIFT, SHIFT_RATE, TARGET_AGE, LOST, GOT = range(6, 13)
-WANTED = 13
-SAID_X, SAID_Y, SAID_Z, SAID_VX, SAID_VY, SAID_VZ, HAS_SAID, SAID_LAST = range(21, 29)
-LAW_COLUMNS = 29
-
-# the target: motion, spin memory, token, command, words to say, the adversary as last heard
-MOTION_FIRED, SPIN_A, SPIN_B, SPIN_C, HOLDER, SWITCHED, WEIGHT, TARGET_SEQ = range(8)
-NEW_OMEGA, ADV_X, ADV_Y, ADV_SEQ, ADV_HEARD = range(8, 13)
-TARGET_COLUMNS = 13
+# the target: motion, token, words to say, the adversary as last heard
+MOTION_FIRED, HOLDER, SWITCHED, WEIGHT, TARGET_SEQ, NEW_OMEGA = range(6)
+ADV_X, ADV_Y, ADV_SEQ, ADV_HEARD = range(6, 10)
+TARGET_COLUMNS = 10
 
 # what a listener with an order of hearing (target, observer) keeps of an agent
 KEPT_X, KEPT_Y, KEPT_VX, KEPT_VY, KEPT_SEQ, KEPT_AT, KEPT = range(7)
@@ -66,6 +59,3 @@ FIGURES = 3
 
 # statuses of a flight that comes back
 DONE, FULL, UNCLEAR, CLEAR = range(4)
-
-FROZEN, OFFSET, SCATTER, NO_NUMBER = range(4)
-"""Kinds of lies."""

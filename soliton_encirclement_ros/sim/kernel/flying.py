@@ -26,7 +26,7 @@ from soliton_encirclement_ros.sim.kernel.moving import move
 from soliton_encirclement_ros.sim.kernel.recording import record
 from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.ring import look_round
-from soliton_encirclement_ros.sim.kernel.rules import SOLITON, Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.speaking import speak
 from soliton_encirclement_ros.sim.kernel.target import act_target
 from soliton_encirclement_ros.sim.kernel.tracks import is_patient
@@ -116,11 +116,10 @@ def is_past(rules: Rules, flight: Flight) -> bool:
     counters[CLEAR_FOR] += 1
     if counters[CLEAR_FOR] < flight.words.shape[0]:
         return False
-    if rules.swarm.law == SOLITON:
-        for i in range(rules.swarm.agents):
-            if is_patient(rules, flight, i):
-                return False
-    return True
+    patient = False
+    for i in range(rules.swarm.agents):
+        patient = patient or is_patient(rules, flight, i)
+    return not patient
 
 
 def is_clear(rules: Rules, flight: Flight) -> bool:

@@ -1,12 +1,11 @@
 """Who is down: the rules of ``actors.failures`` on drawn numbers that are known beforehand."""
 
-from soliton_encirclement_ros.core.schedule import ROUNDING, firings
+from soliton_encirclement_ros.actors.failures import back_in_time, checked, healthy
+from soliton_encirclement_ros.core.packing import packing
+from soliton_encirclement_ros.core.schedule import due
 from soliton_encirclement_ros.core.windows import is_open
 from soliton_encirclement_ros.sim.kernel.columns import (
-    BACK_AT,
     BROKEN,
-    CHECKED,
-    CHECKS_SINCE,
     DRAWN,
     NEXT_FAIL,
     OUT,
@@ -14,6 +13,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.rules import Rules
+
+_, pack_health, unpack_health = packing(healthy(0.0))
 
 
 def is_out(flight: Flight, i: int, now: float) -> bool:
@@ -39,27 +40,16 @@ def update(rules: Rules, flight: Flight, i: int, now: float) -> bool:
 
 def update_chance(rules: Rules, flight: Flight, i: int, now: float) -> bool:
     """Let an agent fail or recover by chance; the tick of recovery still counts as down."""
-    health = flight.health
-    if health[i, BROKEN] != 0.0:
-        if now + ROUNDING >= health[i, BACK_AT]:
-            health[i, BROKEN] = 0.0
-            health[i, CHECKS_SINCE] = now
-            health[i, CHECKED] = 0.0
+    row, failure = flight.health[i], rules.failure
+    health = unpack_health(row)
+    if health.broken:
+        pack_health(back_in_time(health, now), row)
         return True
-    due = due_checks(rules, flight, i, now) if rules.failure.enable else 0
-    if draws_failure(flight, i, due):
-        health[i, BROKEN] = 1.0
-        health[i, BACK_AT] = now + rules.failure.off_time
-    return health[i, BROKEN] != 0.0
-
-
-def due_checks(rules: Rules, flight: Flight, i: int, now: float) -> int:
-    """Return how many checks have come due since the last call."""
-    health = flight.health
-    checks = firings(now, health[i, CHECKS_SINCE], rules.failure.period)
-    due = max(0, checks - int(health[i, CHECKED]))
-    health[i, CHECKED] += due
-    return due
+    if failure.enable:
+        checks = due(health.checks, now, failure.period)
+        fails = draws_failure(flight, i, checks)
+        pack_health(checked(health, checks, fails, now + failure.off_time), row)
+    return row[BROKEN] != 0.0
 
 
 def draws_failure(flight: Flight, i: int, count: int) -> bool:

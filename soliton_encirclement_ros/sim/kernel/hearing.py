@@ -2,15 +2,13 @@
 
 import math
 
+from soliton_encirclement_ros.core.liveness import is_fresh, is_news
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
     HEARD,
     HEARS_SINCE,
-    LAMBDA_PRED,
-    LAMBDA_SELF,
     LAST_HEARD,
     OMEGA_REF,
-    PRED,
     SAID,
     SAID_AT,
     SEQ,
@@ -20,7 +18,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.links import arrival, hear_agents, layer_of
 from soliton_encirclement_ros.sim.kernel.records import Flight
-from soliton_encirclement_ros.sim.kernel.rules import SOLITON, Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 NOTHING = 0
 """Instead of the tick at which something was said."""
@@ -45,22 +43,19 @@ def accept_target(rules: Rules, flight: Flight, i: int, said: int, now: float) -
     told = flight.told
     layer, target = layer_of(flight, said), rules.swarm.agents
     words = flight.words[layer, target]
-    fresh = told[i, SEQ] > 0.0 and target_is_fresh(rules, flight, i, now)
-    if fresh and words[SEQ] <= told[i, SEQ]:
+    timeout = rules.swarm.target_timeout
+    if not is_news(words[SEQ], told[i, SEQ], told[i, HEARD], now, timeout):
         return
     for column in range(X, SEQ + 1):
         told[i, column] = words[column]
     told[i, SAID], told[i, SAID_AT] = said, words[SAID_AT]
     told[i, HEARD] = now
     told[i, OMEGA_REF] = flight.omega[layer]
-    if rules.swarm.law != SOLITON:
-        refresh_lambdas(flight, i, layer)
 
 
 def target_is_fresh(rules: Rules, flight: Flight, i: int, now: float) -> bool:
     """Say whether an agent heard the target within the timeout."""
-    told = flight.told
-    return told[i, SEQ] > 0.0 and now - told[i, HEARD] <= rules.swarm.target_timeout
+    return is_fresh(flight.told[i, HEARD], now, rules.swarm.target_timeout)
 
 
 def target_age(flight: Flight, i: int, now: float) -> float:
@@ -69,13 +64,3 @@ def target_age(flight: Flight, i: int, now: float) -> float:
     if told[i, SEQ] <= 0.0:
         return math.inf
     return age_of(now, told[i, SAID_AT], told[i, HEARD])
-
-
-def refresh_lambdas(flight: Flight, i: int, layer: int) -> None:
-    """Look the weights of the predecessor's and the own arc up; unknown ones stay."""
-    agents, weights = flight.agents, flight.weights[layer]
-    pred = int(agents[i, PRED])
-    if pred >= 0 and not math.isnan(weights[pred]):
-        agents[i, LAMBDA_PRED] = weights[pred]
-    if not math.isnan(weights[i]):
-        agents[i, LAMBDA_SELF] = weights[i]

@@ -1,5 +1,6 @@
 """What a listener keeps of agents in the order of first hearing: the numbers of ``AgentCache``."""
 
+from soliton_encirclement_ros.core.liveness import is_fresh, is_news
 from soliton_encirclement_ros.sim.kernel.columns import (
     KEPT,
     KEPT_AT,
@@ -23,7 +24,7 @@ def keep(
 ) -> None:
     """Keep an agent's words unless they are older than those that are fresh."""
     words, row = flight.words[layer, j], keeps.rows[j]
-    if row[KEPT] != 0.0 and words[SEQ] <= row[KEPT_SEQ] and is_fresh(rules, keeps, j, now):
+    if not is_news(words[SEQ], row[KEPT_SEQ], row[KEPT_AT], now, rules.swarm.agent_timeout):
         return
     keep_numbers(
         flight, keeps, counter, j, words[X], words[Y], words[VX], words[VY], words[SEQ], now
@@ -44,17 +45,12 @@ def keep_numbers(
     row[KEPT_SEQ], row[KEPT_AT] = seq, now
 
 
-def is_fresh(rules: Rules, keeps: Kept, j: int, now: float) -> bool:
-    """Say whether an agent was heard within the timeout."""
-    return now - keeps.rows[j, KEPT_AT] <= rules.swarm.agent_timeout
-
-
 def drop_old(rules: Rules, flight: Flight, keeps: Kept, counter: int, now: float) -> None:
     """Forget who was not heard within the timeout; the others stay in their order."""
     count = 0
     for p in range(flight.counters[counter]):
         j = keeps.order[p]
-        if keeps.rows[j, KEPT_AT] == now or is_fresh(rules, keeps, j, now):
+        if is_fresh(keeps.rows[j, KEPT_AT], now, rules.swarm.agent_timeout):
             keeps.order[count] = j
             count += 1
         else:

@@ -6,6 +6,7 @@ and where they were said, and from their noise.
 
 from velocity_mobility_ros.core.time import step_ns
 
+from soliton_encirclement_ros.core.liveness import is_news
 from soliton_encirclement_ros.core.medium import SLACK_NS
 from soliton_encirclement_ros.core.radio import in_reach, is_lost, jitter_ns
 from soliton_encirclement_ros.core.windows import is_open
@@ -33,18 +34,11 @@ def hear_agents(rules: Rules, flight: Flight, i: int, now: float) -> None:
 
 def accept_agent(rules: Rules, flight: Flight, i: int, j: int, said: int, now: float) -> None:
     """Keep an agent's words if they are news to another one."""
-    if is_news(rules, flight, i, j, said, now):
-        flight.links.said[i, j], flight.links.received[i, j] = said, now
-
-
-def is_news(rules: Rules, flight: Flight, i: int, j: int, said: int, now: float) -> bool:
-    """Say whether words are newer than what is known of their speaker, or that is too old."""
     links, words = flight.links, flight.words
-    known = links.said[i, j]
-    if known == 0 or now - links.received[i, j] > rules.swarm.agent_timeout:
-        return True
-    seq = words[layer_of(flight, said), j, SEQ]
-    return seq > words[layer_of(flight, known), j, SEQ]
+    seq, known = words[layer_of(flight, said), j, SEQ], layer_of(flight, links.said[i, j])
+    timeout = rules.swarm.agent_timeout
+    if is_news(seq, words[known, j, SEQ], links.received[i, j], now, timeout):
+        links.said[i, j], links.received[i, j] = said, now
 
 
 def arrival(rules: Rules, flight: Flight, speaker: int, listener: int) -> int:

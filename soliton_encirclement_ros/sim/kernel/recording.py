@@ -3,50 +3,34 @@
 import math
 
 from soliton_encirclement_ros.core.metrics import body_figures, ring_metrics
-from soliton_encirclement_ros.core.neighbour_tracks import share_lost
-from soliton_encirclement_ros.core.ring import NOBODY
-from soliton_encirclement_ros.core.spacing import spacing_error
+from soliton_encirclement_ros.core.observer import gave_up
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
     CX,
     CY,
     CZ,
-    E_EFF,
     E_TAU,
     EVENTS,
-    GAP_PRED,
-    GAP_SUCC,
-    GOT,
     KEPT_VX,
     KEPT_VY,
     KEPT_X,
     KEPT_Y,
-    LAMBDA_PRED,
-    LAMBDA_SELF,
-    LOST,
     NEW_OMEGA,
     NEXT_SEQ,
     OBSERVER_KEEPS,
     ON_RING,
-    OWN_U,
-    OWN_U_SS,
     PRED,
-    RATE,
     SAMPLES,
     SEPARATION,
-    SHIFT,
-    SIGNAL,
     SPOKE,
     SUCC,
     SWITCHES,
-    TARGET_AGE,
     TARGET_SEQ,
     TICK,
     UPTIME,
     VX,
     VY,
-    WANTED,
     X,
     Y,
     Z,
@@ -55,7 +39,7 @@ from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.health import failed
 from soliton_encirclement_ros.sim.kernel.keeping import drop_old, keep_numbers
 from soliton_encirclement_ros.sim.kernel.records import Flight, Floats
-from soliton_encirclement_ros.sim.kernel.rules import SOLITON, SOLITON_V1, Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 POSE = 6
@@ -88,26 +72,17 @@ def note_agent(flight: Flight, i: int, now: float, last: float) -> None:
         event[0], event[1], event[2] = now, i, flag(down)
         flight.counters[EVENTS] += 1
     elif before[3] != 0.0 and not down:
-        gave_up_pred = before[1] != NOBODY and before[1] != row[PRED]
-        gave_up_succ = before[2] != NOBODY and before[2] != row[SUCC]
-        flight.figures[SWITCHES] += flag(gave_up_pred or gave_up_succ)
+        switched = gave_up(before[1], row[PRED]) or gave_up(before[2], row[SUCC])
+        flight.figures[SWITCHES] += flag(switched)
         flight.figures[UPTIME] += max(0.0, now - last)
     before[0], before[1], before[2], before[3] = flag(down), row[PRED], row[SUCC], 1.0
 
 
 def note_study(rules: Rules, flight: Flight) -> None:
     """Note the spacing error as every agent sees it, and who is down."""
-    tick, agents = flight.counters[TICK], flight.agents
+    tick = flight.counters[TICK]
     for i in range(rules.swarm.agents):
-        error = agents[i, E_TAU]
-        if rules.swarm.law == SOLITON:
-            error = 0.0
-            if agents[i, PRED] != NOBODY:
-                error = spacing_error(
-                    agents[i, GAP_PRED], agents[i, GAP_SUCC],
-                    agents[i, LAMBDA_PRED], agents[i, LAMBDA_SELF],
-                )  # fmt: skip
-        flight.record.errors[tick - 1, i] = error
+        flight.record.errors[tick - 1, i] = flight.agents[i, E_TAU]
         flight.record.failed[tick - 1, i] = flag(failed(flight, i))
 
 
@@ -128,40 +103,15 @@ def note_sample(rules: Rules, flight: Flight, now: float) -> None:
 
 def note_row(rules: Rules, flight: Flight, row: Floats, i: int) -> None:
     """Note one agent: pose, health, neighbours, words, and what its law would tell of itself."""
-    agents, state = flight.agents[i], flight.laws[i]
+    agents, message = flight.agents[i], flight.messages[i]
     for k in range(POSE):
         row[k] = flight.bodies[i, k]
     row[6] = flag(failed(flight, i))
-    row[7], row[8] = name_of(agents[PRED]), name_of(agents[SUCC])
-    row[9], row[10], row[11] = agents[NEXT_SEQ] - 1.0, agents[OWN_U], agents[OWN_U_SS]
+    row[7], row[8] = agents[PRED], agents[SUCC]
+    row[9], row[10], row[11] = agents[NEXT_SEQ] - 1.0, message[0], message[1]
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
     row[15] = flight.new_weights[i]
-    values = row[16:]
-    if rules.swarm.law == SOLITON_V1:
-        for k in range(8):
-            values[k] = state[k]
-    elif rules.swarm.law == SOLITON:
-        values[0], values[1] = state[RATE], state[SHIFT]
-        for k in range(3):
-            values[2 + k] = state[WANTED + k]
-            values[5 + k] = state[WANTED + 5 + k]
-        values[8], values[9] = state[TARGET_AGE], share_lost(state[LOST], state[GOT])
-    else:
-        note_channels(values, agents, state)
-
-
-def note_channels(values: Floats, agents: Floats, state: Floats) -> None:
-    """Note the telemetry of the successor's law."""
-    for k in range(3):
-        values[k] = state[k]
-        values[5 + k] = state[3 + k]
-    values[3], values[4] = agents[OWN_U_SS], state[SIGNAL]
-    values[8], values[9] = agents[E_TAU], agents[E_EFF]
-
-
-def name_of(agent: float) -> float:
-    """Return an agent's number, -1 for nobody."""
-    return agent + 1.0 if agent >= 0.0 else agent
+    rules.law.functions.record(flight.laws[i], row[16:])
 
 
 def note_others(rules: Rules, flight: Flight, s: int) -> None:

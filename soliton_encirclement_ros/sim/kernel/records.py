@@ -14,16 +14,19 @@ class Ring(NamedTuple):
     """The agents on the ring as all who heard the same see it.
 
     By agent: ``theta``, ``rate``, ``place`` in the order (-1: not there). In order: ``order``,
-    ``thetas``, ``rates``, ``weights``. The others are room for one agent's own ring.
+    ``ids`` (numbers of ``uav_k``), ``thetas``, ``rates``, ``weights``. The others are room for one
+    agent's own ring.
     """
 
     theta: Floats
     rate: Floats
     place: Counts
     order: Counts
+    ids: Counts
     thetas: Floats
     rates: Floats
     weights: Floats
+    own_rows: Counts
     own_ids: Counts
     own_thetas: Floats
     own_rates: Floats
@@ -113,25 +116,31 @@ class Record(NamedTuple):
 class Flight(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
+    ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
+
     ``words`` has a layer per tick that is still of interest (one where all hear alike); so have
     ``weights`` (of arcs, by agent; NaN: not told) and ``omega`` (the target's omega_ref).
-    ``prop`` and ``saying`` hold words while they are made.
+    ``laws`` are the memories of the law and ``messages`` what it has everybody say; ``decision``
+    is room for what one agent decides, ``saying`` for its words while they are made; ``rows`` are
+    the words of all layers, one agent per row, and the same memory as ``words``.
     """
 
     counters: Counts
     figures: Floats
     bodies: Floats
     words: Floats
+    rows: Floats
     weights: Floats
     omega: Floats
     told: Floats
     agents: Floats
     laws: Floats
-    layer: Floats
-    prop: Floats
+    messages: Floats
+    decision: Floats
     saying: Floats
     health: Floats
     target: Floats
+    spin: Floats
     new_weights: Floats
     adversary: Floats
     ring: Ring

@@ -1,8 +1,6 @@
 """The ring as everybody sees it who heard the same words."""
 
-import math
-
-from soliton_encirclement_ros.core.ring_sight import ring_sight
+from soliton_encirclement_ros.core.ring_sight import seen_on_ring
 from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     OLDEST,
@@ -18,7 +16,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.records import Flight
-from soliton_encirclement_ros.sim.kernel.rules import SOLITON, Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 
@@ -27,8 +25,11 @@ def look_round(rules: Rules, flight: Flight, now: float) -> None:
     ring, tick = flight.ring, flight.counters[TICK]
     first = oldest_alive(rules, tick, now, rules.swarm.agent_timeout) - 1
     count = keep_members(rules, flight, max(first, 1))
+    last, latest = tick - 1, age_of(now, time_at(rules, tick - 1), now)
+    target_age = words_age(rules, flight, rules.swarm.agents, now, last, latest)
     for p in range(count):
-        sight(rules, flight, ring.order[p], now)
+        j = ring.order[p]
+        sight(rules, flight, j, words_age(rules, flight, j, now, last, latest), target_age)
     sort_by(ring.theta, ring.order, flight.room.spare, count)
     oldest = tick
     for p in range(count):
@@ -37,8 +38,7 @@ def look_round(rules: Rules, flight: Flight, now: float) -> None:
         ring.place[j] = p
         ring.thetas[p] = ring.theta[j]
         ring.rates[p] = ring.rate[j]
-        weight = flight.weights[0, j]
-        ring.weights[p] = 1.0 if math.isnan(weight) else weight
+        ring.ids[p], ring.weights[p] = j + 1, flight.weights[0, j]
     flight.counters[RING], flight.counters[OLDEST] = count, oldest
 
 
@@ -61,29 +61,37 @@ def keep_members(rules: Rules, flight: Flight, first: int) -> int:
     return count
 
 
-def sight(rules: Rules, flight: Flight, j: int, now: float) -> None:
+def words_age(
+    rules: Rules, flight: Flight, member: int, now: float, last: int, latest: float
+) -> float:
+    """Return how old a member's words are [s]; most are of the last tick, and so as old as those.
+
+    Args:
+        rules: The flight's constants.
+        flight: The flight.
+        member: Who spoke.
+        now: Time [s].
+        last: The last tick.
+        latest: How old words of the last tick are [s].
+    """
+    words = flight.words[0, member]
+    if words[SAID] == last:
+        return latest
+    return age_of(now, words[SAID_AT], time_at(rules, int(words[SAID]) + 1))
+
+
+def sight(rules: Rules, flight: Flight, j: int, age: float, target_age: float) -> None:
     """Note where on the ring an agent is, as its law's listeners see it."""
-    ring, words = flight.ring, flight.words[0]
+    ring, words, law = flight.ring, flight.words[0], rules.law
     target = rules.swarm.agents
-    if rules.swarm.law != SOLITON:
-        dx = words[j, X] - words[target, X]
-        dy = words[j, Y] - words[target, Y]
-        ring.theta[j] = math.atan2(dy, dx)
-        return
-    said, heard = words[j, SAID_AT], words[target, SAID_AT]
-    there = ring_sight(
+    there = seen_on_ring(
         (words[j, X], words[j, Y], words[j, Z]),
         (words[j, VX], words[j, VY], words[j, VZ]),
-        age_of(now, said, next_tick(rules, words[j, SAID])),
+        age,
         (words[target, X], words[target, Y], words[target, Z]),
         (words[target, VX], words[target, VY], words[target, VZ]),
-        age_of(now, heard, next_tick(rules, words[target, SAID])),
-        rules.laws.r_min,
+        target_age,
+        law.r_min,
+        law.dead_reckoning,
     )
-    ring.theta[j] = there.theta
-    ring.rate[j] = there.rate
-
-
-def next_tick(rules: Rules, said: float) -> float:
-    """Return the time [s] of the tick after that at which something was said."""
-    return time_at(rules, int(said) + 1)
+    ring.theta[j], ring.rate[j] = there.theta, there.rate

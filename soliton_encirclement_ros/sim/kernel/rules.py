@@ -1,39 +1,14 @@
 """The constants of a flight, as the compiled tick reads them."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from velocity_mobility_ros.core.model import Limits
 
-from soliton_encirclement_ros.core.pursuit import PursuitGains
-from soliton_encirclement_ros.core.soliton import SolitonGains
+from soliton_encirclement_ros.actors.target_motion import MotionRules
 from soliton_encirclement_ros.core.spin import SpinGains
-from soliton_encirclement_ros.core.two_channel import TwoChannelGains
-from soliton_encirclement_ros.propagation.advection import AdvectionGains
-from soliton_encirclement_ros.propagation.alarm import AlarmGains
-from soliton_encirclement_ros.propagation.burgers import BurgersGains
-from soliton_encirclement_ros.propagation.excitable import ExcitableGains
-from soliton_encirclement_ros.propagation.kdv import KdvGains
-from soliton_encirclement_ros.propagation.wave import WaveGains
-
-SOLITON, TWO_CHANNEL, SOLITON_V1 = range(3)
-LAWS = ('soliton', 'two_channel', 'soliton_v1')
-
-BASELINE, ADVECTION, WAVE, EXCITABLE, KDV, ALARM, BURGERS = range(7)
-LAYER_NAMES = ('baseline', 'advection', 'wave', 'excitable', 'kdv', 'alarm', 'burgers')
-
-SPIN_NAMES = ('v1', 'v3', 'filtered')
-
-
-class LayerGains(NamedTuple):
-    """The gains of every layer; only one is in use."""
-
-    advection: AdvectionGains
-    wave: WaveGains
-    excitable: ExcitableGains
-    kdv: KdvGains
-    alarm: AlarmGains
-    burgers: BurgersGains
 
 
 class SwarmRules(NamedTuple):
@@ -41,8 +16,6 @@ class SwarmRules(NamedTuple):
 
     agents: int
     adversary: int
-    law: int
-    layer: int
     period: float
     substeps: int
     update_period: float
@@ -53,23 +26,32 @@ class SwarmRules(NamedTuple):
     rejoins: bool
 
 
-class LawRules(NamedTuple):
-    """Gains of the laws."""
+class LawFunctions(NamedTuple):
+    """What a law does, over rows of numbers in place.
 
-    pursuit: PursuitGains
-    seed: SolitonGains
-    channels: TwoChannelGains
-    layers: LayerGains
-    hysteresis: float
-    r_min: float
-    k_r: float
-    k_dr: float
-    k_tau: float
-    k_omega_damp: float
-    hops: int
-    acc_filter: float
+    ``step(gains, memory, message, decision, view)`` advances by one period, ``reset(memory)``
+    follows a failure, ``record(memory, out)`` writes what is recorded of it.
+    """
+
+    step: Callable[..., None]
+    reset: Callable[..., None]
+    record: Callable[..., None]
+
+
+class LawRules(NamedTuple):
+    """The law that all agents fly; times in s, ``r_min`` in m.
+
+    ``rest`` and ``silence`` are the memory and the message of an agent that knows nothing.
+    """
+
+    functions: LawFunctions
+    gains: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    silence: NDArray[np.float64]
+    dead_reckoning: bool
     target_hold: float
     neighbour_hold: float
+    r_min: float
 
 
 class FailureRules(NamedTuple):
@@ -81,17 +63,18 @@ class FailureRules(NamedTuple):
 
 
 class TargetRules(NamedTuple):
-    """How the target moves and what it asks for."""
+    """How the target moves and what it asks for.
 
-    constant: bool
-    heading_deg: float
+    ``spin_step(memory, now, err, known, gains)`` advances the spin law in place and leaves the
+    rate at the end of the memory.
+    """
+
+    motion: MotionRules
     motion_period: float
-    speed: float
-    bound: float
     protection_deg: float
     always_fresh: bool
     spin: bool
-    spin_law: int
+    spin_step: Callable[..., None]
     omega_ref: float
     spin_gains: SpinGains
 
@@ -127,7 +110,7 @@ class Rules(NamedTuple):
     """All constants of a flight."""
 
     swarm: SwarmRules
-    laws: LawRules
+    law: LawRules
     limits: Limits
     failure: FailureRules
     target: TargetRules

@@ -5,52 +5,40 @@ import math
 import numpy as np
 from velocity_mobility_ros.core.frames import is_plausible
 
-from soliton_encirclement_ros.core.link_noise import (
-    JITTER,
-    LOSS,
-    OFFSET_X,
-    OFFSET_Y,
-    link_noise,
-    message_key,
-)
+from soliton_encirclement_ros.controllers.words import U
+from soliton_encirclement_ros.core.byzantine import FROZEN, false_place
+from soliton_encirclement_ros.core.link_noise import JITTER, LOSS, message_key
 from soliton_encirclement_ros.core.radio import in_reach
 from soliton_encirclement_ros.core.soundness import LARGEST_SEQ
 from soliton_encirclement_ros.core.windows import is_open
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
-    FROZEN,
     IN_REACH,
     NEW_OMEGA,
     NEXT_SEQ,
-    OFFSET,
-    OWN_U,
-    OWN_U_SS,
-    PROP,
     SAID,
     SAID_AT,
-    SCATTER,
     SEQ,
     SHARED,
     SPEAKERS,
     SPOKE,
     TARGET_SEQ,
     TICK,
-    TOLD_U,
-    U_SS,
-    U,
     X,
     Y,
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.flags import flag
-from soliton_encirclement_ros.sim.kernel.layers import tell_layer
 from soliton_encirclement_ros.sim.kernel.links import layer_of
 from soliton_encirclement_ros.sim.kernel.numbers import link_number
 from soliton_encirclement_ros.sim.kernel.records import Flight
-from soliton_encirclement_ros.sim.kernel.rules import TWO_CHANNEL, Rules
+from soliton_encirclement_ros.sim.kernel.rules import Rules
 
 POSE = 6
 """Columns of position and velocity."""
+
+SAYING_U = POSE
+"""Where u is while words are made."""
 
 
 def speak(rules: Rules, flight: Flight, now: float) -> None:
@@ -77,24 +65,11 @@ def note_reach(rules: Rules, flight: Flight) -> None:
 
 def speak_agent(rules: Rules, flight: Flight, i: int, number: int, now: float) -> bool:
     """Say an agent's words, under a number; return whether others can believe them."""
-    agents = flight.agents
-    seq = agents[i, NEXT_SEQ]
-    agents[i, NEXT_SEQ] = seq + 1.0
-    u, u_ss = agents[i, OWN_U], agents[i, OWN_U_SS]
-    fields = flight.prop[i]
-    if rules.swarm.law == TWO_CHANNEL:
-        tell_layer(rules, flight.layer[i], fields)
-    flight.prop[i, TOLD_U] = u
-    sound = is_plausible(u_ss)
-    for k in range(TOLD_U):
-        sound = sound and is_plausible(fields[k])
-    if not say(rules, flight, i, number, seq, sound, now):
-        return False
-    words = flight.words[layer_of(flight, number), i]
-    words[U], words[U_SS] = flight.prop[i, TOLD_U], u_ss
-    for k in range(TOLD_U):
-        words[PROP + k] = fields[k]
-    return True
+    seq, message = flight.agents[i, NEXT_SEQ], flight.messages[i]
+    flight.agents[i, NEXT_SEQ] = seq + 1.0
+    for k in range(message.shape[0]):
+        flight.saying[POSE + k] = message[k]
+    return say(rules, flight, i, number, seq, True, now)
 
 
 def speak_adversary(rules: Rules, flight: Flight, number: int, now: float) -> None:
@@ -129,30 +104,30 @@ def speak_body(
 def say(
     rules: Rules, flight: Flight, member: int, number: int, seq: float, sound: bool, now: float
 ) -> bool:
-    """Put pose and number of a member's words where listeners find them, if they can be true.
+    """Put a member's words where listeners find them, if they can be true.
 
-    ``sound`` says whether everything else that the member says can be true.
+    An agent's message is in ``saying`` already; ``sound`` says whether everything else that the
+    member says can be true.
     """
-    pose = flight.saying
+    saying, told = flight.saying, POSE
     for k in range(POSE):
-        pose[k] = flight.bodies[member, k]
+        saying[k] = flight.bodies[member, k]
+    if member < rules.swarm.agents:
+        told += flight.messages.shape[1]
     if flight.schedule.lies.shape[0] > 0:
         twist(rules, flight, member, now)
-    sound = sound and 0.0 <= seq <= LARGEST_SEQ and is_told_u_sound(rules, flight, member)
-    for k in range(POSE):
-        sound = sound and is_plausible(pose[k])
+    sound = sound and 0.0 <= seq <= LARGEST_SEQ
+    for k in range(told):
+        sound = sound and is_plausible(saying[k])
     if not sound:
         return False
     words = flight.words[layer_of(flight, number), member]
     for k in range(POSE):
-        words[k] = pose[k]
+        words[k] = saying[k]
+    for k in range(POSE, told):
+        words[U + k - POSE] = saying[k]
     words[SEQ], words[SAID], words[SAID_AT] = seq, number, now
     return True
-
-
-def is_told_u_sound(rules: Rules, flight: Flight, member: int) -> bool:
-    """Say whether the u that an agent tells can be true."""
-    return member >= rules.swarm.agents or is_plausible(flight.prop[member, TOLD_U])
 
 
 def twist(rules: Rules, flight: Flight, member: int, now: float) -> None:
@@ -170,19 +145,11 @@ def tell_lie(rules: Rules, flight: Flight, number: int, member: int) -> None:
     kind = int(lie[3])
     if kind == FROZEN:
         freeze(rules, flight, number, member)
-    elif kind == OFFSET:
-        pose[X], pose[Y] = pose[X] + lie[4], pose[Y] + lie[5]
-    elif kind == SCATTER:
-        pose[X] += lie[4] * (2.0 * liar_noise(rules, flight, member, OFFSET_X) - 1.0)
-        pose[Y] += lie[4] * (2.0 * liar_noise(rules, flight, member, OFFSET_Y) - 1.0)
-    else:
-        pose[X] = pose[Y] = pose[Z] = math.nan
-
-
-def liar_noise(rules: Rules, flight: Flight, member: int, purpose: int) -> float:
-    """Return the number in [0, 1) of a liar's words of this tick."""
-    number, count = link_number(rules, member), np.uint64(flight.counters[TICK])
-    return link_noise(rules.radio.seed, number, number, count, np.uint64(purpose))
+        return
+    pose[X], pose[Y], pose[Z] = false_place(
+        kind, (pose[X], pose[Y], pose[Z]), lie[4], lie[5], rules.radio.seed,
+        link_number(rules, member), np.uint64(flight.counters[TICK]),
+    )  # fmt: skip
 
 
 def freeze(rules: Rules, flight: Flight, number: int, member: int) -> None:
@@ -192,12 +159,12 @@ def freeze(rules: Rules, flight: Flight, number: int, member: int) -> None:
     if first[POSE + 1] == 0.0:
         for k in range(POSE):
             first[k] = pose[k]
-        first[POSE] = flight.prop[member, TOLD_U] if is_agent else 0.0
+        first[POSE] = pose[SAYING_U] if is_agent else 0.0
         first[POSE + 1] = 1.0
     for k in range(POSE):
         pose[k] = first[k]
     if is_agent:
-        flight.prop[member, TOLD_U] = first[POSE]
+        pose[SAYING_U] = first[POSE]
 
 
 def note_links(rules: Rules, flight: Flight) -> None:
@@ -210,8 +177,6 @@ def note_links(rules: Rules, flight: Flight) -> None:
         links.places[layer, member, Y] = flight.bodies[member, Y]
         links.places[layer, member, Z] = flight.bodies[member, Z]
         if radio.loss > 0.0:
-            links.loss[layer, member] = message_key(radio.seed, number, count, np.uint64(LOSS))
+            links.loss[layer, member] = message_key(radio.seed, number, count, LOSS)
         if radio.jitter > 0.0:
-            links.jitter[layer, member] = message_key(
-                radio.seed, number, count, np.uint64(JITTER)
-            )
+            links.jitter[layer, member] = message_key(radio.seed, number, count, JITTER)

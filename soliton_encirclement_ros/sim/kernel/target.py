@@ -4,17 +4,12 @@ import math
 
 import numpy as np
 
-from soliton_encirclement_ros.actors.target_motion import constant_velocity, random_velocity
+from soliton_encirclement_ros.actors.target_motion import next_velocity
 from soliton_encirclement_ros.core.edge_weights import NO_ARC, Token, passed_token
+from soliton_encirclement_ros.core.liveness import is_fresh, is_news
 from soliton_encirclement_ros.core.plane import bearing
-from soliton_encirclement_ros.core.schedule import firings
-from soliton_encirclement_ros.core.spin import centre_error
-from soliton_encirclement_ros.core.spin_filtered import FilteredMemory
-from soliton_encirclement_ros.core.spin_filtered import step as filtered_step
-from soliton_encirclement_ros.core.spin_v1 import V1Memory
-from soliton_encirclement_ros.core.spin_v1 import step as v1_step
-from soliton_encirclement_ros.core.spin_v3 import V3Memory
-from soliton_encirclement_ros.core.spin_v3 import step as v3_step
+from soliton_encirclement_ros.core.schedule import Periodic, due
+from soliton_encirclement_ros.core.spin import adversary_offset, centre_error
 from soliton_encirclement_ros.sim.kernel.agents import command
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADV_HEARD,
@@ -27,9 +22,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     MOTION_FIRED,
     NEW_OMEGA,
     SEQ,
-    SPIN_A,
-    SPIN_B,
-    SPIN_C,
     SWITCHED,
     TARGET_KEEPS,
     WEIGHT,
@@ -42,10 +34,6 @@ from soliton_encirclement_ros.sim.kernel.records import Flight
 from soliton_encirclement_ros.sim.kernel.rules import Rules
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
-SPIN_V1, SPIN_V3 = 0, 1
-EAST = (1.0, 0.0)
-"""Where the adversary is taken to be before it was ever heard."""
-
 
 def act_target(
     rules: Rules, flight: Flight, now: float, stream: np.random.Generator
@@ -53,9 +41,10 @@ def act_target(
     """Let the target hear, weigh the arcs, ask the ring to turn, and move on."""
     hear_target(rules, flight, now)
     prepare_words(rules, flight, now)
-    due = firings(now, 0.0, rules.target.motion_period)
-    if due > flight.target[MOTION_FIRED]:
-        flight.target[MOTION_FIRED] = due
+    motion = Periodic(0.0, int(flight.target[MOTION_FIRED]))
+    turns = due(motion, now, rules.target.motion_period)
+    if turns > 0:
+        flight.target[MOTION_FIRED] += turns
         choose_motion(rules, flight, stream)
 
 
@@ -89,7 +78,8 @@ def hear_target(rules: Rules, flight: Flight, now: float) -> None:
 def hear_adversary(rules: Rules, flight: Flight, layer: int, now: float) -> None:
     """Keep the adversary's words unless they are older than those that are fresh."""
     target, words = flight.target, flight.words[layer, rules.swarm.agents + 1]
-    if words[SEQ] <= target[ADV_SEQ] and adversary_is_known(rules, flight, now):
+    timeout = rules.swarm.target_timeout
+    if not is_news(words[SEQ], target[ADV_SEQ], target[ADV_HEARD], now, timeout):
         return
     target[ADV_X], target[ADV_Y], target[ADV_SEQ] = words[X], words[Y], words[SEQ]
     target[ADV_HEARD] = now
@@ -97,8 +87,7 @@ def hear_adversary(rules: Rules, flight: Flight, layer: int, now: float) -> None
 
 def adversary_is_known(rules: Rules, flight: Flight, now: float) -> bool:
     """Say whether the adversary was heard within the timeout."""
-    target = flight.target
-    return target[ADV_SEQ] > 0.0 and now - target[ADV_HEARD] <= rules.swarm.target_timeout
+    return is_fresh(flight.target[ADV_HEARD], now, rules.swarm.target_timeout)
 
 
 def omega_ref(rules: Rules, flight: Flight, now: float) -> float:
@@ -111,27 +100,11 @@ def omega_ref(rules: Rules, flight: Flight, now: float) -> float:
     for p in range(count):
         kept = flight.target_keeps.rows[flight.target_keeps.order[p]]
         xs[p], ys[p] = kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y]
-    ax, ay = EAST
-    if target[ADV_SEQ] > 0.0:
-        ax, ay = target[ADV_X] - body[X], target[ADV_Y] - body[Y]
+    ax, ay = adversary_offset(body[X], body[Y], target[ADV_X], target[ADV_Y])
     err = centre_error(xs, ys, ax, ay, rules.target.spin_gains.rho_min)
-    return spin(rules, flight, now, err, adversary_is_known(rules, flight, now))
-
-
-def spin(rules: Rules, flight: Flight, now: float, err: float, known: bool) -> float:
-    """Return the rate [rad/s] by the spin law in use."""
-    memory, gains = flight.target, rules.target.spin_gains
-    if rules.target.spin_law == SPIN_V1:
-        one, omega = v1_step(V1Memory(memory[SPIN_A], memory[SPIN_B]), now, err, known, gains)
-        memory[SPIN_A], memory[SPIN_B] = one
-    elif rules.target.spin_law == SPIN_V3:
-        two, omega = v3_step(V3Memory(memory[SPIN_A], memory[SPIN_B]), now, err, known, gains)
-        memory[SPIN_A], memory[SPIN_B] = two
-    else:
-        three = FilteredMemory(memory[SPIN_A], memory[SPIN_B], memory[SPIN_C])
-        three, omega = filtered_step(three, now, err, known, gains)
-        memory[SPIN_A], memory[SPIN_B], memory[SPIN_C] = three
-    return omega
+    known = adversary_is_known(rules, flight, now)
+    rules.target.spin_step(flight.spin, now, err, known, rules.target.spin_gains)
+    return flight.spin[flight.spin.shape[0] - 1]
 
 
 def weigh(rules: Rules, flight: Flight, now: float) -> None:
@@ -164,9 +137,6 @@ def note_bearings(rules: Rules, flight: Flight, count: int) -> None:
 
 def choose_motion(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
     """Choose the target's velocity."""
-    target, body = rules.target, flight.bodies[rules.swarm.agents]
-    if target.constant:
-        velocity = constant_velocity(target.speed, target.heading_deg)
-    else:
-        velocity = random_velocity(target.speed, target.bound, body[X], body[Y], stream)
+    body = flight.bodies[rules.swarm.agents]
+    velocity = next_velocity(rules.target.motion, body[X], body[Y], stream)
     command(flight, rules.swarm.agents, velocity)

@@ -1,8 +1,10 @@
-"""Whom our law counts as present: the numbers of ``NeighbourTracks``."""
+"""Whom agents count as present: the numbers of ``NeighbourTracks``."""
 
+from soliton_encirclement_ros.core.liveness import is_fresh
 from soliton_encirclement_ros.core.neighbour_tracks import counted, patience, share_lost
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
+    HAS_SAID,
     LOST,
     SAID,
     SEQ,
@@ -17,9 +19,17 @@ from soliton_encirclement_ros.sim.kernel.rules import Rules
 NOT_TRACKED = -1
 
 
-def follow_shared(rules: Rules, flight: Flight, i: int) -> None:
+def follow(rules: Rules, flight: Flight, i: int, now: float) -> None:
+    """Take note of who is there, and of what was missed."""
+    if flight.counters[SHARED]:
+        follow_shared(flight, i)
+    else:
+        follow_linked(rules, flight, i, now)
+
+
+def follow_shared(flight: Flight, i: int) -> None:
     """Count the messages of this tick, of which none is missing."""
-    state = flight.laws[i]
+    state = flight.agents[i]
     last = flight.counters[TICK] - 1
     messages = flight.counters[SPEAKERS] - int(flight.words[0, i, SAID] == last)
     state[LOST], state[GOT] = counted(state[LOST], state[GOT], messages, 0)
@@ -27,11 +37,11 @@ def follow_shared(rules: Rules, flight: Flight, i: int) -> None:
 
 def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
     """Take in what was heard; give up who has been silent for too long."""
-    links, state, swarm = flight.links, flight.laws[i], rules.swarm
+    links, state, swarm = flight.links, flight.agents[i], rules.swarm
     messages = left_out = 0
     for j in range(swarm.agents):
         said = links.said[i, j]
-        if said == 0 or now - links.received[i, j] > swarm.agent_timeout:
+        if not is_fresh(links.received[i, j], now, swarm.agent_timeout):
             continue
         seq = int(flight.words[layer_of(flight, said), j, SEQ])
         known = links.tracked[i, j]
@@ -43,15 +53,15 @@ def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
     state[LOST], state[GOT] = counted(state[LOST], state[GOT], messages, left_out)
     silence = forgiven(rules, flight, i)
     for j in range(swarm.agents):
-        if now - links.received[i, j] > silence:
+        if not is_fresh(links.received[i, j], now, silence):
             links.tracked[i, j] = NOT_TRACKED
 
 
 def forgiven(rules: Rules, flight: Flight, i: int) -> float:
     """Return the silence [s] that an agent forgives."""
-    state, swarm = flight.laws[i], rules.swarm
+    state, swarm = flight.agents[i], rules.swarm
     loss = share_lost(state[LOST], state[GOT])
-    longest = max(swarm.agent_timeout, rules.laws.neighbour_hold)
+    longest = max(swarm.agent_timeout, rules.law.neighbour_hold)
     return patience(loss, swarm.period, swarm.agent_timeout, longest)
 
 
@@ -60,7 +70,9 @@ def is_patient(rules: Rules, flight: Flight, i: int) -> bool:
     return forgiven(rules, flight, i) > rules.swarm.agent_timeout
 
 
-def forget_all(flight: Flight, i: int) -> None:
-    """Count nobody as present."""
+def forget_others(flight: Flight, i: int) -> None:
+    """Count nobody as present, no message as lost, and no words as said."""
+    row = flight.agents[i]
+    row[LOST] = row[GOT] = row[HAS_SAID] = 0.0
     if not flight.counters[SHARED]:
         flight.links.tracked[i, :] = NOT_TRACKED

@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.parameters import CommandLimits, ControlParameters
@@ -63,7 +63,7 @@ def changed(setup: Setup, section: str, name: str) -> Setup:
     return setup._replace(**{section: dataclasses.replace(record, **{name: value})})
 
 
-def view(k: int) -> View:
+def view(k: int) -> Knowledge:
     """Return what agent 1 knows at tick k of a scene in which everything moves and words fail.
 
     Two of five words are lost, agent 3 and the target are silent for a while, and at the end the
@@ -81,7 +81,7 @@ def view(k: int) -> View:
     target = TargetState(k, (0.1 * k, 0.0, 0.0), swing, lambdas, 0.6, T)
     x = 21.0 + 0.05 * k if k < 55 else 0.1 * k + 0.4
     pose = Pose((x, 0.2 * math.sin(k), 0.3), (0.1, 2.0, 0.1))
-    return View(now, 1, pose, cache, target, not gone, 1.8 if gone else T, (1.0, 2.0, 0.0))
+    return Knowledge(now, 1, pose, cache, target, not gone, 1.8 if gone else T, (1.0, 2.0, 0.0))
 
 
 FIELDS = sorted({name for layer in LAYERS.values() for name in layer.silence._fields})
@@ -93,7 +93,6 @@ def fly(controller: Controller, first: int, last: int) -> list[Any]:
     found = []
     for k in range(first, last):
         now = view(k)
-        controller.on_target_state(now.target)
         found.append((controller.step(now), controller.broadcast(), controller.telemetry()))
     return found
 

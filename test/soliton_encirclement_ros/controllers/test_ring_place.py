@@ -1,96 +1,129 @@
-"""One agent's place on the ring: what is kept from tick to tick."""
+"""One agent's place on the ring as the original laws keep it from tick to tick."""
 
 import math
 from collections.abc import Sequence
 
 import pytest
-from soliton_encirclement_ros.controllers import View
-from soliton_encirclement_ros.controllers.ring_place import RingPlace, offset_from
-from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.parameters import ControlParameters
-from soliton_encirclement_ros.core.ring import ALONE
+from soliton_encirclement_ros.controllers.law import Ring, Target, View
+from soliton_encirclement_ros.controllers.ring_place import (
+    NO_PLACE,
+    Choice,
+    SpacingErrors,
+    spacing_errors,
+    taken_place,
+)
+from soliton_encirclement_ros.controllers.words import offset
+from soliton_encirclement_ros.core.ring import NOBODY
+from velocity_mobility_ros.core.model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)
-TARGET = TargetState(1, ORIGIN, ORIGIN)
+TARGET = Target(1, ORIGIN, ORIGIN, 0.0, 0.0, True)
+HYSTERESIS = 0.05
+Other = tuple[int, float, float]
+"""Number, angle [rad] and rate [rad/s]."""
 
 
-def at(agent_id: int, theta: float, rate: float = 0.0) -> AgentState:
-    """Return an agent at an angle [rad] that turns at a rate [rad/s]."""
+def view(
+    others: Sequence[Other],
+    weights: dict[int, float] | None = None,
+    target: Target = TARGET,
+    command: Vector = ORIGIN,
+) -> View:
+    """Return what agent 1, 20 m east of the target's place, knows about these others."""
+    me = (0.0, 1, 0.0, -1)
+    entries = sorted([me, *((theta, k, rate, row) for row, (k, theta, rate) in enumerate(others))])
+    words = [words_of(theta, rate, target) for _, theta, rate in others]
+    told = [(weights or {}).get(k, math.nan) for _, k, _, _ in entries]
+    thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
+    ring = Ring(len(ids), ids.index(1), ids, thetas, rates, told, rows, words)
+    return View(0.0, 1, (20.0, 0.0, 0.0), ORIGIN, command, 0.0, target, ring)
+
+
+def words_of(theta: float, rate: float, target: Target) -> list[float]:
+    """Return what an agent says that turns round a target in motion."""
     x, y = 20.0 * math.cos(theta), 20.0 * math.sin(theta)
-    return AgentState(agent_id, 1, (x, y, 0.0), (-rate * y, rate * x, 0.0))
+    return [x, y, 0.0, target.velocity[0] - rate * y, target.velocity[1] + rate * x, 0.0]
 
 
-def view(agents: Sequence[AgentState], alive: bool = True, command: tuple = ORIGIN) -> View:
-    """Return what agent 1, in the east, knows about these others and the target."""
-    cache = AgentCache(0.25)
-    for agent in agents:
-        cache.accept(agent, 0.0)
-    pose = Pose((20.0, 0.0, 0.0), ORIGIN)
-    return View(0.0, 1, pose, cache, TARGET, alive, 0.0, command)
+def errors(choice: Choice, seen: View, k_omega_damp: float = 0.1) -> SpacingErrors:
+    """Return the spacing errors at a place."""
+    return spacing_errors(*choice[:1], seen, *choice[1:], k_omega_damp, 1.0)
 
 
-def place(**control: float) -> RingPlace:
-    """Return a fresh place."""
-    return RingPlace(ControlParameters(**control))
+def near(choice: Choice, seen: View) -> tuple[int, int]:
+    """Return the neighbours; they stand where the choice says."""
+    found = choice.place.near.pred, choice.place.near.succ
+    at = [seen.ring.ids[place] if place >= 0 else NOBODY for place in choice[1:]]
+    assert tuple(at) == found
+    return found
 
 
-def test_update_says_whether_a_neighbour_changed() -> None:
+def test_neighbours_are_those_beside_where_the_agent_is() -> None:
     """The first ones, the same ones, another one, and none any more."""
-    one, pair = place(), [at(2, -0.5), at(3, 1.0)]
-    assert one.update(view(pair))
-    assert not one.update(view(pair))
-    assert one.update(view([*pair, at(4, 0.5)]))
-    assert one.update(view(pair, alive=False))
-    assert one.neighbours == ALONE
-    assert not one.update(view([]))
+    pair = [(2, -0.5, 0.0), (3, 1.0, 0.0)]
+    first = taken_place(NO_PLACE, view(pair), HYSTERESIS)
+    assert near(first, view(pair)) == (2, 3)
+    assert taken_place(first.place, view(pair), HYSTERESIS) == first
+    three = view([*pair, (4, 0.5, 0.0)])
+    closer = taken_place(first.place, three, HYSTERESIS)
+    assert near(closer, three) == (2, 4)
+    for nobody in (view(pair, target=TARGET._replace(fresh=False)), view([])):
+        assert near(taken_place(closer.place, nobody, HYSTERESIS), nobody) == (NOBODY, NOBODY)
 
 
-def test_beside_are_the_cached_states() -> None:
-    """Predecessor and successor, or nobody."""
-    one, pred, succ = place(), at(2, -0.5), at(3, 1.0)
-    one.update(view([pred, succ]))
-    assert one.beside(view([pred, succ])) == (pred, succ)
-    assert one.beside(view([])) == (None, None)
+def test_an_old_neighbour_stays_while_it_is_nearly_as_close() -> None:
+    """It is told from the nearest one by its place, too."""
+    before = view([(2, -0.5, 0.0), (3, 1.0, 0.0), (4, 1.01, 0.0)])
+    first = taken_place(NO_PLACE, before, HYSTERESIS)
+    swapped = view([(2, -0.5, 0.0), (3, 1.02, 0.0), (4, 1.01, 0.0)])
+    assert near(taken_place(first.place, swapped, HYSTERESIS), swapped) == (2, 3)
+    apart = view([(2, -0.5, 0.0), (3, 1.1, 0.0), (4, 1.01, 0.0)])
+    assert near(taken_place(first.place, apart, HYSTERESIS), apart) == (2, 4)
+
+
+def test_the_own_words_may_lie_anywhere_in_the_order() -> None:
+    """Neighbours are counted from where the agent is, though its words put it elsewhere."""
+    seen = view([(2, -0.5, 0.0), (3, 1.0, 0.0), (4, 2.0, 0.0)])
+    ahead = seen._replace(position=(20.0 * math.cos(1.5), 20.0 * math.sin(1.5), 0.0))
+    assert near(taken_place(NO_PLACE, ahead, HYSTERESIS), seen) == (3, 4)
+    behind = seen._replace(position=(-20.0, -0.1, 0.0))
+    assert near(taken_place(NO_PLACE, behind, HYSTERESIS), seen) == (4, 2)
 
 
 def test_errors_before_and_after_damping() -> None:
     """Spec 4: arcs of 0.5 and 1 give a third; the own lead of 0.2 rad/s is taken off."""
-    one = place(k_omega_damp=0.5)
-    seen = view([at(2, -0.5, 0.1), at(3, 1.0, 0.3)], command=(0.0, 8.0, 0.0))
-    one.update(seen)
-    assert one.errors(seen, TARGET) == pytest.approx((1.0 / 3.0, 1.0 / 3.0 - 0.5 * 0.2))
+    seen = view([(2, -0.5, 0.1), (3, 1.0, 0.3)], command=(0.0, 8.0, 0.0))
+    place = taken_place(NO_PLACE, seen, HYSTERESIS)
+    assert errors(place, seen, 0.5) == pytest.approx((1.0 / 3.0, 1.0 / 3.0 - 0.5 * 0.2))
 
 
 def test_alone_there_is_no_error() -> None:
     """No arcs, no error, and nobody to compare the rate with."""
-    one, seen = place(), view([], command=(0.0, 8.0, 0.0))
-    one.update(seen)
-    assert one.errors(seen, TARGET) == (0.0, 0.0)
+    seen = view([], command=(0.0, 8.0, 0.0))
+    assert errors(taken_place(NO_PLACE, seen, HYSTERESIS), seen) == (0.0, 0.0)
 
 
 def test_weights_come_from_the_target_and_stay() -> None:
     """Spec 4.1: own and predecessor's arc; a weight that is missing keeps its last value."""
-    one, seen = place(), view([at(2, -1.0), at(3, 1.0)])
-    one.update(seen)
-    one.on_target_state(TARGET._replace(lambdas=((1, 1.0), (2, 3.0))))
-    assert one.errors(seen, TARGET).e_tau == pytest.approx(0.5)
-    one.on_target_state(TARGET._replace(lambdas=((1, 2.0),)))
-    assert one.errors(seen, TARGET).e_tau == pytest.approx(0.2)
+    pair = [(2, -1.0, 0.0), (3, 1.0, 0.0)]
+    first = view(pair, {1: 1.0, 2: 3.0})
+    place = taken_place(NO_PLACE, first, HYSTERESIS)
+    assert errors(place, first).e_tau == pytest.approx(0.5)
+    second = view(pair, {1: 2.0})
+    place = taken_place(place.place, second, HYSTERESIS)
+    assert errors(place, second).e_tau == pytest.approx(0.2)
 
 
 @pytest.mark.as_original
 def test_w1_the_own_rate_includes_the_targets_velocity_as_original() -> None:
     """W1, invariant 7 as the original breaks it: in perfect formation 5 m/s north is a lead."""
-    one = place()
     moving = TARGET._replace(velocity=(0.0, 5.0, 0.0))
-    others = [at(2, -2.0)._replace(velocity=moving.velocity)]
-    others += [at(3, 2.0)._replace(velocity=moving.velocity)]
-    seen = view(others, command=moving.velocity)
-    one.update(seen)
-    assert one.errors(seen, moving) == pytest.approx((0.0, -0.1 * 5.0 / 20.0))
+    seen = view([(2, -2.0, 0.0), (3, 2.0, 0.0)], target=moving, command=moving.velocity)
+    place = taken_place(NO_PLACE, seen, HYSTERESIS)
+    assert errors(place, seen) == pytest.approx((0.0, -0.1 * 5.0 / 20.0))
 
 
 def test_offset_is_seen_from_the_target() -> None:
     """East and north of it."""
-    assert offset_from(TARGET._replace(position=(1.0, 2.0, 3.0)), (5.0, 5.0, 5.0)) == (4.0, 3.0)
+    seen = view([], target=TARGET._replace(position=(1.0, 2.0, 3.0)))
+    assert offset(seen._replace(position=(5.0, 5.0, 5.0))) == (4.0, 3.0)

@@ -5,11 +5,11 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers import Setup, Soliton, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.parameters import ControlParameters
-from soliton_encirclement_ros.core.ring import ALONE
+from soliton_encirclement_ros.core.ring import NOBODY
 from velocity_mobility_ros.core.model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -20,9 +20,9 @@ SPEED = st.floats(-6.0, 6.0)
 FAR = st.one_of(st.floats(-1e9, 1e9), st.sampled_from([0.0, -0.0, 1e9, -1e9, 1e-320, 20.0]))
 
 
-def law(**control: float) -> Soliton:
+def law(**control: float) -> Controller:
     """Return a fresh law with default gains, some changed."""
-    return Soliton(Setup(ControlParameters(**control)))
+    return CONTROLLERS['soliton'](Setup(ControlParameters(**control)))
 
 
 def on_ring(theta: float, velocity: Vector = ORIGIN, centre: Vector = ORIGIN) -> Pose:
@@ -32,16 +32,16 @@ def on_ring(theta: float, velocity: Vector = ORIGIN, centre: Vector = ORIGIN) ->
 
 
 def view(k: int, pose: Pose, others: dict[int, Pose], target: TargetState, **changes: object
-         ) -> View:  # fmt: skip
+         ) -> Knowledge:  # fmt: skip
     """Return what agent 1 knows at tick k of poses that it hears one tick late."""
     cache, now = AgentCache(0.25), k * T
     for agent_id, other in others.items():
         cache.accept(AgentState(agent_id, k, *other, age=T), now)
     said = target._replace(seq=k, age=T)
-    return View(now, 1, pose, cache, said, True, T, ORIGIN)._replace(**changes)
+    return Knowledge(now, 1, pose, cache, said, True, T, ORIGIN)._replace(**changes)
 
 
-def values(controller: Soliton) -> dict[str, float]:
+def values(controller: Controller) -> dict[str, float]:
     """Return the telemetry by name."""
     return dict(zip(controller.telemetry_names, controller.telemetry(), strict=True))
 
@@ -99,7 +99,7 @@ def test_the_turn_rate_is_what_saturation_leaves(
     assert abs(controller.broadcast().u) * r <= (10.0 + math.hypot(east, north)) * (1.0 + 1e-9)
 
 
-def lively(controller: Soliton, ticks: int, first: int = 1) -> list[Vector]:
+def lively(controller: Controller, ticks: int, first: int = 1) -> list[Vector]:
     """Let a law live through a scene in which everything moves; return its commands."""
     commands = []
     for k in range(first, first + ticks):
@@ -117,12 +117,12 @@ def test_invariant_15_a_reset_forgets_everything() -> None:
     lively(used, 40)
     used.reset()
     assert used.telemetry() == fresh.telemetry() and used.broadcast() == fresh.broadcast()
-    assert used.neighbours == ALONE
+    assert used.neighbours == (NOBODY, NOBODY)
     assert lively(used, 5, 41) == lively(fresh, 5, 41)
     assert used.telemetry() == fresh.telemetry()
 
 
-def spins(controller: Soliton, omegas: list[float], **changes: object) -> list[float]:
+def spins(controller: Controller, omegas: list[float], **changes: object) -> list[float]:
     """Return the followed turn rate at every tick of an agent on the ring."""
     found = []
     for k, omega in enumerate(omegas, start=1):
@@ -186,7 +186,7 @@ def test_inside_the_hold_time_the_target_is_reckoned_on() -> None:
         pose = on_ring(0.0, target.velocity, centre)
         command = controller.step(view(1, pose, others, target, **silent(silence)))
         assert command[0] == pytest.approx(3.0) and command[2] == 0.0
-        assert (controller.neighbours.pred, controller.neighbours.succ) == (3, 2)
+        assert controller.neighbours == (3, 2)
 
 
 def test_beyond_the_hold_time_it_stops() -> None:
@@ -195,7 +195,8 @@ def test_beyond_the_hold_time_it_stops() -> None:
     lively(controller, 10)
     seen = view(11, on_ring(0.0), {2: on_ring(1.0)}, STILL, **silent(1.5))
     assert controller.step(seen) == ORIGIN
-    assert controller.neighbours == ALONE and controller.telemetry() == law().telemetry()
+    assert controller.neighbours == (NOBODY, NOBODY)
+    assert controller.telemetry() == law().telemetry()
 
 
 def test_a_target_that_is_back_is_met_afresh() -> None:

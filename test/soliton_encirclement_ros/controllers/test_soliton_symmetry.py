@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers import Setup, Soliton, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.topics import uav
@@ -62,7 +62,7 @@ def scenes(draw: st.DrawFn) -> Scene:
 
 def commands(scene: Scene, ticks: int = 4) -> list[Vector]:
     """Return what a fresh law commands at some ticks; words are heard one tick late."""
-    controller, found = Soliton(Setup()), []
+    controller, found = CONTROLLERS['soliton'](Setup()), []
     for k in range(1, ticks + 1):
         now, cache = k * T, AgentCache(0.25)
         for agent_id, body in scene.bodies.items():
@@ -71,7 +71,7 @@ def commands(scene: Scene, ticks: int = 4) -> list[Vector]:
         weights = tuple(scene.weights.items())
         target = TargetState(k, *scene.target.at(now - T), weights, scene.omega, T)
         pose = scene.bodies[scene.own].at(now)
-        seen = View(now, scene.own, pose, cache, target, True, T, (0.0, 0.0, 0.0))
+        seen = Knowledge(now, scene.own, pose, cache, target, True, T, (0.0, 0.0, 0.0))
         found.append(controller.step(seen))
     return found
 

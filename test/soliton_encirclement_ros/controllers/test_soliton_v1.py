@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 import pytest
-from soliton_encirclement_ros.controllers import Setup, SolitonV1, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.parameters import ControlParameters, SwarmParameters
@@ -20,20 +20,20 @@ PRED = AgentState(2, 1, (15.0, -12.0, 0.0), (0.5, 1.0, 0.0), 0.3, 0.2)
 SUCC = AgentState(3, 1, (-3.0, 17.0, 0.0), (-1.0, 0.5, 0.0), -0.4, -0.1)
 
 
-def law(**control: float) -> SolitonV1:
+def law(**control: float) -> Controller:
     """Return a fresh law with default gains, some changed."""
     swarm = SwarmParameters(control_period=PERIOD)
-    return SolitonV1(Setup(ControlParameters(**control), swarm=swarm))
+    return CONTROLLERS['soliton_v1'](Setup(ControlParameters(**control), swarm=swarm))
 
 
 def view(
     agents: Sequence[AgentState], command: tuple = ORIGIN, alive: bool = True, **changes: object
-) -> View:
+) -> Knowledge:
     """Return what agent 1 knows about these others and the target."""
     cache = AgentCache(0.25)
     for agent in agents:
         cache.accept(agent, 0.0)
-    return View(0.0, 1, OWN, cache, TARGET, alive, 0.0, command)._replace(**changes)
+    return Knowledge(0.0, 1, OWN, cache, TARGET, alive, 0.0, command)._replace(**changes)
 
 
 def offset(position: tuple) -> tuple[float, float]:
@@ -60,7 +60,6 @@ def expected_error(command: tuple) -> float:
 def test_one_tick_by_the_book(command: tuple) -> None:
     """Selection, weights, damped error, update, curvature: spec part 1, steps 4 to 10."""
     controller = law()
-    controller.on_target_state(TARGET)
     controller.step(view([PRED, SUCC], command))
     expected = soliton_step(AT_REST, 0.3, -0.4, 0.2, -0.1, expected_error(command), PERIOD, GAINS)
     assert controller.telemetry() == pytest.approx(expected, rel=1e-12)
@@ -72,7 +71,6 @@ def test_one_tick_by_the_book(command: tuple) -> None:
 def test_wanted_velocity_is_the_sum_of_its_parts() -> None:
     """Radial PD + tangential + target + spin: spec part 8."""
     controller = law()
-    controller.on_target_state(TARGET)
     wanted = controller.step(view([PRED, SUCC]))
     dx, dy = offset(OWN.position)
     r = math.hypot(dx, dy)
@@ -96,12 +94,12 @@ def test_missing_neighbours_count_as_zero() -> None:
 def test_weights_arrive_with_the_target_and_are_kept() -> None:
     """Spec 4.1: an id that is missing from a later map keeps its last weight."""
     first, kept, uniform = law(), law(), law()
+    untold = view([PRED, SUCC], target=TARGET._replace(lambdas=()))
     for controller in (first, kept):
-        controller.on_target_state(TARGET)
         controller.step(view([PRED, SUCC]))
-    kept.on_target_state(TARGET._replace(lambdas=()))
-    assert kept.step(view([PRED, SUCC])) == first.step(view([PRED, SUCC]))
-    uniform.step(view([PRED, SUCC]))
+    assert kept.step(untold) == first.step(view([PRED, SUCC]))
+    for _ in range(2):
+        uniform.step(untold)
     assert uniform.broadcast().u != pytest.approx(first.broadcast().u)
 
 
@@ -115,7 +113,7 @@ def test_w8_a_lost_target_is_flown_on_as_original() -> None:
     assert wanted != ORIGIN
 
 
-def successors_u(controller: SolitonV1) -> float:
+def successors_u(controller: Controller) -> float:
     """Return the u of the successor in use, read off the curvature that is told."""
     said = controller.broadcast()
     return said.u_ss + 2.0 * said.u - PRED.u

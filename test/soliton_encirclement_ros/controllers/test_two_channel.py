@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 import pytest
-from soliton_encirclement_ros.controllers import Setup, TwoChannel, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.parameters import (
@@ -26,22 +26,23 @@ SUCC = AgentState(3, 1, (-3.0, 17.0, 0.0), (-1.0, 0.5, 0.0), -0.4, -0.1, PROP)
 INTRUDER = AgentState(4, 1, (18.0, 6.0, 0.0), ORIGIN)
 
 
-def law(method: str = 'advection', k_prop: float = 2.0, **control: float | str) -> TwoChannel:
+def law(method: str = 'advection', k_prop: float = 2.0, **control: float | str) -> Controller:
     """Return a fresh law on a propagation layer."""
     layer = PropagationParameters(propagation_method=method, propagation_k_prop=k_prop)
     swarm = SwarmParameters(control_period=PERIOD)
-    return TwoChannel(Setup(ControlParameters(**control), layer, swarm, CommandLimits()))
+    setup = Setup(ControlParameters(**control), layer, swarm, CommandLimits())
+    return CONTROLLERS['two_channel'](setup)
 
 
-def view(agents: Sequence[AgentState], **changes: object) -> View:
+def view(agents: Sequence[AgentState], **changes: object) -> Knowledge:
     """Return what agent 1 knows about these others and the target."""
     cache = AgentCache(0.25)
     for agent in agents:
         cache.accept(agent, 0.0)
-    return View(0.0, 1, OWN, cache, TARGET, True, 0.0, ORIGIN)._replace(**changes)
+    return Knowledge(0.0, 1, OWN, cache, TARGET, True, 0.0, ORIGIN)._replace(**changes)
 
 
-def values(controller: TwoChannel) -> dict[str, float]:
+def values(controller: Controller) -> dict[str, float]:
     """Return the telemetry by name."""
     return dict(zip(controller.telemetry_names, controller.telemetry(), strict=True))
 
@@ -119,7 +120,7 @@ def test_another_neighbour_clears_the_layer() -> None:
     changed.step(view([PRED, SUCC, INTRUDER]))
     assert dict(kept.broadcast().prop)['q_fwd'] > full > 0.5
     assert dict(changed.broadcast().prop)['q_fwd'] < 0.2 * full
-    assert changed.neighbours.succ == 4
+    assert changed.neighbours[1] == 4
 
 
 def test_without_a_target_nothing_moves() -> None:
@@ -156,7 +157,6 @@ def test_w3_a_failure_does_not_reset_the_radius_as_original() -> None:
 def test_weights_shift_the_balance() -> None:
     """A heavy own arc asks for more room ahead, that is to stay behind."""
     even, heavy = law('baseline'), law('baseline')
-    heavy.on_target_state(TARGET._replace(lambdas=((1, 5.0), (2, 1.0))))
-    for controller in (even, heavy):
-        controller.step(view([PRED, SUCC]))
+    even.step(view([PRED, SUCC]))
+    heavy.step(view([PRED, SUCC], target=TARGET._replace(lambdas=((1, 5.0), (2, 1.0)))))
     assert values(heavy)['e_tau'] < values(even)['e_tau']

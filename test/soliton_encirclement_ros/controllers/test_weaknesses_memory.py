@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Setup, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
@@ -21,14 +21,14 @@ pytestmark = NO_HURRY
 ORIGIN = (0.0, 0.0, 0.0)
 
 
-def views(first: int, ticks: int) -> Iterator[View]:
+def views(first: int, ticks: int) -> Iterator[Knowledge]:
     """Yield what agent 1 sees of a near predecessor and a far successor."""
     for k in range(first, first + ticks):
         cache, now = AgentCache(0.25), 0.05 * k
         cache.accept(AgentState(2, k, (19.0, -6.0, 0.0), ORIGIN), now)
         cache.accept(AgentState(3, k, (-20.0, 1.0, 0.0), ORIGIN), now)
         pose, target = Pose((20.0, 0.0, 0.0), ORIGIN), TargetState(k, ORIGIN, ORIGIN)
-        yield View(now, 1, pose, cache, target, True, 0.0, ORIGIN)
+        yield Knowledge(now, 1, pose, cache, target, True, 0.0, ORIGIN)
 
 
 @HELD_BY_OURS

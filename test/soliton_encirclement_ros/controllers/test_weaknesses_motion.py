@@ -6,7 +6,7 @@ docs/weaknesses.md has the whole list.
 import math
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS, Setup, View
+from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.topics import TARGET
@@ -45,9 +45,9 @@ def test_w3_a_drift_during_a_failure_is_no_kick(law: str, holds: bool) -> None:
     The successor differentiates the radius over the outage: 80 m/s. The seed takes velocities.
     """
 
-    def view(r: float, now: float) -> View:
+    def view(r: float, now: float) -> Knowledge:
         pose, target = Pose((r, 0.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIGIN)
-        return View(now, 1, pose, AgentCache(0.25), target, True, 0.0, ORIGIN)
+        return Knowledge(now, 1, pose, AgentCache(0.25), target, True, 0.0, ORIGIN)
 
     back, fresh = CONTROLLERS[law](Setup()), CONTROLLERS[law](Setup())
     back.step(view(20.0, 0.0))

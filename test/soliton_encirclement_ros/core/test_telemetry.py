@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core import Pose
-from soliton_encirclement_ros.core.ring import Neighbours
 from soliton_encirclement_ros.core.telemetry import (
     TelemetryRow,
     speed_squared,
@@ -20,7 +19,7 @@ class Law:
     """A source with two values."""
 
     telemetry_names = ('u', 'delta_u')
-    neighbours = Neighbours(7, 2, 0.5, 0.6)
+    neighbours = (7, 2)
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the values."""

@@ -8,8 +8,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from soliton_encirclement_ros.sim import call_graph
 from soliton_encirclement_ros.sim import compiled as room
 from soliton_encirclement_ros.sim.kernel import flying, records, rules
+from soliton_encirclement_ros.sim.ready import DEFAULT, programs
 from support.probe import (
     NO_HOME,
     NO_NUMBA,
@@ -77,9 +79,21 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
     files, constants = set(), set()
     room.reach(flying.fly, files, constants)
     names = {Path(file).name for file in files}
-    assert {'records.py', 'rules.py', 'speaking.py', 'model.py', 'pursuit.py', 'kdv.py'} <= names
+    assert {'records.py', 'rules.py', 'speaking.py', 'model.py', 'views.py', 'law.py'} <= names
     assert {records.__file__, rules.__file__} <= set(files)
     assert 'SLACK_NS = 1' in constants
+
+
+@pytest.mark.parametrize(('kind', 'files'), [
+    (DEFAULT, {'soliton.py', 'pursuit.py', 'ring_window.py'}),
+    (DEFAULT._replace(law='two_channel', layer='kdv'), {'two_channel.py', 'kdv.py', 'ring.py'}),
+])  # fmt: skip
+def test_a_whole_law_is_in_the_digest_of_its_step(kind, files):
+    _, _, step, *_ = programs([kind])
+    found, constants = set(), set()
+    room.reach(step, found, constants)
+    assert files <= {Path(file).name for file in found}
+    assert any('def unpack(row)' in text for text in constants)
 
 
 def test_compiled_code_is_kept_and_read_again(sources):
@@ -195,4 +209,4 @@ def test_attributes_are_no_global_names():
     def law(value: object) -> object:
         return value.sort_by, len(value.order)
 
-    assert room.global_names(law.__code__) == {'len'}
+    assert call_graph.global_names(law.__code__) == {'len'}

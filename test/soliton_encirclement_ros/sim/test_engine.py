@@ -184,14 +184,15 @@ def test_agents_in_one_place_are_ordered_by_their_numbers(law):
     assert pred.tolist() == [6.0, 1.0, 2.0, 3.0, 4.0, 5.0]
 
 
+@LAWS
 @pytest.mark.parametrize('way', WAYS)
-def test_messages_are_counted_as_our_law_counts_them(way):
+def test_messages_are_counted_as_a_node_counts_them(way, law):
     """Also while none is lost, when nothing shows it yet."""
-    flown = flights('soliton', way)
+    flown = flights(law, way)
     loop, engine = SwarmLoop(flown), Engine(flown)
     for _ in range(flown.ticks):
         loop.tick()
         engine.advance(1)
-        tracks = [loop.crew[f'uav_{k}'].controller._others for k in flown.agent_ids]
-        found = engine._flight.laws[:, [LOST, GOT]].tolist()
+        tracks = [loop.crew[f'uav_{k}'].controller._tracks for k in flown.agent_ids]
+        found = engine._flight.agents[:, [LOST, GOT]].tolist()
         assert found == [[track._lost, track._got] for track in tracks]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.core.parameters import SPIN_LAW_NAMES
 from soliton_encirclement_ros.core.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.random_streams import REFERENCE
-from soliton_encirclement_ros.sim import get_ready
+from soliton_encirclement_ros.sim import get_ready, ready
 from support.identity import LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY
 
@@ -42,7 +42,7 @@ BY_EVENTS: Changes = {'run': {'rng': REFERENCE, 'sim_duration': 4.0}}
 @pytest.fixture(scope='module', autouse=True)
 def laws() -> None:
     """Have them compiled for both orders."""
-    get_ready((REFERENCE,))
+    get_ready([ready.DEFAULT._replace(rng=REFERENCE)])
 
 
 @LAWS

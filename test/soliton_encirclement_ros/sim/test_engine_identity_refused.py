@@ -48,9 +48,10 @@ def test_words_that_are_refused_give_the_same_bits(case, law):
     assert_identical(scenario(CASES[case], {'control': {'controller': law}}))
 
 
-def test_only_our_law_keeps_links_for_them():
-    """It counts what it missed; for the others refused words are as if not said."""
-    calm = {'failure_enable': False}
-    wide = scenario({'target': {'protection_angle_deg': 1e-6}, 'failure': calm})
+@LAWS
+def test_links_are_kept_for_them(law):
+    """Agents count what they missed."""
+    calm, flies = {'failure_enable': False}, {'controller': law}
+    wide = scenario({'target': {'protection_angle_deg': 1e-6}, 'failure': calm, 'control': flies})
     assert needs_links(wide)
-    assert not needs_links(wide.with_changes({'control': {'controller': 'two_channel'}}, 'test'))
+    assert not needs_links(scenario({'failure': calm, 'control': flies}))

@@ -1,0 +1,229 @@
+"""What an agent knows at a tick: the numbers of ``Controller._view``."""
+
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.time import to_ns, to_seconds
+
+from soliton_encirclement_ros.controllers.law import Ring, Target, View
+from soliton_encirclement_ros.core.neighbour_tracks import share_lost
+from soliton_encirclement_ros.core.ring_sight import Sight, seen_on_ring
+from soliton_encirclement_ros.sim.kernel.ages import age_of
+from soliton_encirclement_ros.sim.kernel.columns import (
+    GOT,
+    HAS_SAID,
+    HEARS_SINCE,
+    LAST_CX,
+    LAST_CY,
+    LAST_CZ,
+    LOST,
+    OLDEST,
+    OMEGA_REF,
+    RING,
+    SAID,
+    SAID_AT,
+    SAID_LAST,
+    SAID_VX,
+    SAID_VY,
+    SAID_VZ,
+    SAID_X,
+    SAID_Y,
+    SAID_Z,
+    SEQ,
+    SHARED,
+    TICK,
+    VX,
+    VY,
+    VZ,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.hearing import target_is_fresh
+from soliton_encirclement_ros.sim.kernel.links import layer_of
+from soliton_encirclement_ros.sim.kernel.records import Flight
+from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.sorting import sort_by
+from soliton_encirclement_ros.sim.kernel.tracks import NOT_TRACKED
+
+NO_WORDS = -1
+"""Instead of a row: the own words are not among those of the ring."""
+
+
+def view_of(rules: Rules, flight: Flight, i: int, now: float, age: float) -> View:
+    """Return what an agent knows; it has heard the target, ``age`` [s] ago."""
+    body, told, row = flight.bodies[i], flight.told[i], flight.agents[i]
+    target = Target(
+        int(told[SEQ]),
+        (told[X], told[Y], told[Z]),
+        (told[VX], told[VY], told[VZ]),
+        told[OMEGA_REF],
+        age,
+        target_is_fresh(rules, flight, i, now),
+    )
+    return View(
+        now,
+        i + 1,
+        (body[X], body[Y], body[Z]),
+        (body[VX], body[VY], body[VZ]),
+        (row[LAST_CX], row[LAST_CY], row[LAST_CZ]),
+        share_lost(row[LOST], row[GOT]),
+        target,
+        ring_of(rules, flight, i, now, age),
+    )
+
+
+def ring_of(rules: Rules, flight: Flight, i: int, now: float, age: float) -> Ring:
+    """Return the ring as an agent sees it: that of all if it has heard the same as all."""
+    if not flight.counters[SHARED]:
+        return own_ring(flight, i, gather_linked(rules, flight, i, now, age))
+    ring, counters = flight.ring, flight.counters
+    place, last = ring.place[i], counters[TICK] - 1
+    complete = counters[OLDEST] + 1 >= flight.agents[i, HEARS_SINCE]
+    if place < 0 or flight.words[0, i, SAID] != last or not complete:
+        return own_ring(flight, i, gather_shared(rules, flight, i, now, age))
+    return Ring(
+        counters[RING], place, ring.ids, ring.thetas, ring.rates, ring.weights, ring.order,
+        flight.rows,
+    )  # fmt: skip
+
+
+def own_ring(flight: Flight, i: int, count: int) -> Ring:
+    """Return an agent's own ring, which is gathered."""
+    ring, place = flight.ring, 0
+    while ring.own_ids[place] != i + 1:
+        place += 1
+    return Ring(
+        count, place, ring.own_ids, ring.own_thetas, ring.own_rates, ring.own_weights,
+        ring.own_rows, flight.rows,
+    )  # fmt: skip
+
+
+def gather_shared(rules: Rules, flight: Flight, i: int, now: float, age: float) -> int:
+    """Copy the ring without whom an agent does not know, and with itself; return how many."""
+    ring, count = flight.ring, 0
+    own = own_sight(rules, flight, i, now, age).theta
+    waiting = True
+    for p in range(flight.counters[RING]):
+        j = ring.order[p]
+        if j == i or not knows(flight, i, j):
+            continue
+        if waiting and (own < ring.thetas[p] or (own == ring.thetas[p] and i < j)):
+            put(flight, count, i, NO_WORDS, own, 0.0, flight.weights[0, i])
+            waiting, count = False, count + 1
+        put(flight, count, j, j, ring.thetas[p], ring.rates[p], ring.weights[p])
+        count += 1
+    if waiting:
+        put(flight, count, i, NO_WORDS, own, 0.0, flight.weights[0, i])
+        count += 1
+    return count
+
+
+def knows(flight: Flight, i: int, j: int) -> bool:
+    """Say whether an agent was listening when another one last spoke."""
+    return flight.words[0, j, SAID] + 1.0 >= flight.agents[i, HEARS_SINCE]
+
+
+def gather_linked(rules: Rules, flight: Flight, i: int, now: float, age: float) -> int:
+    """List who is present and where, in order of the ring; return how many."""
+    ring, links = flight.ring, flight.links
+    members, weights = flight.bodies.shape[0], flight.weights[told_layer(flight, i)]
+    order, count = links.order[i], hold_present(rules, flight, i)
+    for p in range(count):
+        j = order[p]
+        if j == i:
+            there = own_sight(rules, flight, i, now, age)
+        else:
+            there = linked_sight(rules, flight, i, j, now, age)
+        ring.theta[j], ring.rate[j] = there.theta, there.rate
+    sort_by(ring.theta, order, ring.own_ids, count)
+    for p in range(count):
+        j = order[p]
+        row = NO_WORDS if j == i else layer_of(flight, links.said[i, j]) * members + j
+        put(flight, p, j, row, ring.theta[j], ring.rate[j], weights[j])
+    return count
+
+
+def told_layer(flight: Flight, i: int) -> int:
+    """Return the layer of the target's words as an agent last heard them."""
+    return layer_of(flight, int(flight.told[i, SAID]))
+
+
+def put(
+    flight: Flight, p: int, j: int, row: int, theta: float, rate: float, weight: float
+) -> None:
+    """Put an agent at a place of an own ring."""
+    ring = flight.ring
+    ring.own_ids[p], ring.own_rows[p] = j + 1, row
+    ring.own_thetas[p], ring.own_rates[p], ring.own_weights[p] = theta, rate, weight
+
+
+def hold_present(rules: Rules, flight: Flight, i: int) -> int:
+    """Bring an agent's order of the ring up to date with who is present; return how many."""
+    links = flight.links
+    order, count = links.order[i], 0
+    for p in range(links.sizes[i]):
+        if order[p] == i or links.tracked[i, order[p]] != NOT_TRACKED:
+            order[count] = order[p]
+            count += 1
+    links.sizes[i] = count
+    return add_new(rules, flight, i)
+
+
+def add_new(rules: Rules, flight: Flight, i: int) -> int:
+    """Add to an agent's order whom it counts as present but does not hold; return how many."""
+    links = flight.links
+    order, count = links.order[i], links.sizes[i]
+    held = flight.ring.place
+    for j in range(rules.swarm.agents):
+        held[j] = 0
+    for p in range(count):
+        held[order[p]] = 1
+    for j in range(rules.swarm.agents):
+        if not held[j] and (j == i or links.tracked[i, j] != NOT_TRACKED):
+            order[count] = j
+            count += 1
+    links.sizes[i] = count
+    return count
+
+
+def linked_sight(
+    rules: Rules, flight: Flight, i: int, j: int, now: float, target_age: float
+) -> Sight:
+    """Return where on the ring an agent sees another one."""
+    links = flight.links
+    words = flight.words[layer_of(flight, links.said[i, j]), j]
+    age = age_of(now, words[SAID_AT], links.received[i, j])
+    return sight(
+        rules, flight, i, (words[X], words[Y], words[Z]), (words[VX], words[VY], words[VZ]), age,
+        target_age,
+    )  # fmt: skip
+
+
+def own_sight(rules: Rules, flight: Flight, i: int, now: float, target_age: float) -> Sight:
+    """Return an agent's place on the ring as the others see it from its last words."""
+    row, body = flight.agents[i], flight.bodies[i]
+    position, velocity, age = (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]), 0.0
+    if row[HAS_SAID] != 0.0:
+        position = (row[SAID_X], row[SAID_Y], row[SAID_Z])
+        velocity = (row[SAID_VX], row[SAID_VY], row[SAID_VZ])
+        age = to_seconds(to_ns(now - row[SAID_LAST]))
+    return sight(rules, flight, i, position, velocity, age, target_age)
+
+
+def sight(
+    rules: Rules, flight: Flight, i: int, position: Vector, velocity: Vector, age: float,
+    target_age: float,
+) -> Sight:  # fmt: skip
+    """Return where on the ring an agent sees a body whose words [m, m/s] are so old [s]."""
+    told, law = flight.told[i], rules.law
+    return seen_on_ring(
+        position, velocity, age, (told[X], told[Y], told[Z]), (told[VX], told[VY], told[VZ]),
+        target_age, law.r_min, law.dead_reckoning,
+    )  # fmt: skip
+
+
+def note_said(flight: Flight, i: int, now: float) -> None:
+    """Keep time and pose of the words that are said now."""
+    row, body = flight.agents[i], flight.bodies[i]
+    row[SAID_X], row[SAID_Y], row[SAID_Z] = body[X], body[Y], body[Z]
+    row[SAID_VX], row[SAID_VY], row[SAID_VZ] = body[VX], body[VY], body[VZ]
+    row[HAS_SAID], row[SAID_LAST] = 1.0, now

@@ -1,0 +1,120 @@
+"""A law as the engine flies it: its functions over rows of numbers, each compiled by itself.
+
+The kernel is compiled without any law. It gets these functions as pointers, so another law costs
+the time that this law takes to compile and no more.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from soliton_encirclement_ros.controllers import Law, Setup, View
+from soliton_encirclement_ros.controllers.law import Ring, Target
+from soliton_encirclement_ros.core.packing import Packing, Record, packing
+from soliton_encirclement_ros.sim.compiled import pointed
+from soliton_encirclement_ros.sim.kernel.records import Floats
+from soliton_encirclement_ros.sim.kernel.rules import LawFunctions, LawRules
+
+SAID_BY_ALL = ('u', 'u_ss')
+"""What every message begins with."""
+
+NOWHERE = (0.0, 0.0, 0.0)
+NOBODY_THERE = Ring(
+    0, 0, np.zeros(1, dtype=np.int64), *(np.zeros(1) for _ in range(3)),
+    np.zeros(1, dtype=np.int64), np.zeros((1, 1)),
+)  # fmt: skip
+VIEW = View(
+    0.0, 1, NOWHERE, NOWHERE, NOWHERE, 0.0, Target(1, NOWHERE, NOWHERE, 0.0, 0.0, True),
+    NOBODY_THERE,
+)  # fmt: skip
+"""What a law sees, as far as the compiler is concerned."""
+
+ROW = np.zeros(1)
+
+
+def law_rules(law: Law, setup: Setup) -> LawRules:
+    """Return a law as the kernel needs it, with the gains of a setup."""
+    return LawRules(
+        functions(law, setup),
+        packed(law.gains(setup)),
+        packed(law.rest),
+        packed(law.silence, SAID_BY_ALL),
+        law.dead_reckoning,
+        law.target_hold(setup),
+        law.neighbour_hold(setup),
+        setup.control.r_min,
+    )
+
+
+def packed(record: Record, first: Sequence[str] = ()) -> Floats:
+    """Return a record as a row, as ``packing`` lays it."""
+    found = packing(record, first)
+    row = np.zeros(found.size)
+    found.pack(record, row)
+    return row
+
+
+def over_rows(law: Law, setup: Setup) -> LawFunctions:
+    """Return a law's functions over rows; the same every time, so that they are found compiled."""
+    if law.step not in OVER_ROWS:
+        gains = packing(law.gains(setup))
+        OVER_ROWS[law.step] = LawFunctions(stepping(law, gains), resetting(law), recording(law))
+    return OVER_ROWS[law.step]
+
+
+OVER_ROWS: dict[Callable, LawFunctions] = {}
+"""What ``over_rows`` has returned, by ``step``."""
+
+
+def functions(law: Law, setup: Setup) -> LawFunctions:
+    """Return a law's functions, compiled where there is a compiler."""
+    plain = over_rows(law, setup)
+    return LawFunctions(
+        pointed(plain.step, ROW, ROW, ROW, ROW, VIEW),
+        pointed(plain.reset, ROW),
+        pointed(plain.record, ROW, ROW),
+    )
+
+
+def stepping(law: Law, gains_packing: Packing) -> Callable[..., None]:
+    """Return a law's step over rows: gains, memory, message and decision."""
+    step, unpack_gains = law.step, gains_packing.unpack
+    _, pack_memory, unpack_memory = packing(law.rest)
+    pack_message = packing(law.silence, SAID_BY_ALL).pack
+
+    def step_rows(
+        gains: Floats, memory: Floats, message: Floats, decision: Floats, view: View
+    ) -> None:
+        """Advance by one control period, in place."""
+        after, said, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
+        pack_memory(after, memory)
+        pack_message(said, message)
+        decision[0], decision[1], decision[2] = wanted.velocity
+        decision[3], decision[4], decision[5] = wanted.pred, wanted.succ, wanted.e_tau
+
+    return step_rows
+
+
+def resetting(law: Law) -> Callable[[Floats], None]:
+    """Return a law's reset over a row of its memory."""
+    reset = law.reset
+    _, pack, unpack = packing(law.rest)
+
+    def reset_row(memory: Floats) -> None:
+        """Take note that the agent is back after a failure, in place."""
+        pack(reset(unpack(memory)), memory)
+
+    return reset_row
+
+
+def recording(law: Law) -> Callable[[Floats, Floats], None]:
+    """Return what writes the values of a memory's row that are recorded into another row."""
+    values, (_, _, unpack) = law.values, packing(law.rest)
+
+    def record_row(memory: Floats, out: Floats) -> None:
+        """Write the values."""
+        found = values(unpack(memory))
+        for k in range(len(found)):
+            out[k] = found[k]
+
+    return record_row

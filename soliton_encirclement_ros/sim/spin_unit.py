@@ -1,0 +1,43 @@
+"""A spin law as the engine flies it: its step over a row of numbers, compiled by itself."""
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+
+from soliton_encirclement_ros.core.packing import packing
+from soliton_encirclement_ros.core.spin import SpinGains
+from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.sim.compiled import pointed
+from soliton_encirclement_ros.sim.kernel.records import Floats
+
+GAINS = SpinGains(*[1.0] * len(SpinGains._fields))
+
+
+def spin_step(name: str) -> Callable[..., None]:
+    """Return the step of a spin law, compiled where there is a compiler."""
+    return pointed(spinning(name), np.zeros(1), 0.0, 0.0, True, GAINS)
+
+
+def spin_memory(name: str, gains: SpinGains) -> Floats:
+    """Return the memory before the first error, with room for the rate."""
+    rest = SPIN_LAWS[name].rest(gains)
+    found = packing(rest)
+    row = np.zeros(found.size + 1)
+    found.pack(rest, row)
+    return row
+
+
+@functools.cache
+def spinning(name: str) -> Callable[..., None]:
+    """Return the step of a spin law over a row; the same every time, so that it is found."""
+    law = SPIN_LAWS[name]
+    step, (size, pack, unpack) = law.step, packing(law.rest(GAINS))
+
+    def spin_row(memory: Floats, now: float, err: float, known: bool, gains: SpinGains) -> None:
+        """Advance by one period, in place."""
+        after, omega = step(unpack(memory), now, err, known, gains)
+        pack(after, memory)
+        memory[size] = omega
+
+    return spin_row

@@ -1,0 +1,28 @@
+"""The kernel is compiled without any law, and asks for none."""
+
+import re
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.sim import kernel
+
+FILES = sorted(Path(kernel.__file__).parent.glob('*.py'))
+IMPORTS = re.compile(r'^from soliton_encirclement_ros\.(\S+) import', re.MULTILINE)
+ALLOWED = ('controllers.law', 'controllers.words')
+"""What laws and kernel agree on."""
+
+
+@pytest.mark.parametrize('path', FILES, ids=lambda path: path.stem)
+def test_no_law_and_no_layer_is_named(path: Path) -> None:
+    text = path.read_text().replace('soliton_encirclement_ros', '')
+    for name in (*CONTROLLERS, *LAYER_NAMES):
+        assert not re.search(rf'\b{name}\b', text, re.IGNORECASE), name
+
+
+@pytest.mark.parametrize('path', FILES, ids=lambda path: path.stem)
+def test_nothing_of_a_law_is_imported(path: Path) -> None:
+    rooms = [name for name in IMPORTS.findall(path.read_text())
+             if name.startswith(('controllers', 'propagation'))]  # fmt: skip
+    assert set(rooms) <= set(ALLOWED)

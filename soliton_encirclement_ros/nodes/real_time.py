@@ -18,6 +18,7 @@ from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.stamps import check_stamp
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM
+from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
 
 from soliton_encirclement_ros.core.fleet import Fleet
 from soliton_encirclement_ros.core.named import named
@@ -31,9 +32,6 @@ from soliton_encirclement_ros.nodes.world_watch import WorldWatch
 
 SILENT = 1.0
 """Silence [s] of a member that is told where commands persist for ever."""
-
-LONGEST_CATCH_UP = 1.0
-"""After a longer stall [s] the lost time is dropped instead of made up for."""
 
 
 class RealTime:
@@ -51,14 +49,14 @@ class RealTime:
         self._period_ns = to_ns(scenario.mobility.update_rate)
         self.health = Health(node, SIMULATION, self.facts, self.conditions)
         self.finished = False
-        self._begun_ns = self._start_ns = self._now_ns()
-        self._updates = 0
+        self._begun_ns = self._now_ns()
+        self._body_clock = UpdateClock(self._begun_ns, 0)
         self._silent = set(self._world.members)
         self._ready_ns: int | None = None
-        self._command_ns = dict.fromkeys(self._world.members, self._start_ns)
+        self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
         self._messages = WorldMessages(world, fleet, mode.odom_frame)
         self._transforms = TransformPublisher(node, mode.publish_tf)
-        self._transforms.publish_static(self._messages.origins(self._start_ns))
+        self._transforms.publish_static(self._messages.origins(self._begun_ns))
         self._odometry = {}
         members = world.members
         self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
@@ -80,11 +78,11 @@ class RealTime:
 
     def facts(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
-        moved = self._updates * self._period_ns
-        elapsed = max(1, self._now_ns() - self._start_ns)
+        moved = self._body_clock.updates * self._period_ns
+        elapsed = max(1, self._now_ns() - self._body_clock.start_ns)
         factor = f'{moved / elapsed:.3f}'
         return {
-            'updates': self._updates,
+            'updates': self._body_clock.updates,
             'real_time_factor': factor,
             'missed_answers': 0,
             'finished': self.finished,
@@ -147,17 +145,16 @@ class RealTime:
         """Make all updates that are due; time is a count of updates."""
         self._period.tick()
         now_ns = self._now_ns()
-        due = (now_ns - self._start_ns) // self._period_ns
-        if not 0 <= (due - self._updates) * self._period_ns <= to_ns(LONGEST_CATCH_UP):
+        due = due_updates(self._body_clock, now_ns, self._period_ns)
+        if due.dropped:
             self.health.warn('the clock jumped or the world stalled; the lost time is dropped')
-            self._start_ns, self._updates, due = now_ns - self._period_ns, 0, 1
         self._stop_the_silent(now_ns)
-        if self._updates == due:
+        self._body_clock = due.clock
+        if due.count == 0:
             return  # the timer catches up after a stall: nothing has moved since
-        while self._updates < due:
+        for _ in range(due.count):
             self._world.move()
-            self._updates += 1
-        stamp_ns = self._start_ns + self._updates * self._period_ns
+        stamp_ns = due.clock.start_ns + due.clock.updates * self._period_ns
         told = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
         for publisher, odometry in zip(self._odometry.values(), told, strict=True):
             publisher.publish(odometry)
@@ -178,9 +175,6 @@ class RealTime:
         return to_seconds(now_ns - self._ready_ns) >= run.sim_duration
 
     def _stop_the_silent(self, now_ns: int) -> None:
-        timeout = self._mode.cmd_vel_timeout
-        if timeout == 0.0:
-            return
         for name, command_ns in self._command_ns.items():
-            if now_ns - command_ns > to_ns(timeout):
+            if is_overdue(command_ns, now_ns, self._mode.cmd_vel_timeout):
                 self._world.command(name, (0.0, 0.0, 0.0))

@@ -35,12 +35,9 @@ from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.vehicles import KinematicVehicle
+from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
 
 NAME = 'mobility_node'
-
-LONGEST_CATCH_UP = 1.0
-"""After a longer stall [s] the lost time is dropped instead of made up for."""
-
 
 PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
 """Where a body can start: who is farther away is believed by nobody."""
@@ -103,13 +100,13 @@ class MobilityNode(TunableNode):
             self, 'motion', self._facts, self._conditions, hardware_id=self.get_namespace()
         )
         self.get_logger().info(self._start_line())
-        self._start_ns = self._command_ns = self._now_ns()
-        self._updates = 0
+        self._command_ns = self._now_ns()
+        self._body_clock = UpdateClock(self._command_ns, 0)
         self._is_commanded = False
         self._period = PeriodWatch('update period', self._mobility.update_rate)
         self._odometry = make_publisher(self, Odometry, ODOM, STATE)
         self._transforms = TransformPublisher(self, settings.publish_tf)
-        origin = self._frames.origin_message(self._start_ns)
+        origin = self._frames.origin_message(self._body_clock.start_ns)
         self._transforms.publish_static([origin] if origin else [])
         if self._settings.enable_stamped_cmd_vel:
             make_subscription(self, TwistStamped, CMD_VEL, self._on_stamped, COMMAND)
@@ -154,7 +151,7 @@ class MobilityNode(TunableNode):
 
     def _facts(self) -> dict[str, object]:
         return {
-            'updates': self._updates,
+            'updates': self._body_clock.updates,
             'speed_m_per_s': f'{math.hypot(*self._vehicle.velocity):.3f}',
             'command_age_s': f'{self._command_age():.3f}',
         }
@@ -214,22 +211,16 @@ class MobilityNode(TunableNode):
         self._period.tick()
         now_ns = self._now_ns()
         period_ns = to_ns(self._mobility.update_rate)
-        due = (now_ns - self._start_ns) // period_ns
-        longest_ns = max(to_ns(LONGEST_CATCH_UP), 2 * period_ns)
-        if not 0 <= (due - self._updates) * period_ns <= longest_ns:
+        due = due_updates(self._body_clock, now_ns, period_ns)
+        if due.dropped:
             self._health.warn('the clock jumped or the node stalled; the lost time is dropped')
-            self._start_ns, self._updates, due = now_ns - period_ns, 0, 1
-        self._stop_when_silent(now_ns)
-        while self._updates < due:
-            self._vehicle.step()
-            self._updates += 1
-            if self._updates % self._mobility.telemetry_decimation == 0:
-                self._publish(self._start_ns + self._updates * period_ns)
-
-    def _stop_when_silent(self, now_ns: int) -> None:
-        timeout = self._settings.cmd_vel_timeout
-        if timeout > 0.0 and now_ns - self._command_ns > to_ns(timeout):
+        if is_overdue(self._command_ns, now_ns, self._settings.cmd_vel_timeout):
             self._vehicle.command((0.0, 0.0, 0.0), 0.0)
+        self._body_clock = due.clock
+        for update in range(due.clock.updates - due.count + 1, due.clock.updates + 1):
+            self._vehicle.step()
+            if update % self._mobility.telemetry_decimation == 0:
+                self._publish(due.clock.start_ns + update * period_ns)
 
     def _publish(self, stamp_ns: int) -> None:
         body = self._vehicle

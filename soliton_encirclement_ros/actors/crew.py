@@ -6,7 +6,7 @@ from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.target import Target
-from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.failure_schedule import outages
 from soliton_encirclement_ros.core.parameters import FailureParameters
 from soliton_encirclement_ros.core.random_streams import (
@@ -57,5 +57,5 @@ def _agent(
 ) -> Agent:
     out = outages(failure.failure_schedule, agent_id)
     failures = Failures(failure, stream, 0.0, out)
-    controller = CONTROLLERS[setup.control.controller](setup)
+    controller = kind_of(setup.control.controller)(setup)
     return Agent(agent_id, controller, setup.swarm, setup.limits, failures)

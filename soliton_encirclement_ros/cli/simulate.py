@@ -37,6 +37,7 @@ from soliton_encirclement_ros.cli.tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
 from soliton_encirclement_ros.core.finished_run import FinishedRun, read_run
+from soliton_encirclement_ros.core.law_source import short_name
 from soliton_encirclement_ros.core.needs import Needs, all_needs, simulation_needs
 from soliton_encirclement_ros.core.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run_outcome import FAILED, INTERRUPTED, exit_code
@@ -192,7 +193,7 @@ def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list
 
 
 def _folder(out: Path, scenario: Scenario) -> Path:
-    label = f'{scenario.control.controller}-s{scenario.run.seed}'
+    label = f'{short_name(scenario.control.controller)}-s{scenario.run.seed}'
     return create_run_folder(out, scenario, sys.argv, label)
 
 

@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.controller import Broadcast, Controller, Knowledge
-from soliton_encirclement_ros.controllers.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
+from soliton_encirclement_ros.core.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.law_source import load_law, whole_name
 from soliton_encirclement_ros.core.telemetry import Quantity
 from soliton_encirclement_ros.propagation import LAYERS
 
@@ -46,6 +47,20 @@ CONTROLLERS = {
     'soliton_v1': Kind(lambda layer: SOLITON_V1),
 }
 
+
+
+def kind_of(controller: str) -> Kind:
+    """Return the law of a name; one of one's own is loaded.
+
+    Raises:
+        LawError: There is no such law.
+    """
+    if controller in CONTROLLERS:
+        return CONTROLLERS[controller]
+    law = load_law(whole_name(controller))
+    return Kind(lambda layer: law)
+
+
 __all__ = [
     'CONTROLLERS',
     'Broadcast',
@@ -55,4 +70,5 @@ __all__ = [
     'Law',
     'Setup',
     'View',
+    'kind_of',
 ]

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.controllers.law import Decision, Law, Ring, Setup, Target, View
-from soliton_encirclement_ros.controllers.words import FIELDS
+from soliton_encirclement_ros.core.law import Decision, Law, Ring, Setup, Target, View
 from soliton_encirclement_ros.core.liveness import AgentCache
 from soliton_encirclement_ros.core.neighbour_tracks import NeighbourTracks, Track
 from soliton_encirclement_ros.core.packing import field_names, packing
 from soliton_encirclement_ros.core.ring import NOBODY
 from soliton_encirclement_ros.core.ring_sight import Sight, seen_on_ring
+from soliton_encirclement_ros.core.ring_words import FIELDS
 from soliton_encirclement_ros.core.states import AgentState, Pose, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.controllers.law import Ring, Setup, View
-from soliton_encirclement_ros.controllers.words import U, offset, told
 from soliton_encirclement_ros.core.commands import Plane, encircling_velocity
+from soliton_encirclement_ros.core.law import Ring, Setup, View
 from soliton_encirclement_ros.core.ring import NOBODY
+from soliton_encirclement_ros.core.ring_words import U, offset, told
 from soliton_encirclement_ros.core.soliton import reported_curvature
 
 

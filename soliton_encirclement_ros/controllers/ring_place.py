@@ -7,8 +7,16 @@ the nearest one.
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.law import Ring, View
-from soliton_encirclement_ros.controllers.words import (
+from soliton_encirclement_ros.core.law import Ring, View
+from soliton_encirclement_ros.core.plane import direction
+from soliton_encirclement_ros.core.ring import (
+    ALONE,
+    NOBODY,
+    Neighbours,
+    between,
+    keep_old,
+)
+from soliton_encirclement_ros.core.ring_words import (
     VX,
     VY,
     X,
@@ -18,14 +26,6 @@ from soliton_encirclement_ros.controllers.words import (
     offset,
     told,
     wrapped,
-)
-from soliton_encirclement_ros.core.plane import direction
-from soliton_encirclement_ros.core.ring import (
-    ALONE,
-    NOBODY,
-    Neighbours,
-    between,
-    keep_old,
 )
 from soliton_encirclement_ros.core.spacing import (
     angular_rate,

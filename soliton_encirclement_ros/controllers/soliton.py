@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_pi
 
-from soliton_encirclement_ros.controllers.law import Decision, Law, Ring, Setup, View
-from soliton_encirclement_ros.controllers.words import nearest, nearest_error
 from soliton_encirclement_ros.core.encirclement import Gains, Polar, Wanted
 from soliton_encirclement_ros.core.finite import finite_or_zero
+from soliton_encirclement_ros.core.law import Decision, Law, Ring, Setup, View
 from soliton_encirclement_ros.core.pursuit import (
     LEAST_BRAKING,
     PursuitGains,
@@ -22,6 +21,7 @@ from soliton_encirclement_ros.core.pursuit import (
     seen,
 )
 from soliton_encirclement_ros.core.ring_window import IN_PLACE, Shift, window_shift
+from soliton_encirclement_ros.core.ring_words import nearest, nearest_error
 from soliton_encirclement_ros.core.target_track import NO_TRACK, Track, followed, motion_of
 from soliton_encirclement_ros.core.telemetry import Quantity
 

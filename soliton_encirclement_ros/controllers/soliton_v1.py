@@ -8,7 +8,6 @@ rates relative to the target, and nothing is reset after a failure.
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.controllers.original import (
     OriginalGains,
     curvature_told,
@@ -24,9 +23,10 @@ from soliton_encirclement_ros.controllers.ring_place import (
     spacing_errors,
     taken_place,
 )
-from soliton_encirclement_ros.controllers.words import U_SS, U, offset
 from soliton_encirclement_ros.core.commands import radial_pd
+from soliton_encirclement_ros.core.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.core.parameters import ControlParameters
+from soliton_encirclement_ros.core.ring_words import U_SS, U, offset
 from soliton_encirclement_ros.core.soliton import (
     AT_REST,
     SolitonGains,

@@ -8,7 +8,6 @@ radius stay; the angular rate damping is that of the first version.
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.controllers.original import (
     OriginalGains,
     curvature_told,
@@ -23,11 +22,12 @@ from soliton_encirclement_ros.controllers.ring_place import (
     spacing_errors,
     taken_place,
 )
-from soliton_encirclement_ros.controllers.words import FIELDS, offset
 from soliton_encirclement_ros.core.finite import finite_or_zero
+from soliton_encirclement_ros.core.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.core.packing import packing
 from soliton_encirclement_ros.core.radial_difference import UNKNOWN, radial_pd_difference
 from soliton_encirclement_ros.core.ring import NOBODY
+from soliton_encirclement_ros.core.ring_words import FIELDS, offset
 from soliton_encirclement_ros.core.telemetry import Quantity
 from soliton_encirclement_ros.core.two_channel import (
     AT_REST,

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.core.finished_run import FinishedRun
 FREE = (('name',), ('control', 'controller'), ('run', 'seed'))
 """What may differ between runs that are compared; the name groups them."""
 
+LAW = 'control'
 MISSING = object()
 
 
@@ -131,6 +132,8 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     """Return what differs between two scenarios as ``section.key``, controller and seed aside."""
     flat_a, flat_b = dict(_flat(a)), dict(_flat(b))
     keys = [key for key in {**flat_a, **flat_b} if key not in FREE]
+    # a law of one's own has parameters of its own
+    keys = [key for key in keys if key[0] != LAW or (key in flat_a and key in flat_b)]
     return ['.'.join(key) for key in keys if flat_a.get(key, MISSING) != flat_b.get(key, MISSING)]
 
 

@@ -54,6 +54,18 @@ def packing(example: Record, first: Sequence[str] = ()) -> Packing:
     return Packing(max([*places, len(first) - 1, -1]) + 1, pack, unpack)
 
 
+def picking(example: Record, names: Sequence[str]) -> Callable[[Record], tuple[float, ...]]:
+    """Return a function that picks some numbers of a record by the names of their fields.
+
+    Args:
+        example: Any record of the kind.
+        names: As ``field_names`` has them.
+    """
+    paths = dict(zip(field_names(example), _leaves(example, 'record'), strict=True))
+    picked = ''.join(f'float({paths[name]}), ' for name in names)
+    return _written('pick', 'record', [f'    return ({picked})'], {})
+
+
 def field_names(example: Record) -> tuple[str, ...]:
     """Return the names of the numbers in a record, in order; those of records in it count too."""
     return tuple(path.rpartition('.')[2] for path in _leaves(example, 'record'))

@@ -23,7 +23,12 @@ from soliton_encirclement_ros.core.contradictions import (
     spin_warnings,
     timeout_warnings,
 )
-from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.control_record import (
+    control_record,
+    of_any_law,
+    with_whole_name,
+)
+from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.given_name import checked_name, name_from
 from soliton_encirclement_ros.core.law_stability import law_warnings
 from soliton_encirclement_ros.core.parameters import (
@@ -143,8 +148,8 @@ class Scenario:
     def idle(self) -> dict[str, str]:
         """One line per value that another one of the scenario makes idle, by section and key."""
         sections = {section: getattr(self, section) for section in SECTIONS}
-        full = {key: f'{section}.{key}' for section, kind in SECTIONS.items()
-                for key in declarations(kind)}  # fmt: skip
+        full = {key: f'{section}.{key}' for section, record in sections.items()
+                for key in declarations(type(record))}  # fmt: skip
         found = without_effect(sections.values(), lambda key: full[key])
         return {full[key]: line for key, line in found.items()}
 
@@ -159,7 +164,10 @@ class Scenario:
                   if section != 'name'}
         for section, content in changes.items():
             if isinstance(content, Mapping):
-                content = {**values.get(section, {}), **content}
+                known = values.get(section, {})
+                if section == 'control':
+                    known = of_any_law(known, content)
+                content = {**known, **content}
             values[section] = content
         return scenario_from_dict({'name': self.name, **values}, self.name, source)
 
@@ -241,6 +249,11 @@ def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
             f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
         )
     try:
+        if key == 'control':
+            record, values = control_record(values.get('controller')), with_whole_name(values)
+            return build(record, values, f'{source}: {key}')
         return build(SECTIONS[key], values, f'{source}: {key}')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
+    except LawError as error:
+        raise ScenarioError(f'{source}: {key}.controller: {error}') from None

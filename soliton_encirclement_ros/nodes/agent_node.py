@@ -14,19 +14,20 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.entry import run_nodes
 from velocity_mobility_ros.ros_io.health import Condition, Level
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
-from velocity_mobility_ros.ros_io.parameters import declare, warn_of_idle
+from velocity_mobility_ros.ros_io.parameters import declare, given, warn_of_idle
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.actors.agent import AgentDecision
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.contradictions import layer_warnings
+from soliton_encirclement_ros.core.control_record import control_record
 from soliton_encirclement_ros.core.failure_schedule import check_numbers
 from soliton_encirclement_ros.core.finite import finite_or_zero
 from soliton_encirclement_ros.core.law_stability import law_warnings
 from soliton_encirclement_ros.core.parameters import (
+    CONTROLLER_NAMES,
     CommandLimits,
-    ControlParameters,
     FailureParameters,
 )
 from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
@@ -72,7 +73,7 @@ class AgentNode(MemberNode):
         """
         super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), **options)
         self._setup = Setup(
-            declare(self, ControlParameters),
+            declare(self, control_record(given(self, 'controller', CONTROLLER_NAMES[0]))),
             declare(self, PropagationParameters),
             self.swarm,
             declare(self, CommandLimits),

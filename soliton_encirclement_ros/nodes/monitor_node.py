@@ -21,11 +21,11 @@ from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, war
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from visualization_msgs.msg import MarkerArray
 
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.core.control_record import control_record
 from soliton_encirclement_ros.core.lasting_log import LastingLog
 from soliton_encirclement_ros.core.observer import SAMPLE_NAMES, Observer, Sample
 from soliton_encirclement_ros.core.parameters import (
-    ControlParameters,
     RunParameters,
     SwarmParameters,
 )
@@ -76,7 +76,7 @@ class MonitorNode(TunableNode):
         refuse_unknown(self)
         warn_of_idle(self, self.mode, run)
         self._warn_of_duration(run)
-        control = ControlParameters(controller=self.mode.controller)
+        control = control_record(self.mode.controller)(controller=self.mode.controller)
         self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
         check_for_nodes(self.scenario)
         self.observer = Observer(swarm)
@@ -90,7 +90,7 @@ class MonitorNode(TunableNode):
         self._world_finished = False
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
-        names = CONTROLLERS[self.mode.controller].telemetry_names
+        names = kind_of(self.mode.controller).telemetry_names
         self.complete = True
         self._log = LastingLog(self._open_log(names), self.summary, self._end_log)
         self.get_logger().info(monitor_line(self.scenario, self.mode))

@@ -16,7 +16,7 @@ class MonitorParameters(Parameters):
     run_folder: str = parameter('', 'where tables and summary go; empty: nowhere')
     scenario_name: str = parameter('default', 'name of the scenario, for the summary')
     controller: str = parameter(
-        CONTROLLER_NAMES[0], 'law of the agents', choices=CONTROLLER_NAMES
+        CONTROLLER_NAMES[0], 'law of the agents'
     )
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
     world: bool = parameter(True, 'a simulated world takes part: the run ends with it')

@@ -4,7 +4,18 @@ import dis
 import types
 from collections.abc import Callable
 
-OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
+OURS = {'velocity_mobility_ros', 'soliton_encirclement_ros'}
+"""Packages whose functions are compiled; that of a law from elsewhere joins them."""
+
+
+def adopt(function: Callable) -> None:
+    """Compile functions of the package that a function comes from, too."""
+    OURS.add(function.__module__.partition('.')[0])
+
+
+def comes_from_us(module: str) -> bool:
+    """Say whether a module belongs to a package whose functions are compiled."""
+    return module.startswith(tuple(OURS))
 
 
 def called(function: Callable) -> list[Callable]:
@@ -39,4 +50,4 @@ def global_names(code: types.CodeType) -> set[str]:
 
 def is_ours(value: object) -> bool:
     """Say whether something is a function of ours."""
-    return isinstance(value, types.FunctionType) and value.__module__.startswith(OURS)
+    return isinstance(value, types.FunctionType) and comes_from_us(value.__module__)

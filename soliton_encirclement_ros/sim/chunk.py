@@ -23,7 +23,7 @@ class Chunk(NamedTuple):
     Attributes:
         times: Times [s], (S,).
         agents: Every agent at every sample, (S, N, 16 + V): ``AGENT_COLUMNS``, then the V values
-            of ``CONTROLLERS[...].telemetry_names``. SI units, map frame; ``failed`` is 0 or 1,
+            of ``kind_of(...).telemetry_names``. SI units, map frame; ``failed`` is 0 or 1,
             ``pred`` and ``succ`` are ids, -1 for nobody; ``seq`` is that of the agent's latest
             words, also while it is down; ``cmd_vx`` and so on are the velocity it asks for,
             ``weight`` is that of its arc as the target says it, NaN where it says none.

@@ -22,7 +22,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.packing import SOURCE
 from soliton_encirclement_ros.sim import call_graph
-from soliton_encirclement_ros.sim.call_graph import OURS, enclosed, is_ours, named
+from soliton_encirclement_ros.sim.call_graph import comes_from_us, enclosed, is_ours, named
 
 CACHE = 'SWARM_CACHE_DIR'
 """Environment variable that names another folder for compiled code."""
@@ -34,6 +34,10 @@ BROKEN_NUMBA = 'numba cannot be loaded ({}): flying with plain Python, which is 
 
 OPTIONS = {'error_model': 'numpy', 'no_cfunc_wrapper': True, '_nrt': False}
 """No exceptions and no counting of references: the caller holds every array there is."""
+
+
+class NotCompiledError(Exception):
+    """The compiler does not take a function; the message is its reason."""
 
 
 def say(line: str) -> None:
@@ -88,7 +92,7 @@ def pointed(function: Callable, *examples: Any) -> Callable:
     """Return a function as machine code that compiled code can be given, whatever it does.
 
     Args:
-        function: The function; it returns nothing.
+        function: The function; it returns a whole number.
         examples: One of every argument; arrays in the order of C.
     """
     if not has_numba():
@@ -102,7 +106,7 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
     """Return a function as machine code of one signature, kept in a folder.
 
     Args:
-        function: The function; it returns nothing.
+        function: The function; it returns a whole number.
         folder: Where it is kept, None for nowhere.
         examples: One of every argument.
     """
@@ -111,7 +115,7 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
     from numba.core.ccallback import CFunc
 
     types_ = tuple(map(numba.typeof, examples))
-    found = CFunc(twin(function), (types_, numba.void), {}, OPTIONS)
+    found = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
     if folder is not None:
         found._cache = lasting_cache(found._pyfunc, folder)
     compile_uncached = found._compile_uncached
@@ -123,8 +127,18 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
             return compile_uncached()
 
     found._compile_uncached = announced
-    found.compile()
+    try:
+        found.compile()
+    except Exception as error:  # whatever the compiler makes of somebody else's code
+        raise NotCompiledError(_first_words(error)) from None
     return found
+
+
+def _first_words(error: Exception) -> str:
+    """Return what a compiler says first that is about the code, in one line."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    telling = [line for line in lines if line and not line.startswith(('Failed in', 'During'))]
+    return f'{type(error).__name__}: {(telling or lines or [""])[0][:160]}'
 
 
 def is_kept(folder: Path | None) -> bool:
@@ -316,7 +330,7 @@ def reach(function: Callable, files: set[str], constants: set[str]) -> None:
 
 def add_records(value: object, files: set[str]) -> None:
     """Collect the file of a record of ours, and those of the records in it."""
-    if isinstance(value, type) and value.__module__.startswith(OURS):
+    if isinstance(value, type) and comes_from_us(value.__module__):
         files.add(sys.modules[value.__module__].__file__)
         for inner in value.__annotations__.values():
             add_records(inner, files)

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from soliton_encirclement_ros.core.closings import Event
+from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.core.study import StudyRecord
@@ -13,6 +16,8 @@ from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.event_flying import fly_by_events
 from soliton_encirclement_ros.sim.kernel.flying import fly
 from soliton_encirclement_ros.sim.kernel.moving import move
+from soliton_encirclement_ros.sim.law_faults import law_error
+from soliton_encirclement_ros.sim.law_unit import is_plain
 from soliton_encirclement_ros.sim.linking import with_links, without_links
 from soliton_encirclement_ros.sim.memory import memory_of
 from soliton_encirclement_ros.sim.pace import Pace
@@ -114,18 +119,31 @@ class Engine:
         """Return what flies to a tick, or until there is no room, and says why."""
         if self.scenario.run.rng == REFERENCE:
             queue = event_queue(self.scenario, self._rules)
-            run, stream = compiled(fly_by_events), self._streams.radio
+            run, stream = self._program(fly_by_events), self._streams.radio
             return lambda tick: run(self._rules, self._flight, queue, stream, tick)
-        run, streams = compiled(fly), (self._streams.target, self._streams.adversary)
+        run, streams = self._program(fly), (self._streams.target, self._streams.adversary)
         return lambda tick: run(self._rules, self._flight, *streams, tick)
 
+    def _program(self, program: Callable) -> Callable:
+        """Return the kernel as machine code, or as it stands with a law that does not compile."""
+        if is_plain(self._rules.law.functions.step):
+            return np.errstate(over='ignore')(program)
+        return compiled(program)
+
     def _fly_to(self, tick: int) -> None:
-        """Fly to a tick, or until there is no room. Links come and go on the way."""
+        """Fly to a tick, or until there is no room. Links come and go on the way.
+
+        Raises:
+            RunError: The law of an agent did what no law may.
+        """
         while (status := self._fly(tick)) in (at.UNCLEAR, at.CLEAR):
             if status == at.UNCLEAR:
                 self._flight = with_links(self.scenario, self._rules, self._flight)
             else:
                 self._flight = without_links(self._flight)
+        if status == at.BROKEN_LAW:
+            self._hand_out()
+            raise RunError(law_error(self.scenario, self._rules, self._flight))
 
     def _hand_out(self) -> None:
         """Give away what was recorded, and make room."""

@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.actors.failures import healthy
-from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.controllers.words import U
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.liveness import NEVER
 from soliton_encirclement_ros.core.random_streams import RunStreams
+from soliton_encirclement_ros.core.ring_words import U
 from soliton_encirclement_ros.core.scenario import (
     ADVERSARY_START,
     TARGET_START,
@@ -174,7 +174,7 @@ def no_links() -> Links:
 def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -> Record:
     """Return empty room for what is recorded."""
     count = rules.swarm.agents
-    columns = len(AGENT_COLUMNS) + len(CONTROLLERS[scenario.control.controller].telemetry_names)
+    columns = len(AGENT_COLUMNS) + len(kind_of(scenario.control.controller).telemetry_names)
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0
     return Record(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters import RNG_NAMES
 from soliton_encirclement_ros.core.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -54,7 +54,7 @@ def programs(kinds: Iterable[Flown]) -> list[Callable]:
     found: dict[Callable, None] = {}
     for kind in kinds:
         setup = setup_of(kind.scenario())
-        law = CONTROLLERS[kind.law].law(setup)
+        law = kind_of(kind.law).law(setup)
         found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
         found |= dict.fromkeys(over_rows(law, setup))
     return list(found)

@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.time import to_ns
 
 from soliton_encirclement_ros.actors.target import spin_gains
 from soliton_encirclement_ros.actors.target_motion import motion_rules
-from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
+from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.scenario import Scenario
 from soliton_encirclement_ros.sim.kernel.rules import (
     AdversaryRules,
@@ -18,7 +18,7 @@ from soliton_encirclement_ros.sim.kernel.rules import (
     SwarmRules,
     TargetRules,
 )
-from soliton_encirclement_ros.sim.law_unit import law_rules
+from soliton_encirclement_ros.sim.law_unit import is_plain, law_rules
 from soliton_encirclement_ros.sim.schedules import needs_links
 from soliton_encirclement_ros.sim.spin_unit import spin_step
 
@@ -32,17 +32,17 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
         study: Whether the study's numbers are recorded.
     """
     setup = setup_of(scenario)
-    law = CONTROLLERS[scenario.control.controller].law(setup)
+    flown = law_rules(kind_of(scenario.control.controller).law(setup), setup)
     return Rules(
         swarm_rules(scenario),
-        law_rules(law, setup),
+        flown,
         scenario.mobility.limits,
         FailureRules(
             scenario.failure.failure_enable,
             scenario.failure.failure_check_period,
             scenario.failure.failure_off_time,
         ),
-        target_rules(scenario),
+        target_rules(scenario, is_plain(flown.functions.step)),
         AdversaryRules(
             scenario.adversary.adversary_roam_bound_xy,
             scenario.adversary.adversary_min_target_distance,
@@ -73,8 +73,8 @@ def swarm_rules(scenario: Scenario) -> SwarmRules:
         not needs_links(scenario),
     )
 
-def target_rules(scenario: Scenario) -> TargetRules:
-    """Return how the target behaves."""
+def target_rules(scenario: Scenario, plain: bool) -> TargetRules:
+    """Return how the target behaves; ``plain``: with a spin law that is not compiled."""
     target = scenario.target
     return TargetRules(
         motion_rules(target),
@@ -82,7 +82,7 @@ def target_rules(scenario: Scenario) -> TargetRules:
         target.protection_angle_deg,
         target.edge_weight_always_fresh,
         target.target_swarm_spin_enable,
-        spin_step(target.target_swarm_spin_law),
+        spin_step(target.target_swarm_spin_law, plain),
         target.target_swarm_omega_ref,
         spin_gains(target, scenario.swarm),
     )

@@ -9,13 +9,16 @@ from soliton_encirclement_ros.core.packing import packing
 from soliton_encirclement_ros.core.spin import SpinGains
 from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.sim.compiled import pointed
+from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.records import Floats
 
 GAINS = SpinGains(*[1.0] * len(SpinGains._fields))
 
 
-def spin_step(name: str) -> Callable[..., None]:
-    """Return the step of a spin law, compiled where there is a compiler."""
+def spin_step(name: str, plain: bool) -> Callable[..., int]:
+    """Return the step of a spin law, compiled where there is a compiler, or ``plain``."""
+    if plain:
+        return spinning(name)
     return pointed(spinning(name), np.zeros(1), 0.0, 0.0, True, GAINS)
 
 
@@ -29,15 +32,16 @@ def spin_memory(name: str, gains: SpinGains) -> Floats:
 
 
 @functools.cache
-def spinning(name: str) -> Callable[..., None]:
+def spinning(name: str) -> Callable[..., int]:
     """Return the step of a spin law over a row; the same every time, so that it is found."""
     law = SPIN_LAWS[name]
     step, (size, pack, unpack) = law.step, packing(law.rest(GAINS))
 
-    def spin_row(memory: Floats, now: float, err: float, known: bool, gains: SpinGains) -> None:
+    def spin_row(memory: Floats, now: float, err: float, known: bool, gains: SpinGains) -> int:
         """Advance by one period, in place."""
         after, omega = step(unpack(memory), now, err, known, gains)
         pack(after, memory)
         memory[size] = omega
+        return FINE
 
     return spin_row

@@ -45,10 +45,10 @@ def declare(node: Node, record: type[Record], defaults: Record | None = None) ->
     Raises:
         ParameterError: A given value is refused; the message names node, parameter and bound.
     """
-    given = defaults or record()
+    known = defaults or record()
     values = {}
     for name, declaration in declarations(record).items():
-        values[name] = _declare(node, declaration, getattr(given, name))
+        values[name] = _declare(node, declaration, getattr(known, name))
     return build(record, values, node.get_fully_qualified_name())
 
 
@@ -62,6 +62,12 @@ def _declare(node: Node, declaration: Declaration, default: Any) -> Any:
         return node.declare_parameter(name, _to_ros(default), _descriptor(declaration)).value
     except InvalidParameterValueException:
         return _overrides(node)[name].value
+
+
+def given(node: Node, name: str, default: Any) -> Any:
+    """Return the value that somebody gave for a parameter that is not declared yet."""
+    found = _overrides(node).get(name)
+    return default if found is None else found.value
 
 
 def _overrides(node: Node) -> dict[str, Parameter]:

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Words,
 )
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.telemetry import speed_squared
 from soliton_encirclement_ros.core.topics import ADVERSARY
 
@@ -76,7 +76,7 @@ def agents_table(recording: Recording, findings: Findings) -> Table:
 def _of_law(recording: Recording, name: str) -> Column:
     """Return the column of a value of the law's telemetry, with its unit if the law is known."""
     flown = recording.scenario
-    known = CONTROLLERS[flown.control.controller].telemetry_quantities if flown else {}
+    known = kind_of(flown.control.controller).telemetry_quantities if flown else {}
     unit, meaning = known.get(name, ('', 'telemetry of the law'))
     return Column(name, unit, meaning=meaning)
 

@@ -9,6 +9,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     CY,
     CZ,
     E_TAU,
+    FAULTY,
     LAST_CX,
     LAST_CY,
     LAST_CZ,
@@ -21,6 +22,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     WANTED_SUCC,
     WAS_DOWN,
 )
+from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.health import is_down, update
 from soliton_encirclement_ros.sim.kernel.hearing import hear, target_age
 from soliton_encirclement_ros.sim.kernel.records import Flight
@@ -81,7 +83,11 @@ def law_step(rules: Rules, flight: Flight, i: int, now: float) -> Vector:
         return STILL
     row, law, wanted = flight.agents[i], rules.law, flight.decision
     view = view_of(rules, flight, i, now, age)
-    law.functions.step(law.gains, flight.laws[i], flight.messages[i], wanted, view)
+    what = law.functions.step(law.gains, flight.laws[i], flight.messages[i], wanted, view)
+    if what != FINE:
+        if flight.counters[FAULTY] == 0:
+            flight.counters[FAULTY] = i + 1
+        return STILL
     note_said(flight, i, now)
     row[PRED], row[SUCC] = wanted[WANTED_PRED], wanted[WANTED_SUCC]
     row[E_TAU] = wanted[WANTED_E_TAU]

@@ -51,11 +51,14 @@ ADVERSARY_COLUMNS = 8
 # counters
 TICK, ACTED, SHARED, RING, OLDEST, SPEAKERS, SAMPLES, EVENTS = range(8)
 TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES, CLEAR_FOR = 8, 9, 10, 11, 12
-COUNTERS = 13
+FAULTY = 13
+"""Number of the first agent whose law did what no law may, 0 for none."""
+
+COUNTERS = 14
 
 # running figures
 SWITCHES, UPTIME, SEPARATION = range(3)
 FIGURES = 3
 
 # statuses of a flight that comes back
-DONE, FULL, UNCLEAR, CLEAR = range(4)
+DONE, FULL, UNCLEAR, CLEAR, BROKEN_LAW = range(5)

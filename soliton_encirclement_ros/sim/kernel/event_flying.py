@@ -9,7 +9,9 @@ from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
     BROKEN,
+    BROKEN_LAW,
     DONE,
+    FAULTY,
     FULL,
     LIFE,
     NEXT_SEQ,
@@ -57,7 +59,7 @@ def fly_by_events(
         last_tick: The tick to stop after.
 
     Returns:
-        ``DONE`` or ``FULL``.
+        ``DONE``, ``FULL``, or ``BROKEN_LAW`` when an agent's law did what no law may.
     """
     counters = flight.counters
     while counters[TICK] < last_tick:
@@ -68,6 +70,8 @@ def fly_by_events(
         flight.agents[:, SPOKE] = 0.0
         while queue.times[0] < now + 0.5 * rules.swarm.update_period:
             happen(rules, flight, queue, stream)
+            if counters[FAULTY]:
+                return BROKEN_LAW
         record(rules, flight, now)
     return DONE
 

@@ -1,4 +1,6 @@
-"""Yes and no in arrays of numbers."""
+"""Yes and no in arrays of numbers, and what a law's step came to."""
+
+FINE, RAISED, NO_NUMBER = range(3)
 
 
 def flag(yes: bool) -> float:

@@ -8,10 +8,12 @@ from soliton_encirclement_ros.sim.kernel.agents import act
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     ACTED,
+    BROKEN_LAW,
     CLEAR,
     CLEAR_FOR,
     DONE,
     EVENTS,
+    FAULTY,
     FULL,
     SAID,
     SAMPLES,
@@ -54,7 +56,7 @@ def fly(
     Returns:
         ``DONE``; ``FULL`` when there is no room for another sample or its events; ``UNCLEAR``
         when from now on not all hear alike and the flight needs its links, ``CLEAR`` when that is
-        past and forgotten.
+        past and forgotten; ``BROKEN_LAW`` when an agent's law did what no law may.
     """
     counters = flight.counters
     while True:
@@ -67,6 +69,8 @@ def fly(
         move(rules, flight)
         counters[TICK] += 1
         act_all(rules, flight, target_stream, adversary_stream)
+        if counters[FAULTY]:
+            return BROKEN_LAW
         if counters[SHARED]:
             if not is_clear(rules, flight):
                 return UNCLEAR

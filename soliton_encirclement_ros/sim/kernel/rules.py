@@ -33,9 +33,9 @@ class LawFunctions(NamedTuple):
     follows a failure, ``record(memory, out)`` writes what is recorded of it.
     """
 
-    step: Callable[..., None]
-    reset: Callable[..., None]
-    record: Callable[..., None]
+    step: Callable[..., int]
+    reset: Callable[..., int]
+    record: Callable[..., int]
 
 
 class LawRules(NamedTuple):
@@ -74,7 +74,7 @@ class TargetRules(NamedTuple):
     protection_deg: float
     always_fresh: bool
     spin: bool
-    spin_step: Callable[..., None]
+    spin_step: Callable[..., int]
     omega_ref: float
     spin_gains: SpinGains
 

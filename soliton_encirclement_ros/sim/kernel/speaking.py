@@ -5,10 +5,10 @@ import math
 import numpy as np
 from velocity_mobility_ros.core.frames import is_plausible
 
-from soliton_encirclement_ros.controllers.words import U
 from soliton_encirclement_ros.core.byzantine import FROZEN, false_place
 from soliton_encirclement_ros.core.link_noise import JITTER, LOSS, message_key
 from soliton_encirclement_ros.core.radio import in_reach
+from soliton_encirclement_ros.core.ring_words import U
 from soliton_encirclement_ros.core.soundness import LARGEST_SEQ
 from soliton_encirclement_ros.core.windows import is_open
 from soliton_encirclement_ros.sim.kernel.columns import (

@@ -3,7 +3,7 @@
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.controllers.law import Ring, Target, View
+from soliton_encirclement_ros.core.law import Ring, Target, View
 from soliton_encirclement_ros.core.neighbour_tracks import share_lost
 from soliton_encirclement_ros.core.ring_sight import Sight, seen_on_ring
 from soliton_encirclement_ros.sim.kernel.ages import age_of

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.core.fleet import ROOT
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -45,7 +45,7 @@ class BagSink:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         self._bag = BagWriter(folder)
         self._topics: dict[str, Any] = {}
-        law = CONTROLLERS[scenario.control.controller].telemetry_names
+        law = kind_of(scenario.control.controller).telemetry_names
         messages, ids = BagMessages(self._bag.types), scenario.agent_ids
         self._voices: list[tuple[Any, Voice]] = [
             (self._topic(voice), voice)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.run_folder import (
     AGENT_CSV,
     TARGET_CSV,
@@ -33,7 +33,7 @@ class CsvSink:
             folder: The run's folder, which exists.
             scenario: What is flown.
         """
-        names = CONTROLLERS[scenario.control.controller].telemetry_names
+        names = kind_of(scenario.control.controller).telemetry_names
         self._ids = scenario.agent_ids
         self._agents = CsvTable(folder / AGENT_CSV, agent_header(names))
         self._target = CsvTable(folder / TARGET_CSV, TARGET_HEADER)

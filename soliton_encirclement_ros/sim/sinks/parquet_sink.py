@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
 from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario import Scenario
@@ -70,7 +70,7 @@ class ParquetSink:
             folder: The run's folder, which exists.
             scenario: What is flown.
         """
-        law = CONTROLLERS[scenario.control.controller].telemetry_names
+        law = kind_of(scenario.control.controller).telemetry_names
         self._ids = np.array(scenario.agent_ids)
         # What a law publishes under the same name is the same number.
         self._first = [name for name in (*STANDING, *PLACE) if name not in law]

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 
 import pytest
-from soliton_encirclement_ros.controllers.law import Ring, Target, View
 from soliton_encirclement_ros.controllers.ring_place import (
     NO_PLACE,
     Choice,
@@ -12,8 +11,9 @@ from soliton_encirclement_ros.controllers.ring_place import (
     spacing_errors,
     taken_place,
 )
-from soliton_encirclement_ros.controllers.words import offset
+from soliton_encirclement_ros.core.law import Ring, Target, View
 from soliton_encirclement_ros.core.ring import NOBODY
+from soliton_encirclement_ros.core.ring_words import offset
 from velocity_mobility_ros.core.model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)

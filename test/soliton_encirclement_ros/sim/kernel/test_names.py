@@ -10,7 +10,7 @@ from soliton_encirclement_ros.sim import kernel
 
 FILES = sorted(Path(kernel.__file__).parent.glob('*.py'))
 IMPORTS = re.compile(r'^from soliton_encirclement_ros\.(\S+) import', re.MULTILINE)
-ALLOWED = ('controllers.law', 'controllers.words')
+ALLOWED = ('core.law', 'core.ring_words')
 """What laws and kernel agree on."""
 
 

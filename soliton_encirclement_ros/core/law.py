@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.parameters import Parameters
 
 from soliton_encirclement_ros.core.parameters import (
     CommandLimits,
@@ -138,6 +139,7 @@ class Law(NamedTuple):
         target_hold: How long [s] the agent goes on after the target is lost. Then it forgets
             everything and stops.
         neighbour_hold: The longest silence of a neighbour [s] that a lossy radio excuses.
+        parameters: The record of parameters of its own, None for a law that comes along.
     """
 
     rest: Memory
@@ -150,6 +152,7 @@ class Law(NamedTuple):
     dead_reckoning: bool
     target_hold: Callable[[Setup], float]
     neighbour_hold: Callable[[Setup], float]
+    parameters: type[Parameters] | None = None
 
     @property
     def telemetry_names(self) -> tuple[str, ...]:

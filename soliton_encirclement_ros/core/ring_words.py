@@ -2,7 +2,7 @@
 
 import math
 
-from soliton_encirclement_ros.controllers.law import Ring, View
+from soliton_encirclement_ros.core.law import Ring, View
 from soliton_encirclement_ros.core.ring import ALONE, NOBODY, Neighbours
 from soliton_encirclement_ros.core.ring_window import arc_weight, gap_ahead, gap_behind
 from soliton_encirclement_ros.core.spacing import spacing_error

@@ -1,0 +1,36 @@
+"""Cyclic pursuit: every agent turns towards the one ahead of it (after Kim and Sugie, 2007)."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.law_making import LawParameters, Words, decided, make_law
+from soliton_encirclement_ros.core.plane import length
+from velocity_mobility_ros.core.parameters import parameter
+
+
+@dataclass(frozen=True)
+class Parameters(LawParameters):
+    k_pursuit: float = parameter(0.3, 'gain towards the agent ahead', unit='1/s', above=0.0)
+    k_radius: float = parameter(1.0, 'gain towards the ring', unit='1/s', above=0.0)
+
+
+class Memory(NamedTuple):
+    turn: float
+
+
+def step(gains, memory, view):
+    ring, target = view.ring, view.target
+    ahead = 2.0 * math.pi
+    if ring.count > 1:
+        ahead = ring.thetas[(ring.place + 1) % ring.count] - ring.thetas[ring.place]
+    turn = gains.k_pursuit * (ahead % (2.0 * math.pi))
+    dx, dy = view.position[0] - target.position[0], view.position[1] - target.position[1]
+    r = max(length(dx, dy), gains.common.r_min)
+    out = gains.k_radius * (gains.common.radius - r) / r
+    vx, vy, vz = target.velocity
+    velocity = (vx + out * dx - turn * dy, vy + out * dy + turn * dx, vz)
+    return Memory(turn), Words(turn, 0.0), decided(view, velocity)
+
+
+LAW = make_law(step, Memory(0.0), Parameters)

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from machine import describe, peak_memory
 from soliton_encirclement_ros.analysis.bag import read_recording
-from soliton_encirclement_ros.core.bag_writer import BagWriter
+from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     JOINT_STATE_TYPE,
     ODOMETRY_TYPE,
     BagMessages,
 )
-from soliton_encirclement_ros.sim.sinks.stencil import Stencil
+from soliton_encirclement_ros.sim.sinks.message_template import Stencil
 
 AGENTS, RATE, HOUR = 10, 50, 3600.0
 PLAIN_MESSAGES = 100_000

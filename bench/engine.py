@@ -22,8 +22,8 @@ from engine_plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
 from machine import describe
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 SIZES = (1, 3, 10, 30, 100, 300, 1000, 3000, 10000)
 ROUNDS = 3
@@ -117,8 +117,10 @@ def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Ite
                    lambda law, k=kind, n=name: ten('engine', law) / ten(k, n))  # fmt: skip
     yield line(f'time per agent-tick, {large:,} agents to {ORIGINAL_AGENTS}',
                lambda law: ten('engine', law) / found['engine', law, large].rate)  # fmt: skip
-    yield line(f'peak memory, {large:,} agents to {small}',
-               lambda law: found['engine', law, large].peak / found['engine', law, small].peak)
+    yield line(
+        f'peak memory, {large:,} agents to {small}',
+        lambda law: found['engine', law, large].peak / found['engine', law, small].peak,
+    )
 
 
 def number(value: float) -> str:

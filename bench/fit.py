@@ -17,12 +17,12 @@ from machine import describe
 from rich.progress import track
 from soliton_encirclement_ros.analysis.fit import Fit, fit, roll_out
 from soliton_encirclement_ros.analysis.recording import Member
-from soliton_encirclement_ros.sim.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.model import MobilityParameters
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
-from support.planted import PLANTED, QUAD, constant, encirclement, flight, noisy, steps
+from support.recorded.planted import PLANTED, QUAD, constant, encirclement, flight, noisy, steps
 
 DELAY = 0.12
 PULLED = {'white noise': 0.0, 'noise that remembers 0.1 s': 0.82}

@@ -15,10 +15,10 @@ import time
 from machine import memory, peak_memory
 from rich.console import Console
 from rich.progress import track
-from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.share import find_scenario
+from soliton_encirclement_ros.core.files.package_share import find_scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim import get_ready
-from soliton_encirclement_ros.sim.fleet import Fleet
+from soliton_encirclement_ros.sim.parallel_flights import Fleet
 
 RUNS = 10_000
 SCENARIO = 'failures'

@@ -12,7 +12,7 @@ from gradysim.simulator.handler.mobility.dynamic_velocity import (
     DynamicVelocityMobilityHandler,
 )
 from gradysim.simulator.simulation import SimulationBuilder, SimulationConfiguration
-from soliton_encirclement_ros.core.scenario import Scenario, initial_positions
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, initial_positions
 
 
 class Idle(IProtocol):

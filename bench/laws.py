@@ -14,9 +14,9 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from rich.progress import track
-from soliton_encirclement_ros.core.figures import FIGURES, Figure
-from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.share import find_scenario
+from soliton_encirclement_ros.core.files.package_share import find_scenario
+from soliton_encirclement_ros.core.run.summary_figures import FIGURES, Figure
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim import flight
 
 OURS = 'soliton'

@@ -13,11 +13,11 @@ import sys
 import time
 
 import rclpy
-from soliton_encirclement_ros.cli.factory import make_nodes
-from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
-from soliton_encirclement_ros.core.scenario import Scenario
-from velocity_mobility_ros.ros_io.entry import close, spin
-from velocity_mobility_ros.ros_io.teardown import destroy
+from soliton_encirclement_ros.cli.processes.node_factory import make_nodes
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
+from velocity_mobility_ros.ros_io.process.entry import close, spin
+from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 ORIGINAL_TICKS_PER_SECOND = 140.0
 TICKS = 600
@@ -56,8 +56,7 @@ def main() -> None:
         runs = [round(each, 1) for each in rates]
         row = {'agents': agents, 'ticks_per_s': round(rate, 1), 'runs': runs}
         if agents == 10:
-            row['ratio_to_original'] = round(rate / ORIGINAL_TICKS_PER_SECOND,
-            2)
+            row['ratio_to_original'] = round(rate / ORIGINAL_TICKS_PER_SECOND, 2)
         rows.append(row)
         print(row)
     rclpy.shutdown()

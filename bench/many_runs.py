@@ -25,8 +25,8 @@ from pathlib import Path
 import yaml
 from machine import describe
 from rich.console import Console
-from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
 
 SEEDS = 1000

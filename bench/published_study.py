@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import track
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.study_figures import FIGURE_NAMES
+from soliton_encirclement_ros.core.run.study_figures import FIGURE_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
 
 SEEDS = 20
@@ -183,8 +183,14 @@ def lines(rows: Iterable[Row]) -> Iterator[tuple[str, ...]]:
             difference = f'{100 * (here / there - 1.0):+.1f} %' if there else '-'
             spread = [f'{of(drawn):.4g}' if drawn else '' for of in (min, statistics.median, max)]
             numbers = (f'{there:.4g}', f'{here:.4g}', difference, *spread)
-            yield row.case.method, row.case.mode, f'{row.case.k:g}', name, *numbers, \
-                row.verdict(name)
+            yield (
+                row.case.method,
+                row.case.mode,
+                f'{row.case.k:g}',
+                name,
+                *numbers,
+                row.verdict(name),
+            )
 
 
 def main() -> int:

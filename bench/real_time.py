@@ -58,9 +58,7 @@ def read(run: Path) -> tuple[list[float], int, list[float]]:
     periods, worst = [], []
     for times in stamps.values():
         own = [
-            (after - before) / 1e9
-            for before, after in pairwise(times)
-            if begun <= before <= ended
+            (after - before) / 1e9 for before, after in pairwise(times) if begun <= before <= ended
         ]
         periods += own
         worst.append(max(own) * 1e3)

@@ -7,14 +7,14 @@ takes ``cmd_vel`` if it can be commanded.
 
 from launch import LaunchDescription
 from launch.action import Action
-from soliton_encirclement_ros.core.launch_arguments import launched_scenario
-from soliton_encirclement_ros.core.part_plan import adversary_part
+from soliton_encirclement_ros.core.scenario.launch_arguments import launched_scenario
+from soliton_encirclement_ros.core.scenario.part_plan import adversary_part
 from soliton_encirclement_ros.launching.arguments import (
     Given,
     launch_description,
     member_arguments,
 )
-from soliton_encirclement_ros.launching.parts import part_options, start_part
+from soliton_encirclement_ros.launching.launch_parts import part_options, start_part
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -10,10 +10,10 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
-from soliton_encirclement_ros.core.launch_arguments import launched_scenario
-from soliton_encirclement_ros.core.part_plan import monitor_part
-from soliton_encirclement_ros.core.plan_file import PLAN, save_plan
-from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario.launch_arguments import launched_scenario
+from soliton_encirclement_ros.core.scenario.part_plan import monitor_part
+from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.launching.arguments import (
     Given,
     launch_description,
@@ -23,14 +23,14 @@ from soliton_encirclement_ros.launching.arguments import (
     rviz_argument,
     scenario_arguments,
 )
-from soliton_encirclement_ros.launching.launched_run import LaunchedRun
-from soliton_encirclement_ros.launching.nodes import (
+from soliton_encirclement_ros.launching.launch_nodes import (
     in_namespace,
     log_folder,
     rviz,
     settings,
     start,
 )
+from soliton_encirclement_ros.launching.launched_run import LaunchedRun
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -9,8 +9,8 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
-from soliton_encirclement_ros.core.part_plan import recorder_part
-from soliton_encirclement_ros.core.run_folder import utc_stamp
+from soliton_encirclement_ros.core.run.run_folder import utc_stamp
+from soliton_encirclement_ros.core.scenario.part_plan import recorder_part
 from soliton_encirclement_ros.launching.arguments import (
     Given,
     launch_description,
@@ -18,7 +18,12 @@ from soliton_encirclement_ros.launching.arguments import (
     node_arguments,
     out_argument,
 )
-from soliton_encirclement_ros.launching.nodes import end_together, in_namespace, settings, start
+from soliton_encirclement_ros.launching.launch_nodes import (
+    end_together,
+    in_namespace,
+    settings,
+    start,
+)
 
 
 def generate_launch_description() -> LaunchDescription:

@@ -12,12 +12,15 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
-from soliton_encirclement_ros.core.fleet import named_fleet
-from soliton_encirclement_ros.core.launch_arguments import launch_warnings, launched_scenario
-from soliton_encirclement_ros.core.plan import PlanOptions, placed, swarm_plan
-from soliton_encirclement_ros.core.plan_file import PLAN, save_plan
-from soliton_encirclement_ros.core.run_folder import create_run_folder
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario.launch_arguments import (
+    launch_warnings,
+    launched_scenario,
+)
+from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, placed, swarm_plan
+from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 from soliton_encirclement_ros.launching.arguments import (
     SWITCH,
     Given,
@@ -28,8 +31,7 @@ from soliton_encirclement_ros.launching.arguments import (
     rviz_argument,
     scenario_arguments,
 )
-from soliton_encirclement_ros.launching.launched_run import LaunchedRun
-from soliton_encirclement_ros.launching.nodes import (
+from soliton_encirclement_ros.launching.launch_nodes import (
     in_namespace,
     log_folder,
     rviz,
@@ -37,6 +39,7 @@ from soliton_encirclement_ros.launching.nodes import (
     start,
     warnings,
 )
+from soliton_encirclement_ros.launching.launched_run import LaunchedRun
 
 
 def generate_launch_description() -> LaunchDescription:
@@ -89,9 +92,7 @@ def launch_swarm(given: Given) -> list[Action]:
         *warnings(launch_warnings(scenario, given)),
         LogInfo(msg=f'run folder: {folder}'),
         *log_folder(folder),
-        *in_namespace(
-            given['namespace'], [*nodes(given, scenario, folder), *picture(given)]
-        ),
+        *in_namespace(given['namespace'], [*nodes(given, scenario, folder), *picture(given)]),
     ]
 
 

@@ -9,15 +9,15 @@ same controller.
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument
-from soliton_encirclement_ros.core.launch_arguments import AUTO, launched_scenario
-from soliton_encirclement_ros.core.part_plan import agent_part, chosen_agent
+from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO, launched_scenario
+from soliton_encirclement_ros.core.scenario.part_plan import agent_part, chosen_agent
 from soliton_encirclement_ros.launching.arguments import (
     AUTO_SWITCH,
     Given,
     launch_description,
     member_arguments,
 )
-from soliton_encirclement_ros.launching.parts import part_options, start_part
+from soliton_encirclement_ros.launching.launch_parts import part_options, start_part
 
 
 def generate_launch_description() -> LaunchDescription:

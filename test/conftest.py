@@ -11,20 +11,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from hypothesis import settings
-from soliton_encirclement_ros.actors import Adversary, Agent, Target, crew
+from soliton_encirclement_ros.actors import Adversary, Agent, Target, actor_factory
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Metrics
-from soliton_encirclement_ros.core.failure_schedule import outages
-from soliton_encirclement_ros.core.parameters import (
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     ControlParameters,
     FailureParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.schedules.outage_schedule import outages
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.reference import reference_folder, reference_folders
 
@@ -87,7 +87,9 @@ def make_agent() -> Callable[..., Agent]:
     ) -> Agent:
         control, swarm = control or ControlParameters(), swarm or SwarmParameters()
         setup = Setup(control, PropagationParameters(), swarm, limits or CommandLimits())
-        return crew.make_agent(agent_id, setup, FailureParameters(failure_enable=False), 0)
+        return actor_factory.make_agent(
+            agent_id, setup, FailureParameters(failure_enable=False), 0
+        )
 
     return make
 
@@ -118,7 +120,7 @@ class ClosedLoop(SwarmLoop):
     @staticmethod
     def _crew(sc: Scenario, stream: Callable[[int, str], Any]) -> dict[str, Any]:
         """Return the crew of a scenario on other random streams."""
-        members: dict[str, Any] = dict(crew.make_crew(sc))
+        members: dict[str, Any] = dict(actor_factory.make_crew(sc))
         seed = sc.run.seed
         for k in sc.agent_ids:
             draws = stream(seed, f'failures/{uav(k)}')

@@ -30,6 +30,22 @@ LEVELS = {
 }
 """Every room and its level; a room imports itself and lower levels, never a sibling."""
 
+CORE_LEVELS = {
+    'errors': 0,
+    'files': 1,
+    'states': 1,
+    'ring': 2,
+    'parameters': 2,
+    'schedules': 2,
+    'laws': 3,
+    'radio': 3,
+    'stability': 3,
+    'scenario': 4,
+    'run': 5,
+    'rosbag': 6,
+}
+"""The rooms of the upper core and their levels: the same rule again, one floor below."""
+
 ROS_ROOMS = (
     f'{VELOCITY}.ros_io', f'{VELOCITY}.nodes', f'{SOLITON}.nodes', f'{SOLITON}.cli',
     f'{SOLITON}.launching',
@@ -44,7 +60,7 @@ CONTRACTS = {
 """The imports between siblings: controllers use the layers' shop window and their contract."""
 
 OUTSIDERS = {
-    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.bag_writer'),
+    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag'),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
     'mcap': (f'{SOLITON}.analysis.bag',),
     'plotly': (f'{SOLITON}.analysis.report',),
@@ -55,6 +71,7 @@ OUTSIDERS = {
     'distributed': (f'{SOLITON}.sim.sweeps.cluster',),
 }
 """Libraries that belong to one place: what the importing module's name must begin with."""
+
 
 class Import(NamedTuple):
     """One import: the module that imports, what it imports, and the line."""
@@ -132,6 +149,8 @@ def refusal(one: Import) -> str | None:
 def refused_room(one: Import) -> str | None:
     """Return the rule that an import between our own modules breaks, or None."""
     source, target = room_of(one.module), room_of(one.target)
+    if source == target == f'{SOLITON}.core':
+        return refused_core_room(one)
     if source.startswith(VELOCITY) and target.startswith(SOLITON):
         return 'the lower package never imports the upper one'
     if source == target or target in (VELOCITY, SOLITON) or (source, one.target) in CONTRACTS:
@@ -143,6 +162,19 @@ def refused_room(one: Import) -> str | None:
         return f'{missing[0]} is not in the table of levels'
     if LEVELS[source] <= LEVELS[target]:
         return f'level {LEVELS[source]} never imports level {LEVELS[target]}'
+    return None
+
+
+def refused_core_room(one: Import) -> str | None:
+    """Return the rule that an import between rooms of the upper core breaks, or None."""
+    source, target = (f'{name}.'.split('.')[2] for name in (one.module, one.target))
+    if source == target or not source or not target:
+        return None
+    missing = [room for room in (source, target) if room not in CORE_LEVELS]
+    if missing:
+        return f'core.{missing[0]} is not in the table of levels'
+    if CORE_LEVELS[source] <= CORE_LEVELS[target]:
+        return f'core.{source} never imports core.{target}'
     return None
 
 
@@ -251,6 +283,9 @@ PLANTED = [
     (f'{SOLITON}/nodes/x.py', f'import {SOLITON}.analysis', 'level 5 never imports level 5'),
     (f'{SOLITON}/nodes/x.py', f'import {VELOCITY}.nodes.y', 'level 5 never imports level 5'),
     (f'{SOLITON}/actors/x.py', f'import {SOLITON}.cli', 'level 4 never imports level 6'),
+    (f'{SOLITON}/core/states/x.py', f'import {SOLITON}.core.run.world', 'core.states never'),
+    (f'{SOLITON}/core/radio/x.py', f'import {SOLITON}.core.laws', 'core.radio never imports'),
+    (f'{SOLITON}/core/odd/x.py', f'import {SOLITON}.core.ring', 'core.odd is not in the'),
     (f'{SOLITON}/utils/x.py', f'import {SOLITON}.core', 'utils is not in the table'),
     (f'{SOLITON}/nodes/monitor_node.py', 'import rosbags', 'rosbags only in'),
     (f'{SOLITON}/sim/x.py', 'import matplotlib.pyplot', 'matplotlib only in'),
@@ -273,7 +308,7 @@ def test_a_planted_violation_is_found(tmp_path: Path, file: str, source: str, ru
     [
         (f'{SOLITON}/core/x.py', f'from {VELOCITY}.core import step\nfrom . import y'),
         (f'{SOLITON}/controllers/x.py', f'from {SOLITON}.propagation.layer import Layer'),
-        (f'{SOLITON}/core/bag_writer.py', 'import rosbags.rosbag2'),
+        (f'{SOLITON}/core/rosbag/bag_writer.py', 'import rosbags.rosbag2'),
         (f'{SOLITON}/nodes/recorder_node.py', 'import rclpy, sensor_msgs.msg'),
         (f'{SOLITON}/analysis/bag_reader.py', 'import rosbags.highlevel'),
         (f'{SOLITON}/analysis/plots.py', 'import matplotlib'),

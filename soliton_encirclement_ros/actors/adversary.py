@@ -7,10 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.liveness import SingleCache
-from soliton_encirclement_ros.core.parameters import AdversaryParameters, SwarmParameters
-from soliton_encirclement_ros.core.roaming import heading
-from soliton_encirclement_ros.core.states import AdversaryState, Pose, State, TargetState
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    AdversaryParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.ring.roaming import heading
+from soliton_encirclement_ros.core.states.liveness import SingleCache
+from soliton_encirclement_ros.core.states.states import AdversaryState, Pose, State, TargetState
 
 NO_GOAL = (math.nan, math.nan)
 

@@ -8,10 +8,13 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers.controller import Controller, Knowledge
-from soliton_encirclement_ros.core.law import Setup
-from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
-from soliton_encirclement_ros.core.parameters import CommandLimits, SwarmParameters
-from soliton_encirclement_ros.core.states import AgentState, Pose, State, TargetState
+from soliton_encirclement_ros.core.laws.law import Setup
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.states.liveness import AgentCache, SingleCache
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.core.failure_schedule import outages
-from soliton_encirclement_ros.core.parameters import FailureParameters
-from soliton_encirclement_ros.core.schedule import ROUNDING, Periodic, counted, due
-from soliton_encirclement_ros.core.windows import Window
+from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.schedules.outage_schedule import outages
+from soliton_encirclement_ros.core.schedules.periodic import ROUNDING, Periodic, counted, due
+from soliton_encirclement_ros.core.schedules.windows import Window
 
 
 def failure_probability(mean_per_min: float, period: float) -> float:

@@ -7,15 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, adversary_offset, centre_error
+from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.actors.target_motion import motion_rules, next_velocity
-from soliton_encirclement_ros.core.edge_weights import EdgeWeights
-from soliton_encirclement_ros.core.liveness import AgentCache, SingleCache
-from soliton_encirclement_ros.core.parameters import SwarmParameters, TargetParameters
-from soliton_encirclement_ros.core.plane import bearing
-from soliton_encirclement_ros.core.schedule import Periodic, counted, due
-from soliton_encirclement_ros.core.spin import SpinGains, adversary_offset, centre_error
-from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
-from soliton_encirclement_ros.core.states import (
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    SwarmParameters,
+    TargetParameters,
+)
+from soliton_encirclement_ros.core.ring.edge_weights import EdgeWeights
+from soliton_encirclement_ros.core.ring.plane import bearing
+from soliton_encirclement_ros.core.schedules.periodic import Periodic, counted, due
+from soliton_encirclement_ros.core.states.liveness import AgentCache, SingleCache
+from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
     Pose,
@@ -66,9 +69,7 @@ class Target:
         """
         self._parameters = parameters
         self._gains = spin_gains(parameters, self._swarm)
-        self._weights.retune(
-            parameters.protection_angle_deg, parameters.edge_weight_always_fresh
-        )
+        self._weights.retune(parameters.protection_angle_deg, parameters.edge_weight_always_fresh)
 
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what others said, at time ``now`` [s]."""

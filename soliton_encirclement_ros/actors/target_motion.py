@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.parameters import TargetParameters
-from soliton_encirclement_ros.core.plane import length
+from soliton_encirclement_ros.core.parameters.swarm_parameters import TargetParameters
+from soliton_encirclement_ros.core.ring.plane import length
 
 STILL: Vector = (0.0, 0.0, 0.0)
 HOME = 1e-12
@@ -71,9 +71,7 @@ def motion_rules(parameters: TargetParameters) -> MotionRules:
     )
 
 
-def next_velocity(
-    rules: MotionRules, x: float, y: float, stream: np.random.Generator
-) -> Vector:
+def next_velocity(rules: MotionRules, x: float, y: float, stream: np.random.Generator) -> Vector:
     """Return the next velocity [m/s] of a target.
 
     Args:

@@ -5,9 +5,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.recording import Floats
 
 
-def middle_and_band(
-    curves: Floats, band: tuple[float, float]
-) -> tuple[Floats, Floats, Floats]:
+def middle_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
     """Return the median of some curves and the edges of a band of them, (T,) each.
 
     At every time those count that are known; NaN where none is.

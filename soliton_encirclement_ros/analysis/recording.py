@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -45,7 +45,7 @@ class Commands(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What a member said of itself, as ``core.state_codec`` writes it.
+    """What a member said of itself, as ``core.states.state_codec`` writes it.
 
     Attributes:
         time: (K,).

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.analysis.sweep_tables import Row, Table
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import Row, Table
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.replacing import replacing
+from soliton_encirclement_ros.core.files.atomic_file import replacing
 
 
 def write_csv(path: Path, table: Table) -> None:

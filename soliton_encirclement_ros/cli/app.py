@@ -15,12 +15,12 @@ from soliton_encirclement_ros.cli import (
     record,
     report,
     run,
-    scenario,
+    scenario_verbs,
     simulate,
     sweep,
     warm_up,
 )
-from soliton_encirclement_ros.cli.repeated_options import VerbCommand
+from soliton_encirclement_ros.cli.options.repeated_options import VerbCommand
 from soliton_encirclement_ros.cli.verbs import need_verb
 
 INTERRUPTED = 130
@@ -55,7 +55,7 @@ app.command('compare', cls=VerbCommand)(compare.compare_runs)
 app.command('record', cls=VerbCommand)(record.record)
 app.command('fit', cls=VerbCommand)(fit.fit)
 app.command('warm-up', cls=VerbCommand)(warm_up.warm_up)
-app.add_typer(scenario.app, name='scenario')
+app.add_typer(scenario_verbs.app, name='scenario')
 
 
 def _version(wanted: bool) -> None:

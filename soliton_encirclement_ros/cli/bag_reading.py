@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.console import Console
 
-from soliton_encirclement_ros.cli.report_progress import ReadingProgress
+from soliton_encirclement_ros.cli.views.report_progress import ReadingProgress
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording

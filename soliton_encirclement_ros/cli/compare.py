@@ -7,32 +7,35 @@ from typing import Optional
 
 import typer
 
-from soliton_encirclement_ros.cli.comparison_tables import print_comparison
-from soliton_encirclement_ros.cli.option_checks import PAGES, PICTURES, check_ending
-from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
-from soliton_encirclement_ros.cli.repeats import warn_of_repeats
-from soliton_encirclement_ros.cli.tables import wide_console
-from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
+from soliton_encirclement_ros.cli.options.option_checks import PAGES, PICTURES, check_ending
+from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
+from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats
+from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.finished_run import (
+from soliton_encirclement_ros.core.run.finished_run import (
     FinishedRun,
     Series,
     find_runs,
     read_samples,
 )
+from soliton_encirclement_ros.core.run.law_comparison import Comparison, as_json, compare
 
 
 def compare_runs(
     runs: list[Path] = typer.Argument(
-        click_type=PATH, help='Run folders, folders that contain run folders, or bags.',
+        click_type=PATH,
+        help='Run folders, folders that contain run folders, or bags.',
         show_default=False,
     ),
     picture: Optional[Path] = typer.Option(
-        None, click_type=PATH,
+        None,
+        click_type=PATH,
         help='Draw the metrics over time; of runs of several scenarios one file each.',
     ),
     page: Optional[Path] = typer.Option(
-        None, click_type=PATH,
+        None,
+        click_type=PATH,
         help='Write a page with all recordings over each other, one HTML file.',
     ),
     align: Optional[str] = typer.Option(
@@ -41,8 +44,10 @@ def compare_runs(
         show_default='motion',
     ),
     names: Optional[Path] = typer.Option(
-        None, '--map', click_type=PATH,
-        help='YAML file that says which topics of bags tell what of whom.'
+        None,
+        '--map',
+        click_type=PATH,
+        help='YAML file that says which topics of bags tell what of whom.',
     ),
     target: Optional[str] = typer.Option(
         None, help='Whom they surround in bags: a name, or a fixed point X,Y in m.'
@@ -55,7 +60,10 @@ def compare_runs(
     """Compare controllers over the runs they flew; of one flight, or with a bag, recordings."""
     check_ending('--picture', picture, PICTURES)
     check_ending('--page', page, PAGES)
-    from soliton_encirclement_ros.analysis.comparison.choice import are_one_flight, is_recording
+    from soliton_encirclement_ros.analysis.compare.recording_paths import (
+        are_one_flight,
+        is_recording,
+    )
 
     wanted = (page, align, names, target, radius)
     asked = any(one is not None for one in wanted)
@@ -90,7 +98,7 @@ def draw(
     Raises:
         RunError: A table cannot be read or a picture not be written.
     """
-    from soliton_encirclement_ros.analysis.plots_comparison import draw_comparison
+    from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_comparison
 
     drawn = []
     for comparison in comparisons:

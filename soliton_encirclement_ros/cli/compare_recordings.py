@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 
 from soliton_encirclement_ros.cli.bag_reading import read_bag
-from soliton_encirclement_ros.cli.recording_tables import print_recordings
-from soliton_encirclement_ros.cli.repeats import warn_of_repeats
+from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats
 from soliton_encirclement_ros.cli.report_place import chosen_target
-from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.cli.views.recording_tables import print_recordings
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.finished_run import is_run, read_flown
-from soliton_encirclement_ros.core.path_kind import is_there
-from soliton_encirclement_ros.core.run_folder import BAG
+from soliton_encirclement_ros.core.files.path_kind import is_there
+from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown
+from soliton_encirclement_ros.core.run.run_folder import BAG
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.analysis.comparison.records import Comparison, Side
+    from soliton_encirclement_ros.analysis.compare.comparison_records import Comparison, Side
 
 
 class Wishes(NamedTuple):
@@ -44,10 +44,10 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     Raises:
         RunError: A recording cannot be read, or they cannot be compared.
     """
-    from soliton_encirclement_ros.analysis.comparison.alignment import ALIGNMENTS, MOTION
-    from soliton_encirclement_ros.analysis.comparison.as_json import as_json
-    from soliton_encirclement_ros.analysis.comparison.choice import expanded, names_of
-    from soliton_encirclement_ros.analysis.comparison.comparing import compare_sides
+    from soliton_encirclement_ros.analysis.compare.alignment import ALIGNMENTS, MOTION
+    from soliton_encirclement_ros.analysis.compare.comparing import compare_sides
+    from soliton_encirclement_ros.analysis.compare.comparison_json import as_json
+    from soliton_encirclement_ros.analysis.compare.recording_paths import expanded, names_of
 
     align = MOTION if wishes.align is None else wishes.align
     if align not in ALIGNMENTS:
@@ -62,8 +62,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     names = names_of(found)
     lender = _lender(names, found)
     sides = [
-        _side(name, path, wishes, lender, console)
-        for name, path in zip(names, found, strict=True)
+        _side(name, path, wishes, lender, console) for name, path in zip(names, found, strict=True)
     ]
     comparison = compare_sides(sides, align)
     written = _write(comparison, wishes)
@@ -95,7 +94,7 @@ def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | 
 def _side(
     name: str, path: Path, wishes: Wishes, lender: tuple[str, float] | None, console: Console
 ) -> 'Side':
-    from soliton_encirclement_ros.analysis.comparison.sides import (
+    from soliton_encirclement_ros.analysis.compare.sides import (
         side_from_recording,
         side_from_tables,
     )
@@ -119,7 +118,7 @@ def _write(comparison: 'Comparison', wishes: Wishes) -> list[Path]:
     """Draw and write what was asked for; return the files."""
     written = []
     if wishes.picture is not None:
-        from soliton_encirclement_ros.analysis.plots_comparison import draw_recordings
+        from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_recordings
 
         try:
             draw_recordings(wishes.picture, comparison)

@@ -15,13 +15,13 @@ from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.live_view import REFRESH_PERIOD, LiveView
-from soliton_encirclement_ros.cli.progress import duration
-from soliton_encirclement_ros.core.run_outcome import INTERRUPTED
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim.compile_work import CompileWork
-from soliton_encirclement_ros.sim.compiled import to_compile, watching
-from soliton_encirclement_ros.sim.ready import flown, get_ready, programs
+from soliton_encirclement_ros.cli.views.live_display import REFRESH_PERIOD, LiveView
+from soliton_encirclement_ros.cli.views.run_progress import duration
+from soliton_encirclement_ros.core.run.run_outcome import INTERRUPTED
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
+from soliton_encirclement_ros.sim.compilation.compiled import to_compile, watching
+from soliton_encirclement_ros.sim.compilation.loaded_code import flown, get_ready, programs
 
 ENOUGH = 0.02
 """Share of the work that has to be done before a time left is worth telling."""

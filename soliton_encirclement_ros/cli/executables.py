@@ -29,7 +29,7 @@ def start(module: str) -> int:
         code = importlib.import_module(module).main()
     except Exception as error:
         return libraries.refuse_library(error)
-    importlib.import_module('velocity_mobility_ros.ros_io.entry').end_process(code)
+    importlib.import_module('velocity_mobility_ros.ros_io.process.entry').end_process(code)
 
 
 def _middleware_is_there() -> bool:
@@ -50,29 +50,29 @@ def mobility_node() -> int:
 
 def agent_node() -> int:
     """Run an agent."""
-    return start('soliton_encirclement_ros.nodes.agent_node')
+    return start('soliton_encirclement_ros.nodes.actors.agent_node')
 
 
 def target_node() -> int:
     """Run the target."""
-    return start('soliton_encirclement_ros.nodes.target_node')
+    return start('soliton_encirclement_ros.nodes.actors.target_node')
 
 
 def adversary_node() -> int:
     """Run the adversary."""
-    return start('soliton_encirclement_ros.nodes.adversary_node')
+    return start('soliton_encirclement_ros.nodes.actors.adversary_node')
 
 
 def world_node() -> int:
     """Run the simulated world."""
-    return start('soliton_encirclement_ros.nodes.world_node')
+    return start('soliton_encirclement_ros.nodes.world.world_node')
 
 
 def monitor_node() -> int:
     """Run the monitor."""
-    return start('soliton_encirclement_ros.cli.monitor')
+    return start('soliton_encirclement_ros.cli.processes.monitor_process')
 
 
 def recorder_node() -> int:
     """Run the recorder."""
-    return start('soliton_encirclement_ros.nodes.recorder_node')
+    return start('soliton_encirclement_ros.nodes.recorder.recorder_node')

@@ -8,16 +8,16 @@ import typer
 from rich.console import Console
 
 from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
-from soliton_encirclement_ros.cli.fit_progress import FitProgress
-from soliton_encirclement_ros.cli.fit_tables import print_fit
-from soliton_encirclement_ros.cli.option_checks import PICTURES, VEHICLES, check_ending
-from soliton_encirclement_ros.cli.option_types import PATH, WHOLE
-from soliton_encirclement_ros.cli.outcome import complain, if_installed
+from soliton_encirclement_ros.cli.options.option_checks import PICTURES, VEHICLES, check_ending
+from soliton_encirclement_ros.cli.options.option_types import PATH, WHOLE
 from soliton_encirclement_ros.cli.report_place import report_folder
-from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.cli.views.fit_progress import FitProgress
+from soliton_encirclement_ros.cli.views.fit_tables import print_fit
+from soliton_encirclement_ros.cli.views.run_report import complain, if_installed
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.given_name import name_from
-from soliton_encirclement_ros.core.vehicle_file import as_text
+from soliton_encirclement_ros.core.files.valid_name import name_from
+from soliton_encirclement_ros.core.scenario.vehicle_file import as_text
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.fit import Fit
@@ -87,7 +87,7 @@ def fit(
 def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
     """Fit with the law compiled; a run's own update period is known."""
     from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, roll_out
-    from soliton_encirclement_ros.sim.compiled import compiled, has_numba
+    from soliton_encirclement_ros.sim.compilation.compiled import compiled, has_numba
 
     members = chosen(recording, agents)
     given = {} if has_numba() else {'most_updates': SLOW}
@@ -114,7 +114,7 @@ def _write(path: Path, found: 'Fit', recording: 'Recording') -> Path:
 
 
 def _draw(path: Path, found: 'Fit', recording: 'Recording') -> Path:
-    from soliton_encirclement_ros.analysis.plots_fit import draw_fit
+    from soliton_encirclement_ros.analysis.plots.fit_plots import draw_fit
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

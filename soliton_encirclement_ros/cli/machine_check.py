@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.machine import free_disk, free_memory
-from soliton_encirclement_ros.core.needs import Needs
+from soliton_encirclement_ros.core.scenario.machine_resources import free_disk, free_memory
+from soliton_encirclement_ros.core.scenario.resource_needs import Needs
 
 GIGA, MEGA = 1e9, 1e6
 

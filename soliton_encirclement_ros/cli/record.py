@@ -16,18 +16,18 @@ from velocity_mobility_ros.core.ros_environment import (
     discovery_range,
 )
 
-from soliton_encirclement_ros.cli.domain import domain
-from soliton_encirclement_ros.cli.option_types import NUMBER, PATH
-from soliton_encirclement_ros.cli.outcome import complain
-from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
+from soliton_encirclement_ros.cli.processes.domain import domain
+from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
-from soliton_encirclement_ros.core.run_folder import utc_stamp
-from soliton_encirclement_ros.nodes.recorder_parameters import LARGEST_FILE, SMALLEST_FILE
-from soliton_encirclement_ros.nodes.topic_choice import exclusion, inclusion
+from soliton_encirclement_ros.core.run.run_folder import utc_stamp
+from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
+from soliton_encirclement_ros.nodes.recorder.recorder_parameters import LARGEST_FILE, SMALLEST_FILE
+from soliton_encirclement_ros.nodes.topic_selection import exclusion, inclusion
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
+    from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 
 NAP = 0.1
 """Longest wait [s] before a signal is noticed."""
@@ -146,13 +146,13 @@ def _record(
     try:
         import rclpy
 
-        from soliton_encirclement_ros.cli.record_view import RecordView
-        from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
+        from soliton_encirclement_ros.cli.views.record_view import RecordView
+        from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
     except ImportError as error:
         raise RunError(NO_ROS.format(error)) from None
     from rclpy.signals import SignalHandlerOptions
-    from velocity_mobility_ros.ros_io.start_errors import in_one_line
-    from velocity_mobility_ros.ros_io.teardown import destroy, shut_down
+    from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
+    from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
     interrupt = Interrupt()
     recorder = None
@@ -188,8 +188,8 @@ def _record(
 
 
 def _spin(node: 'RecorderNode', stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
-    from velocity_mobility_ros.ros_io.entry import release
-    from velocity_mobility_ros.ros_io.executor import make_executor
+    from velocity_mobility_ros.ros_io.process.entry import release
+    from velocity_mobility_ros.ros_io.process.executor import make_executor
 
     executor = make_executor()
     executor.add_node(node)
@@ -210,7 +210,7 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
 
 
 def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json: bool) -> int:
-    from soliton_encirclement_ros.cli.record_view import print_summary, summary
+    from soliton_encirclement_ros.cli.views.record_view import print_summary, summary
 
     if as_json:
         print(json.dumps(summary(recorder, folder), indent=2, allow_nan=False))

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Optional
 import typer
 
 from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
-from soliton_encirclement_ros.cli.option_types import NUMBER, PATH, WHOLE
-from soliton_encirclement_ros.cli.outcome import if_installed
+from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, WHOLE
 from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
-from soliton_encirclement_ros.cli.report_progress import WorkProgress
-from soliton_encirclement_ros.cli.report_tables import print_findings
-from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.cli.views.report_progress import WorkProgress
+from soliton_encirclement_ros.cli.views.report_tables import print_findings
+from soliton_encirclement_ros.cli.views.run_report import if_installed
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run_folder import write_json
+from soliton_encirclement_ros.core.run.run_folder import write_json
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import Findings
@@ -28,15 +28,17 @@ FIGURES = 'findings.json'
 
 def report(
     path: Path = typer.Argument(
-        click_type=PATH, help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
+        click_type=PATH,
+        help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
         show_default=False,
     ),
     names: Optional[Path] = typer.Option(
-        None, '--map', click_type=PATH,
-        help='YAML file that says which topics tell what of whom.'
+        None, '--map', click_type=PATH, help='YAML file that says which topics tell what of whom.'
     ),
     out: Optional[Path] = typer.Option(
-        None, click_type=PATH, help='Folder for everything.',
+        None,
+        click_type=PATH,
+        help='Folder for everything.',
         show_default="the run's folder, else BAG-report",
     ),
     table: Optional[list[str]] = typer.Option(
@@ -46,7 +48,9 @@ def report(
         None, help='Whom they surround: a name in the bag, or a fixed point X,Y in m.'
     ),
     radius: Optional[float] = typer.Option(
-        None, click_type=NUMBER, help='Wanted radius in m.',
+        None,
+        click_type=NUMBER,
+        help='Wanted radius in m.',
         show_default='that of the scenario, else an estimate',
     ),
     window: Optional[str] = typer.Option(
@@ -55,7 +59,9 @@ def report(
         help='Look only at this part, A..B in s: without take-off and landing, say.',
     ),
     flight: Optional[int] = typer.Option(
-        None, click_type=WHOLE, help='Which of several simulated flights in the bag.',
+        None,
+        click_type=WHOLE,
+        help='Which of several simulated flights in the bag.',
         show_default='the last',
     ),
     namespace: Optional[str] = FLEET,
@@ -64,7 +70,7 @@ def report(
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
-    from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
+    from soliton_encirclement_ros.analysis.findings import default_settings, find, findings_json
     from soliton_encirclement_ros.analysis.window import between
 
     # Ctrl-C has to give the terminal its cursor back and take half a table away.
@@ -80,7 +86,7 @@ def report(
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
     folder = report_folder(path, out)
-    written = [_write_figures(folder, as_json(findings))]
+    written = [_write_figures(folder, findings_json(findings))]
     with console.status('writing the report'):
         written += _write_tables(folder, forms, recording, findings)
         if pictures:
@@ -90,7 +96,7 @@ def report(
     print_findings(findings, folder, written, console)
     if json_wanted:
         files = [str(one) for one in written]
-        print(json.dumps({**as_json(findings), 'files': files}, indent=2, allow_nan=False))
+        print(json.dumps({**findings_json(findings), 'files': files}, indent=2, allow_nan=False))
     return 0
 
 
@@ -122,9 +128,7 @@ def _write_figures(folder: Path, content: object) -> Path:
         write_json(path, content)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RunError(
-            f'{path}: cannot write: {reason}; name another folder with --out'
-        ) from None
+        raise RunError(f'{path}: cannot write: {reason}; name another folder with --out') from None
     return path
 
 
@@ -146,7 +150,7 @@ def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:
     """Draw the pictures of a run; without a target there is nothing to draw them around."""
     if findings.settings.target is None:
         return
-    from soliton_encirclement_ros.analysis.plots import draw_run
+    from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
 
     try:
         yield from draw_run(folder, findings.settings.scenario, findings.observer)

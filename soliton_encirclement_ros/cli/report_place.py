@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from velocity_mobility_ros.core.shown import shown
 
-from soliton_encirclement_ros.cli.option_types import to_number
+from soliton_encirclement_ros.cli.options.option_types import to_number
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.finished_run import is_run
-from soliton_encirclement_ros.core.run_folder import BAG
+from soliton_encirclement_ros.core.run.finished_run import is_run
+from soliton_encirclement_ros.core.run.run_folder import BAG
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording

@@ -20,11 +20,10 @@ from velocity_mobility_ros.core.ros_environment import (
 )
 from velocity_mobility_ros.core.shortage import warn_of_shortage
 
-from soliton_encirclement_ros.cli.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
-from soliton_encirclement_ros.cli.option_checks import refuse_together
-from soliton_encirclement_ros.cli.option_types import NUMBER
-from soliton_encirclement_ros.cli.options import (
+from soliton_encirclement_ros.cli.options.option_checks import refuse_together
+from soliton_encirclement_ros.cli.options.option_types import NUMBER
+from soliton_encirclement_ros.cli.options.shared_options import (
     AGENTS,
     CONTROLLER,
     DURATION,
@@ -36,15 +35,16 @@ from soliton_encirclement_ros.cli.options import (
     VEHICLE,
     read_scenario,
 )
-from soliton_encirclement_ros.cli.outcome import complain
-from soliton_encirclement_ros.cli.tables import wide_console
-from soliton_encirclement_ros.cli.unbegun_run import remove_run_folder
-from soliton_encirclement_ros.core.fleet import Fleet, named_fleet
-from soliton_encirclement_ros.core.needs import lockstep_needs, real_time_needs
-from soliton_encirclement_ros.core.plan import PlanOptions, check_for_nodes
-from soliton_encirclement_ros.core.run_folder import create_run_folder
-from soliton_encirclement_ros.core.run_outcome import Ending, exit_code
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
+from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
+from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run.run_outcome import Ending, exit_code
+from soliton_encirclement_ros.core.scenario.resource_needs import lockstep_needs, real_time_needs
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, check_for_nodes
+from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 
 ADVICE = 'fly fewer agents, or fly them with `swarm simulate`'
 OF_LOCKSTEP = {'run.lockstep_timeout': 'in real time nobody is waited for'}
@@ -53,7 +53,7 @@ FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')
 """A setting that paces lockstep."""
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.cli.runner import Runner
+    from soliton_encirclement_ros.cli.processes.runner import Runner
 
 
 def run(
@@ -104,7 +104,9 @@ def run(
     check_discovery()
     warn_of_shortage()
     console = wide_console(as_json)
-    import_module('soliton_encirclement_ros.cli.runner')  # what cannot be loaded leaves no folder
+    import_module(
+        'soliton_encirclement_ros.cli.processes.runner'
+    )  # what cannot be loaded leaves no folder
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
         os.environ[DISCOVERY] = discovery_range() or LOCALHOST
@@ -112,14 +114,14 @@ def run(
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
         runner, ending = _fly(planned, plan, fleet, interrupt, console)
-    from soliton_encirclement_ros.cli.closing import close_run
+    from soliton_encirclement_ros.cli.processes.run_closing import close_run
 
     drawn = not runner.is_starved
     summary = close_run(runner.monitor, ending, folder, interrupt, console, drawn)
     if as_json:
         print(json.dumps({**summary, 'run_folder': str(folder)}, indent=2))
     if runner.is_starved:  # its nodes are still there, and would crash if they were taken down
-        from velocity_mobility_ros.ros_io.entry import end_process
+        from velocity_mobility_ros.ros_io.process.entry import end_process
 
         end_process(exit_code(summary))
     return exit_code(summary)
@@ -137,8 +139,8 @@ def _fly(
     Raises:
         MobilityError: The run could not begin; its folder is gone.
     """
-    from soliton_encirclement_ros.cli.progress import Progress
-    from soliton_encirclement_ros.cli.runner import Runner
+    from soliton_encirclement_ros.cli.processes.runner import Runner
+    from soliton_encirclement_ros.cli.views.run_progress import Progress
 
     runner = Runner(scenario, options, fleet)
     try:

@@ -12,14 +12,12 @@ from typing import Any, Optional
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.batch import Batch, Job, Result
-from soliton_encirclement_ros.cli.batch_progress import BatchProgress
-from soliton_encirclement_ros.cli.comparison_tables import print_comparison
+from soliton_encirclement_ros.cli.batch_runner import Batch, Job, Result
 from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
-from soliton_encirclement_ros.cli.option_checks import refuse_together
-from soliton_encirclement_ros.cli.option_types import NUMBER, Count
-from soliton_encirclement_ros.cli.options import (
+from soliton_encirclement_ros.cli.options.option_checks import refuse_together
+from soliton_encirclement_ros.cli.options.option_types import NUMBER, Count
+from soliton_encirclement_ros.cli.options.shared_options import (
     AGENTS,
     DURATION,
     LAWS,
@@ -30,21 +28,27 @@ from soliton_encirclement_ros.cli.options import (
     VEHICLE,
     read_scenario,
 )
-from soliton_encirclement_ros.cli.outcome import complain, draw, report
-from soliton_encirclement_ros.cli.progress import Progress
-from soliton_encirclement_ros.cli.study_table import print_study
-from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.cli.views.batch_progress import BatchProgress
+from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
+from soliton_encirclement_ros.cli.views.run_progress import Progress
+from soliton_encirclement_ros.cli.views.run_report import complain, draw, report
+from soliton_encirclement_ros.cli.views.study_table import print_study
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.comparison import Comparison, as_json, compare
-from soliton_encirclement_ros.core.finished_run import FinishedRun, read_run
-from soliton_encirclement_ros.core.law_source import short_name
-from soliton_encirclement_ros.core.needs import Needs, all_needs, simulation_needs
-from soliton_encirclement_ros.core.run_folder import create_run_folder
-from soliton_encirclement_ros.core.run_outcome import FAILED, INTERRUPTED, exit_code
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.laws.law_source import short_name
+from soliton_encirclement_ros.core.run.finished_run import FinishedRun, read_run
+from soliton_encirclement_ros.core.run.law_comparison import Comparison, as_json, compare
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED, exit_code
+from soliton_encirclement_ros.core.scenario.resource_needs import (
+    Needs,
+    all_needs,
+    simulation_needs,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import Recording, Simulation
-from soliton_encirclement_ros.sim.linking import check_links
-from soliton_encirclement_ros.sim.recording import NO_FORMAT, recording_of, usable_formats
+from soliton_encirclement_ros.sim.link_separation import check_links
+from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
 
 ALL = 'all'
 MOST_SEEDS = 10_000
@@ -106,8 +110,13 @@ def simulate(
         for name in dict.fromkeys(scenarios or ['demo'])
         for variant in variants(
             read_scenario(
-                name, changes, vehicle=vehicle, unused=OF_NODES,
-                num_agents=agents, sim_duration=duration, seed=seed,
+                name,
+                changes,
+                vehicle=vehicle,
+                unused=OF_NODES,
+                num_agents=agents,
+                sim_duration=duration,
+                seed=seed,
             ),
             controllers,
             seeds,
@@ -179,9 +188,7 @@ def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list
         ScenarioError: There is no such controller, or a seed is too large.
     """
     named = [scenario.control.controller] if not controllers else [*controllers]
-    laws = dict.fromkeys(
-        law for name in named for law in (CONTROLLERS if name == ALL else [name])
-    )
+    laws = dict.fromkeys(law for name in named for law in (CONTROLLERS if name == ALL else [name]))
     first = scenario.run.seed
     return [
         scenario.with_changes(
@@ -220,7 +227,7 @@ def _fly_one(job: Job, json_wanted: bool) -> int:
 
 def _fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
     if any(job.recording.pictures for job in jobs):
-        import soliton_encirclement_ros.analysis.plots  # noqa: F401 - for all forked processes
+        import soliton_encirclement_ros.analysis.plots.run_plots  # noqa: F401 - for all forked processes
     interrupt, console = Interrupt(), wide_console(json_wanted)
     batch = Batch(jobs, at_once, interrupt)
     with BatchProgress(console, batch, len(jobs)) as progress:

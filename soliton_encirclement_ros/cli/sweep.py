@@ -10,17 +10,17 @@ from typing import Any, Optional
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.option_checks import (
+from soliton_encirclement_ros.cli.options.option_checks import (
     check_folder,
     check_scheduler,
     refuse_together,
 )
-from soliton_encirclement_ros.cli.option_types import PATH, TEXT, Count
-from soliton_encirclement_ros.cli.outcome import complain, if_installed
-from soliton_encirclement_ros.cli.tables import wide_console
+from soliton_encirclement_ros.cli.options.option_types import PATH, TEXT, Count
+from soliton_encirclement_ros.cli.views.run_report import complain, if_installed
+from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.replacing import replacing
-from soliton_encirclement_ros.core.run_outcome import FAILED, INTERRUPTED
+from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
 
 COPY = 'sweep.yaml'
 MOST_WARNINGS = 5
@@ -34,7 +34,9 @@ def sweep(
         None, click_type=PATH, help='Folder of this sweep.', show_default='sweeps/NAME'
     ),
     jobs: Optional[int] = typer.Option(
-        None, click_type=Count(min=1), help='Runs at once on this machine.',
+        None,
+        click_type=Count(min=1),
+        help='Runs at once on this machine.',
         show_default='one per core',
     ),
     scheduler: Optional[str] = typer.Option(
@@ -57,7 +59,7 @@ def sweep(
         (f'--jobs {jobs}', jobs), (f'--scheduler {scheduler}', scheduler),
         why='the workers of the scheduler decide how many fly at once; leave out --jobs',
     )  # fmt: skip
-    from soliton_encirclement_ros.core.code_version import code_version
+    from soliton_encirclement_ros.core.run.code_version import code_version
     from soliton_encirclement_ros.sim.sweeps import Store, find_sweep, load_sweep
 
     planned = load_sweep(find_sweep(file), code_version())
@@ -84,7 +86,7 @@ def _check_machine(planned: Any, at_once: int | None, folder: Path) -> None:
     if at_once is None:
         return
     from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
-    from soliton_encirclement_ros.core.needs import all_needs, swept_needs
+    from soliton_encirclement_ros.core.scenario.resource_needs import all_needs, swept_needs
 
     needs = all_needs([swept_needs(run.scenario) for run in planned.runs], at_once)
     what, advice = f'{len(planned.runs)} runs, {at_once} at once', 'fly fewer at once (--jobs)'
@@ -122,8 +124,8 @@ class _Flight:
 
     def go(self, jobs: int | None, pictures: bool) -> int:
         """Do everything and return the exit code."""
-        from soliton_encirclement_ros.cli.sweep_progress import SweepProgress
-        from soliton_encirclement_ros.sim.sweeps.desk import BrokenOffError
+        from soliton_encirclement_ros.cli.views.sweep_progress import SweepProgress
+        from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
 
         runs = self._store.missing(self._planned.runs)
         kept = len(self._planned.runs) - len(runs)
@@ -231,7 +233,7 @@ def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, desk: Any) ->
 
 def _warn(planned: Any) -> None:
     """Tell what is allowed but hardly meant, of the first points."""
-    from soliton_encirclement_ros.core.changes import varied_in_vain
+    from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
 
     first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
     lines = [line for scenario in first.values() for line in scenario.warnings]

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table as Printed
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.analysis.sweep_tables import (
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
     Measured,
     Row,
     Table,
@@ -19,10 +19,10 @@ from soliton_encirclement_ros.analysis.sweep_tables import (
     statistics_table,
 )
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
-from soliton_encirclement_ros.cli.comparison_tables import number
-from soliton_encirclement_ros.cli.outcome import complain
-from soliton_encirclement_ros.cli.tables import print_table
-from soliton_encirclement_ros.core.sweep_runs import CONTROLLER, Curves, SweptRun, shown
+from soliton_encirclement_ros.cli.views.comparison_tables import number
+from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Curves, SweptRun, shown
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
 
 SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
@@ -80,7 +80,7 @@ def draw(
     folder: Path, sweep: Sweep, store: Store, results: Results, interrupt: Interrupt
 ) -> list[Path]:
     """Draw the pictures; an interrupt leaves the rest out."""
-    from soliton_encirclement_ros.analysis.plots_sweep import draw_sweep
+    from soliton_encirclement_ros.analysis.plots.sweep_plots import draw_sweep
 
     planned: dict[tuple[int, int], PlannedRun] = {
         (run.point.number, run.scenario.run.seed): run for run in sweep.runs

@@ -9,9 +9,9 @@ from rich.console import Console
 from velocity_mobility_ros.core.model import MobilityParameters
 
 from soliton_encirclement_ros.cli.compiling import compile_visibly
-from soliton_encirclement_ros.core.run_outcome import FAILED
-from soliton_encirclement_ros.sim import ready
-from soliton_encirclement_ros.sim.compiled import (
+from soliton_encirclement_ros.core.run.run_outcome import FAILED
+from soliton_encirclement_ros.sim.compilation import loaded_code
+from soliton_encirclement_ros.sim.compilation.compiled import (
     CACHE,
     cache_folder,
     cache_root,
@@ -31,7 +31,7 @@ def warm_up() -> int:
 
     if not has_numba():
         return WRONG_INPUT
-    programs = [*ready.programs(ready.EVERY), roll_out]
+    programs = [*loaded_code.programs(loaded_code.EVERY), roll_out]
     folders = [cache_folder(digest_of(one)) for one in programs]
     if None in folders:
         return _fail()
@@ -64,7 +64,7 @@ def _load() -> None:
     """Call every program once."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
-    ready.get_ready(ready.EVERY)
+    loaded_code.get_ready(loaded_code.EVERY)
     nothing = np.empty((0, 3))
     no_stretch, no_time = np.zeros(1, dtype=np.int64), np.empty(0)
     limits = MobilityParameters().limits

@@ -8,9 +8,9 @@ from soliton_encirclement_ros.controllers.controller import Broadcast, Controlle
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
-from soliton_encirclement_ros.core.law import Decision, Law, Setup, View
-from soliton_encirclement_ros.core.law_source import load_law, whole_name
-from soliton_encirclement_ros.core.telemetry import Quantity
+from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.laws.law_source import load_law, whole_name
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.propagation import LAYERS
 
 
@@ -46,7 +46,6 @@ CONTROLLERS = {
     'two_channel': Kind(functools.cache(lambda layer: two_channel(LAYERS[layer]))),
     'soliton_v1': Kind(lambda layer: SOLITON_V1),
 }
-
 
 
 def kind_of(controller: str) -> Kind:

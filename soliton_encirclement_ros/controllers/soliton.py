@@ -10,20 +10,20 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_pi
 
-from soliton_encirclement_ros.core.encirclement import Gains, Polar, Wanted
-from soliton_encirclement_ros.core.finite import finite_or_zero
-from soliton_encirclement_ros.core.law import Decision, Law, Ring, Setup, View
-from soliton_encirclement_ros.core.pursuit import (
+from soliton_encirclement_ros.controllers.terms.encirclement import Gains, Polar, Wanted
+from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
     LEAST_BRAKING,
     PursuitGains,
     followed_spin,
     pursue,
     seen,
 )
-from soliton_encirclement_ros.core.ring_window import IN_PLACE, Shift, window_shift
-from soliton_encirclement_ros.core.ring_words import nearest, nearest_error
-from soliton_encirclement_ros.core.target_track import NO_TRACK, Track, followed, motion_of
-from soliton_encirclement_ros.core.telemetry import Quantity
+from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.law import Decision, Law, Ring, Setup, View
+from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shift, window_shift
+from soliton_encirclement_ros.core.states.target_track import NO_TRACK, Track, followed, motion_of
 
 TELEMETRY = {
     'u': Quantity('rad/s', 'turn rate with which the agent goes to its place'),
@@ -88,9 +88,7 @@ def step(gains: SolitonGains, memory: Memory, view: View) -> tuple[Memory, Messa
     done = pursue(
         view.agent_id, view.position, view.velocity, motion, at, shift, omega, gains.pursuit
     )
-    after = Memory(
-        track, done.omega, done.rate, shift.angle, done.wanted, target.age, view.loss
-    )
+    after = Memory(track, done.omega, done.rate, shift.angle, done.wanted, target.age, view.loss)
     near = nearest(view.ring)
     decision = Decision(done.velocity, near.pred, near.succ, nearest_error(view.ring))
     return after, Message(finite_or_zero(done.rate), 0.0), decision

@@ -8,7 +8,7 @@ rates relative to the target, and nothing is reset after a failure.
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.original import (
+from soliton_encirclement_ros.controllers.original_laws import (
     OriginalGains,
     curvature_told,
     never,
@@ -16,24 +16,24 @@ from soliton_encirclement_ros.controllers.original import (
     original_gains,
     wanted_velocity,
 )
-from soliton_encirclement_ros.controllers.ring_place import (
+from soliton_encirclement_ros.controllers.terms.ring_position import (
     NO_PLACE,
     Place,
     said,
     spacing_errors,
     taken_place,
 )
-from soliton_encirclement_ros.core.commands import radial_pd
-from soliton_encirclement_ros.core.law import Decision, Law, Setup, View
-from soliton_encirclement_ros.core.parameters import ControlParameters
-from soliton_encirclement_ros.core.ring_words import U_SS, U, offset
-from soliton_encirclement_ros.core.soliton import (
+from soliton_encirclement_ros.controllers.terms.soliton_channel import (
     AT_REST,
     SolitonGains,
     SolitonState,
     soliton_step,
 )
-from soliton_encirclement_ros.core.telemetry import Quantity
+from soliton_encirclement_ros.controllers.terms.velocity_terms import radial_pd
+from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.laws.ring_messages import U_SS, U, offset
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
 
 TELEMETRY = {
     'u': Quantity('', 'tangential state'),

@@ -8,7 +8,7 @@ radius stay; the angular rate damping is that of the first version.
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.controllers.original import (
+from soliton_encirclement_ros.controllers.original_laws import (
     OriginalGains,
     curvature_told,
     never,
@@ -16,25 +16,25 @@ from soliton_encirclement_ros.controllers.original import (
     original_gains,
     wanted_velocity,
 )
-from soliton_encirclement_ros.controllers.ring_place import (
-    NO_PLACE,
-    Place,
-    spacing_errors,
-    taken_place,
-)
-from soliton_encirclement_ros.core.finite import finite_or_zero
-from soliton_encirclement_ros.core.law import Decision, Law, Setup, View
-from soliton_encirclement_ros.core.packing import packing
-from soliton_encirclement_ros.core.radial_difference import UNKNOWN, radial_pd_difference
-from soliton_encirclement_ros.core.ring import NOBODY
-from soliton_encirclement_ros.core.ring_words import FIELDS, offset
-from soliton_encirclement_ros.core.telemetry import Quantity
-from soliton_encirclement_ros.core.two_channel import (
+from soliton_encirclement_ros.controllers.terms.propagation_channels import (
     AT_REST,
     TwoChannelGains,
     TwoChannelState,
     two_channel_step,
 )
+from soliton_encirclement_ros.controllers.terms.radial_pd import UNKNOWN, radial_pd_difference
+from soliton_encirclement_ros.controllers.terms.ring_position import (
+    NO_PLACE,
+    Place,
+    spacing_errors,
+    taken_place,
+)
+from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.core.laws.ring_messages import FIELDS, offset
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.propagation.layer import Gains as LayerGains
 from soliton_encirclement_ros.propagation.layer import Layer, Said, State
 
@@ -128,9 +128,7 @@ def two_channel(layer: Layer) -> Law:
 
     def gains_of(setup: Setup) -> Gains:
         """Return the gains of the law."""
-        return Gains(
-            channel_gains(setup), layer.gains(setup.propagation), original_gains(setup)
-        )
+        return Gains(channel_gains(setup), layer.gains(setup.propagation), original_gains(setup))
 
     rest = Memory(NO_PLACE, AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
     return Law(

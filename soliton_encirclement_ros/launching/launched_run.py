@@ -9,14 +9,14 @@ from launch.action import Action
 from launch.actions import LogInfo, Shutdown, TimerAction
 from launch.events.process import ProcessExited
 
-from soliton_encirclement_ros.core.plan import NodeSpec
-from soliton_encirclement_ros.core.run_outcome import (
+from soliton_encirclement_ros.core.run.run_outcome import (
     FAILED,
     amended_summary,
     exit_code,
     verdict_line,
 )
-from soliton_encirclement_ros.launching.failing import fail
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.launching.launch_failure import fail
 
 OBSERVERS = ('monitor_node', 'recorder_node')
 VITAL = ('world_node', *OBSERVERS)

@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from rclpy.node import Node
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.ros_io.parameters import declare
+from velocity_mobility_ros.ros_io.ros_parameters import declare
 
-from soliton_encirclement_ros.core.fleet import Fleet, fleet_above, fleet_in, named_fleet
+from soliton_encirclement_ros.core.states.fleet_names import (
+    Fleet,
+    fleet_above,
+    fleet_in,
+    named_fleet,
+)
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,18 @@
 """What every node says about itself when it starts: one line with the parameters that matter."""
 
-from velocity_mobility_ros.ros_io.topics import MAP_FRAME
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.controllers import Setup
-from soliton_encirclement_ros.core.named import named
-from soliton_encirclement_ros.core.parameters import SwarmParameters
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.nodes.member_parameters import MemberParameters, OdometryParameters
-from soliton_encirclement_ros.nodes.monitor_parameters import MonitorParameters
-from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
-from soliton_encirclement_ros.nodes.world_mode import WorldMode
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.nodes.actors.actor_parameters import (
+    MemberParameters,
+    OdometryParameters,
+)
+from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
+from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 
 
 def agent_line(agent_id: int, setup: Setup) -> str:

@@ -3,14 +3,14 @@
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
-from velocity_mobility_ros.ros_io.stamps import StampError, check_stamp
-from velocity_mobility_ros.ros_io.topics import MAP_FRAME
+from velocity_mobility_ros.ros_io.node_diagnostics import Health
+from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.state_codec import Decoder, encode
-from soliton_encirclement_ros.core.states import State
+from soliton_encirclement_ros.core.states.state_codec import Decoder, encode
+from soliton_encirclement_ros.core.states.states import State
 
 
 def states_to_message(stamp_ns: int, states: list[State]) -> JointState:

@@ -12,8 +12,8 @@ Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.finite import finite_or_zero
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.layer import Layer
 
 

@@ -10,7 +10,7 @@ Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.layer import Layer
 
 

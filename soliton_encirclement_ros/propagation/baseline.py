@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.layer import Layer
 
 

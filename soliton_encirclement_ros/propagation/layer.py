@@ -10,7 +10,7 @@ that a layer has no use for.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 
 State = Any
 """A NamedTuple of floats, one kind per layer; so are ``Said`` and ``Gains``."""

@@ -1,9 +1,9 @@
 """A swarm in one process, without ROS: the same world, the same brains, the same numbers."""
 
+from soliton_encirclement_ros.sim.compilation.loaded_code import get_ready
 from soliton_encirclement_ros.sim.event_loop import EventLoop, plain_loop
 from soliton_encirclement_ros.sim.loop import SwarmLoop
-from soliton_encirclement_ros.sim.ready import get_ready
-from soliton_encirclement_ros.sim.recording import Recording
+from soliton_encirclement_ros.sim.recorded_data import Recording
 from soliton_encirclement_ros.sim.simulation import Simulation
 
 __all__ = ['EventLoop', 'Recording', 'Simulation', 'SwarmLoop', 'get_ready', 'plain_loop']

@@ -4,26 +4,26 @@ from collections.abc import Callable
 
 import numpy as np
 
-from soliton_encirclement_ros.core.closings import Event
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.random_streams import REFERENCE, run_streams
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.study import StudyRecord
+from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.run.original_study import StudyRecord
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.allocation import memory_of
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.compiled import compiled
+from soliton_encirclement_ros.sim.chunk_sizer import Pace
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
+from soliton_encirclement_ros.sim.engine_observer import Seen
 from soliton_encirclement_ros.sim.events import event_queue
+from soliton_encirclement_ros.sim.flight_constants import rules_of
 from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.kernel.event_flying import fly_by_events
-from soliton_encirclement_ros.sim.kernel.flying import fly
-from soliton_encirclement_ros.sim.kernel.moving import move
+from soliton_encirclement_ros.sim.kernel.body_motion import move
+from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
+from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 from soliton_encirclement_ros.sim.law_faults import law_error
-from soliton_encirclement_ros.sim.law_unit import is_plain
-from soliton_encirclement_ros.sim.linking import with_links, without_links
-from soliton_encirclement_ros.sim.memory import memory_of
-from soliton_encirclement_ros.sim.pace import Pace
-from soliton_encirclement_ros.sim.rules import rules_of
+from soliton_encirclement_ros.sim.link_separation import with_links, without_links
 from soliton_encirclement_ros.sim.schedules import needs_links
-from soliton_encirclement_ros.sim.seen import Seen
 
 CHUNK_BYTES = 2**24
 LARGEST_CHUNK = 4096

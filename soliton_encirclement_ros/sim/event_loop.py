@@ -14,13 +14,13 @@ from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
 from soliton_encirclement_ros.actors.failures import failure_probability
-from soliton_encirclement_ros.core.observer import Sample
-from soliton_encirclement_ros.core.radio import in_reach
-from soliton_encirclement_ros.core.random_streams import REFERENCE
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.soundness import is_sound
-from soliton_encirclement_ros.core.states import State
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.radio.links import in_reach
+from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.state_validation import is_sound
+from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.loop import Crew, SwarmLoop
 
 

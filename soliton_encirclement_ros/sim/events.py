@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim.kernel.event_flying import begin
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.event_queue import EVENT_COLUMNS, EventQueue
-from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.event_tick import begin
 
 EVENTS_PER_MEMBER = 8
 """That wait at once, at most, beside words on the way and what was called off."""

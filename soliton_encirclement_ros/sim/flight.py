@@ -2,10 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.study import study
-from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.original_study import study
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 
 CURVE_PERIOD = 1.0
@@ -16,7 +16,7 @@ class Flown(NamedTuple):
     """What a flight came to; the same to the last bit on every machine and at any time.
 
     Attributes:
-        summary: As ``core.summary.summarise`` returns it, without facts of the wall clock.
+        summary: As ``core.run.summary.summarise`` returns it, without facts of the wall clock.
         study: The scalar metrics of the original's study by name; empty without a study.
         curves: ``time`` [s], the five metrics and ``alive``, about once a second.
     """

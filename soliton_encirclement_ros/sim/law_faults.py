@@ -4,17 +4,17 @@ import traceback
 from collections.abc import Callable
 
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.core.law import Gains, Memory, View
-from soliton_encirclement_ros.core.law_source import short_name
-from soliton_encirclement_ros.core.packing import packing
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.laws.law import Gains, Memory, View
+from soliton_encirclement_ros.core.laws.law_source import short_name
+from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.ages import time_at
-from soliton_encirclement_ros.sim.kernel.hearing import target_age
-from soliton_encirclement_ros.sim.kernel.records import Flight
-from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.reception import target_age
 from soliton_encirclement_ros.sim.kernel.views import view_of
-from soliton_encirclement_ros.sim.rules import setup_of
 
 
 def law_error(scenario: Scenario, rules: Rules, flight: Flight) -> str:

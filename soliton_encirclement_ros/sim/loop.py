@@ -6,14 +6,18 @@ Wired as the nodes of a lockstep run are, it gives the same rows to the last bit
 from collections.abc import Callable, Mapping, Sequence
 
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
-from soliton_encirclement_ros.core.observer import Observer, Sample
-from soliton_encirclement_ros.core.random_streams import run_streams
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.soundness import is_sound
-from soliton_encirclement_ros.core.states import AdversaryState, AgentState, State
-from soliton_encirclement_ros.core.telemetry import TelemetryRow, telemetry_row, telemetry_values
-from soliton_encirclement_ros.core.topics import TARGET
-from soliton_encirclement_ros.core.world import World
+from soliton_encirclement_ros.core.laws.telemetry import (
+    TelemetryRow,
+    telemetry_row,
+    telemetry_values,
+)
+from soliton_encirclement_ros.core.run.observer import Observer, Sample
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.scenario.random_streams import run_streams
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.state_validation import is_sound
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
 Crew = Mapping[str, Agent | Target | Adversary]
 

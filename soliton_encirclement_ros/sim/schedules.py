@@ -6,14 +6,14 @@ import numpy as np
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.actors.failures import failure_probability
-from soliton_encirclement_ros.core.byzantine import KIND_NUMBERS, lies_of
-from soliton_encirclement_ros.core.edge_weights import edge_weight
-from soliton_encirclement_ros.core.failure_schedule import outages
-from soliton_encirclement_ros.core.partitions import splits_of
-from soliton_encirclement_ros.core.random_streams import REFERENCE, RunStreams
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.windows import Window
-from soliton_encirclement_ros.sim.kernel.records import Counts, Floats, Schedule
+from soliton_encirclement_ros.core.radio.byzantine import KIND_NUMBERS, lies_of
+from soliton_encirclement_ros.core.radio.partitions import splits_of
+from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.schedules.outage_schedule import outages
+from soliton_encirclement_ros.core.schedules.windows import Window
+from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, Floats, Schedule
 
 
 def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
@@ -84,9 +84,7 @@ def windows(found: list[Window]) -> Floats:
 def needs_links(scenario: Scenario) -> bool:
     """Say whether not all hear alike from the start, or an outage can be shorter than memory."""
     swarm, control, failure = scenario.swarm, scenario.control, scenario.failure
-    memory = max(
-        swarm.agent_state_timeout, swarm.target_state_timeout + control.target_hold_time
-    )
+    memory = max(swarm.agent_state_timeout, swarm.target_state_timeout + control.target_hold_time)
     memory += 3.0 * swarm.control_period
     by_chance = failure.failure_enable and failure.failure_mean_failures_per_min > 0.0
     if by_chance and failure.failure_off_time < memory:

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.study import as_published, corrected
-from soliton_encirclement_ros.core.summary import summarise
-from soliton_encirclement_ros.core.witness import Witness
+from soliton_encirclement_ros.core.run.original_study import as_published, corrected
+from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.decimation import Thinning
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.lasting_summary import LastingSummary
-from soliton_encirclement_ros.sim.recording import Recording
+from soliton_encirclement_ros.sim.fault_tolerant_summary import LastingSummary
+from soliton_encirclement_ros.sim.recorded_data import Recording
 from soliton_encirclement_ros.sim.sinks import make_sinks
-from soliton_encirclement_ros.sim.thinning import Thinning
 
 CSV_ONLY = Recording()
 

@@ -97,9 +97,7 @@ def test_it_loads_from_anywhere(loaded: 'subprocess.CompletedProcess[str]', scri
 
 
 @pytest.mark.parametrize('script', ['bag_reading.py', 'report.py'])
-def test_a_long_bag_is_sound_and_its_reading_is_measured(
-    tmp_path: Path, script: str
-) -> None:
+def test_a_long_bag_is_sound_and_its_reading_is_measured(tmp_path: Path, script: str) -> None:
     """Seconds of the hour: nothing is wrong with what is read."""
     command = [sys.executable, str(REPOSITORY / 'bench' / script), '0.002', str(tmp_path)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

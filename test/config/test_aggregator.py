@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 import yaml
-from soliton_encirclement_ros.cli.factory import NODES, make_nodes
-from soliton_encirclement_ros.core.fleet import ROOT, Fleet
-from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, placed, swarm_plan
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.ros import Ros, domain, ros
-from support.told import Told
+from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_nodes
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    NodeSpec,
+    PlanOptions,
+    placed,
+    swarm_plan,
+)
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from support.ros.graph import Ros, domain, ros
+from support.ros.told import Told
 
 __all__ = ['domain', 'ros']
 
@@ -64,7 +69,7 @@ def test_every_status_has_exactly_one_analyzer(
 
 
 def test_every_analyzer_is_one_of_the_aggregator_and_has_a_place(
-    analyzers: dict[str, Analyzer]
+    analyzers: dict[str, Analyzer],
 ) -> None:
     known = {'type', 'path', 'contains', 'startswith', 'regex', 'expected', 'timeout'}
     for analyzer in analyzers.values():

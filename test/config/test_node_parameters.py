@@ -4,17 +4,20 @@ from pathlib import Path
 
 import pytest
 import yaml
-from soliton_encirclement_ros.core.parameters import (
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     ControlParameters,
     FailureParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.nodes.agent_node import AgentNode, AgentNodeParameters
+from soliton_encirclement_ros.nodes.actors.actor_parameters import (
+    MemberParameters,
+    OdometryParameters,
+)
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
 from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
-from soliton_encirclement_ros.nodes.member_parameters import MemberParameters, OdometryParameters
-from support.ros import Ros, domain, ros
+from support.ros.graph import Ros, domain, ros
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Declaration, declarations
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode, MobilityNodeParameters
@@ -78,9 +81,7 @@ def test_node_starts_from_its_file(ros: Ros, repository: Path, executable: str) 
 
 
 @pytest.mark.parametrize('executable', RECORDS)
-def test_file_has_every_parameter_of_the_node(
-    ros: Ros, repository: Path, executable: str
-) -> None:
+def test_file_has_every_parameter_of_the_node(ros: Ros, repository: Path, executable: str) -> None:
     """Nothing that the node declares is missing, apart from what ROS adds to every node."""
     node = ros.add(NODES[executable](namespace='/uav_1'))
     content = yaml.safe_load(path_of(repository, executable).read_text(encoding='utf-8'))

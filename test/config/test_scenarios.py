@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.windows import parse_windows
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+from soliton_encirclement_ros.core.schedules.windows import parse_windows
 from soliton_encirclement_ros.sim import SwarmLoop
 
 FILES = sorted((Path(__file__).parents[2] / 'config' / 'scenarios').glob('*.yaml'))

@@ -5,9 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.core.scenario import scenario_from_dict
-from soliton_encirclement_ros.core.yaml_text import read_yaml
-from support.launched import PACKAGE, declared_arguments
+from soliton_encirclement_ros.core.files.yaml_text import read_yaml
+from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
+from support.ros.launched import PACKAGE, declared_arguments
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = [REPOSITORY / 'README.md', *sorted((REPOSITORY / 'docs').glob('*.md'))]

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.core.finished_run import read_run
-from support.launched import described, included, later, launch, run_launch
-from support.ros import domain
-from support.run_folder import PICTURES, read_bag_with_rosbags
+from soliton_encirclement_ros.core.run.finished_run import read_run
+from support.recorded.run_folder import PICTURES, read_bag_with_rosbags
+from support.ros.graph import domain
+from support.ros.launched import described, included, later, launch, run_launch
 
 __all__ = ['domain']
 

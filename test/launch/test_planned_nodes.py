@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.cli.factory import NODES, make_node
-from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan, vehicle_spec
-from soliton_encirclement_ros.core.scenario import load_scenario
-from support.ros import Ros, domain, ros
+from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_node
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan, vehicle_spec
+from support.ros.graph import Ros, domain, ros
 
 __all__ = ['domain', 'ros']
 

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.fleet import Fleet
-from soliton_encirclement_ros.core.parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.plan_file import load_plan
-from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
-from soliton_encirclement_ros.core.scenario import scenario_from_dict
-from soliton_encirclement_ros.core.topics import METRICS
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
+from soliton_encirclement_ros.core.scenario.plan_file import load_plan
+from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import METRICS
 from soliton_encirclement_ros.sim import Simulation
-from support.launched import (
+from support.recorded.run_folder import PICTURES
+from support.ros.graph import Ros, domain, ros
+from support.ros.launched import (
     START_UP,
     LaunchDescription,
     description,
@@ -24,8 +26,6 @@ from support.launched import (
     launch_pytest,
     ros2_launch,
 )
-from support.ros import Ros, domain, ros
-from support.run_folder import PICTURES
 from velocity_mobility_ros.ros_io.qos import STATE
 
 __all__ = ['domain', 'ros']
@@ -140,7 +140,7 @@ def test_the_command_line_of_another_launch_file_is_not_ours(domain: int, tmp_pa
     """Whoever includes our file may declare what he likes."""
     theirs = tmp_path / 'theirs.launch.py'
     theirs.write_text(
-        'from support.launched import included\n'
+        'from support.ros.launched import included\n'
         'from launch import LaunchDescription\n'
         'def generate_launch_description():\n'
         f'    return LaunchDescription([included({LAUNCH_FILE!r}, {{"scenario": "no"}})])\n',

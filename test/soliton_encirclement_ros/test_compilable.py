@@ -10,28 +10,30 @@ import numba
 import numpy as np
 import pytest
 from soliton_encirclement_ros.actors import target_motion
-from soliton_encirclement_ros.core import (
-    approach,
-    commands,
-    edge_weights,
+from soliton_encirclement_ros.actors.spin import spin_law
+from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.controllers.terms import (
     encirclement,
-    metrics,
-    motion,
-    plane,
-    priority,
-    ring_window,
-    roaming,
-    schedule,
-    soliton,
-    spacing,
-    spin,
-    two_channel,
+    propagation_channels,
+    saturation,
+    soliton_channel,
+    sqrt_controller,
+    velocity_terms,
 )
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.random_streams import run_streams
-from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.ring import (
+    edge_weights,
+    metrics,
+    plane,
+    roaming,
+    spacing,
+    spacing_correction,
+)
+from soliton_encirclement_ros.core.scenario.random_streams import run_streams
+from soliton_encirclement_ros.core.schedules import periodic
+from soliton_encirclement_ros.core.states import dead_reckoning
 from soliton_encirclement_ros.propagation import LAYERS
-from soliton_encirclement_ros.sim.compiled import OPTIONS, twin
+from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 
 GAINS = encirclement.Gains(1.0, 1.5, 4.0, 3.2, 1.0, 10.0)
 SCENES = 50
@@ -57,16 +59,16 @@ def flat(value: Any) -> tuple:
 
 
 PLAIN = [
-    (plane.direction, 2), (approach.approach, 1), (priority.largest_share, 4),
-    (spacing.angular_rate, 4), (spacing.damped_error, 5), (commands.tangential_velocity, 3),
-    (commands.spin_velocity, 3), (two_channel.compose, 2), (metrics.body_figures, 4),
-    (target_motion.constant_velocity, 1),
+    (plane.direction, 2), (sqrt_controller.approach, 1), (saturation.largest_share, 4),
+    (spacing.angular_rate, 4), (spacing.damped_error, 5), (velocity_terms.tangential_velocity, 3),
+    (velocity_terms.spin_velocity, 3), (propagation_channels.compose, 2),
+    (metrics.body_figures, 4), (target_motion.constant_velocity, 1),
 ]  # fmt: skip
 REST: dict[Callable, tuple] = {
-    approach.approach: (1.5, 3.2),
-    priority.largest_share: (9.0,),
-    commands.tangential_velocity: (0.2, 1.0),
-    two_channel.compose: (0.2,),
+    sqrt_controller.approach: (1.5, 3.2),
+    saturation.largest_share: (9.0,),
+    velocity_terms.tangential_velocity: (0.2, 1.0),
+    propagation_channels.compose: (0.2,),
     metrics.body_figures: (20.0,),
     target_motion.constant_velocity: (135.0,),
 }
@@ -86,7 +88,9 @@ def test_our_law_gives_the_same_bits() -> None:
     def fly(wrap: Callable, seed: int) -> tuple:
         thetas = np.array(sorted(draws(seed, 8, math.pi)))
         rates, weights = np.array(draws(seed + 1, 8, 0.3)), np.exp(draws(seed + 2, 8, 2.0))
-        shift = wrap(ring_window.window_shift)(thetas, rates, weights, seed % 8, 0.1, 1 + seed % 5)
+        shift = wrap(spacing_correction.window_shift)(
+            thetas, rates, weights, seed % 8, 0.1, 1 + seed % 5
+        )
         at = wrap(encirclement.polar)(*draws(seed + 3, 4, 25.0), 1.0)
         wanted = wrap(encirclement.wanted_speeds)(at, shift, 0.2, (3.0, 4.0), 20.0, GAINS)
         pull = wrap(encirclement.wanted_acceleration)(at, wanted, shift, 20.0, GAINS)
@@ -98,8 +102,10 @@ def test_our_law_gives_the_same_bits() -> None:
 
 def test_dead_reckoning_gives_the_same_bits() -> None:
     """Records of records."""
-    body = motion.Motion((1.0, 2.0, 3.0), (0.1, 0.2, 0.3), (0.5, 0.6))
-    assert flat(compiled(motion.moved)(body, 0.15)) == flat(motion.moved(body, 0.15))
+    body = dead_reckoning.Motion((1.0, 2.0, 3.0), (0.1, 0.2, 0.3), (0.5, 0.6))
+    assert flat(compiled(dead_reckoning.moved)(body, 0.15)) == flat(
+        dead_reckoning.moved(body, 0.15)
+    )
 
 
 @pytest.mark.parametrize('name', LAYERS)
@@ -119,11 +125,11 @@ def test_a_layer_gives_the_same_bits(name: str) -> None:
 
 def test_the_tangential_states_give_the_same_bits() -> None:
     """The seed's and the successor's."""
-    seed_gains = soliton.SolitonGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
-    own_gains = two_channel.TwoChannelGains(7.0, 7.0, 25.0, 1.0, 0.2)
+    seed_gains = soliton_channel.SolitonGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
+    own_gains = propagation_channels.TwoChannelGains(7.0, 7.0, 25.0, 1.0, 0.2)
     for law, state, count, gains in (
-        (soliton.soliton_step, soliton.AT_REST, 5, seed_gains),
-        (two_channel.two_channel_step, two_channel.AT_REST, 2, own_gains),
+        (soliton_channel.soliton_step, soliton_channel.AT_REST, 5, seed_gains),
+        (propagation_channels.two_channel_step, propagation_channels.AT_REST, 2, own_gains),
     ):
         arguments = (state, *draws(3, count, 1.0), 0.05, gains)
         assert flat(compiled(law)(*arguments)) == flat(law(*arguments))
@@ -132,7 +138,7 @@ def test_the_tangential_states_give_the_same_bits() -> None:
 @pytest.mark.parametrize('name', SPIN_LAWS)
 def test_a_spin_law_gives_the_same_bits(name: str) -> None:
     """Every law, over errors that are lost, exactly zero and across half a turn."""
-    law, gains = SPIN_LAWS[name], spin.SpinGains(1.0, 0.2, 0.8, 0.05, 0.1, 0.05, 0.5, 0.5)
+    law, gains = SPIN_LAWS[name], spin_law.SpinGains(1.0, 0.2, 0.8, 0.05, 0.1, 0.05, 0.5, 0.5)
     rest, step = compiled(law.rest), compiled(law.step)
     memory, other = law.rest(gains), rest(gains)
     for k, err in enumerate([*draws(5, 40, 3.1), 0.0, math.nan, *draws(6, 40, 0.5)]):
@@ -147,9 +153,9 @@ def test_the_centre_error_gives_the_same_bits() -> None:
     for seed in range(SCENES):
         xs, ys = (np.array(draws(seed + k, 1 + seed % 9, 25.0)) for k in (0, 100))
         arguments = (xs, ys, *draws(seed + 200, 2), 0.05)
-        assert compiled(spin.centre_error)(*arguments) == spin.centre_error(*arguments)
+        assert compiled(spin_law.centre_error)(*arguments) == spin_law.centre_error(*arguments)
     nobody = np.array([])
-    assert compiled(spin.centre_error)(nobody, nobody, 1.0, 0.0, 0.05) == 0.0
+    assert compiled(spin_law.centre_error)(nobody, nobody, 1.0, 0.0, 0.05) == 0.0
 
 
 @pytest.mark.parametrize('always_fresh', [True, False])
@@ -206,8 +212,8 @@ def test_firings_are_counted_alike() -> None:
     """Three periods over a minute of ticks of 0.05 s."""
     for period in (0.05, 0.1, 1.0):
         for k in range(1200):
-            found = compiled(schedule.firings)(0.05 * k, 0.1, period)
-            assert found == schedule.firings(0.05 * k, 0.1, period)
+            found = compiled(periodic.firings)(0.05 * k, 0.1, period)
+            assert found == periodic.firings(0.05 * k, 0.1, period)
 
 
 def test_the_metrics_give_the_same_bits() -> None:

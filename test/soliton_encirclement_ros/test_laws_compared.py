@@ -6,11 +6,11 @@ import statistics
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.scenario import load_scenario
-from soliton_encirclement_ros.core.share import find_scenario
-from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.core.files.package_share import find_scenario
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.seen import Seen
+from soliton_encirclement_ros.sim.engine_observer import Seen
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']

@@ -13,22 +13,22 @@ from nav_msgs.msg import Odometry
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers.terms.soliton_channel import SolitonState
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
-from soliton_encirclement_ros.core.plan import PlanOptions
-from soliton_encirclement_ros.core.soliton import SolitonState
-from soliton_encirclement_ros.core.state_codec import Decoder, encode
-from soliton_encirclement_ros.core.state_layout import REQUIRED, parse_layout
-from soliton_encirclement_ros.core.telemetry import BODY_QUANTITIES
-from soliton_encirclement_ros.nodes.agent_node import AgentNode
+from soliton_encirclement_ros.core.laws.telemetry import BODY_QUANTITIES
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.core.states.coordinate_layout import REQUIRED, parse_layout
+from soliton_encirclement_ros.core.states.state_codec import Decoder, encode
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.propagation import LAYERS
-from support.bags import fly_bag
-from support.bodies import odometry, said, target
 from support.chunks import lively
-from support.ros import Ros, domain, ros
-from support.swarm import Swarm, scenario
+from support.recorded.bags import fly_bag
+from support.ros.bodies import odometry, said, target
+from support.ros.graph import Ros, domain, ros
+from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.qos import STATE
 
 __all__ = ['domain', 'ros']

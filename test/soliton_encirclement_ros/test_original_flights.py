@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from soliton_encirclement_ros.actors import Adversary, Target, make_crew
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import EventLoop
 from soliton_encirclement_ros.sim.engine import Engine
 from support.original import GOLDEN, REFERENCE, Watched, original, overridden
@@ -110,9 +110,7 @@ def seed_place(draw: random.Random, law: str) -> list[float]:
     return [20.0 * one * np.cos(angle), 20.0 * other * np.sin(angle), 0.0]
 
 
-FIRST_INSTANT = (
-    'C3 C4 C11 m1 m0 C9 C10 m10 m11 T0 C2 C8 m8 m9 C7 m7 m6 D1 C6 m5 m4 C5 m3 m2'
-)
+FIRST_INSTANT = 'C3 C4 C11 m1 m0 C9 C10 m10 m11 T0 C2 C8 m8 m9 C7 m7 m6 D1 C6 m5 m4 C5 m3 m2'
 """Spec 0.2: who is served when at t = 0.01: control, telemetry, target, adversary."""
 
 

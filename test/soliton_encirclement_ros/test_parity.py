@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.core import encirclement_metrics
-from soliton_encirclement_ros.core.topics import TARGET
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 from support.engine_flights import Flight, flown
 from support.original import GOLDEN, original, overridden
 from support.ready import NO_HURRY, laws
@@ -31,9 +31,7 @@ def flown_as(run: dict[str, Any], seed: int = 0) -> Flight:
 
 
 @pytest.mark.parametrize('name', flights('v1', drawn=False) + flights('v3', drawn=False))
-def test_parity_with_the_original_swarm(
-    reference: Callable[[str], Any], name: str
-) -> None:
+def test_parity_with_the_original_swarm(reference: Callable[[str], Any], name: str) -> None:
     """Every metric of every sample after 1 s, within a slack and a share (E_vr: 0.1)."""
     run = reference(name)
     calm = run['overrides'].get('method', 'baseline') in ('baseline', 'advection')

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from support.original import REFERENCE, Watched, overridden
 from support.ready import NO_HURRY
 from support.reference import reference_folder
@@ -102,5 +102,3 @@ def test_an_unknown_constant_is_named() -> None:
     """A flight that asks for what nobody reads is not flown without it."""
     with pytest.raises(KeyError, match='WIND_SPEED'):
         overridden({**SMALL, 'WIND_SPEED': 3.0})
-
-

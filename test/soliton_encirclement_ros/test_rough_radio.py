@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.ring import NOBODY
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.states import AgentState
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.sim import SwarmLoop
 
 SECONDS = 12.0

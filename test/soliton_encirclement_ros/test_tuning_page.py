@@ -3,14 +3,14 @@
 import re
 from pathlib import Path
 
-from soliton_encirclement_ros.core.parameters import (
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     AdversaryParameters,
     CommandLimits,
     SwarmParameters,
     TargetParameters,
 )
-from soliton_encirclement_ros.core.parameters import ControlParameters as Control
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters as Control
 from velocity_mobility_ros.core.parameters import declarations
 
 RECORDS = (

@@ -3,13 +3,13 @@
 from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
-from soliton_encirclement_ros.core.parameters import (
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     ControlParameters,
     FailureParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.random_streams import random_stream
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 
 
 def healthy(

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.states import AgentState, State
-from soliton_encirclement_ros.core.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.states import AgentState, State
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.sink import Sink
@@ -52,7 +52,9 @@ class Samples:
         weights = dict(loop.said[TARGET].lambdas)
         agents = [
             self._agent(
-                row, name, loop.world.vehicles[name]._command,
+                row,
+                name,
+                loop.world.vehicles[name]._command,
                 weights.get(row.agent_id, math.nan),
             )
             for row, name in zip(self._rows, self._uavs, strict=True)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from soliton_encirclement_ros.core.metrics import Metrics
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.ring.metrics import Metrics
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
 from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.engine_observer import Seen
 from soliton_encirclement_ros.sim.kernel import columns as at
-from soliton_encirclement_ros.sim.seen import Seen
 from velocity_mobility_ros.core.model import Vector
 
 Placing = Callable[[int], tuple[Vector, Vector]]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from support.cli import Process, run_swarm
-from support.ros import domain_of_its_own
+from support.ros.graph import domain_of_its_own
 
 AT_ONCE = 3
 PERIOD_NS = 50_000_000

@@ -8,13 +8,14 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.study import StudyRecord
-from soliton_encirclement_ros.core.topics import uav
-from soliton_encirclement_ros.core.witness import Witness
-from soliton_encirclement_ros.sim import SwarmLoop, law_unit, plain_loop, spin_unit
+from soliton_encirclement_ros.core.run.original_study import StudyRecord
+from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.compilation import law_unit, spin_unit
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.observer import Sample
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import uav
+from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.engine_flights import Flight, Placing, flown
 from velocity_mobility_ros.core.model import Vector
@@ -44,9 +44,7 @@ def swarm(law: str, changes: Changes) -> SwarmLoop:
     return SwarmLoop(paired(law, changes))
 
 
-def flight(
-    law: str, changes: Changes, seconds: float, placing: Placing | None = None
-) -> Flight:
+def flight(law: str, changes: Changes, seconds: float, placing: Placing | None = None) -> Flight:
     """Return a whole flight of a swarm under a law, for tests that look at nobody's inside."""
     return flown(paired(law, changes, seconds), placing)
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from soliton_encirclement_ros.core import encirclement_metrics
-from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import EventLoop
 from velocity_mobility_ros.core.parameters import declarations
 
@@ -55,8 +55,10 @@ def overridden(overrides: dict[str, Any], seed: int = 0) -> Scenario:
         changes.setdefault(section, {})[key] = value
     law = 'two_channel' if 'method' in overrides else 'soliton_v1'
     plain = {'propagation': {'propagation_method': 'baseline', 'propagation_k_prop': 0.0}}
-    return original(law, plain).with_changes(changes, 'run').with_changes(
-        {'run': {'seed': seed}}, 'seed'
+    return (
+        original(law, plain)
+        .with_changes(changes, 'run')
+        .with_changes({'run': {'seed': seed}}, 'seed')
     )
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.run_folder import RunLog
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.core.run.run_folder import RunLog
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 
 TIMED = ('wall_s', 'real_time_factor')

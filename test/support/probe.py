@@ -40,7 +40,7 @@ import inspect
 import json
 from soliton_encirclement_ros_probe_law import law
 from soliton_encirclement_ros_probe_record import Inner, Pair
-from soliton_encirclement_ros.sim.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
 pair = Pair(inner=Inner(a=3.0, b=30.0), c=300.0)
 print(json.dumps([compiled(law)(pair), law(pair), inspect.unwrap(compiled(law)) is law]))
 """

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation import LAYERS, Prop, Relay
 
 Spoil = Callable[[Prop], Prop | None]

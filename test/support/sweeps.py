@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
 from support.cli import Process, start_swarm, wait_until
 

@@ -19,6 +19,7 @@ Numbers = NDArray[np.float64]
 Part = TypeVar('Part', float, Numbers)
 """One component: of one sample, or of many."""
 
+
 def is_plausible(value: float) -> bool:
     """Say whether a number can be a coordinate: finite, and no farther than the moon."""
     return abs(value) <= LARGEST_COORDINATE

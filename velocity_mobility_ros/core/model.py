@@ -64,9 +64,7 @@ class MobilityParameters(Parameters):
         )
 
 
-def change_xy(
-    dx: float, dy: float, dt: float, max_acc: float, tau: float
-) -> tuple[float, float]:
+def change_xy(dx: float, dy: float, dt: float, max_acc: float, tau: float) -> tuple[float, float]:
     """Return the horizontal velocity change [m/s] of one step towards a difference ``c - v``."""
     if math.isnan(tau):
         return limit_xy(dx, dy, max_acc * dt)

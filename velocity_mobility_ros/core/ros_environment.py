@@ -52,9 +52,7 @@ def discovery_range() -> str:
     """
     text = os.environ.get(DISCOVERY, '')
     if text and text not in (*RANGES, OFF):
-        raise StartupError(
-            f'{DISCOVERY}={shown(text)} must be {" or ".join(RANGES)}; or unset it'
-        )
+        raise StartupError(f'{DISCOVERY}={shown(text)} must be {" or ".join(RANGES)}; or unset it')
     return text
 
 

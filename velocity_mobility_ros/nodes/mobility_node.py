@@ -16,10 +16,7 @@ from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
-from velocity_mobility_ros.ros_io.doubles import several_publishers
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
-from velocity_mobility_ros.ros_io.entry import run_nodes
-from velocity_mobility_ros.ros_io.health import Condition, Health, Level
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
@@ -27,13 +24,16 @@ from velocity_mobility_ros.ros_io.messages import (
     time_to_ns,
     twist_to_command,
 )
-from velocity_mobility_ros.ros_io.parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.ros_io.stamps import check_stamp
+from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
-from velocity_mobility_ros.ros_io.topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
 from velocity_mobility_ros.vehicles import KinematicVehicle
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
 

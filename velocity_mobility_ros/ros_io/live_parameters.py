@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import declarations, is_missing
 from velocity_mobility_ros.ros_io.clock_watch import after_zero
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
-from velocity_mobility_ros.ros_io.parameters import unknown_parameter
+from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
 Record = TypeVar('Record')
 

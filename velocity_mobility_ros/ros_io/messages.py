@@ -26,7 +26,7 @@ from velocity_mobility_ros.core.frames import (
 )
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.ros_io.topics import BASE_FRAME, MAP_FRAME, names_of
+from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME, names_of
 
 EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
 """Attitude of a level body that looks east."""
@@ -64,9 +64,7 @@ def twist_to_command(message: Twist) -> tuple[Vector, float]:
     velocity = (message.linear.x, message.linear.y, message.linear.z)
     yaw_rate = message.angular.z
     if not all(map(math.isfinite, (*velocity, yaw_rate))):
-        raise MalformedMessageError(
-            f'linear = {velocity}, angular.z = {yaw_rate} must be finite'
-        )
+        raise MalformedMessageError(f'linear = {velocity}, angular.z = {yaw_rate} must be finite')
     return velocity, yaw_rate
 
 
@@ -194,8 +192,7 @@ def odometry_to_body(
     attitude = (orientation.x, orientation.y, orientation.z, orientation.w)
     if not all(map(is_plausible, values + attitude)):
         raise MalformedMessageError(
-            f'pose and twist {values + attitude} must be finite and at most '
-            f'{LARGEST_COORDINATE:g}'
+            f'pose and twist {values + attitude} must be finite and at most {LARGEST_COORDINATE:g}'
         )
     if not 0.5 < math.sqrt(sum(part * part for part in attitude)) < 2.0:
         raise MalformedMessageError(f'orientation {attitude} must be a unit quaternion')

@@ -10,7 +10,7 @@ from rclpy.node import Node
 from velocity_mobility_ros.core.frames import Transform
 from velocity_mobility_ros.ros_io.messages import ns_to_time
 from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
-from velocity_mobility_ros.ros_io.topics import TF, TF_STATIC
+from velocity_mobility_ros.ros_io.vehicle_topics import TF, TF_STATIC
 
 try:
     from tf2_msgs.msg import TFMessage

@@ -12,7 +12,7 @@ from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw, ro
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.messages import body_to_odometry
 from velocity_mobility_ros.ros_io.tf import to_message
-from velocity_mobility_ros.ros_io.topics import MAP_FRAME
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 
 class VehicleFrames(NamedTuple):

@@ -11,9 +11,7 @@ class KinematicVehicle:
     Position and velocity are in ``map`` (ENU) [m, m/s], yaw counter-clockwise from east [rad].
     """
 
-    def __init__(
-        self, parameters: MobilityParameters, position: Vector, yaw: float = 0.0
-    ) -> None:
+    def __init__(self, parameters: MobilityParameters, position: Vector, yaw: float = 0.0) -> None:
         """Start at rest at a position [m] and heading [rad]."""
         self.parameters = parameters
         self.position = position

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from soliton_encirclement_ros.analysis.bag.naming import Naming, load_naming
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import Naming, load_naming
 from soliton_encirclement_ros.analysis.recording import Recording
 
 __all__ = ['Naming', 'load_naming', 'read_recording']

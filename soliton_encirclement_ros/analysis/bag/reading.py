@@ -7,19 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag import assembly, fleets, members
-from soliton_encirclement_ros.analysis.bag.clocks import SECOND, began_late, clock_of
-from soliton_encirclement_ros.analysis.bag.early_stamps import without_early_stamps
-from soliton_encirclement_ros.analysis.bag.flights import choose, flights, in_words
-from soliton_encirclement_ros.analysis.bag.mcap_file import KEPT
-from soliton_encirclement_ros.analysis.bag.metadata import miscounted
-from soliton_encirclement_ros.analysis.bag.naming import Naming
-from soliton_encirclement_ros.analysis.bag.opening import Opened, open_bag
-from soliton_encirclement_ros.analysis.bag.pile import Pile
-from soliton_encirclement_ros.analysis.bag.refining import Given, Refinery
-from soliton_encirclement_ros.analysis.bag.roles import FIGURES, TIME, unmatched
-from soliton_encirclement_ros.analysis.bag.silences import silences
-from soliton_encirclement_ros.analysis.bag.twins import twins
+from soliton_encirclement_ros.analysis.bag.assembly import members, track_assembly
+from soliton_encirclement_ros.analysis.bag.assembly.bag_accumulator import Pile
+from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, began_late, clock_of
+from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import twins
+from soliton_encirclement_ros.analysis.bag.assembly.early_stamps import without_early_stamps
+from soliton_encirclement_ros.analysis.bag.assembly.flights import choose, flights, in_words
+from soliton_encirclement_ros.analysis.bag.assembly.normalizer import Given, Refinery
+from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
+from soliton_encirclement_ros.analysis.bag.storage.metadata import miscounted
+from soliton_encirclement_ros.analysis.bag.storage.opening import Opened, open_bag
+from soliton_encirclement_ros.analysis.bag.topics import fleets
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import Naming
+from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TIME, unmatched
 from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.core.errors import RunError
@@ -126,10 +127,15 @@ def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> R
         clock.kind,
         (max(edges) - start_ns) / 1e9,
         everybody,
-        None if figures is None else assembly.metrics(figures, start_ns),
+        None if figures is None else track_assembly.metrics(figures, start_ns),
         tuple(figures_of(start_ns) for figures_of in topics),
-        (*problems, *found.problems, *silences(everybody.values()), *twins(everybody),
-         *disagreements(everybody.values())),
+        (
+            *problems,
+            *found.problems,
+            *silences(everybody.values()),
+            *twins(everybody),
+            *disagreements(everybody.values()),
+        ),
         opened.scenario,
         pile.events.changes(clock, start_ns, opened.scenario),
     )

@@ -1,8 +1,7 @@
 """From a recording to figures: who did what, how well, and what went wrong."""
 
-from soliton_encirclement_ros.analysis.findings.as_json import as_json
 from soliton_encirclement_ros.analysis.findings.finding import find
-from soliton_encirclement_ros.analysis.findings.records import (
+from soliton_encirclement_ros.analysis.findings.finding_records import (
     AGENT_UNITS,
     AgentFindings,
     Agreement,
@@ -12,6 +11,7 @@ from soliton_encirclement_ros.analysis.findings.records import (
     Separation,
     Settings,
 )
+from soliton_encirclement_ros.analysis.findings.findings_json import as_json
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 
 __all__ = [

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.records import (
+from soliton_encirclement_ros.analysis.findings.finding_records import (
     FROM_SCENARIO,
     Agreement,
     Settings,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.topics import TARGET
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
 SAME_TIME = 1e-6
 """Times that differ by less than this [s] are the same."""

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.agreement import agreement
-from soliton_encirclement_ros.analysis.findings.cast import Cast, Sight, cast_of
-from soliton_encirclement_ros.analysis.findings.doubts import doubts
-from soliton_encirclement_ros.analysis.findings.encounters import find_encounters
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings, Settings
+from soliton_encirclement_ros.analysis.findings.finding_warnings import doubts
+from soliton_encirclement_ros.analysis.findings.participants import Cast, Sight, cast_of
 from soliton_encirclement_ros.analysis.findings.per_agent import agent_findings
-from soliton_encirclement_ros.analysis.findings.records import Findings, Settings
 from soliton_encirclement_ros.analysis.findings.replay import (
     Progress,
     Replay,
@@ -23,11 +22,12 @@ from soliton_encirclement_ros.analysis.findings.sampling import (
     sample_times,
     target_places,
 )
+from soliton_encirclement_ros.analysis.findings.separation import find_encounters
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.core.closings import Closing, closing_summary, closings
-from soliton_encirclement_ros.core.summary import summarise
+from soliton_encirclement_ros.core.run.gap_recovery import Closing, closing_summary, closings
+from soliton_encirclement_ros.core.run.summary import summarise
 
 HEALTH = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
 """Keys of the summary that only telemetry can tell."""

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterable
 
-from soliton_encirclement_ros.analysis.findings.records import Outage
-from soliton_encirclement_ros.core.closings import Event
+from soliton_encirclement_ros.analysis.findings.finding_records import Outage
+from soliton_encirclement_ros.core.run.gap_recovery import Event
 
 
 def outages_of(agent_id: int, events: Iterable[Event]) -> tuple[Outage, ...]:
@@ -22,6 +22,4 @@ def outages_of(agent_id: int, events: Iterable[Event]) -> tuple[Outage, ...]:
 
 def time_down(outages: Iterable[Outage], last: float) -> float:
     """Return the length of all outages [s]; one without end lasts until ``last`` [s]."""
-    return math.fsum(
-        (last if end is None else end) - begin for begin, end in outages
-    )
+    return math.fsum((last if end is None else end) - begin for begin, end in outages)

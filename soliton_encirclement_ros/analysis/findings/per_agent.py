@@ -3,8 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from soliton_encirclement_ros.analysis.findings.cast import Cast, some
-from soliton_encirclement_ros.analysis.findings.driving import (
+from soliton_encirclement_ros.analysis.findings.command_tracking import (
     distance_flown,
     effort,
     is_up,
@@ -12,11 +11,12 @@ from soliton_encirclement_ros.analysis.findings.driving import (
     saturation,
     tracking,
 )
-from soliton_encirclement_ros.analysis.findings.encounters import Encounters
+from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Settings
 from soliton_encirclement_ros.analysis.findings.outages import outages_of, time_down
-from soliton_encirclement_ros.analysis.findings.records import AgentFindings, Settings
+from soliton_encirclement_ros.analysis.findings.participants import Cast, some
 from soliton_encirclement_ros.analysis.findings.replay import Replay
 from soliton_encirclement_ros.analysis.findings.sampling import ring_distances, target_places
+from soliton_encirclement_ros.analysis.findings.separation import Encounters
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 
 

@@ -1,4 +1,4 @@
-"""The live monitor once more: what was recorded, shown to ``core.observer.Observer`` in its order.
+"""The recorded messages in their order, shown to the observer that the live monitor uses.
 
 At one time the telemetry of all agents comes first, then their words by number, then the
 adversary's, then the target's, which complete a sample: the order of a lockstep run's monitor.
@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.cast import Cast, Sight
-from soliton_encirclement_ros.analysis.findings.holding import NEVER, latest
+from soliton_encirclement_ros.analysis.findings.participants import Cast, Sight
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import NEVER, latest
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.observer import Observer
-from soliton_encirclement_ros.core.parameters import SwarmParameters
-from soliton_encirclement_ros.core.states import AdversaryState, AgentState, TargetState
-from soliton_encirclement_ros.core.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 
 BLOCK = 128
 """Samples between two blocks: so much is turned into records at once, and fits into a cache."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.cast import Cast
-from soliton_encirclement_ros.analysis.findings.holding import hold
-from soliton_encirclement_ros.analysis.findings.records import Point
+from soliton_encirclement_ros.analysis.findings.finding_records import Point
+from soliton_encirclement_ros.analysis.findings.participants import Cast
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import hold
 from soliton_encirclement_ros.analysis.recording import Floats
 
 ROUNDING = 1e-6

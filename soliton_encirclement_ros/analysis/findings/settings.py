@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.cast import Cast, cast_of, sight_of
-from soliton_encirclement_ros.analysis.findings.records import (
+from soliton_encirclement_ros.analysis.findings.finding_records import (
     ESTIMATED,
     FROM_SCENARIO,
     GIVEN,
@@ -15,6 +14,7 @@ from soliton_encirclement_ros.analysis.findings.records import (
     Point,
     Settings,
 )
+from soliton_encirclement_ros.analysis.findings.participants import Cast, cast_of, sight_of
 from soliton_encirclement_ros.analysis.findings.sampling import (
     ring_distances,
     sample_times,
@@ -22,8 +22,8 @@ from soliton_encirclement_ros.analysis.findings.sampling import (
 )
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import TARGET
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
 COLLISION_DISTANCE = 0.5
 """Distance of two centres [m] below which bodies count as collided."""
@@ -127,9 +127,7 @@ def _radius(
     return (distance, ESTIMATED) if distance >= LEAST_RADIUS else (math.nan, UNKNOWN)
 
 
-def median_distance(
-    cast: Cast, target: str | Point | None, step: float, timeout: float
-) -> float:
+def median_distance(cast: Cast, target: str | Point | None, step: float, timeout: float) -> float:
     """Return the median horizontal distance to the target in the second half of a recording [m].
 
     NaN where no agent was heard while it was known where the target is.

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.cast import Cast
-from soliton_encirclement_ros.core.account import Trail
-from soliton_encirclement_ros.core.observer import TRAIL_PERIOD, Observer
-from soliton_encirclement_ros.core.topics import TARGET, uav
+from soliton_encirclement_ros.analysis.findings.participants import Cast
+from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer
+from soliton_encirclement_ros.core.run.run_record import Trail
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 
 def add_trails(observer: Observer, cast: Cast, has_target: bool) -> None:

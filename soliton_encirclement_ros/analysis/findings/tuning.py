@@ -44,9 +44,7 @@ def tunings(changes: Iterable[ParameterChange]) -> list[Tuning]:
             and change.time - one.time <= AT_ONCE and change.node not in one.nodes
         ]  # fmt: skip
         if same:
-            found[same[-1]] = found[same[-1]]._replace(
-                nodes=(*found[same[-1]].nodes, change.node)
-            )
+            found[same[-1]] = found[same[-1]]._replace(nodes=(*found[same[-1]].nodes, change.node))
         else:
             found.append(Tuning(*change[:1], *change[2:], (change.node,)))
     return found

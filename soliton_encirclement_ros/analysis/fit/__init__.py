@@ -1,10 +1,10 @@
 """From recorded commands and odometry to the parameters of the mobility law."""
 
+from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate, Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.fitting import fit
-from soliton_encirclement_ros.analysis.fit.records import Errors, Estimate, Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
-from soliton_encirclement_ros.analysis.fit.selection import chosen
+from soliton_encirclement_ros.analysis.fit.vehicle_selection import chosen
 
 __all__ = [
     'Errors', 'Estimate', 'Fit', 'FitSettings', 'as_json', 'chosen', 'fit', 'roll_out',

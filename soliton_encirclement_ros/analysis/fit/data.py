@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
 from soliton_encirclement_ros.analysis.recording import Member
 from soliton_encirclement_ros.core.errors import RunError
@@ -45,9 +45,7 @@ def gather(members: Sequence[Member], settings: FitSettings) -> Data:
                 liveliest(held, settings, settings.most_updates), moment)  # fmt: skip
 
 
-def liveliest(
-    parts: Sequence[Stretch], settings: FitSettings, most: int
-) -> tuple[Stretch, ...]:
+def liveliest(parts: Sequence[Stretch], settings: FitSettings, most: int) -> tuple[Stretch, ...]:
     """Return the stretches that ask most of the vehicles, in their order.
 
     Args:

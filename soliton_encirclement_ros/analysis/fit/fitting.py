@@ -5,21 +5,21 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from soliton_encirclement_ros.analysis.disagreement import disagreements
-from soliton_encirclement_ros.analysis.fit.choice import choose
-from soliton_encirclement_ros.analysis.fit.course import Course, RollOut
 from soliton_encirclement_ros.analysis.fit.data import Data, gather, liveliest
-from soliton_encirclement_ros.analysis.fit.doubts import doubts
+from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
+from soliton_encirclement_ros.analysis.fit.fit_records import Fit, FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_warnings import doubts
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
-from soliton_encirclement_ros.analysis.fit.motion import deviation, motion, noise_of
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course, RollOut
+from soliton_encirclement_ros.analysis.fit.limit_selection import choose
 from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, VERTICAL
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
-from soliton_encirclement_ros.analysis.fit.records import Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 from soliton_encirclement_ros.analysis.recording import Floats, Member
-from soliton_encirclement_ros.core.sums import total
+from soliton_encirclement_ros.core.stability.ordered_sum import total
 
 FEW_UPDATES = 15_000
 """So many updates, of the liveliest stretches, are enough to start from."""

@@ -11,8 +11,8 @@ from collections.abc import Collection
 import numpy as np
 from scipy.special import stdtrit
 
-from soliton_encirclement_ros.analysis.fit.course import Course
 from soliton_encirclement_ros.analysis.fit.descent import gram
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
 from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import SOFTNESS, Solver
 from soliton_encirclement_ros.analysis.recording import Floats

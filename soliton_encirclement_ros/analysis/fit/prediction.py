@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.course import Course
-from soliton_encirclement_ros.analysis.fit.motion import deviation
-from soliton_encirclement_ros.analysis.fit.records import Curve, Errors
+from soliton_encirclement_ros.analysis.fit.excitation import deviation
+from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Errors
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
 from soliton_encirclement_ros.analysis.recording import Floats
 
 
@@ -41,6 +41,4 @@ def errors(found: tuple[Curve, ...]) -> Errors:
 def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:
     """Return the errors of every agent."""
     names = dict.fromkeys(one.agent for one in found)
-    return {
-        name: errors(tuple(one for one in found if one.agent == name)) for name in names
-    }
+    return {name: errors(tuple(one for one in found if one.agent == name)) for name in names}

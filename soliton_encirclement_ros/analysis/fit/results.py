@@ -5,8 +5,8 @@ from typing import Any
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
 
-from soliton_encirclement_ros.analysis.fit.records import Errors, Fit
-from soliton_encirclement_ros.core.vehicle_file import Vehicle
+from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Fit
+from soliton_encirclement_ros.core.scenario.vehicle_file import Vehicle
 
 DIGITS = 5
 """Significant digits of what people read."""

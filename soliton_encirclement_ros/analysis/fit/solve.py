@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.course import Course
 from soliton_encirclement_ros.analysis.fit.descent import descend, soft_cost
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
 from soliton_encirclement_ros.analysis.fit.point import (
     DELAY,
     NAMES,
@@ -18,7 +19,6 @@ from soliton_encirclement_ros.analysis.fit.point import (
     to_solver,
     to_values,
 )
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
 from soliton_encirclement_ros.analysis.recording import Floats
 
 SOFTNESS = 3.0
@@ -88,9 +88,7 @@ class Solver:
                 slopes[:, axes, i] = change[:, axes]
         return slopes
 
-    def solve(
-        self, values: Floats, fixed: Collection[int] = (), most: int = PATIENT
-    ) -> Solution:
+    def solve(self, values: Floats, fixed: Collection[int] = (), most: int = PATIENT) -> Solution:
         """Improve values until nothing does.
 
         Args:

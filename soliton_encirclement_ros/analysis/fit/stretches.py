@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member
 
 FEWEST_SAMPLES = 20

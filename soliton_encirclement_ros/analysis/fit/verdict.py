@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.choice import Choice, axis_of
-from soliton_encirclement_ros.analysis.fit.motion import Motion
+from soliton_encirclement_ros.analysis.fit.excitation import Motion
+from soliton_encirclement_ros.analysis.fit.fit_records import Estimate, FitSettings
+from soliton_encirclement_ros.analysis.fit.limit_selection import Choice, axis_of
 from soliton_encirclement_ros.analysis.fit.point import (
     DELAY,
     NAMES,
@@ -12,7 +13,6 @@ from soliton_encirclement_ros.analysis.fit.point import (
     to_solver,
     to_values,
 )
-from soliton_encirclement_ros.analysis.fit.records import Estimate, FitSettings
 from soliton_encirclement_ros.analysis.recording import Floats
 
 WIDEST = 0.25

@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.comparison.alignment import FAILURE, MOTION, NONE, START
-from soliton_encirclement_ros.analysis.comparison.records import Comparison, FigureRow, Side
-from soliton_encirclement_ros.analysis.comparison.sides import CURVES
+from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
+from soliton_encirclement_ros.analysis.compare.comparison_records import (
+    Comparison,
+    FigureRow,
+    Side,
+)
+from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS
 from soliton_encirclement_ros.analysis.report.markup import (
@@ -19,7 +23,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     number,
     table,
 )
-from soliton_encirclement_ros.analysis.report.packing import curve
+from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     filled,

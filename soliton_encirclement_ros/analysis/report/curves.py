@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.records import Findings
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
-from soliton_encirclement_ros.analysis.report.packing import curve, on_grid
+from soliton_encirclement_ros.analysis.report.page_arrays import curve, on_grid
 from soliton_encirclement_ros.analysis.report.scene import Motion, motion
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 
 MOST_POINTS = 3000
 ALL_POINTS = 400_000

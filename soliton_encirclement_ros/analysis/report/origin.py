@@ -6,7 +6,7 @@ from typing import Any
 
 from velocity_mobility_ros.core.parameters import declarations
 
-from soliton_encirclement_ros.analysis.findings.records import Findings
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.report.markup import (
     NOTHING,
@@ -15,8 +15,8 @@ from soliton_encirclement_ros.analysis.report.markup import (
     nothing,
     pairs,
 )
-from soliton_encirclement_ros.core.run_folder import BAG, MANIFEST
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 LARGEST_MANIFEST = 1_000_000
 """Bytes of a manifest that are shown at most."""

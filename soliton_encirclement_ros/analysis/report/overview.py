@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from soliton_encirclement_ros.analysis.findings.records import ESTIMATED, GIVEN, Findings
+from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
 

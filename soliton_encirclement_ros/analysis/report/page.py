@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.analysis.findings.records import Findings
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.findings.tuning import tunings
 from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.analysis.report import overview, tables
+from soliton_encirclement_ros.analysis.report import overview, page_tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
 from soliton_encirclement_ros.analysis.report.markup import escaped
 from soliton_encirclement_ros.analysis.report.origin import name_of, origin
+from soliton_encirclement_ros.analysis.report.page_tables import MOST_EVENTS
 from soliton_encirclement_ros.analysis.report.scene import scene
-from soliton_encirclement_ros.analysis.report.tables import MOST_EVENTS
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
     filled,
@@ -54,12 +54,12 @@ def page(recording: Recording, findings: Findings) -> str:
         'verdict': overview.verdict(findings),
         'tiles': overview.tiles(findings),
         'notes': overview.notes(recording, findings),
-        'metrics': tables.metrics_table(findings),
-        'agents': tables.agents_table(findings),
-        'closings': tables.closings_table(findings),
-        'changes': tables.changes_table(findings),
-        'collisions': tables.collisions_table(findings),
-        'topics': tables.topics_table(findings),
+        'metrics': page_tables.metrics_table(findings),
+        'agents': page_tables.agents_table(findings),
+        'closings': page_tables.closings_table(findings),
+        'changes': page_tables.changes_table(findings),
+        'collisions': page_tables.collisions_table(findings),
+        'topics': page_tables.topics_table(findings),
         'origin': origin(recording, findings),
         'data': json_text(_data(recording, findings)),
         **scripts,

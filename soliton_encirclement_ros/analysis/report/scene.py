@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.records import AgentFindings, Findings
+from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
-from soliton_encirclement_ros.analysis.report.packing import held, on_grid, packed
-from soliton_encirclement_ros.core.ring import NOBODY
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.analysis.report.page_arrays import held, on_grid, packed
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 STEP = 0.1
 """Time [s] between two pictures of the replay, of which the browser makes a smooth motion."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.replacing import replacing
+from soliton_encirclement_ros.core.files.atomic_file import replacing
 
 HOLE = re.compile(r'\{\{(\w+)\}\}')
 

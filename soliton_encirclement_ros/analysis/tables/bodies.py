@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings import Findings
-from soliton_encirclement_ros.analysis.findings.cast import some
-from soliton_encirclement_ros.analysis.findings.holding import hold
+from soliton_encirclement_ros.analysis.findings.participants import some
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import hold
 from soliton_encirclement_ros.analysis.recording import (
     Floats,
     Member,
@@ -17,8 +17,8 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.core.telemetry import speed_squared
-from soliton_encirclement_ros.core.topics import ADVERSARY
+from soliton_encirclement_ros.core.laws.telemetry import speed_squared
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 TIME = Column('timestamp', 's', meaning='time since the start of the recording')
 NAME = Column('name', kind=TEXT, meaning='whose row it is')

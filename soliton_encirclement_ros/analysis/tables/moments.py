@@ -7,7 +7,7 @@ from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.tuning import in_words
 from soliton_encirclement_ros.analysis.tables.bodies import NAME, NODE, TIME
 from soliton_encirclement_ros.analysis.tables.table import TEXT, WHOLE, Column, Part, Table
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 
 MEANINGS = {
     'E_r': 'radial error: RMS of r / R - 1',
@@ -49,9 +49,7 @@ def metrics_table(findings: Findings) -> Table:
 
     def parts() -> Iterator[Part]:
         values = {name: findings.series[name] for name in findings.series if name != 'time'}
-        yield Part(
-            len(findings.series['time']), {'timestamp': findings.series['time'], **values}
-        )
+        yield Part(len(findings.series['time']), {'timestamp': findings.series['time'], **values})
 
     return Table('metrics', METRICS, parts)
 

@@ -23,7 +23,7 @@ from soliton_encirclement_ros.analysis.tables.table import (
     Table,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run_folder import write_json
+from soliton_encirclement_ros.core.run.run_folder import write_json
 
 KINDS = {NUMBER: pa.float64(), WHOLE: pa.int64(), FLAG: pa.bool_(), TEXT: pa.string()}
 IN_MEMORY = {NUMBER: np.float64, WHOLE: np.int64, FLAG: np.bool_}

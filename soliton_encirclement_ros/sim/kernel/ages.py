@@ -1,8 +1,8 @@
-"""Times of ticks, and how old words are; the numbers of ``core.liveness``."""
+"""Times of ticks, and how old words are; the numbers of ``core.states.liveness``."""
 
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 
-from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.constants import Rules
 
 
 def time_at(rules: Rules, tick: int) -> float:

@@ -6,7 +6,7 @@ experiment lives by it, so that its flights need the same accidents.
 
 from typing import NamedTuple
 
-from soliton_encirclement_ros.sim.kernel.records import Counts, Floats
+from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, Floats
 
 KIND, WHO, OTHER, NUMBER = range(4)
 EVENT_COLUMNS = 4

@@ -1,6 +1,6 @@
 """The order of the ring, kept from tick to tick: agents hardly overtake each other."""
 
-from soliton_encirclement_ros.sim.kernel.records import Counts, Floats
+from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, Floats
 
 PATIENCE = 32
 """Moves per entry after which the order is so wrong that it is made anew."""

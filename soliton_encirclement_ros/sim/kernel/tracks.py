@@ -1,7 +1,7 @@
 """Whom agents count as present: the numbers of ``NeighbourTracks``."""
 
-from soliton_encirclement_ros.core.liveness import is_fresh
-from soliton_encirclement_ros.core.neighbour_tracks import counted, patience, share_lost
+from soliton_encirclement_ros.core.states.liveness import is_fresh
+from soliton_encirclement_ros.core.states.neighbour_tracks import counted, patience, share_lost
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
     HAS_SAID,
@@ -12,9 +12,9 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     SPEAKERS,
     TICK,
 )
-from soliton_encirclement_ros.sim.kernel.links import layer_of
-from soliton_encirclement_ros.sim.kernel.records import Flight
-from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 
 NOT_TRACKED = -1
 

@@ -3,9 +3,9 @@
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.core.law import Ring, Target, View
-from soliton_encirclement_ros.core.neighbour_tracks import share_lost
-from soliton_encirclement_ros.core.ring_sight import Sight, seen_on_ring
+from soliton_encirclement_ros.controllers.terms.predict_bearing import Sight, seen_on_ring
+from soliton_encirclement_ros.core.laws.law import Ring, Target, View
+from soliton_encirclement_ros.core.states.neighbour_tracks import share_lost
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
@@ -37,10 +37,10 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
     Z,
 )
-from soliton_encirclement_ros.sim.kernel.hearing import target_is_fresh
-from soliton_encirclement_ros.sim.kernel.links import layer_of
-from soliton_encirclement_ros.sim.kernel.records import Flight
-from soliton_encirclement_ros.sim.kernel.rules import Rules
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.link_state import layer_of
+from soliton_encirclement_ros.sim.kernel.reception import target_is_fresh
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 from soliton_encirclement_ros.sim.kernel.tracks import NOT_TRACKED
 

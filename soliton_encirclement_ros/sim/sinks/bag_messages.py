@@ -8,12 +8,17 @@ from typing import Any
 
 import numpy as np
 from velocity_mobility_ros.core.frames import quaternion_from_yaw
-from velocity_mobility_ros.ros_io.topics import MAP_FRAME, body_frame
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
-from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
-from soliton_encirclement_ros.core.state_codec import encode
-from soliton_encirclement_ros.core.states import AdversaryState, AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.telemetry import telemetry_lists
+from soliton_encirclement_ros.core.laws.telemetry import telemetry_lists
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.states.state_codec import encode
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    Pose,
+    TargetState,
+)
 
 CLOCK_TYPE = 'rosgraph_msgs/msg/Clock'
 COMMAND_TYPE = 'geometry_msgs/msg/TwistStamped'
@@ -46,9 +51,7 @@ class BagMessages:
 
     def command(self) -> Draw:
         """Wanted velocity [m/s, map]."""
-        return lambda m: self._bytes(
-            COMMAND_TYPE, header=self._header(), twist=self._twist_of(m)
-        )
+        return lambda m: self._bytes(COMMAND_TYPE, header=self._header(), twist=self._twist_of(m))
 
     def agent(self, agent_id: int) -> Draw:
         """Position, velocity, seq, u, u_ss."""

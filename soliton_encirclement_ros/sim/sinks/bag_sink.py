@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.core.bag_writer import BagWriter
-from soliton_encirclement_ros.core.fleet import ROOT
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
-from soliton_encirclement_ros.sim.sinks.bag_voices import Voice, voices
+from soliton_encirclement_ros.sim.sinks.topic_sources import Voice, voices
 
 DEPTH = 1000
 """Queue length that the recorder asks for."""

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.core.run_folder import (
+from soliton_encirclement_ros.core.run.run_folder import (
     AGENT_CSV,
     TARGET_CSV,
     TARGET_HEADER,
     agent_header,
 )
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
 from soliton_encirclement_ros.sim.sinks.speeds import speeds
 

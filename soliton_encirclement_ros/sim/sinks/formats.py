@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run_folder import BAG
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim.sinks.lasting_sink import LastingSink
+from soliton_encirclement_ros.core.run.run_folder import BAG
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.sinks.fault_tolerant_sink import LastingSink
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 
 

@@ -13,10 +13,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 from soliton_encirclement_ros.sim.chunk import (
     ADVERSARY_COLUMNS,
     AGENT_COLUMNS,

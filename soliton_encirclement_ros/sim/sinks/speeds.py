@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.core.telemetry import speed_squared
+from soliton_encirclement_ros.core.laws.telemetry import speed_squared
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
 
 VX = AGENT_COLUMNS.index('vx')

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.errors import MobilityError
 
-from soliton_encirclement_ros.core.code_version import code_version
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.run.code_version import code_version
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sweeps.cluster_checks import check_cluster, one_line, workers_of
-from soliton_encirclement_ros.sim.sweeps.desk import TURN, BrokenOffError, Desk
-from soliton_encirclement_ros.sim.sweeps.record import Record, fly_run
+from soliton_encirclement_ros.sim.sweeps.run_result import Record, fly_run
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, Desk
 
 CONNECT_TIMEOUT = 8.0
 """Wall time [s] that a scheduler has to answer."""
@@ -128,9 +128,7 @@ def lost(address: str, reason: str = '') -> BrokenOffError:
 class _Flights:
     """Batches under way on a cluster."""
 
-    def __init__(
-        self, client: Any, address: str, desk: Desk, workers: Mapping[str, int]
-    ) -> None:
+    def __init__(self, client: Any, address: str, desk: Desk, workers: Mapping[str, int]) -> None:
         self._client = client
         self._address = address
         self._desk = desk

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from soliton_encirclement_ros.core.code_version import code_version
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.sim.sweeps.desk import TURN, Desk
+from soliton_encirclement_ros.core.run.code_version import code_version
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, Desk
 
 WORKER_TIMEOUT = 30.0
 """Wall time [s] that the first worker may take to appear."""

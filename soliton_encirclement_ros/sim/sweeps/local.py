@@ -4,9 +4,9 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from multiprocessing.connection import wait
 
-from soliton_encirclement_ros.sim.sweeps.desk import TURN, BrokenOffError, Desk
-from soliton_encirclement_ros.sim.sweeps.record import Record
+from soliton_encirclement_ros.sim.sweeps.run_result import Record
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, Desk
 from soliton_encirclement_ros.sim.sweeps.worker import Worker
 
 MOST_DEATHS = 2

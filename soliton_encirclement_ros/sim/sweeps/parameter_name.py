@@ -5,8 +5,8 @@ from typing import Any
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario import SECTIONS
-from soliton_encirclement_ros.core.sweep_runs import SEED
+from soliton_encirclement_ros.core.run.sweep_runs import SEED
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 
 
 def check_name(name: Any, source: str) -> None:

@@ -9,8 +9,8 @@ from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.random_streams import random_stream
-from soliton_encirclement_ros.core.scenario import SECTIONS
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from soliton_encirclement_ros.sim.sweeps.parameter_name import check_name
 
 RANGE_KEYS = ('low', 'high', 'log', 'integer')
@@ -33,8 +33,7 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
     known = ('samples', 'seed', 'parameters')
     if not isinstance(content, Mapping) or not set(content) <= set(known):
         raise ScenarioError(
-            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing '
-            'else'
+            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else'
         )
     samples = whole(content.get('samples'), f'{source}: samples', 1, MOST_SAMPLES)
     seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.sim.sweeps.desk import BrokenOffError
-from soliton_encirclement_ros.sim.sweeps.record import Record, unpack_curves
+from soliton_encirclement_ros.sim.sweeps.run_result import Record, unpack_curves
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
 
 DATABASE = 'runs.sqlite'
 LAYOUT = 1

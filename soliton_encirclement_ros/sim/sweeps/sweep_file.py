@@ -9,12 +9,12 @@ from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.given_name import checked_name, name_from
-from soliton_encirclement_ros.core.path_kind import is_file
-from soliton_encirclement_ros.core.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.share import find_file, find_scenario
-from soliton_encirclement_ros.core.sweep_runs import Point
-from soliton_encirclement_ros.core.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.files.package_share import find_file, find_scenario
+from soliton_encirclement_ros.core.files.path_kind import is_file
+from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
+from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.run.sweep_runs import Point
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim.sweeps.design import (
     MOST_RUNS,
     Values,
@@ -171,9 +171,7 @@ def _value(content: Mapping[str, Any], name: str) -> Any:
     return content[section][key]
 
 
-def _runs(
-    planned: tuple[Point, Scenario], seeds: list[int], code: str
-) -> Iterator[PlannedRun]:
+def _runs(planned: tuple[Point, Scenario], seeds: list[int], code: str) -> Iterator[PlannedRun]:
     """Iterate over the runs of a point, one per seed."""
     point, scenario = planned
     content = scenario.as_dict()

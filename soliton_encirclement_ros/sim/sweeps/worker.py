@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
-from soliton_encirclement_ros.sim.sweeps.record import Record, fly_run
+from soliton_encirclement_ros.sim.sweeps.run_result import Record, fly_run
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 
 FORK = multiprocessing.get_context('fork')

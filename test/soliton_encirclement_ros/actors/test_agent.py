@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters import (
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     ControlParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.state_codec import State
+from soliton_encirclement_ros.core.states.state_codec import State
 from support.agents import healthy
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.model import Vector

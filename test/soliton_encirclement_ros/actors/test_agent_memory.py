@@ -10,14 +10,14 @@ from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers import CONTROLLERS, Broadcast, Knowledge
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters import (
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     ControlParameters,
     FailureParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.random_streams import random_stream
-from soliton_encirclement_ros.core.state_codec import State
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.states.state_codec import State
 from support.agents import healthy
 from velocity_mobility_ros.core.model import Vector
 

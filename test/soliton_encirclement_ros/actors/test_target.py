@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Target
+from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core import AdversaryState, AgentState, Pose
-from soliton_encirclement_ros.core.parameters import SwarmParameters, TargetParameters
-from soliton_encirclement_ros.core.random_streams import random_stream
-from soliton_encirclement_ros.core.spin_laws import SPIN_LAWS
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    SwarmParameters,
+    TargetParameters,
+)
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.parameters import declarations
 
@@ -217,6 +220,7 @@ def other(value: float | bool | str) -> float | bool | str:
 @LAWS
 def test_new_values_in_flight_are_those_of_a_target_made_with_them(law: str) -> None:
     """Every value arrives, and the old ones again go on with the old memory."""
+
     def lively(who: Target, first: int, last: int) -> list[tuple]:
         found = []
         for k in range(first, last):

@@ -12,7 +12,10 @@ from soliton_encirclement_ros.actors.target_motion import (
     next_velocity,
     random_velocity,
 )
-from soliton_encirclement_ros.core.parameters import TARGET_MOTION_NAMES, TargetParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    TARGET_MOTION_NAMES,
+    TargetParameters,
+)
 
 PLACE = st.tuples(st.floats(-100.0, 100.0), st.floats(-100.0, 100.0), st.just(0.0))
 
@@ -50,7 +53,7 @@ def test_a_standing_wanderer_draws_nothing_and_one_that_goes_straight_on_neither
 
 
 @pytest.mark.parametrize(
-    ('heading', 'direction'), [(0.0, (1.0, 0.0)), (90.0, (0.0, 1.0)), (-135.0, (-0.5**0.5,) * 2)]
+    ('heading', 'direction'), [(0.0, (1.0, 0.0)), (90.0, (0.0, 1.0)), (-135.0, (-(0.5**0.5),) * 2)]
 )
 def test_a_heading_is_counter_clockwise_from_east(heading, direction):
     parameters = TargetParameters(

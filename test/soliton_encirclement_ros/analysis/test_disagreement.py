@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.disagreement import disagreements
-from support.planted import flight, noisy, steps
+from support.recorded.planted import flight, noisy, steps
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from soliton_encirclement_ros.core.plan import PlanOptions
-from soliton_encirclement_ros.core.topics import TARGET, uav
-from support.ros import domain, ros
-from support.run_folder import read_bag_with_mcap
-from support.swarm import Swarm, scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+from support.recorded.run_folder import read_bag_with_mcap
+from support.ros.graph import domain, ros
+from support.ros.swarm import Swarm, scenario
 
 __all__ = ['domain', 'ros']
 

@@ -4,7 +4,7 @@ import math
 import sys
 
 import pytest
-from soliton_encirclement_ros.analysis.sweep_tables import Table
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import Table
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
 from soliton_encirclement_ros.core.errors import RunError
 

@@ -5,8 +5,8 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.window import between
 from soliton_encirclement_ros.core.errors import RunError
-from support.recordings import recording_of
-from support.swarm import scenario
+from support.recorded.recordings import recording_of
+from support.ros.swarm import scenario
 
 
 @pytest.fixture(scope='module')

@@ -72,8 +72,10 @@ BAD_OPTIONS = [
     (('run', 'demo', '--real-time', '--real-time-factor', '3'), 'make no sense together'),
     (('run', 'demo', '--real-time', '--set', 'run.real_time_factor=2'), 'by the clock'),
     (('simulate', 'demo', '--format', 'none', '--telemetry-rate', '2'), 'no telemetry to thin'),
-    (('simulate', 'demo', '--controller', 'all', '--set', 'control.controller=soliton'),
-     '--controller all and --set control.controller=soliton make no sense together'),
+    (
+        ('simulate', 'demo', '--controller', 'all', '--set', 'control.controller=soliton'),
+        '--controller all and --set control.controller=soliton make no sense together',
+    ),
     (('sweep', 'laws', '--jobs', '2', '--scheduler', 'tcp://here:1'), '--jobs 2 and --scheduler'),
     (('compare', 'a', 'b', '--picture', 'x.mcap'), '--picture x.mcap: the name must end in one'),
     (('compare', 'a', 'b', '--page', 'x.png'), '--page x.png: the name must end in one of .html'),

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from soliton_encirclement_ros.cli.app import run_command_line
-from support.runs import a_scenario, a_summary, leave_run
+from support.recorded.runs import a_scenario, a_summary, leave_run
 
 
 @pytest.fixture

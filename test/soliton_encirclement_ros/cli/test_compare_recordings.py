@@ -23,8 +23,17 @@ def made(tmp_path_factory) -> Path:
     """Return a folder: two runs with bags, one with tables at another rate, a bag alone."""
     folder = tmp_path_factory.mktemp('flights')
     anyhow = ['--set', 'run.min_alive_share=0']  # of three agents two may be down at the end
-    usual = ['simulate', 'demo', '--agents', '3', '--duration', '4', '--json', '--no-pictures',
-             *anyhow]
+    usual = [
+        'simulate',
+        'demo',
+        '--agents',
+        '3',
+        '--duration',
+        '4',
+        '--json',
+        '--no-pictures',
+        *anyhow,
+    ]
     for name, more in {
         'first': ['--format', 'bag'],
         'second': ['--format', 'bag', '--seed', '5'],

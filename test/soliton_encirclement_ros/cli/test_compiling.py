@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli import compiling, live_view
+from soliton_encirclement_ros.cli import compiling
 from soliton_encirclement_ros.cli.compiling import CompilationProgress
-from soliton_encirclement_ros.sim.compile_work import CompileWork
-from soliton_encirclement_ros.sim.compiled import FIRST_TIME
-from soliton_encirclement_ros.sim.kernel.flying import fly as program
+from soliton_encirclement_ros.cli.views import live_display
+from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
+from soliton_encirclement_ros.sim.compilation.compiled import FIRST_TIME
+from soliton_encirclement_ros.sim.kernel.swarm_tick import fly as program
 from support.cli import REPOSITORY, SWARM, environment, start_swarm, wait_until
 from support.probe import FLY, fly, kept, sources
 
@@ -25,17 +26,20 @@ __all__ = ['sources']
 VISIBLY = """
 from soliton_encirclement_ros.cli.compiling import compile_visibly
 from soliton_encirclement_ros_probe_law import law as program
-from soliton_encirclement_ros.sim.compiled import compiled as machine_code
+from soliton_encirclement_ros.sim.compilation.compiled import compiled as machine_code
 from soliton_encirclement_ros_probe_record import Inner as In, Pair as Two
 from soliton_encirclement_ros.cli import compiling, live_view
 compiling.REFRESH_PERIOD, live_view.PLAIN_PERIOD = 0.01, 0.0
 load = lambda: machine_code(program)(Two(In(3.0, 30.0), 300.0))
 fresh = compile_visibly([program], load)
 """
-COUNTED = VISIBLY + """
+COUNTED = (
+    VISIBLY
+    + """
 import sys
 print(fresh, 'fresh', file=sys.stderr)
 """
+)
 INTERRUPTED_BEFORE_A_FILE = """
 import os, signal, time
 replace, calls = os.replace, []
@@ -51,7 +55,7 @@ os.replace = at_the_worst_moment
 
 def shown(monkeypatch, share, seconds):
     """Return what is said when a share is done after so many seconds."""
-    monkeypatch.setattr(live_view, 'PLAIN_PERIOD', 0.0)
+    monkeypatch.setattr(live_display, 'PLAIN_PERIOD', 0.0)
     out = io.StringIO()
     monkeypatch.setattr(CompileWork, 'share', share)
     with CompilationProgress(Console(file=out, width=80), [program], []) as progress:

@@ -8,11 +8,11 @@ import pytest
 from PIL import Image
 from soliton_encirclement_ros.analysis.fit import roll_out
 from soliton_encirclement_ros.cli.app import run_command_line
-from soliton_encirclement_ros.core.vehicle_file import read_vehicle
-from soliton_encirclement_ros.sim.compiled import compiled
+from soliton_encirclement_ros.core.scenario.vehicle_file import read_vehicle
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.cli import only_run_folder, run_swarm
-from support.planted import PLANTED, QUAD, constant, flight, leave_bag, noisy, steps
 from support.ready import NO_HURRY, laws
+from support.recorded.planted import PLANTED, QUAD, constant, flight, leave_bag, noisy, steps
 
 __all__ = ['laws']
 
@@ -117,8 +117,10 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
         (['nowhere'], 'nowhere'),
         (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; there are uav_"),
         (['{bag}', '--map', 'no.yaml'], 'no.yaml: cannot read the map'),
-        (['{bag}', '--agent', 'uav_1', '--out', '/dev/null/v.yaml'],
-         '/dev/null/v.yaml: cannot write'),
+        (
+            ['{bag}', '--agent', 'uav_1', '--out', '/dev/null/v.yaml'],
+            '/dev/null/v.yaml: cannot write',
+        ),
         (['{bag}', '--picture', 'x.doc'], 'x.doc: the name must end in one of .png, .svg'),
     ],
 )

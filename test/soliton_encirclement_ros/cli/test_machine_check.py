@@ -12,7 +12,7 @@ from soliton_encirclement_ros.cli.machine_check import (
     wall_time,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.needs import Needs
+from soliton_encirclement_ros.core.scenario.resource_needs import Needs
 from support.cli import run_swarm, start_swarm, wait_until
 from support.ready import NO_HURRY, laws
 

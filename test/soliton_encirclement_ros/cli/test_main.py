@@ -25,7 +25,7 @@ def test_importing_it_loads_nothing_heavy():
 def test_pictures_do_not_depend_on_what_the_environment_says_of_them():
     code = (
         'import sys; from soliton_encirclement_ros.cli.main import main; sys.argv[1:] = ["-h"]; '
-        'main(); import soliton_encirclement_ros.analysis.plots'
+        'main(); import soliton_encirclement_ros.analysis.plots.run_plots'
     )
     subprocess.run(
         [sys.executable, '-c', code], env={**environment(1), 'MPLBACKEND': 'foo'}, check=True,

@@ -11,7 +11,7 @@ import pytest
 from soliton_encirclement_ros.cli.output import LastingFile, lasting_output
 from support.cli import SWARM, environment, only_run_folder
 from support.ready import NO_HURRY, laws
-from support.run_folder import read_json
+from support.recorded.run_folder import read_json
 
 __all__ = ['laws']
 

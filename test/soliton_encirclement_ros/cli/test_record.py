@@ -13,8 +13,8 @@ from rosgraph_msgs.msg import Clock
 from std_msgs.msg import String
 from support.cli import SWARM, Process, run_swarm, start_swarm, wait_until
 from support.here import swarm_here
-from support.ros import Ros
-from support.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
+from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
+from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.qos import STATE
 from visualization_msgs.msg import Marker
 

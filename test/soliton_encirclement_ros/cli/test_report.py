@@ -11,15 +11,15 @@ import pytest
 from pyarrow import parquet
 from soliton_encirclement_ros.analysis import findings
 from soliton_encirclement_ros.cli.app import run_command_line
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.sim import Simulation
-from soliton_encirclement_ros.sim.recording import recording_of
+from soliton_encirclement_ros.sim.recorded_data import recording_of
 from support.here import swarm_here
-from support.planted import constant, flight, leave_bag
 from support.ready import NO_HURRY, laws
-from support.run_folder import PICTURES, read_json
-from support.swarm import scenario
+from support.recorded.planted import constant, flight, leave_bag
+from support.recorded.run_folder import PICTURES, read_json
+from support.ros.swarm import scenario
 
 __all__ = ['laws', 'swarm_here']
 

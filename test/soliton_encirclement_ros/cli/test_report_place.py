@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.cli.report_place import chosen_target, report_folder
 from soliton_encirclement_ros.core.errors import RunError
-from support.recordings import body, recording_with
+from support.recorded.recordings import body, recording_with
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 from support.cli import Process, only_run_folder, processes_that_mention, run_swarm
 from support.flights import PERIOD_NS, stamps
-from support.ros import domain_of_its_own
-from support.run_folder import (
+from support.recorded.run_folder import (
     AGENT_COLUMNS,
     PICTURES,
     TARGET_COLUMNS,
@@ -18,6 +17,7 @@ from support.run_folder import (
     read_json,
     read_table,
 )
+from support.ros.graph import domain_of_its_own
 
 pytestmark = [pytest.mark.ros]
 

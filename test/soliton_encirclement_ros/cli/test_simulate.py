@@ -14,8 +14,8 @@ from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.cli.simulate import variants
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks import FORMATS
 from support.cli import (
     Process,
@@ -28,7 +28,7 @@ from support.cli import (
 )
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
-from support.run_folder import PICTURES, read_json, read_table
+from support.recorded.run_folder import PICTURES, read_json, read_table
 
 __all__ = ['laws', 'swarm_here']
 

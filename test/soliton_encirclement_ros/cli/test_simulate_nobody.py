@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image
 from pyarrow import parquet
-from soliton_encirclement_ros.core.run_folder import TARGET_CSV
+from soliton_encirclement_ros.core.run.run_folder import TARGET_CSV
 from support.cli import only_run_folder, run_swarm
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
-from support.run_folder import (
+from support.recorded.run_folder import (
     read_bag_with_mcap,
     read_bag_with_rosbags,
     read_json,

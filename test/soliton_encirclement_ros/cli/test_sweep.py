@@ -93,9 +93,7 @@ def test_a_dry_run_says_how_many_where_and_how_long_and_writes_nothing(tmp_path,
     done = sweep_here('small.yaml', '--dry-run')
     assert done.code == 0, done.err
     head, folder, duration = done.out.splitlines()
-    assert head == (
-        'small: 2 x 3 (points x seeds) = 6 runs, 0 kept from before, 6 to fly'
-    )
+    assert head == ('small: 2 x 3 (points x seeds) = 6 runs, 0 kept from before, 6 to fly')
     assert folder == 'folder: sweeps/small, which would be made'
     assert duration.startswith('time: about ') and ' at once; then tables' in duration
     assert [p for p in sorted(tmp_path.iterdir()) if p.suffix == '.yaml'] == before

@@ -4,7 +4,7 @@ import io
 import math
 
 from rich.console import Console
-from soliton_encirclement_ros.analysis.sweep_tables import (
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
     measure,
     paired_table,
     run_table,

@@ -8,11 +8,11 @@ import pytest
 from soliton_encirclement_ros.analysis.fit import fit, roll_out
 from soliton_encirclement_ros.cli import warm_up
 from soliton_encirclement_ros.cli.app import run_command_line
-from soliton_encirclement_ros.sim import compiled as room
-from soliton_encirclement_ros.sim.compiled import compiled
-from soliton_encirclement_ros.sim.ready import EVERY, programs
-from support.planted import QUAD, flight, steps
+from soliton_encirclement_ros.sim.compilation import compiled as room
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.loaded_code import EVERY, programs
 from support.ready import NO_HURRY, laws
+from support.recorded.planted import QUAD, flight, steps
 
 __all__ = ['laws']
 

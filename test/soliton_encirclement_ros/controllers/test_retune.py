@@ -7,12 +7,15 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.parameters import CommandLimits, ControlParameters
-from soliton_encirclement_ros.core.propagation_parameters import (
+from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    ControlParameters,
+)
+from soliton_encirclement_ros.core.states.liveness import AgentCache
 from soliton_encirclement_ros.propagation import LAYERS
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.parameters import Declaration, declarations

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.topics import TARGET, uav
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 from support.engine_flights import Flight
 from support.laws import flight, land, positions, swarm
 from support.ready import NO_HURRY, laws

@@ -5,11 +5,18 @@ from collections.abc import Sequence
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
+from soliton_encirclement_ros.controllers.terms.soliton_channel import (
+    AT_REST,
+    SolitonGains,
+    soliton_step,
+)
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.parameters import ControlParameters, SwarmParameters
-from soliton_encirclement_ros.core.soliton import AT_REST, SolitonGains, soliton_step
-from soliton_encirclement_ros.core.spacing import angular_rate, damped_error, spacing_error
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    ControlParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.ring.spacing import angular_rate, damped_error, spacing_error
+from soliton_encirclement_ros.core.states.liveness import AgentCache
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05

@@ -5,15 +5,19 @@ from collections.abc import Sequence
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
+from soliton_encirclement_ros.controllers.terms.propagation_channels import (
+    AT_REST,
+    TwoChannelGains,
+    two_channel_step,
+)
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.parameters import (
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     ControlParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.two_channel import AT_REST, TwoChannelGains, two_channel_step
+from soliton_encirclement_ros.core.states.liveness import AgentCache
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05

@@ -8,8 +8,8 @@ import math
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import Pose, TargetState
-from soliton_encirclement_ros.core.liveness import AgentCache
-from soliton_encirclement_ros.core.topics import TARGET
+from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 from support.laws import HELD_BY_OURS, flight, fly, place, swarm
 from support.ready import NO_HURRY, laws
 from velocity_mobility_ros.core.model import Vector

@@ -7,17 +7,21 @@ from diagnostic_msgs.msg import DiagnosticArray
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.cli.factory import make_node
-from soliton_encirclement_ros.core.fleet import ROOT, Fleet
-from soliton_encirclement_ros.core.plan import NodeSpec, PlanOptions, messages_per_tick
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.nodes.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.target_node import TargetNode
-from soliton_encirclement_ros.nodes.world_node import WorldNode
-from support.ros import Ros
-from support.run_folder import read_bag_with_mcap
-from support.swarm import Swarm, scenario
+from soliton_encirclement_ros.cli.processes.node_factory import make_node
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    NodeSpec,
+    PlanOptions,
+    messages_per_tick,
+)
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.recorded.run_folder import read_bag_with_mcap
+from support.ros.graph import Ros
+from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
@@ -100,9 +104,7 @@ def test_the_monitor_believes_the_world_of_its_fleet(ros: Ros) -> None:
     run = {'sim_duration': 60.0, 'num_agents': 1}
     swarm = Swarm(ros, scenario(run=run), PlanOptions(False, record=False), fleet=A)
     ros.add(make_node(NodeSpec('world_node', '/fleet_b', {'lockstep': False})))
-    ros.until(
-        lambda: set(WORLDS) <= {s.name for m in told for s in m.status}, 'both worlds'
-    )
+    ros.until(lambda: set(WORLDS) <= {s.name for m in told for s in m.status}, 'both worlds')
     ros.until(lambda: 'real_time_factor' in swarm['monitor_node']._world, 'its world')
     swarm['monitor_node']._world.clear()
     ros.remove(swarm['world'])

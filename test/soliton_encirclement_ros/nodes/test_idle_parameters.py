@@ -2,28 +2,34 @@
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.parameters import FailureParameters, RunParameters
-from soliton_encirclement_ros.core.part_plan import (
+from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    FailureParameters,
+    RunParameters,
+)
+from soliton_encirclement_ros.core.scenario.part_plan import (
     PartOptions,
     agent_part,
     monitor_part,
     recorder_part,
     target_part,
 )
-from soliton_encirclement_ros.core.plan import PlanOptions, swarm_plan
-from soliton_encirclement_ros.core.scenario import load_scenario
-from soliton_encirclement_ros.core.share import share_folder
-from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
-from soliton_encirclement_ros.nodes.agent_node import AgentNode, AgentNodeParameters
-from soliton_encirclement_ros.nodes.member_parameters import MemberParameters, OdometryParameters
-from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.monitor_parameters import MonitorParameters
-from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
-from soliton_encirclement_ros.nodes.recorder_parameters import RecorderParameters
-from soliton_encirclement_ros.nodes.target_node import TargetNode
-from soliton_encirclement_ros.nodes.world_mode import WorldMode
-from soliton_encirclement_ros.nodes.world_node import WorldNode
-from support.ros import set_parameters
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
+from soliton_encirclement_ros.nodes.actors.actor_parameters import (
+    MemberParameters,
+    OdometryParameters,
+)
+from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.graph import set_parameters
 from velocity_mobility_ros.core.errors import ParameterError, StartupError
 from velocity_mobility_ros.core.parameters import build, declarations, without_effect
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -39,6 +45,7 @@ RECORDS = {
     'monitor_node': (MonitorParameters,),
     'recorder_node': (RecorderParameters,),
 }
+
 
 def warned(ros, capfd, kind, namespace, given):
     """Return what a node warns of at its start, as it stands on its standard error."""

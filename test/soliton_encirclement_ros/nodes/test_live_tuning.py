@@ -8,11 +8,11 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
-from soliton_encirclement_ros.nodes.target_node import TargetNode
-from support.bodies import odometry, values
-from support.cockpit import Cockpit
-from support.ros import set_parameters
+from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from support.ros.bodies import odometry, values
+from support.ros.cockpit import Cockpit
+from support.ros.graph import set_parameters
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = pytest.mark.ros

@@ -12,12 +12,12 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.plan import PlanOptions
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from std_msgs.msg import String
-from support import malformed
-from support.ros import Heard, Ros
-from support.run_folder import read_bag_with_rosbags, read_json, read_table
-from support.swarm import Swarm, scenario
+from support.recorded.run_folder import read_bag_with_rosbags, read_json, read_table
+from support.ros import malformed
+from support.ros.graph import Heard, Ros
+from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
 pytestmark = pytest.mark.ros

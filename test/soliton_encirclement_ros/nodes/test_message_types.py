@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from nav_msgs.msg import Odometry
-from soliton_encirclement_ros.core.bag_writer import BagWriter
+from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
 from soliton_encirclement_ros.nodes.message_types import definition, message_class
 
 pytestmark = pytest.mark.ros

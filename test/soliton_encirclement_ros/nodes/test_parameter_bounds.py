@@ -13,13 +13,13 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
-from soliton_encirclement_ros.nodes.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.target_node import TargetNode
-from soliton_encirclement_ros.nodes.world_node import WorldNode
-from support.bodies import agent, odometry, said, target
-from support.ros import Ros
+from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.bodies import agent, odometry, said, target
+from support.ros.graph import Ros
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.magnitudes import LARGEST_DURATION
 from velocity_mobility_ros.core.parameters import Parameters, declarations

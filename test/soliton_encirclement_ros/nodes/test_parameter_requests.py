@@ -5,14 +5,14 @@ from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.msg import ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rclpy.node import Node
-from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
-from soliton_encirclement_ros.nodes.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
-from soliton_encirclement_ros.nodes.target_node import TargetNode
-from soliton_encirclement_ros.nodes.world_node import WorldNode
-from support.cockpit import Cockpit
-from support.ros import set_parameters
+from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.cockpit import Cockpit
+from support.ros.graph import set_parameters
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 
 pytestmark = pytest.mark.ros

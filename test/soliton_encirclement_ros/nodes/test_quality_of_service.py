@@ -7,14 +7,14 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.plan import PlanOptions
-from soliton_encirclement_ros.nodes.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.world_node import WorldNode
-from support.bodies import odometry, said, target
-from support.ros import Heard, Ros
-from support.run_folder import read_bag_with_mcap
-from support.swarm import Swarm, scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.recorded.run_folder import read_bag_with_mcap
+from support.ros.bodies import odometry, said, target
+from support.ros.graph import Heard, Ros
+from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import COMMAND
 

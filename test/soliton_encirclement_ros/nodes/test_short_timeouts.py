@@ -2,8 +2,8 @@
 
 import pytest
 from rcl_interfaces.msg import Log
-from soliton_encirclement_ros.nodes.world_node import WorldNode
-from support.cockpit import Cockpit
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.cockpit import Cockpit
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
@@ -22,9 +22,7 @@ def log(ros):
     return ros.log
 
 
-@pytest.mark.parametrize(
-    'name', ['odom_timeout', 'agent_state_timeout', 'target_state_timeout']
-)
+@pytest.mark.parametrize('name', ['odom_timeout', 'agent_state_timeout', 'target_state_timeout'])
 def test_a_member_names_a_timeout_below_its_tick(ros, log, name):
     Cockpit(ros, **{name: 0.001})
     (line, *_) = warned(ros, f'{name} = 0.001 s is below control_period = ')

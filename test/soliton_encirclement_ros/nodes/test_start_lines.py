@@ -1,13 +1,13 @@
 """What every node says when it starts: who it is, and the parameters that matter."""
 
 import pytest
-from soliton_encirclement_ros.nodes.adversary_node import AdversaryNode
-from soliton_encirclement_ros.nodes.agent_node import AgentNode
-from soliton_encirclement_ros.nodes.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder_node import RecorderNode
-from soliton_encirclement_ros.nodes.target_node import TargetNode
-from soliton_encirclement_ros.nodes.world_node import WorldNode
-from support.told import Told
+from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.told import Told
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 
 pytestmark = pytest.mark.ros

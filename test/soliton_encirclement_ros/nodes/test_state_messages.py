@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.state_messages import StateReader, silence, states_to_message
-from support.bodies import adversary, agent, said, target
+from support.ros.bodies import adversary, agent, said, target
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 
 pytestmark = pytest.mark.ros

@@ -4,12 +4,12 @@ import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.tuning import tunings
-from soliton_encirclement_ros.core.plan import PlanOptions
-from soliton_encirclement_ros.core.run_folder import create_run_folder
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import uav
-from support.ros import Ros, set_parameters
-from support.swarm import Swarm
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+from support.ros.graph import Ros, set_parameters
+from support.ros.swarm import Swarm
 
 pytestmark = pytest.mark.ros
 

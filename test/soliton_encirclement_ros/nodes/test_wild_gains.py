@@ -3,13 +3,13 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.parameters import ControlParameters
-from soliton_encirclement_ros.core.propagation_parameters import (
+from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )
-from support.cockpit import Cockpit
-from support.told import Told
+from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from support.ros.cockpit import Cockpit
+from support.ros.told import Told
 from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.magnitudes import BY_UNIT, LARGEST, SMALLEST
 from velocity_mobility_ros.core.parameters import Declaration, declarations
@@ -82,8 +82,8 @@ def test_telemetry_that_is_not_finite_is_named(ros):
     """A 0 in its place would pass for a value of the law."""
     told = Told(ros)
     cockpit = Cockpit(ros, controller='soliton')
-    cockpit.node.actor.controller.telemetry = lambda: [math.nan] * len(
-        cockpit.node.actor.controller.telemetry_names
+    cockpit.node.actor.controller.telemetry = lambda: (
+        [math.nan] * len(cockpit.node.actor.controller.telemetry_names)
     )
     line = 'of the law not finite, published as 0: check its gains'
     cockpit.until(lambda: told.logged('uav_1.agent', line), 'the reason', neighbours=NEAR,

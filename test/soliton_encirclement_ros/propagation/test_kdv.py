@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.kdv import KDV, KdvState
 from support.ring import Ring
 

@@ -5,8 +5,11 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.parameters import SwarmParameters
-from soliton_encirclement_ros.core.propagation_parameters import LAYER_NAMES, PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import (
+    LAYER_NAMES,
+    PropagationParameters,
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.propagation import LAYERS, Prop
 from support.ring import Ring
 from support.strategies import ANY_NUMBER

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation import LAYERS, Relay
 
 HEARD = (('q_fwd', 0.5), ('q_bwd', -0.25))

@@ -4,7 +4,7 @@ import itertools
 import math
 
 import pytest
-from soliton_encirclement_ros.core.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.wave import WAVE, WaveSaid, WaveState
 from support.ring import Ring
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.sim import SwarmLoop, memory
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import SwarmLoop, allocation
 from soliton_encirclement_ros.sim import engine as room
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.engine import Engine
@@ -78,7 +78,7 @@ def test_little_room_for_events_does_not_matter(way, monkeypatch):
     flown = flights('two_channel', way).with_changes({'failure': often}, 'test')
     expected = by_engine(flown)
     assert len(expected.seen.events) > flown.run.num_agents
-    monkeypatch.setattr(memory, 'ALERT', 0)
+    monkeypatch.setattr(allocation, 'ALERT', 0)
     assert differences(by_engine(flown), expected) == []
 
 

@@ -3,10 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.parameters import SPIN_LAW_NAMES
-from soliton_encirclement_ros.core.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.random_streams import REFERENCE
-from soliton_encirclement_ros.sim import get_ready, ready
+from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SPIN_LAW_NAMES
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.sim import get_ready
+from soliton_encirclement_ros.sim.compilation import loaded_code
 from support.identity import LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY
 
@@ -42,7 +43,7 @@ BY_EVENTS: Changes = {'run': {'rng': REFERENCE, 'sim_duration': 4.0}}
 @pytest.fixture(scope='module', autouse=True)
 def laws() -> None:
     """Have them compiled for both orders."""
-    get_ready([ready.DEFAULT._replace(rng=REFERENCE)])
+    get_ready([loaded_code.DEFAULT._replace(rng=REFERENCE)])
 
 
 @LAWS

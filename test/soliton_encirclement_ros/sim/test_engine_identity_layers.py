@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.scenario import load_scenario
-from soliton_encirclement_ros.core.share import find_scenario
+from soliton_encirclement_ros.core.files.package_share import find_scenario
+from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from support.identity import LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.kernel.columns import SHARED
 from support.identity import LAWS, Changes, assert_identical, scenario
@@ -35,7 +35,11 @@ def radio(**settings: object) -> dict[str, object]:
 
 
 EVERYTHING = radio(
-    reach=40.0, delay=0.1, jitter=0.12, loss=0.2, partitions='1..1.6: 1 2 target | 3 4; 1.5..3: 5',
+    reach=40.0,
+    delay=0.1,
+    jitter=0.12,
+    loss=0.2,
+    partitions='1..1.6: 1 2 target | 3 4; 1.5..3: 5',
     byzantine='0.5..1: 1 frozen; 1..2: 2 offset 5 -3; 0.4..: 4 random 8; 2..2.5: 5 nan; '
     '3..5: target frozen; 4..6: adversary offset 3 3; 2..4: target random 4',
 )
@@ -137,16 +141,22 @@ def sharing(flown: Scenario) -> list[bool]:
 COMING_BACK = {
     'from too wide a start': {
         'run': {'sim_duration': 8.0},
-        'radio': radio(reach=43.0), 'target': {'target_motion_speed_xy': 0.0},
-        'failure': {'failure_enable': False}},
+        'radio': radio(reach=43.0),
+        'target': {'target_motion_speed_xy': 0.0},
+        'failure': {'failure_enable': False},
+    },
     'after a wait for one': {
         'run': {'sim_duration': 18.0},
-        'radio': radio(reach=50.0), 'target': {**AWAY, 'target_motion_speed_xy': 5.0},
-        'failure': {'failure_enable': False, 'failure_schedule': '1..9: 3'}},
+        'radio': radio(reach=50.0),
+        'target': {**AWAY, 'target_motion_speed_xy': 5.0},
+        'failure': {'failure_enable': False, 'failure_schedule': '1..9: 3'},
+    },
     'again and again': {
         'run': {'sim_duration': 40.0},
-        'radio': radio(reach=44.0), 'target': {'target_motion_speed_xy': 3.0},
-        'failure': {**OFTEN, 'failure_mean_failures_per_min': 2.0}},
+        'radio': radio(reach=44.0),
+        'target': {'target_motion_speed_xy': 3.0},
+        'failure': {**OFTEN, 'failure_mean_failures_per_min': 2.0},
+    },
 }
 
 

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
 
 

@@ -4,10 +4,10 @@ import random
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.metrics import encirclement_metrics
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.states import AgentState
-from soliton_encirclement_ros.core.topics import TARGET
+from soliton_encirclement_ros.core.ring.metrics import encirclement_metrics
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 from soliton_encirclement_ros.sim import SwarmLoop
 
 

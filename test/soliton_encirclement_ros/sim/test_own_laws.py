@@ -54,7 +54,8 @@ def test_what_no_law_may_ends_the_flight_with_one_line(tmp_path, after, reason):
 def test_what_does_not_compile_flies_and_says_why(tmp_path, capfd):
     path = changed(tmp_path, AT, "    {'a': [view]}\n" + AT)
     assert_identical(flies(path))
-    assert capfd.readouterr().err.splitlines().count(
+    line = (
         'mine does not compile: flying with plain Python, which is slow (NumbaRuntimeError: NRT '
         'required but not enabled)'
-    ) == 1
+    )
+    assert capfd.readouterr().err.splitlines().count(line) == 1

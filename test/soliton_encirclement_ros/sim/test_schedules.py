@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.actors.failures import failure_probability
-from soliton_encirclement_ros.core.random_streams import run_streams
+from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.sim.schedules import (
     failing_draws,
     may_be_refused,

@@ -4,16 +4,16 @@ import errno
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.study import study
-from soliton_encirclement_ros.sim import Recording, Simulation, lasting_summary
+from soliton_encirclement_ros.core.run.original_study import study
+from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import Recording, Simulation, fault_tolerant_summary
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.sinks.csv_sink import CsvTable
 from support.chunks import lively
 from support.plain_run import fly_plainly, untimed
 from support.ready import NO_HURRY, laws
-from support.run_folder import TARGET_COLUMNS, read_json, read_table
+from support.recorded.run_folder import TARGET_COLUMNS, read_json, read_table
 
 __all__ = ['laws']
 
@@ -134,8 +134,8 @@ def test_an_interrupted_flight_is_whole_up_to_then(tmp_path):
 
 
 def test_a_flight_has_tables_and_a_summary_meanwhile(tmp_path, monkeypatch):
-    monkeypatch.setattr(lasting_summary, 'SUMMARY_PERIOD', 0.0)
-    monkeypatch.setattr(lasting_summary, 'LARGEST_SHARE', 1e9)
+    monkeypatch.setattr(fault_tolerant_summary, 'SUMMARY_PERIOD', 0.0)
+    monkeypatch.setattr(fault_tolerant_summary, 'LARGEST_SHARE', 1e9)
     flight, found = Simulation(LONG, tmp_path), []
 
     def look():

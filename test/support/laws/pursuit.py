@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.law_making import LawParameters, Words, decided, make_law
-from soliton_encirclement_ros.core.plane import length
+from soliton_encirclement_ros.core.laws.law_making import LawParameters, Words, decided, make_law
+from soliton_encirclement_ros.core.ring.plane import length
 from velocity_mobility_ros.core.parameters import parameter
 
 

@@ -6,7 +6,7 @@ import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from support.told import ERROR, OK, WARN, Told
+from support.ros.told import ERROR, OK, WARN, Told
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 

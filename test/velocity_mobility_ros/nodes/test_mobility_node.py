@@ -10,9 +10,9 @@ from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.exceptions import InvalidParameterValueException
-from support import malformed
-from support.ros import Heard, Ros, set_parameters
-from support.told import Told
+from support.ros import malformed
+from support.ros.graph import Heard, Ros, set_parameters
+from support.ros.told import Told
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector, next_velocity
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -323,8 +323,11 @@ def test_its_first_line_says_in_which_frame_the_odometry_is(ros, frames, words):
         ({'frame_id': 'a map'}, "frame_id = 'a map' must be a name without blanks"),
         ({'odom_frame': 'a\nb'}, "odom_frame = 'a\\nb' must be a name without blanks"),
         ({'child_frame_id': '\t'}, "child_frame_id = '\\t' must be a name without blanks"),
-        ({'odom_frame': 'base_link'}, '/uav_1/mobility_node: odom_frame and child_frame_id both '
-                                      "name the frame 'uav_1/base_link'; give one of them a"),
+        (
+            {'odom_frame': 'base_link'},
+            '/uav_1/mobility_node: odom_frame and child_frame_id both '
+            "name the frame 'uav_1/base_link'; give one of them a",
+        ),
         ({'child_frame_id': 'map'}, "frame_id and child_frame_id both name the frame 'map'"),
         ({'frame_id': 'uav_1/odom', 'odom_frame': 'odom'}, 'frame_id and odom_frame both name'),
         ({'max_speed': 3.0}, "unknown parameter 'max_speed'; did you mean 'max_speed_"),

@@ -1,5 +1,5 @@
 """What the tests of the border to ROS share."""
 
-from support.ros import domain, ros
+from support.ros.graph import domain, ros
 
 __all__ = ['domain', 'ros']

@@ -4,10 +4,10 @@ import pytest
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
-from support.told import OK, STALE, WARN, Told
+from support.ros.told import OK, STALE, WARN, Told
 from velocity_mobility_ros.ros_io.clock_watch import ClockWatch
-from velocity_mobility_ros.ros_io.health import Health
 from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.node_diagnostics import Health
 
 pytestmark = pytest.mark.ros
 

@@ -15,12 +15,12 @@ from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from support.cli import environment
-from support.ros import Ros
+from support.ros.graph import Ros
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.parameters import warn_of_unused_qos
 from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.ros_parameters import warn_of_unused_qos
 
 pytestmark = pytest.mark.ros
 

@@ -15,11 +15,11 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_parameter_events
-from support.ros import set_parameters
+from support.ros.graph import set_parameters
 from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.parameters import declare
 from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 pytestmark = pytest.mark.ros
 

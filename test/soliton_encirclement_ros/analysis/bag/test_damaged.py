@@ -9,8 +9,8 @@ import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.errors import RunError
-from support.bags import FORMS, fly_bag, raw_messages, samples, write_bag
 from support.chunks import lively
+from support.recorded.bags import FORMS, fly_bag, raw_messages, samples, write_bag
 
 FORMS_DAMAGED = (
     'own', 'mcap-none-9', 'mcap-storage-9', 'mcap-file-9', 'mcap-message-9', 'sqlite3-none-9',

@@ -11,7 +11,7 @@ from mcap.writer import Writer as McapWriter
 from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
 from soliton_encirclement_ros.analysis.recording import SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
-from support.bags import FORMS, Raw, Scribe, flight, write_bag
+from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag
 
 LFS_POINTER = b'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 614\n'
 STAMP = 1_700_000_000 * 10**9

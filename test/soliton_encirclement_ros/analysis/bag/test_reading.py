@@ -10,7 +10,8 @@ from rosbags.typesys import Stores, get_typestore
 from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
-from support.bags import (
+from support.chunks import fly_in_chunks, lively
+from support.recorded.bags import (
     FORMS,
     Raw,
     Scribe,
@@ -21,7 +22,6 @@ from support.bags import (
     same,
     write_bag,
 )
-from support.chunks import fly_in_chunks, lively
 
 START = 1_700_000_000 * 10**9
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import default_settings
 from soliton_encirclement_ros.analysis.findings.agreement import agreement
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.recordings import recording_of
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import recording_of
 
 FLOWN = Scenario('short').with_changes({'run': {'sim_duration': 0.5, 'num_agents': 3}}, 'test')
 

@@ -3,9 +3,9 @@
 import pytest
 from soliton_encirclement_ros.analysis.findings import AGENT_UNITS, find
 from soliton_encirclement_ros.analysis.tables import tables_of
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.recordings import recording_of, without
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import recording_of, without
 
 FLOWN = Scenario('short').with_changes({'run': {'sim_duration': 0.2, 'num_agents': 2}}, 'test')
 

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import default_settings, find
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.summary import summarise
-from soliton_encirclement_ros.core.topics import TARGET
-from support.recordings import body, note_flight, recording_from, recording_with, without
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET
+from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
 
 LIVELY = {
     'run': {'num_agents': 5, 'sim_duration': 20.0, 'seed': 3},

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
-from soliton_encirclement_ros.core.plan import PlanOptions
-from soliton_encirclement_ros.core.run_folder import create_run_folder
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.sim import Simulation
-from soliton_encirclement_ros.sim.recording import recording_of as formats_of
+from soliton_encirclement_ros.sim.recorded_data import recording_of as formats_of
 from support.ready import NO_HURRY, laws
-from support.ros import domain, ros
-from support.swarm import Swarm, scenario
+from support.ros.graph import domain, ros
+from support.ros.swarm import Swarm, scenario
 
 __all__ = ['domain', 'laws', 'ros']
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
+from soliton_encirclement_ros.analysis.findings import default_settings, find, findings_json
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Member,
@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Words,
 )
 from soliton_encirclement_ros.analysis.tables import tables_of
-from support.recordings import recording_with
+from support.recorded.recordings import recording_with
 
 NAMES = st.sampled_from(['uav_1', 'uav_2', 'uav_7', 'bob', 'target', 'adversary'])
 
@@ -65,7 +65,7 @@ def recordings(draw):
 @given(recordings(), st.sampled_from([None, (1.0, 2.0, 0.0)]))
 def test_odd_recordings_have_findings(recording, target):
     found = find(recording, default_settings(recording, target))
-    json.dumps(as_json(found), allow_nan=False)
+    json.dumps(findings_json(found), allow_nan=False)
     count = len(found.series['time'])
     assert all(len(values) == count for values in found.series.values())
     assert (np.diff(found.series['time']) >= 0.0).all()
@@ -83,6 +83,8 @@ def test_odd_recordings_have_findings(recording, target):
     for table in tables_of(recording, found):
         for part in table.parts():
             for values in part.values.values():
-                assert not hasattr(values, '__len__') or isinstance(values, str) or (
-                    len(values) == part.rows
+                assert (
+                    not hasattr(values, '__len__')
+                    or isinstance(values, str)
+                    or (len(values) == part.rows)
                 )

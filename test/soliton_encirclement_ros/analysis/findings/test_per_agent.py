@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.recordings import body, note_flight, recording_from, recording_with, without
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
 
 CHANGES = {
     'run': {'num_agents': 3, 'sim_duration': 10.0, 'seed': 6},

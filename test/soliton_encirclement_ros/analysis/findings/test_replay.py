@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings import replay as module
-from soliton_encirclement_ros.analysis.findings.cast import cast_of
+from soliton_encirclement_ros.analysis.findings.participants import cast_of
 from soliton_encirclement_ros.analysis.findings.replay import forget, replay
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.recordings import body, note_flight, recording_from, recording_with, without
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
 
 CHANGES = {
     'run': {'num_agents': 4, 'sim_duration': 12.0, 'seed': 5},

@@ -3,13 +3,13 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.findings.cast import cast_of
+from soliton_encirclement_ros.analysis.findings.participants import cast_of
 from soliton_encirclement_ros.analysis.findings.sampling import (
     ring_distances,
     sample_times,
     target_places,
 )
-from support.recordings import body, recording_with
+from support.recorded.recordings import body, recording_with
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 
 POINT = (1.0, 2.0, 0.0)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.recordings import body, recording_of, recording_with, without
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import body, recording_of, recording_with, without
 
 TIME = np.arange(0.0, 10.0, 0.1)
 TARGET = body('target', TIME, (100.0, 0.0, 0.0))

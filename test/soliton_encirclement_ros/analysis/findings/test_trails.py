@@ -2,7 +2,7 @@
 
 import numpy as np
 from soliton_encirclement_ros.analysis.findings import default_settings, find
-from support.recordings import body, recording_with
+from support.recorded.recordings import body, recording_with
 
 TIME = np.arange(0.0, 2.0, 0.05)
 PATH = np.outer(TIME, (1.0, 2.0, 0.0))

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.data import gather, liveliest
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.core.errors import RunError
-from support.planted import constant, flight, steps
+from support.recorded.planted import constant, flight, steps
 
 SETTINGS = FitSettings()
 

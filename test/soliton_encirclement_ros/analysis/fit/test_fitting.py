@@ -8,8 +8,17 @@ from soliton_encirclement_ros.analysis.fit import FitSettings, fit, roll_out
 from soliton_encirclement_ros.analysis.fit.fitting import STEPS
 from soliton_encirclement_ros.analysis.fit.point import NAMES
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.sim.compiled import compiled
-from support.planted import NOISE, PLANTED, QUAD, constant, encirclement, flight, noisy, steps
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from support.recorded.planted import (
+    NOISE,
+    PLANTED,
+    QUAD,
+    constant,
+    encirclement,
+    flight,
+    noisy,
+    steps,
+)
 from velocity_mobility_ros.core.model import MobilityParameters
 
 LARGEST = 0.03

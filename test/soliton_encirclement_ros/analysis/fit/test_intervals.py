@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations, memory
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
 from soliton_encirclement_ros.analysis.fit.point import NAMES, to_solver
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
-from soliton_encirclement_ros.sim.compiled import compiled
-from support.planted import constant, flight, noisy, steps
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from support.recorded.planted import constant, flight, noisy, steps
 
 TRUTH = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.12])
 SETTINGS = FitSettings()

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
-from support.planted import flight, noisy, steps
+from support.recorded.planted import flight, noisy, steps
 
 VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.0])
 

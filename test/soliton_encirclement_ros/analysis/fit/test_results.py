@@ -3,10 +3,10 @@
 import json
 
 import numpy as np
+from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Errors, Estimate, Fit
 from soliton_encirclement_ros.analysis.fit.point import NAMES, UNITS
-from soliton_encirclement_ros.analysis.fit.records import Curve, Errors, Estimate, Fit
 from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
-from soliton_encirclement_ros.core.vehicle_file import as_text, read_vehicle
+from soliton_encirclement_ros.core.scenario.vehicle_file import as_text, read_vehicle
 
 KNOWN = {
     name: Estimate(name, unit, True, 1.2345678, 1.1, 1.3, '')

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
-from soliton_encirclement_ros.sim.compiled import compiled
-from support.planted import QUAD, flight, steps
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from support.recorded.planted import QUAD, flight, steps
 from velocity_mobility_ros.core.model import MobilityParameters
 
 

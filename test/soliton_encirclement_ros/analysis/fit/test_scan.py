@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.course import Course
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
-from soliton_encirclement_ros.sim.compiled import compiled
-from support.planted import QUAD, flight, noisy, steps
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from support.recorded.planted import QUAD, flight, noisy, steps
 
 SETTINGS = FitSettings()
 

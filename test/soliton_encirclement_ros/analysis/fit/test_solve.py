@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.course import Course
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
 from soliton_encirclement_ros.analysis.fit.point import DELAY, to_solver, to_values
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
-from soliton_encirclement_ros.sim.compiled import compiled
-from support.planted import flight, noisy, steps
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from support.recorded.planted import flight, noisy, steps
 
 TRUTH = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.12])
 SCALE = np.full(3, 0.05)

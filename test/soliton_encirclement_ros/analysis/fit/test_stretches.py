@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.stretches import after, stretches, until
 from soliton_encirclement_ros.analysis.recording import Commands, Member, Track
-from support.planted import flight, steps
+from support.recorded.planted import flight, steps
 
 SETTINGS = FitSettings()
 LONG = FitSettings(longest_stretch=1000.0)

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.choice import Choice
-from soliton_encirclement_ros.analysis.fit.motion import Motion
+from soliton_encirclement_ros.analysis.fit.excitation import Motion
+from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
+from soliton_encirclement_ros.analysis.fit.limit_selection import Choice
 from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
-from soliton_encirclement_ros.analysis.fit.records import FitSettings
 from soliton_encirclement_ros.analysis.fit.solve import Solution
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 

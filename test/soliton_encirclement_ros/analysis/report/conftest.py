@@ -3,9 +3,9 @@
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.browser import chromium, opened, settled
-from support.recordings import recording_of
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.browser import chromium, opened, settled
+from support.recorded.recordings import recording_of
 
 __all__ = ['chromium']
 

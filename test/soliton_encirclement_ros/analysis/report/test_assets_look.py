@@ -3,9 +3,9 @@
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
-from support.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, swipe
-from support.contrast import faint_texts
-from support.recordings import body, recording_with
+from support.recorded.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, swipe
+from support.recorded.contrast import faint_texts
+from support.recorded.recordings import body, recording_with
 
 WRITTEN = """(time) => {
   const said = [];

@@ -7,9 +7,9 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.report import write_page
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.browser import DESKTOP, NEXT_FRAME, opened, settled
-from support.recordings import recording_of
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.browser import DESKTOP, NEXT_FRAME, opened, settled
+from support.recorded.recordings import recording_of
 
 ALL = "[...document.querySelectorAll('.js-plotly-plot')]"
 SMALL = "[...document.querySelectorAll('#multiples .js-plotly-plot')]"

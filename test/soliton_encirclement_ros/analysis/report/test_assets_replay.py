@@ -3,8 +3,8 @@
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
-from support.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, until
-from support.recordings import without
+from support.recorded.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, until
+from support.recorded.recordings import without
 
 
 def picture(page):

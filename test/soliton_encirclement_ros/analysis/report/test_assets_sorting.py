@@ -3,8 +3,8 @@
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
-from support.browser import DESKTOP, opened
-from support.recordings import body, recording_with
+from support.recorded.browser import DESKTOP, opened
+from support.recorded.recordings import body, recording_with
 
 AGENTS = 'table:has(caption:text-is("Agents"))'
 

@@ -4,18 +4,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.comparison.comparing import compare_sides
-from soliton_encirclement_ros.analysis.comparison.sides import side_from_recording
+from soliton_encirclement_ros.analysis.compare.comparing import compare_sides
+from soliton_encirclement_ros.analysis.compare.sides import side_from_recording
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report.comparison_page import (
     comparison_page,
     write_comparison_page,
 )
 from soliton_encirclement_ros.core.errors import RunError
-from support.browser import DESKTOP, PHONE, chromium, opened, swipe, until
-from support.contrast import faint_texts
-from support.recordings import recording_of
-from support.swarm import scenario
+from support.recorded.browser import DESKTOP, PHONE, chromium, opened, swipe, until
+from support.recorded.contrast import faint_texts
+from support.recorded.recordings import recording_of
+from support.ros.swarm import scenario
 
 __all__ = ['chromium']
 

@@ -11,8 +11,8 @@ from soliton_encirclement_ros.analysis.report.curves import (
     agent_curves,
     metric_curves,
 )
-from soliton_encirclement_ros.core.observer import SAMPLE_NAMES
-from support.recordings import without
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from support.recorded.recordings import without
 
 
 def column(text):

@@ -2,7 +2,7 @@
 
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import overview
-from support.recordings import without
+from support.recorded.recordings import without
 
 
 def test_the_verdict_has_a_word_and_a_reason(findings):

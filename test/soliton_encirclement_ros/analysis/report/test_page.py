@@ -18,8 +18,8 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.analysis.report import page, write_page
 from soliton_encirclement_ros.core.errors import RunError
-from support.browser import DESKTOP, load, opened, settled
-from support.recordings import without
+from support.recorded.browser import DESKTOP, load, opened, settled
+from support.recorded.recordings import without
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(2)>{{data}}\'"&\x00\u202e'
 

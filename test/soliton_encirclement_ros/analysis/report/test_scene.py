@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.report.scene import MOST_PLACES, grid_of, motion, scene
-from soliton_encirclement_ros.core.edge_weights import edge_weight
-from support.recordings import without
+from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
+from support.recorded.recordings import without
 
 
 def column(text, kind='<f4'):

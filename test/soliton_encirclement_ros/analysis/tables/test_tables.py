@@ -10,9 +10,9 @@ from pyarrow import parquet
 from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.tables import FORMATS, tables_of, write_tables
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
-from support.recordings import body, recording_of, recording_with, without
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import body, recording_of, recording_with, without
 
 NAMES = ['agents', 'target', 'commands', 'metrics', 'events']
 FLOWN = Scenario('told').with_changes(

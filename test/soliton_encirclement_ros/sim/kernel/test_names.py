@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.sim import kernel
 
 FILES = sorted(Path(kernel.__file__).parent.glob('*.py'))
 IMPORTS = re.compile(r'^from soliton_encirclement_ros\.(\S+) import', re.MULTILINE)
-ALLOWED = ('core.law', 'core.ring_words')
+ALLOWED = ('core.laws.law', 'core.laws.ring_messages')
 """What laws and kernel agree on."""
 
 

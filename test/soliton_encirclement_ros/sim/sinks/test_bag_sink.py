@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 from rosbags.rosbag2 import Reader
-from soliton_encirclement_ros.core.scenario import Scenario
-from soliton_encirclement_ros.core.topics import uav_id
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav_id
 from soliton_encirclement_ros.sim import SwarmLoop
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
 from support.chunks import fly_in_chunks, fly_into, lively
 from support.cli import only_run_folder, run_swarm
-from support.ros import domain_of_its_own
-from support.run_folder import (
+from support.recorded.run_folder import (
     Recorded,
     read_bag_with_mcap,
     read_bag_with_rosbags,
     read_json,
 )
+from support.ros.graph import domain_of_its_own
 
 FAILING = (
     '--agents', '4', '--duration', '6', '--seed', '3',

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.run_folder import AGENT_CSV, TARGET_CSV
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.sinks.csv_sink import CsvSink, CsvTable
 from support.chunks import fly_in_chunks, fly_into, lively
-from support.run_folder import read_table
+from support.recorded.run_folder import read_table
 
 
 @pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.core.run_folder import TARGET_CSV
+from soliton_encirclement_ros.core.run.run_folder import TARGET_CSV
 from support.chunks import lively
 from support.cli import REPOSITORY
-from support.run_folder import read_table, stream_log_times
+from support.recorded.run_folder import read_table, stream_log_times
 
 FORMATS = ('csv', 'parquet', 'bag')
 ENVIRONMENT = {**os.environ, 'PYTHONPATH': f'{REPOSITORY}:{REPOSITORY / "test"}'}

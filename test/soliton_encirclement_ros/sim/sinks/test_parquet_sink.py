@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from pyarrow import parquet
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.scenario import Scenario
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.chunk import ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS
 from soliton_encirclement_ros.sim.sinks import parquet_parts

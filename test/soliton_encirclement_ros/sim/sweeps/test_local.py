@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.flight import Flown
-from soliton_encirclement_ros.sim.sweeps.desk import BrokenOffError
 from soliton_encirclement_ros.sim.sweeps.local import fly_locally
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
 from soliton_encirclement_ros.sim.sweeps.worker import Worker
 from support.cli import wait_until
 from support.planned import Desk, a_plan

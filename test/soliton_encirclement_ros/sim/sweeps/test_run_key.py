@@ -1,6 +1,6 @@
 """Two runs share a key only if everything about them is the same."""
 
-from soliton_encirclement_ros.core.scenario import SECTIONS, Scenario
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.sim.sweeps.run_key import parameters_digest, run_key
 from velocity_mobility_ros.core.parameters import declarations
 

@@ -1,0 +1,60 @@
+"""Puts the members of a swarm together: the node, the lockstep run and the simulation alike."""
+
+import numpy as np
+
+from soliton_encirclement_ros.actors.adversary import Adversary
+from soliton_encirclement_ros.actors.agent import Agent
+from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.actors.target import Target
+from soliton_encirclement_ros.controllers import Setup, kind_of
+from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.scenario.random_streams import (
+    RunStreams,
+    failure_stream,
+    run_streams,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.schedules.outage_schedule import outages
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+
+def make_agent(agent_id: int, setup: Setup, failure: FailureParameters, seed: int) -> Agent:
+    """Return an agent with a fresh controller.
+
+    Args:
+        agent_id: Number k of ``uav_k``.
+        setup: What its controller is made of.
+        failure: When it fails.
+        seed: Seed of the run.
+    """
+    return _agent(agent_id, setup, failure, failure_stream(seed, agent_id))
+
+
+def make_crew(
+    scenario: Scenario, streams: RunStreams | None = None
+) -> dict[str, Agent | Target | Adversary]:
+    """Return every member of a scenario by name, agents first.
+
+    Args:
+        scenario: Who takes part.
+        streams: The generators of the run, from which the places were drawn; None for fresh ones.
+    """
+    swarm = scenario.swarm
+    streams = streams or run_streams(scenario.run.rng, scenario.run.seed)
+    setup = Setup(scenario.control, scenario.propagation, swarm, scenario.limits)
+    crew: dict[str, Agent | Target | Adversary] = {
+        uav(k): _agent(k, setup, scenario.failure, streams.failures(k)) for k in scenario.agent_ids
+    }
+    crew[TARGET] = Target(scenario.target, swarm, streams.target, 0.0)
+    if scenario.adversary.adversary_enable:
+        crew[ADVERSARY] = Adversary(scenario.adversary, swarm, streams.adversary)
+    return crew
+
+
+def _agent(
+    agent_id: int, setup: Setup, failure: FailureParameters, stream: np.random.Generator
+) -> Agent:
+    out = outages(failure.failure_schedule, agent_id)
+    failures = Failures(failure, stream, 0.0, out)
+    controller = kind_of(setup.control.controller)(setup)
+    return Agent(agent_id, controller, setup.swarm, setup.limits, failures)

@@ -1,0 +1,1 @@
+"""Spin laws: how fast the target asks the ring to turn."""

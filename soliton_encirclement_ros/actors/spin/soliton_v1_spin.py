@@ -1,0 +1,61 @@
+"""The seed's spin law: PD on the raw centre error.
+
+    omega = kp err + kd err'
+
+within limits; the base rate only if both gains are 0. Source: the soliton encirclement experiment
+for GrADyS-SIM NG, first version, behaviour as it is.
+"""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.frames import wrap_pi
+from velocity_mobility_ros.core.limits import limit_abs
+
+from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, SpinLaw
+
+SHORTEST = 1e-6
+"""Time [s] that must lie between two errors that make a rate."""
+
+
+class V1Memory(NamedTuple):
+    """The last error [rad] and when [s] it was seen."""
+
+    last_err: float
+    last_time: float
+
+
+def rest(gains: SpinGains) -> V1Memory:
+    """Return the memory before the first error."""
+    return V1Memory(math.nan, math.nan)
+
+
+def step(
+    memory: V1Memory, now: float, err: float, known: bool, gains: SpinGains
+) -> tuple[V1Memory, float]:
+    """Return the next memory and omega_ref [rad/s].
+
+    Args:
+        memory: What was seen before.
+        now: Time [s].
+        err: Centre error [rad].
+        known: Whether the adversary is heard; this law does not care.
+        gains: Gains and limits.
+    """
+    rate = error_rate(memory, now, err)
+    after = V1Memory(err, now)
+    if gains.kp == 0.0 and gains.kd == 0.0:
+        return after, limit_abs(gains.base, gains.max_abs)
+    omega = gains.kp * err + gains.kd * rate
+    return after, limit_abs(omega, gains.max_abs) if math.isfinite(omega) else gains.base
+
+
+def error_rate(memory: V1Memory, now: float, err: float) -> float:
+    """Return how fast [rad/s] the error changes the short way round; 0 where nobody can tell."""
+    if err == 0.0 or math.isnan(memory.last_time):
+        return 0.0
+    elapsed = now - memory.last_time
+    return wrap_pi(err - memory.last_err) / elapsed if elapsed > SHORTEST else 0.0
+
+
+SPIN_V1 = SpinLaw(rest, step)

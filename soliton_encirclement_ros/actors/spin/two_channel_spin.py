@@ -1,0 +1,57 @@
+"""The successor's spin law: a PD controller for angles on the unwrapped centre error.
+
+    omega = kp err + kd err'
+
+within limits; the base rate if the error is exactly 0. Source: the soliton encirclement experiment
+for GrADyS-SIM NG, third version, behaviour as it is.
+"""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.frames import wrap_pi
+from velocity_mobility_ros.core.limits import limit_abs
+
+from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, SpinLaw
+
+
+class V3Memory(NamedTuple):
+    """The last error [rad], within a turn and unwrapped."""
+
+    wrapped: float
+    unwrapped: float
+
+
+def rest(gains: SpinGains) -> V3Memory:
+    """Return the memory before the first error."""
+    return V3Memory(math.nan, math.nan)
+
+
+def step(
+    memory: V3Memory, now: float, err: float, known: bool, gains: SpinGains
+) -> tuple[V3Memory, float]:
+    """Return the next memory and omega_ref [rad/s].
+
+    Args:
+        memory: What was seen before.
+        now: Time [s]; this law counts periods instead.
+        err: Centre error [rad].
+        known: Whether the adversary is heard; this law does not care.
+        gains: Gains and limits.
+    """
+    if err == 0.0:
+        return rest(gains), gains.base
+    after, change = unwrap(memory, wrap_pi(err))
+    omega = gains.kp * wrap_pi(after.unwrapped) + (gains.kd * change) / gains.period
+    return after, limit_abs(omega, gains.max_abs) if math.isfinite(omega) else 0.0
+
+
+def unwrap(memory: V3Memory, wrapped: float) -> tuple[V3Memory, float]:
+    """Return the memory with an error [rad] the short way on from the last; and the change."""
+    if math.isnan(memory.unwrapped):
+        return V3Memory(wrapped, wrapped), 0.0
+    after = memory.unwrapped + wrap_pi(wrapped - memory.wrapped)
+    return V3Memory(wrapped, after), after - memory.unwrapped
+
+
+SPIN_V3 = SpinLaw(rest, step)

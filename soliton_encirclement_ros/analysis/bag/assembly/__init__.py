@@ -1,0 +1,1 @@
+"""From columns of every topic to one recording."""

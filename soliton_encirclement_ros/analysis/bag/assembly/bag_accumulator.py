@@ -1,0 +1,138 @@
+"""Everything that was read of a bag, topic by topic, and what could not be made use of."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.assembly.flights import Flight, within
+from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import stamps
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Columns
+from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
+    PARAMETER_EVENT,
+    ParameterEvents,
+)
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import Gatherer
+from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
+from soliton_encirclement_ros.analysis.bag.storage.decompression import unpack_messages
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import CDR, Batch, Channel, rooted
+from soliton_encirclement_ros.analysis.bag.topics.fleets import may_be_shared
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, Naming
+from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
+    FIGURES,
+    MOST_NAMED,
+    TIME,
+    Key,
+    Role,
+    listed,
+    overlooked,
+    roles,
+)
+from soliton_encirclement_ros.analysis.bag.topics.topic_statistics import Traffic
+
+
+class Pile:
+    """Takes batches; of several flights and fleets perhaps only one."""
+
+    def __init__(
+        self,
+        names: Naming | None,
+        flight: Flight | None = None,
+        wanted: Callable[[str], bool] = lambda topic: True,
+    ) -> None:
+        """Begin with nothing; of several flights only one is taken, and only wanted topics."""
+        self.names = names
+        self._flight = flight
+        self._wanted = wanted
+        self.types = Types()
+        self.events = ParameterEvents(self.types)
+        self.traffic: dict[Key, Traffic] = {}
+        self.gatherers: dict[Key, Gatherer] = {}
+        self.roles: dict[Key, Role] = {}
+        self._packed: Counter[str] = Counter()
+        self._foreign: defaultdict[str, list[str]] = defaultdict(list)
+
+    def add(self, batch: Batch) -> None:
+        """Take a batch."""
+        if self._flight is not None:
+            batch = within(batch, self._flight)
+        batch, packed = unpack_messages(batch)
+        channel = batch.channel._replace(topic=rooted(batch.channel.topic))
+        batch = batch._replace(channel=channel)
+        self._packed[channel.topic] += packed
+        if not len(batch.starts) or not self._wanted(channel.topic):
+            return
+        key = (channel.topic, channel.type)
+        if key not in self.traffic:
+            self._meet(key, channel, int(batch.sizes[0]))
+        told = stamps(self.types.known, batch)
+        self.traffic[key].add(batch.logged, told)
+        if key in self.gatherers:
+            self.gatherers[key].add(batch, told)
+        elif channel.type == PARAMETER_EVENT:
+            self.events.add(batch)
+
+    def _meet(self, key: Key, channel: Channel, size: int) -> None:
+        if channel.serialization != CDR:
+            self._foreign[channel.serialization].append(channel.topic)
+        known = self.types.learn(channel, size)
+        self.traffic[key] = Traffic(*key)
+        self.roles = roles(self.traffic, self.names)
+        if known and (key in self.roles or may_be_shared(*key)):
+            self.gatherers[key] = Gatherer(self.types, channel.type)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many messages there are, by topic."""
+        found: Counter[str] = Counter()
+        for (topic, _), traffic in self.traffic.items():
+            found[topic] += traffic.count
+        return found
+
+    def ticks(self) -> Columns:
+        """Return when simulated time was logged [ns], and what it was then [ns]."""
+        for key, role in self.roles.items():
+            if role.kind == TIME:
+                return self.traffic[key].times()
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    def problems(self) -> list[str]:
+        """Return what could not be decompressed, is of an unknown type or has an unusual name."""
+        return [
+            *(f'{topic}: {count} messages cannot be decompressed: left out'
+              for topic, count in self._packed.items() if count),
+            *(f'{", ".join(topics[:MOST_NAMED])}: written as {form[:20]!r}, but only cdr is read: '
+              'convert the bag to ROS 2'
+              for form, topics in sorted(self._foreign.items())),
+            *self.events.problems(),
+            *self._undefined(),
+            *self._assumed(),
+            *self._unused(),
+        ]  # fmt: skip
+
+    def _undefined(self) -> Iterator[str]:
+        """Iterate over a line for every type of use without a definition."""
+        unknown = [key for key in self.roles if key not in self.gatherers]
+        for kind in sorted({kind for _, kind in unknown}):
+            topics = ', '.join(topic for topic, one in unknown if one == kind)
+            reason = self.types.problems.get(kind, 'its type is not known')
+            yield f'{topics}: cannot be decoded: {kind}: {reason}'
+
+    def _assumed(self) -> Iterator[str]:
+        """Iterate over a line for every type whose definition was guessed."""
+        for kind, release in sorted(self.types.assumed.items()):
+            topics = ', '.join(topic for topic, one in self.gatherers if one == kind)
+            if topics:
+                yield (f'{topics}: the definition of {kind} is not in the bag: '
+                       f'taken for that of PX4 {release}, by its length')  # fmt: skip
+
+    def _unused(self) -> Iterator[str]:
+        """Iterate over a line on what may be of use but is not used, and on what is missing."""
+        if self.names is None:
+            yield from overlooked(self.traffic, self.roles)
+        kinds = {role.kind for role in self.roles.values()}
+        if self.traffic and kinds <= {TIME, FIGURES, CMD_VEL}:
+            yield (
+                'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
+                'VehicleLocalPosition or VehicleOdometry of PX4; there are '
+                + listed(sorted(self.traffic))
+            )

@@ -1,0 +1,208 @@
+"""One time for everything: simulated, of the headers, or of reception."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import NO_STAMP
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
+from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
+
+Flags = NDArray[np.bool_]
+
+SECOND = 1_000_000_000
+FIRST_REAL = 300_000_000 * SECOND
+"""Times [ns] before this (1979) are no dates: a bag logged then was logged at simulated time."""
+
+LARGEST_LATENCY = 2 * SECOND
+"""A stamp may be so much older than its reception [ns]; beyond, the clocks differ."""
+
+LARGEST_LEAD = SECOND // 20
+"""A stamp may be so much younger than its reception [ns]; beyond, the clocks differ."""
+
+LARGEST_SPREAD = SECOND
+"""Clocks whose difference changes by more [ns] within a recording are not to be compared."""
+
+PARTS = 10
+"""Parts of a recording in which the earliest messages are looked at."""
+
+LONGEST_STALL = 60 * SECOND
+"""So long [ns] a recorder may stand still, and get everything then."""
+
+ENOUGH = 20
+"""Messages from which on a rule without exception is one."""
+
+
+class Clock(NamedTuple):
+    """The clock of a recording.
+
+    Attributes:
+        kind: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
+        logged: Times [ns] at which ``/clock`` was logged, ascending; empty without need of it.
+        told: What it said then [ns].
+    """
+
+    kind: str
+    logged: Integers
+    told: Integers
+
+    def of_logged(self, logged: Integers) -> Integers:
+        """Return times of reception [ns] in this clock."""
+        if not len(self.logged):
+            return logged
+        base, start = self.logged[0], self.told[0]
+        seen = np.interp(logged - base, self.logged - base, (self.told - start).astype(float))
+        before = np.minimum(logged - base, 0)
+        after = np.maximum(logged - self.logged[-1], 0)
+        return np.rint(seen).astype(np.int64) + start + before + after
+
+
+class Timed(NamedTuple):
+    """Rows with their times [ns] in the recording's clock, and what is doubtful about them."""
+
+    times: Integers
+    rows: Rows
+    problems: list[str]
+
+
+def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> Clock:
+    """Return the clock of a recording.
+
+    Args:
+        ticks: Messages of ``/clock``, None if there are none.
+        stamped: Messages of members that may have stamps.
+        first_logged: When the first message was logged [ns].
+    """
+    none, stamped = np.zeros(0, np.int64), list(stamped)
+    if ticks is not None and (ticks.logged != ticks.stamps).any():
+        order = np.argsort(ticks.logged, kind='stable')
+        logged, told = ticks.logged[order], np.maximum.accumulate(ticks.stamps[order])
+        return Clock(SIMULATED, logged, told)
+    if ticks is not None or first_logged < FIRST_REAL:
+        return Clock(SIMULATED, none, none)
+    logged, told = _simulated(stamped)
+    if len(told):
+        return Clock(SIMULATED, logged, told)
+    has_stamps = any(2 * np.count_nonzero(told.stamps != NO_STAMP) > len(told.stamps)
+                     for told in stamped)  # fmt: skip
+    return Clock(HEADER if has_stamps else RECEIVED, none, none)
+
+
+def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
+    """Return when stamps of simulated time were logged [ns] and what they say, none if none are.
+
+    Stamps that are no dates but keep pace with the recorder count from a vehicle's boot.
+    """
+    found = []
+    for rows in stamped:
+        has = rows.stamps != NO_STAMP
+        logged, told = rows.logged[has], rows.stamps[has]
+        if len(told) >= ENOUGH and np.median(told) < FIRST_REAL:
+            found += [(logged, told)] * (_drift(logged - told) > LARGEST_SPREAD)
+    if not found:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    logged, told = (np.concatenate(column) for column in zip(*found, strict=True))
+    order = np.argsort(logged, kind='stable')
+    logged, told = logged[order], told[order]
+    kept = in_order(told)
+    if (np.diff(told[kept]) < -LARGEST_SPREAD).any():  # it began anew: no time for all of it
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return logged[kept], np.maximum.accumulate(told[kept])
+
+
+def began_late(times: Sequence[int]) -> bool:
+    """Say whether simulated time [ns] ran for longer before a recording than within it."""
+    return min(times) > max(times) - min(times)
+
+
+def timed(clock: Clock, rows: Rows) -> Timed:
+    """Return when every message was, and leave out those whose times cannot be true."""
+    rows, problems = _in_order(rows)
+    received = clock.of_logged(rows.logged)
+    rows = _with_zero(clock, rows, received)
+    has = rows.stamps != NO_STAMP
+    if clock.kind == RECEIVED or not has.any():
+        return Timed(received, rows, problems)
+    late = (received - np.where(has, rows.stamps, received))[has]
+    middle, change = int(np.percentile(late, 50, method='nearest')), _drift(late)
+    if change > LARGEST_SPREAD:
+        told = change / SECOND
+        line = f'stamps and reception drift apart by {told:.1f} s: times of reception are used'
+        return Timed(received, rows, [*problems, line])
+    shift = 0
+    if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY:
+        shift = middle
+        line = f'stamps are {middle / SECOND:+.3f} s behind the recorder: shifted by that'
+        problems.append(line)
+    times = np.where(has, rows.stamps + shift, received)
+    if not has.all():
+        problems.append(f'{np.count_nonzero(~has)} messages without stamps among others with them')
+    kept = _believable(received - times, has, middle - shift, rows.stamps)
+    wrong = np.count_nonzero(~kept)
+    if wrong:
+        problems.append(f'{wrong} stamps do not fit the time of reception: left out')
+    return Timed(times[kept], rows.some(kept), problems)
+
+
+def _drift(late: Integers) -> int:
+    """Return by how much two clocks drift apart [ns], given how late messages were, in order.
+
+    A recorder that stands still for a while gets everything of that time late, but the earliest
+    messages of most parts of a recording are as late as ever.
+    """
+    if len(late) < PARTS * ENOUGH:
+        low, high = np.percentile(late, (2, 98), method='nearest').tolist()
+        return int(high - low)
+    parts = np.array_split(late, PARTS)
+    lows = sorted(int(np.percentile(part, 10, method='nearest')) for part in parts)
+    return lows[-1] - lows[0]
+
+
+def _delayed(stamps: Integers, late: Integers) -> Flags:
+    """Say which messages the recorder only got late [ns]: stamps between those of neighbours."""
+    between = np.zeros(len(stamps), bool)
+    between[1:-1] = (stamps[:-2] < stamps[1:-1]) & (stamps[1:-1] < stamps[2:])
+    return between & (late > 0) & (late <= LONGEST_STALL)
+
+
+def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:
+    """Return rows with stamps of zero where that is the simulated time, not the lack of one."""
+    begun = (rows.stamps == NO_STAMP) & (np.abs(received) <= LARGEST_SPREAD)
+    if clock.kind != SIMULATED or not begun.any() or (rows.stamps == NO_STAMP).all():
+        return rows
+    return rows._replace(stamps=np.where(begun, 0, rows.stamps))
+
+
+def _believable(late: Integers, has: Flags, middle: int, stamps: Integers) -> Flags:
+    """Say which messages came as late [ns] as stamps allow."""
+    kept = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
+    kept[has] |= _delayed(stamps[has], late[has] - middle)
+    exact = np.count_nonzero(late[has] == 0)
+    if exact >= max(ENOUGH, 0.9 * np.count_nonzero(has)):
+        kept &= ~has | (late == 0)
+    return kept
+
+
+def in_order(logged: Integers) -> Flags:
+    """Say which messages were logged [ns] at a time near to those before and after."""
+    if len(logged) < ENOUGH:
+        return np.ones(len(logged), bool)
+    before, after = np.roll(logged, 1), np.roll(logged, -1)
+    before[0], after[-1] = after[0], before[-1]
+    outside = np.maximum(logged - np.maximum(before, after), np.minimum(before, after) - logged)
+    return outside <= LARGEST_SPREAD
+
+
+def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
+    """Leave out single messages that were logged out of order."""
+    kept = in_order(rows.logged)
+    wrong = np.count_nonzero(~kept)
+    lines = [f'{wrong} messages were logged out of order: left out'] * (wrong > 0)
+    back = np.diff(rows.logged[kept])
+    jump = int(back.min()) if len(back) else 0
+    if jump < -LARGEST_SPREAD:
+        lines.append(f'the clock of the recorder jumps back by {-jump / SECOND:.1f} s')
+    return (rows if kept.all() else rows.some(kept)), lines

@@ -1,0 +1,36 @@
+"""Stamps before time 0, which no clock of ROS shows: they are no times."""
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND
+from soliton_encirclement_ros.analysis.bag.assembly.members import Found
+from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import NO_STAMP
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
+from soliton_encirclement_ros.analysis.bag.topics.topic_roles import TIME
+
+
+def without_early_stamps(found: Found) -> list[str]:
+    """Take the stamps from topics that tell times before 0; return a line for each.
+
+    A topic counts by its median: a single wrong stamp is left out later, by its time of reception.
+    """
+    lines: dict[str, None] = {}  # in order, each once: members may share a topic
+    for whose, rows in list(found.rows.items()):
+        told = _median(rows)
+        if told >= 0:
+            continue
+        if whose[0] == TIME:
+            del found.rows[whose]
+            cost = 'it is not used'
+        else:
+            found.rows[whose] = rows._replace(stamps=np.full_like(rows.stamps, NO_STAMP))
+            cost = 'times of reception are used'
+        topic = found.topics[whose]
+        lines[f'{topic}: stamps before time 0 ({told / SECOND:.3f} s): {cost}'] = None
+    return list(lines)
+
+
+def _median(rows: Rows) -> int:
+    """Return the median stamp [ns], 0 for messages without stamps."""
+    told = rows.stamps[rows.stamps != NO_STAMP]
+    return int(np.percentile(told, 50, method='nearest')) if len(told) else 0

@@ -1,0 +1,84 @@
+"""Several simulated flights in one bag: with each, simulated time begins anew."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.assembly.clocks import LARGEST_SPREAD, SECOND, in_order
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Integers
+from soliton_encirclement_ros.core.errors import RunError
+
+AFTERWARDS = SECOND
+"""What is logged so long [ns] after the last tick of a flight may still belong to it; what comes
+later is the next one's preparation."""
+
+EVER = np.iinfo(np.int64)
+
+
+class Flight(NamedTuple):
+    """From when and until when its messages were logged [ns], and how long it was [s]."""
+
+    begin: int
+    end: int
+    duration: float
+
+
+def flights(logged: Integers, told: Integers) -> list[Flight]:
+    """Return the flights of a bag, at least one.
+
+    A bag that was logged at simulated time is one flight: nothing says what belongs to which.
+
+    Args:
+        logged: When the messages of ``/clock`` were logged [ns], (K,).
+        told: What they say [ns], (K,).
+    """
+    kept = in_order(logged) & in_order(told)
+    order = np.argsort(logged[kept], kind='stable')
+    logged, told = logged[kept][order], told[kept][order]
+    anew = np.flatnonzero(np.diff(told) < -LARGEST_SPREAD) + 1
+    parts = np.split(told, anew)
+    cuts = [_cut(int(logged[k - 1]), int(logged[k])) for k in anew]
+    edges = [EVER.min, *cuts, EVER.max]
+    return [
+        Flight(begin, end, float(np.ptp(part)) / SECOND if len(part) else 0.0)
+        for begin, end, part in zip(edges[:-1], edges[1:], parts, strict=True)
+    ]
+
+
+def choose(found: Sequence[Flight], number: int | None) -> int:
+    """Return the number of the flight that is wanted, by default the last, counted from 1.
+
+    Raises:
+        RunError: There is no such flight.
+    """
+    if number is None:
+        return len(found)
+    if not 1 <= number <= len(found):
+        there = 'one flight' if len(found) == 1 else f'flights 1 to {len(found)}'
+        raise RunError(f'--flight = {number}: simulated time tells of {there}')
+    return number
+
+
+def in_words(found: Sequence[Flight], number: int) -> str:
+    """Return what the bag holds, and which of it is looked at."""
+    long = ', '.join(f'{one.duration:.0f}' for one in found)
+    return (
+        f'simulated time begins anew: {len(found)} flights, of {long} s; only flight {number} is '
+        'looked at; --flight chooses another'
+    )
+
+
+def within(batch: Batch, flight: Flight) -> Batch:
+    """Return the messages of a flight."""
+    kept = (batch.logged >= flight.begin) & (batch.logged < flight.end)
+    if kept.all():
+        return batch
+    return batch._replace(
+        logged=batch.logged[kept], starts=batch.starts[kept], sizes=batch.sizes[kept]
+    )
+
+
+def _cut(last: int, first: int) -> int:
+    """Return when one flight ends and the next begins [ns], between two ticks."""
+    return min(last + AFTERWARDS, last + (first - last) // 2 + 1)

@@ -1,0 +1,135 @@
+"""Everybody in a recording, and what is known of each."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.assembly import track_assembly
+from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.decoding import state_columns, telemetry_reader
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
+from soliton_encirclement_ros.analysis.bag.decoding.state_columns import Said, merged
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import Gatherer
+from soliton_encirclement_ros.analysis.bag.topics import topic_roles
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TELEMETRY
+from soliton_encirclement_ros.analysis.bag.topics.topic_roles import Key, Role
+from soliton_encirclement_ros.analysis.recording import Member
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
+
+SWARM = ''
+"""Stands for the swarm as a whole, whose metrics these are."""
+
+WHOSE = tuple[str, str]
+"""What it is (a role's kind), and of whom."""
+
+
+class Found(NamedTuple):
+    """Rows by what they tell and of whom, with the names of their last columns."""
+
+    rows: dict[WHOSE, Rows]
+    names: dict[WHOSE, tuple[str, ...]]
+    topics: dict[WHOSE, str]
+    problems: list[str]
+
+
+def found(gatherers: dict[Key, Gatherer], chosen: dict[Key, Role]) -> Found:
+    """Return what the topics of use hold; of several that tell the same the best counts."""
+    result = Found({}, {}, {}, [])
+    for key, role in sorted(chosen.items(), key=lambda item: (item[1].rank, item[0])):
+        if key not in gatherers:
+            continue
+        gatherer, topic = gatherers[key], key[0]
+        if gatherer.flaw:
+            result.problems.append(f'{topic}: {gatherer.flaw}')
+        if role.kind in (ODOM, CMD_VEL, topic_roles.TIME):
+            _take(result, (role.kind, role.member), topic, gatherer.rows())
+        elif role.kind == topic_roles.WORDS:
+            heard = state_columns.hear(topic, gatherer.joints.whole())
+            result.problems.extend(heard.problems)
+            for owner in list(heard.said):
+                parts = heard.said.pop(owner)  # whose memory goes with it
+                _merge(result, (topic_roles.WORDS, owner), topic, parts, len(state_columns.BODY))
+        elif role.kind == TELEMETRY:
+            parts, problems = telemetry_reader.telemetry(topic, gatherer.joints.whole())
+            result.problems.extend(problems)
+            base = len(telemetry_reader.COLUMNS)
+            _merge(result, (TELEMETRY, role.member), topic, parts, base)
+        else:
+            parts = telemetry_reader.figures(gatherer.joints.whole())
+            _merge(result, (topic_roles.FIGURES, SWARM), topic, parts, 0)
+    result.problems.extend(_frames(gatherers, result))
+    return result
+
+
+def _frames(gatherers: dict[Key, Gatherer], result: Found) -> list[str]:
+    """Return a line if bodies are told in frames of different names."""
+    used = {topic for (kind, _), topic in result.topics.items() if kind == ODOM}
+    frames: dict[str, str] = {}
+    for (topic, _), gatherer in sorted(gatherers.items()):
+        if topic in used:
+            for frame in sorted(gatherer.frames):
+                frames.setdefault(frame, topic)
+    if len(frames) < 2:
+        return []
+    told = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
+    return [f'bodies are told in different frames, taken for one: {told}']
+
+
+def _take(result: Found, whose: WHOSE, topic: str, rows: Rows | None) -> None:
+    if rows is None:
+        return
+    if whose in result.rows:
+        used = result.topics[whose]
+        result.problems.append(f'{topic}: not used, since {used} tells the same of {whose[1]}')
+        return
+    result.rows[whose] = rows
+    result.topics[whose] = topic
+
+
+def _merge(result: Found, whose: WHOSE, topic: str, parts: Iterable[Said], base: int) -> None:
+    parts = [part for part in parts if len(part.places)]
+    if parts:
+        names, rows = merged(parts, base)
+        _take(result, whose, topic, rows)
+        result.names.setdefault(whose, names)
+
+
+def members(parts: dict[WHOSE, Stretch], start_ns: int) -> dict[str, Member]:
+    """Return everybody, in order; the parts are used up."""
+    builders = {
+        ODOM: ('track', track_assembly.track),
+        CMD_VEL: ('commands', track_assembly.commands),
+        topic_roles.WORDS: ('words', track_assembly.said),
+        TELEMETRY: ('telemetry', track_assembly.telemetry),
+    }
+    everybody: dict[str, Member] = {}
+    for kind, name in list(parts):
+        part = parts.pop((kind, name))  # whose memory goes with it
+        if kind in builders and len(part.times):
+            field, build = builders[kind]
+            member = everybody.get(name, Member(name))
+            everybody[name] = member._replace(**{field: build(part, start_ns)})
+    return {name: everybody[name] for name in sorted(everybody, key=_order)}
+
+
+def _order(name: str) -> tuple[int, int, list[tuple[int, int, str]]]:
+    """Return what to sort by: agents by number, other vehicles, target, adversary."""
+    last = {TARGET: 2, ADVERSARY: 3}.get(name)
+    number = uav_id(name)
+    pieces = [
+        (0, int(piece), '') if piece.isdecimal() else (1, 0, piece)
+        for piece in re.split(r'(\d{1,9})', name)
+    ]
+    if last is not None:
+        return last, 0, pieces
+    return (0, number, pieces) if number is not None else (1, 0, pieces)
+
+
+def first_and_last(parts: Iterable[Stretch]) -> tuple[int, int] | None:
+    """Return the first and last time [ns] in anything, None if there is nothing."""
+    times = [part.times for part in parts if len(part.times)]
+    if not times:
+        return None
+    return min(int(t[0]) for t in times), max(int(np.max(t)) for t in times)

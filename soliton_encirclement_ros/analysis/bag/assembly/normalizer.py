@@ -1,0 +1,160 @@
+"""From what was found to what can be used: one clock, one frame, nothing that cannot be true."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.core.frames import levelled_to_world
+
+from soliton_encirclement_ros.analysis.bag.assembly import outliers
+from soliton_encirclement_ros.analysis.bag.assembly.clocks import Clock, timed
+from soliton_encirclement_ros.analysis.bag.assembly.members import WHOSE, Found
+from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.decoding import (
+    px4_messages,
+    state_columns,
+    vehicle_messages,
+)
+from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import (
+    IN_BODY,
+    NO_VELOCITY,
+    UNTOLD,
+)
+from soliton_encirclement_ros.analysis.bag.topics import topic_roles
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
+    BODY,
+    CMD_VEL,
+    ODOM,
+    TELEMETRY,
+    Naming,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+POSITION, VELOCITY, YAW = slice(0, 3), slice(3, 6), 6
+SAID_POSITION = slice(state_columns.BODY.index('x'), state_columns.BODY.index('x') + 3)
+SAID_VELOCITY = slice(state_columns.BODY.index('vx'), state_columns.BODY.index('vx') + 3)
+COMMAND = slice(0, len(vehicle_messages.COMMAND))
+YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
+FRAME = len(vehicle_messages.COMMAND)
+
+
+class Given(NamedTuple):
+    """What is known of a bag besides its messages: a map of names, and what was flown."""
+
+    names: Naming | None
+    scenario: Scenario | None
+
+
+class Refinery:
+    """Refines everything of one bag; ``problems`` says what was lost on the way."""
+
+    def __init__(self, found: Found, clock: Clock, origin_ns: int, given: Given) -> None:
+        """Take what was found.
+
+        Args:
+            found: Rows in the order of the bag; its problems grow.
+            clock: The clock of the recording.
+            origin_ns: About where it starts.
+            given: What is known besides.
+        """
+        self._found, self._clock, self._origin_ns = found, clock, origin_ns
+        self._frames: Mapping[str, str] = given.names.frames if given.names else {}
+        self._hardest = _hardest(given.scenario)
+        self._of_px4: set[WHOSE] = set()
+        self.parts: dict[WHOSE, Stretch] = {}
+
+    def run(self) -> dict[WHOSE, Stretch]:
+        """Return everything over time."""
+        for whose in list(self._found.rows):
+            if whose[0] != topic_roles.TIME:
+                self.parts[whose] = self._timed(whose)
+        self._join_origins()
+        for whose, part in self.parts.items():
+            if whose[0] in (ODOM, TELEMETRY):
+                self.parts[whose] = self._body(whose, part)
+        for whose, part in self.parts.items():
+            if whose[0] == CMD_VEL:
+                self.parts[whose] = self._command(whose, part)
+            elif whose[0] == topic_roles.WORDS:
+                lines = outliers.claims(part, SAID_POSITION, SAID_VELOCITY, self._hardest)
+                self._report(whose, lines)
+        return self.parts
+
+    def _report(self, whose: WHOSE, lines: list[str]) -> None:
+        self._found.problems.extend(f'{self._found.topics[whose]}: {line}' for line in lines)
+
+    def _timed(self, whose: WHOSE) -> Stretch:
+        when = timed(self._clock, self._found.rows.pop(whose))
+        self._report(whose, when.problems)
+        names = self._found.names.get(whose, ())
+        return Stretch(when.times, when.rows.values, names).sorted()
+
+    def _join_origins(self) -> None:
+        """Count the positions of all PX4 from one origin."""
+        width = len(vehicle_messages.BODY) + len(px4_messages.ORIGIN)
+        told = {whose: part for whose, part in self.parts.items()
+                if whose[0] == ODOM and part.values.shape[1] == width}  # fmt: skip
+        self._of_px4.update(told)
+        bodies, problems = px4_messages.moved(
+            {name: part.values for (_, name), part in told.items()}
+        )
+        self._found.problems.extend(problems)
+        for whose, part in told.items():
+            self.parts[whose] = part._replace(values=bodies[whose[1]])
+
+    def _body(self, whose: WHOSE, part: Stretch) -> Stretch:
+        needed = slice(0, YAW + 1) if whose[0] == ODOM else slice(0, 6)
+        if whose[0] == ODOM and np.isnan(part.values[:, VELOCITY]).all():
+            part = _with_velocity(part)
+        may_lack = YAW if whose in self._of_px4 else None
+        judged = outliers.coordinates(part, needed, may_lack)
+        self._report(whose, judged.problems)
+        judged = outliers.motion(judged.part, POSITION, VELOCITY, self._hardest, self._origin_ns)
+        self._report(whose, judged.problems)
+        return judged.part
+
+    def _command(self, whose: WHOSE, part: Stretch) -> Stretch:
+        other = part.values[:, FRAME] == NO_VELOCITY
+        if other.any():
+            count = np.count_nonzero(other)
+            line = f'{count} setpoints of positions or of part of a velocity: left out'
+            self._report(whose, [line])
+            part = part._replace(times=part.times[~other], values=part.values[~other])
+        judged = outliers.coordinates(part, COMMAND, YAW_RATE)
+        self._report(whose, judged.problems)
+        return self._in_map(whose, judged.part)
+
+    def _in_map(self, whose: WHOSE, part: Stretch) -> Stretch:
+        """Return commands of which those in the body's frame are turned by its heading."""
+        frames, values = part.values[:, FRAME], part.values[:, COMMAND].copy()
+        default = self._frames.get(whose[1]) == BODY
+        in_body = (frames == IN_BODY) | ((frames == UNTOLD) & default)
+        if not in_body.any():
+            return part._replace(values=values)
+        body = self.parts.get((ODOM, whose[1]))
+        known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
+        if body is None or not len(known):
+            self._report(whose, [f'{np.count_nonzero(in_body)} commands in the frame of a body '
+                                 'whose heading is not known: left out'])  # fmt: skip
+            return part._replace(times=part.times[~in_body], values=values[~in_body])
+        yaw = np.interp(part.times, body.times[known], np.unwrap(body.values[known, YAW]))
+        values[in_body, :3] = levelled_to_world(yaw[in_body], values[in_body, :3])
+        return part._replace(values=values)
+
+
+def _hardest(scenario: Scenario | None) -> float:
+    """Return how hard a body may accelerate [m/s2]: twice what its vehicle can, or as any."""
+    if scenario is None:
+        return outliers.HARDEST
+    body = scenario.mobility
+    return max(outliers.HARDEST, 2.0 * body.max_acc_xy, 2.0 * body.max_acc_z)
+
+
+def _with_velocity(part: Stretch) -> Stretch:
+    """Return a body whose velocity is that of its positions, since nothing tells it."""
+    times, first = np.unique(part.times, return_index=True)
+    values = part.values[first]
+    if len(times) > 1:
+        seconds = (times - times[0]) / 1e9
+        values[:, VELOCITY] = np.gradient(values[:, POSITION], seconds, axis=0)
+    return part._replace(times=times, values=values)

@@ -1,0 +1,186 @@
+"""Samples that cannot be true: no numbers, beyond the moon, or where no body gets to and back.
+
+A single sample far from the line between its neighbours, which are near each other, is a damage,
+not a motion. What lasts (a reset estimator, a second flight) is kept and reported.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+
+from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
+
+Flags = NDArray[np.bool_]
+
+HARDEST = 50.0
+"""No vehicle accelerates harder [m/s2], if nothing is known of it."""
+
+FASTEST = 30.0
+"""A path that goes on elsewhere has jumped if it would have been faster than this [m/s]."""
+
+OUTLYING = 10.0
+"""A sample off its neighbours' line by so many times what 95 % stay below is an outlier."""
+
+PEAKED = 1.5
+"""A spike stands out from its neighbours by this factor; 2 if it is alone, 1 if it is a step."""
+
+CORNERED = 4.0
+"""Where a path turns sharply or ends, one sample is off the line, and those around it are not."""
+
+ROUNDS = 3
+"""Spikes side by side are found one after the other."""
+
+FEWEST = 5
+"""Samples from which on one of them can be judged by the others."""
+
+END = 2
+"""Samples at either end that are judged by the next ones alone."""
+
+END_BOUND = 8.0
+"""There a sample must be off by so many times more, since it is judged from one side."""
+
+NS = 1e-9
+
+
+class Judged(NamedTuple):
+    """What is left, and what was wrong."""
+
+    part: Stretch
+    problems: list[str]
+
+
+def coordinates(part: Stretch, columns: slice, open_column: int | None = None) -> Judged:
+    """Leave out rows whose numbers are none, or larger than any true coordinate.
+
+    Args:
+        part: Numbers over time.
+        columns: Those to look at.
+        open_column: One of them that may be NaN, since it need not be told.
+    """
+    fits = np.abs(part.values[:, columns]) <= LARGEST_COORDINATE
+    if open_column is not None:
+        fits[:, open_column] |= np.isnan(part.values[:, open_column])
+    sound = fits.all(axis=1)
+    wrong = np.count_nonzero(~sound)
+    if not wrong:
+        return Judged(part, [])
+    return Judged(_kept(part, sound), [f'{wrong} samples are no coordinates: left out'])
+
+
+def motion(
+    part: Stretch, position: slice, velocity: slice, hardest: float, origin_ns: int
+) -> Judged:
+    """Leave out single samples of a body that are off its path or its speed.
+
+    Args:
+        part: The body over time.
+        position: Its columns.
+        velocity: Its columns.
+        hardest: No body accelerates harder [m/s2].
+        origin_ns: What jumps are counted from [ns].
+    """
+    spikes = _off_path(part, position, velocity, hardest)
+    wrong = np.count_nonzero(spikes)
+    line = f'{wrong} samples are off the path by a jump there and back: left out'
+    kept = _kept(part, ~spikes)
+    return Judged(kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)])
+
+
+def claims(part: Stretch, position: slice, velocity: slice, hardest: float) -> list[str]:
+    """Say of words how many are off the path; they stay, since words need not be true."""
+    wrong = np.count_nonzero(_off_path(part, position, velocity, hardest))
+    return [f'{wrong} words are off the path by a jump there and back: kept'] * (wrong > 0)
+
+
+def _off_path(part: Stretch, position: slice, velocity: slice, hardest: float) -> Flags:
+    steps = _steps(part)
+    if steps is None:
+        return np.zeros(len(part.times), bool)
+    before, after = steps
+    spikes = spiky(part, position, hardest / 2.0 * before * after)
+    return spikes | spiky(part, velocity, hardest / 2.0 * (before + after))
+
+
+def spiky(part: Stretch, columns: slice, least: Numbers) -> Flags:
+    """Say which samples are single and far off.
+
+    Args:
+        part: Numbers over time.
+        columns: Which of them count.
+        least: Distance from the neighbours' line that is never an outlier, (M,).
+    """
+    times, values = part.times, part.values[:, columns]
+    spikes = np.zeros(len(times), bool)
+    bound = np.maximum(least, OUTLYING * np.percentile(_off(times, values), 95))
+    for _ in range(ROUNDS):
+        rows = np.flatnonzero(~spikes)
+        if len(rows) < FEWEST:
+            return spikes
+        off = _off(times[rows], values[rows])
+        around = np.maximum(np.roll(off, 1), np.roll(off, -1))
+        peaked = (off > PEAKED * around) & (off < CORNERED * around)
+        found = (off > bound[rows]) & peaked
+        found[:END] = found[-END:] = False
+        if not found.any():
+            break
+        spikes[rows[found]] = True
+    for ends in (slice(None), slice(None, None, -1)):
+        _judge_end(times[ends], values[ends], bound[ends], spikes[ends])
+    return spikes
+
+
+def _judge_end(times: NDArray[np.int64], values: Numbers, bound: Numbers, spikes: Flags) -> None:
+    """Mark which of the first samples are off the line through the next two sound ones."""
+    for i in reversed(range(END)):
+        near = i + 1 + np.flatnonzero(~spikes[i + 1 : i + 1 + FEWEST])[:2]
+        if len(near) == 2:
+            span = float(times[near[1]] - times[near[0]])
+            share = float(times[i] - times[near[0]]) / span if span else 0.0
+            line = values[near[0]] + share * (values[near[1]] - values[near[0]])
+            spikes[i] = np.sqrt(((values[i] - line) ** 2).sum()) > END_BOUND * bound[i]
+
+
+def _off(times: NDArray[np.int64], values: Numbers) -> Numbers:
+    """Return how far each sample is from the line through its neighbours, 0 at the ends, (M,)."""
+    span = (times[2:] - times[:-2]).astype(float)
+    share = np.full(len(span), 0.5)
+    np.divide(times[1:-1] - times[:-2], span, out=share, where=span > 0)
+    line = values[:-2] + share[:, None] * (values[2:] - values[:-2])
+    off = np.zeros(len(times))
+    off[1:-1] = np.sqrt(((values[1:-1] - line) ** 2).sum(axis=1))
+    return off
+
+
+def _steps(part: Stretch) -> tuple[Numbers, Numbers] | None:
+    """Return the times [s] from the sample before and to the next one; None for too few."""
+    if len(part.times) < FEWEST:
+        return None
+    steps = np.diff(part.times) * NS
+    typical = np.full(1, np.median(steps))
+    steps = np.maximum(steps, typical)
+    return np.concatenate([steps[:1], steps]), np.concatenate([steps, steps[-1:]])
+
+
+def _jumps(part: Stretch, position: slice, origin_ns: int) -> list[str]:
+    """Report the largest of the jumps after which the path goes on elsewhere."""
+    steps = _steps(part)
+    if steps is None:
+        return []
+    step = steps[1][:-1]
+    way = np.sqrt((np.diff(part.values[:, position], axis=0) ** 2).sum(axis=1))
+    bound = np.maximum(FASTEST * step, OUTLYING * np.percentile(way, 99))
+    jumps = np.flatnonzero(way > bound)
+    if not len(jumps):
+        return []
+    largest = jumps[way[jumps].argmax()]
+    where = f'{(int(part.times[largest]) - origin_ns) * NS:.2f} s'
+    return [f'{len(jumps)} jumps of position, the largest by {way[largest]:.2f} m at {where}']
+
+
+def _kept(part: Stretch, sound: Flags) -> Stretch:
+    if sound.all():
+        return part
+    return part._replace(times=part.times[sound], values=part.values[sound])

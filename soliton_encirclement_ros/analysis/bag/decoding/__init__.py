@@ -1,0 +1,1 @@
+"""From serialized messages to columns of numbers."""

@@ -1,0 +1,53 @@
+"""What messages say of their time: the stamp of a header, of a clock, or PX4's microseconds."""
+
+import numpy as np
+from rosbags.interfaces import Nodetype
+from rosbags.interfaces.typing import Typesdict
+
+from soliton_encirclement_ros.analysis.bag.decoding.decoder import windows
+from soliton_encirclement_ros.analysis.bag.decoding.field_layout import HEAD
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Integers
+
+NO_STAMP = int(np.iinfo(np.int64).min)
+"""Stands for the stamp of a message that has none, or one of zero."""
+
+TIME, HEADER = 'builtin_interfaces/msg/Time', 'std_msgs/msg/Header'
+CLOCK = 'rosgraph_msgs/msg/Clock'
+STAMP_BYTES = 8
+
+
+def stamps(types: Typesdict, batch: Batch) -> Integers:
+    """Return the stamps of messages [ns], ``NO_STAMP`` where there is none, (M,)."""
+    kind = batch.channel.type
+    told = np.full(len(batch.starts), NO_STAMP, np.int64)
+    unit = _unit(types, kind)
+    whole = np.flatnonzero(batch.sizes >= HEAD + STAMP_BYTES)
+    if not unit or not len(whole):
+        return told
+    found = windows(batch.buffer, batch.starts[whole], HEAD + STAMP_BYTES)
+    for order, flag in (('>', 0), ('<', 1)):
+        rows = np.flatnonzero((found[:, 0] == 0) & (found[:, 1] == flag))
+        numbers = np.ascontiguousarray(found[rows, HEAD:])
+        told[whole[rows]] = _nanoseconds(numbers, order, unit, kind == CLOCK)
+    return told
+
+
+def _unit(types: Typesdict, kind: str) -> str:
+    """Return ``s`` for a type that begins with a stamp, ``us`` for one of PX4, else nothing."""
+    fields = types[kind][1] if kind in types else ()
+    if not fields:
+        return ''
+    name, (node, content) = fields[0]
+    if node == Nodetype.NAME and content in (HEADER, TIME):
+        return 's'
+    is_px4 = name == 'timestamp' and node == Nodetype.BASE and content[0] == 'uint64'
+    return 'us' if is_px4 else ''
+
+
+def _nanoseconds(numbers: np.ndarray, order: str, unit: str, zero_counts: bool) -> Integers:
+    if unit == 'us':
+        told = numbers.view(f'{order}u8')[:, 0].astype(np.int64) * 1000
+    else:
+        seconds = numbers[:, :4].copy().view(f'{order}i4')[:, 0].astype(np.int64)
+        told = seconds * 1_000_000_000 + numbers[:, 4:].copy().view(f'{order}u4')[:, 0]
+    return told if zero_counts else np.where(told == 0, NO_STAMP, told)

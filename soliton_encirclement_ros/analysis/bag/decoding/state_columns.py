@@ -1,0 +1,135 @@
+"""States that members published, checked as ``core.states.state_codec`` does, many at once."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+
+from soliton_encirclement_ros.analysis.bag.decoding.joint_states import Joints
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.state_codec import Layout, Member, parse_layout
+from soliton_encirclement_ros.core.states.state_validation import LARGEST_SEQ
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+
+BODY = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
+"""The first columns of words; whatever else was said follows."""
+
+
+class Said(NamedTuple):
+    """Words of one member that list the same values.
+
+    Attributes:
+        values: Names of the columns behind those of ``BODY``.
+        places: Where each message stands among all of its topic, (M,).
+        rows: (M, len(BODY) + len(values)).
+    """
+
+    values: tuple[str, ...]
+    places: NDArray[np.int64]
+    rows: Rows
+
+
+class Heard(NamedTuple):
+    """Words by member, and one line for everything that was refused."""
+
+    said: dict[str, list[Said]]
+    problems: list[str]
+
+
+def hear(topic: str, joints: Iterable[Joints]) -> Heard:
+    """Return what was said on a topic."""
+    heard = Heard({}, [])
+    for part in joints:
+        count = len(part.rows.logged)
+        try:
+            layout = parse_layout(part.names)
+            if part.velocities.shape[1] == 0:
+                raise MalformedStateError('positions without velocities')
+        except MalformedStateError as error:
+            heard.problems.append(f'{topic}: {count} messages refused: {error}')
+            continue
+        for member in layout.members:
+            _hear_member(topic, part, layout, member, heard)
+    return heard
+
+
+def _hear_member(topic: str, part: Joints, layout: Layout, member: Member, heard: Heard) -> None:
+    if member.lacks:
+        count = len(part.rows.logged)
+        line = f'{topic}: {count} messages refused: {member.owner} lacks {member.lacks!r}'
+        heard.problems.append(line)
+        return
+    fields = _fields(layout, member)
+    columns = [member.seq, member.x, member.y, member.z]
+    velocity = part.velocities[:, [member.x, member.y, member.z]]
+    rest = part.positions[:, list(fields.values())]
+    values = np.column_stack([part.positions[:, columns], velocity, rest])
+    sound = _sound(values, tuple(fields)) & _plausible(part.velocities[:, _rated(member)])
+    if not sound.all():
+        count = np.count_nonzero(~sound)
+        heard.problems.append(f'{topic}: {count} words of {member.owner} cannot be true: left out')
+    rows = Rows(part.rows.logged, part.rows.stamps, values)
+    rows = rows if sound.all() else rows.some(sound)
+    heard.said.setdefault(member.owner, []).append(Said(tuple(fields), part.places[sound], rows))
+
+
+def _rated(member: Member) -> list[int]:
+    """Return where the coordinates stand whose velocities are not used, but must be numbers."""
+    return [i for _, i in member.plain]
+
+
+def _fields(layout: Layout, member: Member) -> dict[str, int]:
+    """Return where every other value stands, by name."""
+    named = {'u': member.u, 'u_ss': member.u_ss, 'omega_ref': member.omega_ref, 'age': member.age}
+    found = {name: i for name, i in named.items() if i >= 0}
+    found |= {f'prop/{name}': i for name, i in member.prop}
+    if member.owner == TARGET:
+        found |= {f'{uav(k)}/lambda': i for k, i in layout.weights}
+    return found
+
+
+def _sound(values: Numbers, names: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Say which words can be true: ``core.states.state_validation.is_sound``."""
+    seq = values[:, 0]
+    sound = (seq >= 0.0) & (seq <= LARGEST_SEQ) & (seq == np.floor(seq))
+    sound &= _plausible(values[:, 1:])
+    for i, name in enumerate(names, len(BODY)):
+        if name == 'age':
+            sound &= values[:, i] >= 0.0
+        elif name.endswith('/lambda'):
+            sound &= values[:, i] > 0.0
+    return sound
+
+
+def _plausible(values: Numbers) -> NDArray[np.bool_]:
+    return (np.abs(values) <= LARGEST_COORDINATE).all(axis=1)
+
+
+def merged(parts: Iterable[Said], base: int = len(BODY)) -> tuple[tuple[str, ...], Rows]:
+    """Return messages in order, NaN for what some of them do not tell.
+
+    Args:
+        parts: All of one member.
+        base: Number of columns that all have.
+    """
+    parts = list(parts)
+    names = tuple(dict.fromkeys(name for part in parts for name in part.values))
+    whole = []
+    if len(parts) == 1:
+        return names, parts[0].rows
+    for part in parts:
+        values = np.full((len(part.places), base + len(names)), np.nan)
+        at = [*range(base), *(base + names.index(name) for name in part.values)]
+        values[:, at] = part.rows.values
+        whole.append(part.rows._replace(values=values))
+    rows = Rows(*(np.concatenate(column) for column in zip(*whole, strict=True)))
+    places = np.concatenate([part.places for part in parts])
+    return names, rows.some(np.argsort(places, kind='stable'))
+
+
+def by_name(names: Iterable[str], values: Numbers) -> Mapping[str, Numbers]:
+    """Return columns by name."""
+    return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(names)}

@@ -1,0 +1,53 @@
+"""Telemetry of agents and metrics of the monitor: JointStates that are no words."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
+
+from soliton_encirclement_ros.analysis.bag.decoding.joint_states import Joints
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
+from soliton_encirclement_ros.analysis.bag.decoding.state_columns import Said
+from soliton_encirclement_ros.core.laws.telemetry import BODY
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+
+PLACE = 3
+"""The first names are a position; their velocities count as well."""
+
+COLUMNS = (*BODY[:PLACE], 'vx', 'vy', 'vz', *BODY[PLACE:])
+"""The first columns of telemetry; values of the law follow."""
+
+
+def telemetry(topic: str, joints: Iterable[Joints]) -> tuple[list[Said], list[str]]:
+    """Return what an agent told of its inner life, and a line for everything refused."""
+    told, problems = [], []
+    for part in joints:
+        count = len(part.places)
+        if part.names[: len(BODY)] != BODY or not part.velocities.shape[1]:
+            names = ', '.join(part.names[: len(BODY)])[:80]
+            problems.append(f'{topic}: {count} messages list {names}: no telemetry, left out')
+            continue
+        inner = part.positions[:, PLACE:]
+        values = np.column_stack([part.positions[:, :PLACE], part.velocities[:, :PLACE], inner])
+        kept = _plausible(values)
+        if not kept.all():
+            wrong = np.count_nonzero(~kept)
+            problems.append(f'{topic}: {wrong} messages cannot be true: left out')
+        rows = part.rows._replace(values=values).some(kept)
+        told.append(Said(part.names[len(BODY) :], part.places[kept], rows))
+    return told, problems
+
+
+def figures(joints: Iterable[Joints]) -> list[Said]:
+    """Return what a monitor published."""
+    return [Said(p.names, p.places, p.rows._replace(values=p.positions)) for p in joints]
+
+
+def _plausible(values: Numbers) -> NDArray[np.bool_]:
+    """Say which rows can be true: ``telemetry.TelemetryRow.is_plausible``, and no half."""
+    body = (np.abs(values[:, : 2 * PLACE]) <= LARGEST_COORDINATE).all(axis=1)
+    failed, ring = values[:, 2 * PLACE], values[:, 2 * PLACE + 1 : len(COLUMNS)]
+    numbered = ((ring >= NOBODY) & (ring == np.floor(ring))).all(axis=1)
+    flagged = (failed == 0.0) | (failed == 1.0)
+    return body & flagged & numbered & np.isfinite(values).all(axis=1)

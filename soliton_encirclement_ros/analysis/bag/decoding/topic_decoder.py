@@ -1,0 +1,79 @@
+"""All messages of a topic of use, as rows."""
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.decoding import px4_messages, vehicle_messages
+from soliton_encirclement_ros.analysis.bag.decoding.decoder import Decoder, Group
+from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointGatherer
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Gathered, Numbers, Rows
+from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
+from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import Extractor
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Integers
+from soliton_encirclement_ros.analysis.bag.topics import topic_roles
+
+
+def _nothing(group: Group) -> Numbers:
+    return np.zeros((len(group.rows), 0))
+
+
+EXTRACTORS: dict[str, Extractor] = {
+    topic_roles.CLOCK_TYPE: _nothing,
+    topic_roles.ODOMETRY: vehicle_messages.odometry,
+    topic_roles.POSE: vehicle_messages.pose,
+    topic_roles.POSE_COVARIANCE: vehicle_messages.pose_with_covariance,
+    topic_roles.TWIST: vehicle_messages.twist,
+    topic_roles.TWIST_STAMPED: vehicle_messages.twist_stamped,
+    topic_roles.LOCAL_POSITION: px4_messages.local_position,
+    topic_roles.VEHICLE_ODOMETRY: px4_messages.vehicle_odometry,
+    topic_roles.SETPOINT: px4_messages.setpoint,
+}
+"""What turns a group of messages into rows, by type; JointState is gathered by names."""
+
+
+class Gatherer:
+    """Takes the messages of one topic."""
+
+    def __init__(self, types: Types, type_name: str) -> None:
+        """Know the type."""
+        self._decoder = Decoder(types.known, type_name)
+        self._extract = EXTRACTORS.get(type_name)
+        self.joints = JointGatherer()
+        self.frames: set[str] = set()
+        self._rows = Gathered()
+        self._count = self._taken = 0
+        self._unfit = ''
+
+    def add(self, batch: Batch, stamps: Integers) -> None:
+        """Take a batch with the stamps of its messages [ns]."""
+        for group in self._decoder.groups(batch):
+            places, told = group.rows + self._count, stamps[group.rows]
+            self.frames.update(group.layout.texts.get('header.frame_id', ()))
+            self._taken += len(places)
+            if self._extract is None:
+                self.joints.add(group, told, places)
+            else:
+                self._take(group, told, places)
+        self._count += len(batch.starts)
+
+    def _take(self, group: Group, stamps: Integers, places: Integers) -> None:
+        try:
+            values = self._extract(group) if self._extract else _nothing(group)
+        except (KeyError, ValueError) as error:
+            self._taken -= len(places)
+            self._unfit = f'its type lacks the field {error}'
+            return
+        self._rows.add(places, Rows(group.logged, stamps, values))
+
+    @property
+    def flaw(self) -> str:
+        """What could not be decoded, empty if everything was."""
+        if self._unfit:
+            return f'cannot be decoded: {self._unfit}'
+        odd, uneven = self._decoder.odd, self.joints.uneven
+        if odd:
+            return f'{odd} of {self._count} messages are damaged or of another type: left out'
+        return f'{uneven} messages with lists of different lengths: left out' if uneven else ''
+
+    def rows(self) -> Rows | None:
+        """Return all rows and forget them; None if there are none."""
+        return self._rows.whole()[1] if self._taken and self._extract else None

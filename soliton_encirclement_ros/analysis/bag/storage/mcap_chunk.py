@@ -1,0 +1,189 @@
+"""The records in some bytes of an mcap file, where most are messages."""
+
+import struct
+import zlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
+from soliton_encirclement_ros.analysis.bag.storage.mcap_records import (
+    CHANNEL,
+    MESSAGE,
+    RECORD,
+    SCHEMA,
+    Chunk,
+    Index,
+    RecordError,
+)
+from soliton_encirclement_ros.analysis.bag.storage.mcap_resync import next_record
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
+
+MESSAGE_HEAD = struct.Struct('<BQHIQQ')
+"""Opcode and length of a record, then a message's channel, number, and two times."""
+
+LARGEST_CHUNK = 1 << 30
+"""Bytes; whoever claims to be larger is not unpacked."""
+
+
+Row = tuple[int, int, int, int]
+"""A message: its channel, when it was logged [ns], where it begins, and its bytes."""
+
+
+class Messages(NamedTuple):
+    """Messages in some bytes.
+
+    Attributes:
+        channels: Number of each one's channel, (M,).
+        logged: When the recorder got it [ns], (M,).
+        starts: Where it begins, (M,).
+        sizes: Its bytes, (M,).
+    """
+
+    channels: Integers
+    logged: Integers
+    starts: Integers
+    sizes: Integers
+
+
+class Walked(NamedTuple):
+    """What was found in some bytes.
+
+    Attributes:
+        messages: The messages.
+        declared: Opcode and bytes of schemas and channels.
+        damaged: How many bytes made no sense.
+        end: How far this goes.
+    """
+
+    messages: Messages
+    declared: list[tuple[int, bytes]]
+    damaged: int
+    end: int
+
+
+def walk(data: bytes) -> Walked:
+    """Go from record to record; where one makes no sense, on to the next that does.
+
+    The message before a damage is left out as well: it may reach into it.
+    """
+    rows: list[Row] = []
+    declared: list[tuple[int, bytes]] = []
+    at, damaged = 0, 0
+    while (at := _walk(data, at, rows, declared)) < len(data):
+        if rows:
+            rows.pop()
+        following = next_record(data, at + 1)
+        damaged += following - at
+        at = following
+    return Walked(_messages(rows), declared, damaged, at)
+
+
+def walk_sound(data: bytes) -> Walked:
+    """Go from record to record up to the first that makes no sense, or is of another kind."""
+    rows: list[Row] = []
+    declared: list[tuple[int, bytes]] = []
+    end = _walk(data, 0, rows, declared)
+    return Walked(_messages(rows), declared, 0, end)
+
+
+def _messages(rows: list[Row]) -> Messages:
+    return Messages(*np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4).T)
+
+
+def _walk(data: bytes, at: int, rows: list[Row], declared: list[tuple[int, bytes]]) -> int:
+    """Return how far the records make sense."""
+    end, unpack, head = len(data), MESSAGE_HEAD.unpack_from, MESSAGE_HEAD.size
+    append, body = rows.append, MESSAGE_HEAD.size - RECORD.size
+    data += bytes(head)  # so that a head can be taken of the last record, however short
+    while at < end:
+        opcode, size, channel, _, time, _ = unpack(data, at)
+        following = at + RECORD.size + size
+        if following > end:
+            return at
+        if opcode == MESSAGE and size >= body:
+            append((channel, time, at + head, size - body))
+        elif opcode in (SCHEMA, CHANNEL):
+            declared.append((opcode, data[at + RECORD.size : following]))
+        else:
+            return at
+        at = following
+    return at
+
+
+def unpacked(chunk: Chunk) -> bytes:
+    """Return the records of a chunk.
+
+    Raises:
+        RecordError: They are damaged.
+    """
+    if chunk.size > LARGEST_CHUNK:
+        raise RecordError(f'claims to hold {chunk.size} bytes')
+    data = _decompressed(chunk)
+    if len(data) != chunk.size:
+        raise RecordError(f'holds {len(data)} bytes instead of {chunk.size}')
+    if chunk.crc and zlib.crc32(data) != chunk.crc:
+        raise RecordError('has a wrong checksum')
+    return data
+
+
+def _decompressed(chunk: Chunk) -> bytes:
+    if not chunk.compression:
+        return chunk.data
+    try:
+        if chunk.compression == 'zstd':
+            return _zstd().decompress(chunk.data, chunk.size)
+        if chunk.compression == 'lz4':
+            return bytes(_lz4().decompress(chunk.data))
+    except Exception as error:  # a damaged stream, in the words of either library, or no library
+        raise RecordError(f'cannot be decompressed: {error}') from None
+    raise RecordError(f'is compressed with {chunk.compression!r}, which is not known')
+
+
+def torn(data: bytes) -> bytes:
+    """Return what can be unpacked of a compressed chunk whose end is missing.
+
+    Raises:
+        RecordError: Nothing can be; the reason is the library's.
+    """
+    compression, data = records.torn_chunk(data)
+    try:
+        if compression == 'zstd':
+            return bytes(_zstd().decompressobj().decompress(data))
+        return bytes(_lz4().decompress(data)) if compression == 'lz4' else b''
+    except Exception as error:  # a damaged stream, in the words of either library, or no library
+        raise RecordError(f'cannot be decompressed: {error}') from None
+
+
+def _zstd() -> Any:
+    import zstandard
+
+    return zstandard.ZstdDecompressor()
+
+
+def _lz4() -> Any:
+    import lz4.frame
+
+    return lz4.frame.LZ4FrameDecompressor()
+
+
+def indexed(messages: Messages, indices: Iterable[Index]) -> Messages:
+    """Return the messages of a chunk that its index knows as they are.
+
+    A channel that the index does not mention is believed: the file may end before it.
+    """
+    indices = list(indices)
+    channels = np.concatenate([np.full(len(i.logged), i.channel) for i in indices])
+    known = np.stack([
+        np.concatenate([i.offsets for i in indices]), channels,
+        np.concatenate([i.logged for i in indices]),
+    ])  # fmt: skip
+    known = known[:, np.argsort(known[0], kind='stable')]
+    found = np.stack([messages.starts - MESSAGE_HEAD.size, messages.channels, messages.logged])
+    if known.shape == found.shape and (known == found).all():
+        return messages
+    at = np.minimum(np.searchsorted(known[0], found[0]), max(0, known.shape[1] - 1))
+    agreed = (known[:, at] == found).all(axis=0) if known.shape[1] else False
+    agreed |= ~np.isin(messages.channels, [i.channel for i in indices])
+    return Messages(*(column[agreed] for column in messages))

@@ -1,0 +1,194 @@
+"""An mcap file, read from front to back: everything complete counts, whatever is missing behind.
+
+Neither index nor summary is needed; where they are, what was found must agree with them.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
+from soliton_encirclement_ros.analysis.bag.storage.mcap_channels import McapChannels
+from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (
+    Walked,
+    indexed,
+    torn,
+    unpacked,
+    walk,
+    walk_sound,
+)
+from soliton_encirclement_ros.analysis.bag.storage.mcap_records import RECORD, Index, RecordError
+from soliton_encirclement_ros.analysis.bag.storage.mcap_resync import next_record
+from soliton_encirclement_ros.analysis.bag.storage.mcap_summary import summary
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch
+
+BATCH_BYTES = 8_000_000
+"""Bytes of messages that are handed on at once."""
+
+KEPT = ': what is complete is used'
+"""Ends the line about a torn file."""
+
+WINDOW = 4_000_000
+"""Bytes in which messages outside of chunks are read."""
+
+SEARCHED = 64_000_000
+"""Bytes in which records are looked for behind a damage; a record may be half as large."""
+
+
+class McapFile:
+    """One file."""
+
+    def __init__(self, path: Path, topics: Mapping[str, str]) -> None:
+        """Name the file, and give the types of its topics as far as they are known."""
+        self._path = path
+        self._channels = McapChannels(topics)
+        self._chunk: tuple[int, bytes, Walked] | None = None
+        self._indices: list[Index] = []
+        self._at = self._size = 0
+        self._ended = False
+        self._problems: list[str] = []
+
+    @property
+    def problems(self) -> list[str]:
+        """What could not be read so far, one line each."""
+        lines = [*self._problems, *self._channels.problems()]
+        return [f'{self._path.name}: {line}' for line in lines]
+
+    def batches(self) -> Iterator[Batch]:
+        """Iterate over everything that is complete."""
+        self._size = self._path.stat().st_size
+        with self._path.open('rb') as file:
+            if file.read(len(records.MAGIC)) == records.MAGIC:
+                self._at = len(records.MAGIC)
+            else:
+                self._problems.append('does not begin as an mcap file')
+            self._declare_summary(file)
+            while self._at < self._size and not self._ended:
+                self._step(file)
+                if self._channels.waiting > BATCH_BYTES:
+                    yield from self._channels.batches()
+        self._close_chunk()
+        behind = self._size - self._at - len(records.MAGIC)
+        if not self._ended:
+            self._problems.append(f'ends without its summary{KEPT}')
+        elif behind > 0:
+            line = f'{behind} bytes behind its end are left out: was another file appended to it?'
+            self._problems.append(line)
+        yield from self._channels.batches()
+
+    def _declare_summary(self, file: BinaryIO) -> None:
+        """Take the channels of the summary, so that they can be compared with the first ones."""
+        for opcode, data in summary(file, self._size):
+            if opcode in (records.SCHEMA, records.CHANNEL):
+                with suppress(RecordError):  # told where the walk comes to it
+                    self._channels.declare(opcode, data)
+
+    def _step(self, file: BinaryIO) -> None:
+        try:
+            opcode, data, following = self._record(file)
+            if opcode != records.INDEX:
+                self._close_chunk()
+            self._take(opcode, data)
+            self._at = following
+        except RecordError as error:
+            self._skip(file, str(error))
+
+    def _record(self, file: BinaryIO) -> tuple[int, bytes, int]:
+        """Return the record, or as many messages as lie here side by side."""
+        file.seek(self._at)
+        head = file.read(RECORD.size)
+        if len(head) < RECORD.size:
+            raise RecordError('ends too early')
+        opcode, size = RECORD.unpack(head)
+        following = self._at + RECORD.size + size
+        if following > self._size:
+            raise RecordError('ends too early')
+        if opcode != records.MESSAGE:
+            return opcode, file.read(size), following
+        data = head + file.read(max(size, WINDOW))
+        end = walk_sound(data).end
+        if not end:
+            raise RecordError('is too short for a message')
+        return opcode, data[:end], self._at + end
+
+    def _take(self, opcode: int, data: bytes) -> None:
+        if opcode == records.CHUNK:
+            self._take_chunk(data)
+        elif opcode == records.INDEX:
+            self._indices.append(records.index(data))
+        elif opcode == records.MESSAGE:
+            self._channels.add(data, walk_sound(data))
+        elif opcode in (records.SCHEMA, records.CHANNEL):
+            self._channels.declare(opcode, data)
+        elif opcode == records.STATISTICS:
+            self._channels.expected = records.statistics(data)
+        else:
+            records.pass_over(opcode, data)
+            self._ended = opcode == records.FOOTER
+
+    def _take_chunk(self, data: bytes) -> None:
+        chunk = records.chunk(data)
+        try:
+            content = unpacked(chunk)
+        except RecordError as error:
+            self._problems.append(f'the chunk at byte {self._at} {error}: left out')
+            return
+        self._chunk = self._at, content, walk(content)
+
+    def _close_chunk(self) -> None:
+        """Hand on the last chunk, now that all of its index has been seen."""
+        if self._chunk is not None:
+            at, content, walked = self._chunk
+            if walked.damaged:
+                line = f'{walked.damaged} bytes make no sense: left out'
+                self._problems.append(f'the chunk at byte {at}: {line}')
+            if self._indices:
+                messages = indexed(walked.messages, self._indices)
+                lost = len(walked.messages.logged) - len(messages.logged)
+                if lost:
+                    line = f'{lost} messages are not as its index has them: left out'
+                    self._problems.append(f'the chunk at byte {at}: {line}')
+                walked = walked._replace(messages=messages)
+            self._channels.add(content, walked)
+        self._chunk, self._indices = None, []
+
+    def _skip(self, file: BinaryIO, reason: str) -> None:
+        """Go on behind a record that makes no sense."""
+        self._close_chunk()
+        following = self._search(file)
+        if following < self._size:
+            line = f'{following - self._at} bytes from byte {self._at} on make no sense: left out'
+            self._problems.append(line)
+        else:
+            self._rescue(file, reason)
+        self._at = following
+
+    def _search(self, file: BinaryIO) -> int:
+        """Return where the next record begins that can be believed, or the end of the file."""
+        at = self._at + 1
+        while at < self._size:
+            file.seek(at)
+            data = file.read(SEARCHED)
+            found = next_record(data, 0)
+            if found < len(data):
+                return at + found
+            at += len(data) if at + len(data) == self._size else SEARCHED // 2
+        return self._size
+
+    def _rescue(self, file: BinaryIO, reason: str) -> None:
+        """Take the complete messages of a compressed chunk in which the file ends."""
+        file.seek(self._at)
+        head = file.read(RECORD.size)
+        content = b''
+        if head[:1] == bytes([records.CHUNK]):
+            try:
+                content = torn(file.read(SEARCHED))
+            except RecordError as error:
+                reason = reason if str(error) == reason else f'{reason} and {error}'
+        walked = walk_sound(content)
+        self._channels.add(content, walked)
+        count = len(walked.messages.logged)
+        rescued = f'; {count} messages of it are complete' if count else ''
+        left = self._size - self._at
+        self._problems.append(f'the last record {reason} ({left} bytes are there){rescued}')

@@ -1,0 +1,79 @@
+"""The file ``metadata.yaml`` beside the files of a bag: a help where it is there and sound."""
+
+from collections.abc import Mapping
+from pathlib import Path, PureWindowsPath
+from typing import Any, NamedTuple
+
+import yaml
+
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import rooted
+from soliton_encirclement_ros.core.files.path_kind import is_file
+
+NAME = 'metadata.yaml'
+NEWEST = 9
+"""Version of Kilted; a newer one is read as far as it is understood."""
+
+
+class Metadata(NamedTuple):
+    """What is told of a bag.
+
+    Attributes:
+        files: Names of its files in order.
+        counts: Messages by topic.
+        types: Types by topic.
+    """
+
+    files: list[str]
+    counts: dict[str, int]
+    types: dict[str, str]
+
+
+NONE = Metadata([], {}, {})
+
+
+def read_metadata(folder: Path) -> tuple[Metadata, str]:
+    """Return the metadata of a folder, and what is wrong with them or nothing."""
+    path = folder / NAME
+    if not is_file(path):
+        return NONE, f'{NAME} is missing: the files in the folder are read without it'
+    try:
+        text = path.read_text(encoding='utf-8')
+        return parse_metadata(text)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
+        return NONE, f'{NAME} cannot be read: {reason}; the files are read without it'
+
+
+def parse_metadata(text: str) -> tuple[Metadata, str]:
+    """Return what a text tells, and what is wrong with it or nothing."""
+    try:
+        content = yaml.load(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
+        bag = content['rosbag2_bagfile_information']
+        topics = [_topic(one) for one in bag['topics_with_message_count']]
+        files = [PureWindowsPath(str(name)).name for name in bag['relative_file_paths']]
+        version = int(bag['version'])
+    except (yaml.YAMLError, KeyError, TypeError, ValueError, RecursionError) as error:
+        reason = ' '.join(str(error).split())[:80] or type(error).__name__
+        line = f'{NAME} makes no sense ({reason}): the files in the folder are read without it'
+        return NONE, line
+    counts: dict[str, int] = {}
+    for name, _, count in topics:
+        counts[name] = counts.get(name, 0) + count
+    told = Metadata(files, counts, {name: kind for name, kind, _ in topics})
+    newer = f'{NAME} is of version {version}, newer than {NEWEST}: read as far as it is understood'
+    return told, newer if version > NEWEST else ''
+
+
+def _topic(told: Mapping[str, Any]) -> tuple[str, str, int]:
+    topic = told['topic_metadata']
+    return str(topic['name']), str(topic['type']), int(told['message_count'])
+
+
+def miscounted(told: Metadata, found: Mapping[str, int]) -> list[str]:
+    """Return a line for every topic of which more or fewer messages were found than told."""
+    counts = {rooted(topic): count for topic, count in told.counts.items()}
+    return [
+        f'{topic}: {found.get(topic, 0)} messages found, {NAME} says {count}'
+        for topic, count in sorted(counts.items())
+        if found.get(topic, 0) != count
+    ]

@@ -1,0 +1,193 @@
+"""Finds the files of a bag: in a run's folder, in a folder of rosbag2, or a single one."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from soliton_encirclement_ros.analysis.bag.storage import decompression
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapFile
+from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
+from soliton_encirclement_ros.analysis.bag.storage.metadata import NONE, Metadata, read_metadata
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Storage
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.files.path_kind import is_folder, is_there, refuse_endless
+from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown, read_summary
+from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
+
+PACKED = ('.zstd', '.zst')
+KINDS = ('.mcap', '.db3')
+OTHERS = {
+    b'version https://': 'only a pointer of Git LFS: bring the file itself (git lfs pull)',
+    b'#ROSBAG V': 'a bag of ROS 1: convert it to ROS 2 (rosbags-convert)',
+    b'ULog\x01\x12\x35': 'a log of PX4, no bag: record its topics in ROS 2',
+}
+"""What else is taken for a bag, by what it begins with."""
+
+LONGEST_MAGIC = 16
+MOST_NAMED = 8
+"""So many folders stand in one line."""
+
+
+class Opened(NamedTuple):
+    """A bag.
+
+    Attributes:
+        storages: Its files, in order of time.
+        metadata: What is told of it.
+        problems: What is wrong with it as a whole.
+        scenario: What was flown, where it lies in a run's folder.
+    """
+
+    storages: list[Storage]
+    metadata: Metadata
+    problems: list[str]
+    scenario: Scenario | None
+
+
+@contextmanager
+def open_bag(path: Path) -> Iterator[Opened]:
+    """Find everything that belongs to a bag; what had to be unpacked is gone afterwards.
+
+    Raises:
+        RunError: There is no bag.
+    """
+    problems: list[str] = []
+    scenario, bag = None, path
+    if is_run(path):
+        scenario, bag = _scenario(path, problems), path / BAG
+        if not is_there(bag):
+            raise RunError(
+                f'{path}: the run has no bag; `swarm run` leaves one, and so does `swarm simulate '
+                '--format bag`, which flies the same again'
+            )
+    if not is_there(bag):
+        raise RunError(f'{bag}: no such file or folder')
+    refuse_endless(bag)
+    told = NONE
+    if is_folder(bag):
+        told, problem = read_metadata(bag)
+        problems += [problem] * bool(problem)
+    try:
+        files = _files(bag, told, problems) if is_folder(bag) else [bag]
+    except OSError as error:
+        raise RunError(f'{bag}: cannot read: {error.strerror}') from None
+    if not files:
+        raise RunError(f'{bag}: holds no bag{_hint(bag, told, problems)}')
+    with ExitStack() as stack:
+        found = [_storage(file, told, problems, stack) for file in files]
+        storages = [one for one in found if one is not None]
+        if not storages:
+            raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
+        yield Opened(storages, told, problems, scenario)
+
+
+def _hint(folder: Path, told: Metadata, problems: list[str]) -> str:
+    """Return why a folder holds no bag, or where some are."""
+    if told.files:
+        return f': {problems[-1]}'
+    try:
+        inner = [one.name for one in sorted(folder.iterdir(), key=_order)
+                 if one.is_dir() and any(map(_kind, one.iterdir()))]  # fmt: skip
+    except OSError:
+        inner = []
+    if not inner:
+        return ' (a bag has files that end in .mcap or .db3)'
+    more = f' and {len(inner) - MOST_NAMED} more' if len(inner) > MOST_NAMED else ''
+    return f', but its folders do: name one of {", ".join(inner[:MOST_NAMED])}{more}'
+
+
+def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
+    try:
+        scenario = scenario_from_dict(dict(read_flown(folder)), 'run', MANIFEST)
+    except (RunError, ScenarioError) as error:
+        problems.append(f'what was flown is not known: {error}')
+        return None
+    try:
+        read_summary(folder)
+    except RunError as error:
+        problems.append(f'{error}; not needed: what was flown stands in {MANIFEST}')
+    return scenario
+
+
+def _files(folder: Path, told: Metadata, problems: list[str]) -> list[Path]:
+    """Return the files that metadata name, then those that they do not."""
+    there = {path.name: path for path in sorted(folder.iterdir(), key=_order) if _kind(path)}
+    named = []
+    for name in told.files:
+        alike = [one for one in there if _plain(one) == _plain(name)]
+        if alike:
+            named.append(name if name in alike else alike[0])
+        else:
+            problems.append(f'{name} is missing')
+    stems = {_plain(name) for name in named}
+    for name in there:
+        if name not in named and _plain(name) not in stems:
+            named.append(name)
+            stems.add(_plain(name))
+            if told.files:
+                problems.append(f'{name} is not in the metadata: read all the same')
+    if not told.files and len({_stem(name) for name in named}) > 1:
+        problems.append(f'files of different names, read as one bag: {", ".join(named)}; name one '
+                        'of them to read it alone')  # fmt: skip
+    return [there[name] for name in named]
+
+
+def _plain(name: str) -> str:
+    """Return the name of a file without that of its compression."""
+    for ending in PACKED:
+        name = name.removesuffix(ending)
+    return name
+
+
+def _stem(name: str) -> str:
+    """Return the name that the splits of a bag share."""
+    return re.sub(r'(_[0-9]+)?\.(mcap|db3)$', '', _plain(name))
+
+
+def _kind(path: Path) -> bool:
+    return path.is_file() and _plain(path.name).endswith(KINDS)
+
+
+def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
+    """Return what to sort by: ``bag_2`` before ``bag_10``, plain files before compressed ones."""
+    pieces = re.split(r'(\d+)', path.name)
+    return [(int(p), '') if p.isdecimal() else (-1, p) for p in pieces], path.name
+
+
+def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) -> Storage | None:
+    """Return the reader of a file, by what it begins with or else by its name."""
+    try:
+        head = _head(path)
+        if head.startswith(decompression.MAGIC):
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            plain = folder / _plain(path.name)
+            problem = decompression.unpack_file(path, plain)
+            problems += [f'{path.name}: {problem}'] * bool(problem)
+            path, head = plain, _head(plain)
+    except OSError as error:
+        problems.append(f'{path.name} cannot be read: {error.strerror}')
+        return None
+    if not head:
+        problems.append(f'{path.name} is empty')
+        return None
+    for magic, what in OTHERS.items():
+        if head.startswith(magic):
+            problems.append(f'{path.name} is {what}')
+            return None
+    if head.startswith(SQLITE_MAGIC):
+        return SqliteFile(path)
+    if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
+        return McapFile(path, told.types)
+    problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
+    return None
+
+
+def _head(path: Path) -> bytes:
+    with path.open('rb') as file:
+        return file.read(LONGEST_MAGIC)

@@ -1,0 +1,191 @@
+"""A file of a bag in sqlite3; where the database is damaged, page by page."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.bag.storage import sqlite_pages
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Channel
+
+MAGIC = b'SQLite format 3\0'
+ROWS = 5000
+"""Messages that are taken at once."""
+
+DEFINITIONS = 'SELECT topic_type, encoding, encoded_message_definition FROM message_definitions'
+LANGUAGES = ('ros2msg', 'ros2idl')
+"""What definitions of types are written in."""
+
+LARGEST_GAP = 1_000_000
+"""Messages that may be missing in one place; a larger gap is a damaged number."""
+
+SIDES = ('-wal', '-journal')
+"""Files beside a database whose writer was killed."""
+
+Row = tuple[Any, Any, Any, Any]
+"""Number, topic, time and bytes of a message; in a damaged database any of these may be odd."""
+
+
+class SqliteFile:
+    """One file."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the file."""
+        self._path = path
+        self._name = path.name
+        self._found: list[str] = []
+        self._channels: dict[int, Channel] = {}
+        self._last = 0
+        self._missing = self._odd = self._homeless = 0
+
+    @property
+    def problems(self) -> list[str]:
+        """What could not be read so far, one line each."""
+        counts = {
+            'messages are missing, by their numbers': self._missing,
+            'rows are damaged: left out': self._odd,
+            'messages of topics that are not declared: left out': self._homeless,
+        }
+        lines = self._found + [f'{count} {what}' for what, count in counts.items() if count]
+        return [f'{self._name}: {line}' for line in lines]
+
+    def batches(self) -> Iterator[Batch]:
+        """Iterate over everything that can be read."""
+        with TemporaryDirectory() as folder:
+            try:
+                database = self._open(Path(folder))
+            except (sqlite3.Error, OSError) as error:
+                self._found.append(f'cannot be opened: {error}')
+                return
+            try:
+                self._channels = self._topics(database)
+                yield from self._read(database)
+            except sqlite3.Error as error:
+                self._found.append(f'not all of it can be read: {error}')
+                yield from self._rescue()
+            finally:
+                database.close()
+
+    def _open(self, folder: Path) -> sqlite3.Connection:
+        """Open the database; with what a killed writer has left, in a copy."""
+        path, mode = self._path, 'mode=ro&immutable=1'
+        left = [side for side in SIDES if _is_filled(Path(f'{path}{side}'))]
+        if left:
+            copied = folder / 'copy'
+            shutil.copyfile(path, copied)
+            for side in left:
+                shutil.copyfile(f'{path}{side}', f'{copied}{side}')
+            path, mode = copied, 'mode=rw'
+        database = sqlite3.connect(f'file:{quote(str(path))}?{mode}', uri=True)
+        database.text_factory = lambda data: data.decode(errors='replace')
+        return database
+
+    def _topics(self, database: sqlite3.Connection) -> dict[int, Channel]:
+        return channels(
+            database.execute('SELECT id, name, type, serialization_format FROM topics'),
+            database.execute(DEFINITIONS) if _has(database, 'message_definitions') else (),
+        )
+
+    def _read(self, database: sqlite3.Connection) -> Iterator[Batch]:
+        rows: list[Row] = []
+        query = 'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
+        try:
+            for row in database.execute(query):
+                rows.append(row)
+                if len(rows) >= ROWS:
+                    yield from self._batch(rows)
+                    rows = []
+        except sqlite3.Error:
+            yield from self._batch(rows)
+            raise
+        yield from self._batch(rows)
+
+    def _rescue(self) -> Iterator[Batch]:
+        """Take from single pages the messages behind the last that the database still found."""
+        found = _Found(self._path, self._last)
+        self._channels = self._channels or channels(found.topics, found.definitions)
+        numbers = sorted(found.messages)
+        for start in range(0, len(numbers), ROWS):
+            yield from self._batch([found.messages[n] for n in numbers[start : start + ROWS]])
+
+    def _batch(self, rows: list[Row]) -> Iterator[Batch]:
+        sound = [row for row in rows if _is_sound(row)]
+        self._odd += len(rows) - len(sound)
+        if rows:
+            self._count_missing([row[0] for row in rows])
+        if not sound:
+            return
+        _, topics, times, blobs = zip(*sound, strict=True)
+        buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
+        sizes = np.array([len(blob) for blob in blobs], np.int64)
+        starts, logged = np.cumsum(sizes) - sizes, np.array(times, np.int64)
+        whose = np.array(topics, np.int64)
+        for number in np.unique(whose).tolist():
+            mine = np.flatnonzero(whose == number)
+            if number in self._channels:
+                channel = self._channels[number]
+                yield Batch(channel, logged[mine], buffer, starts[mine], sizes[mine])
+            else:
+                self._homeless += len(mine)
+
+    def _count_missing(self, numbers: list[int]) -> None:
+        """Recorders number messages from 1 without a gap; a number far off is none of theirs."""
+        known = np.array([self._last, *numbers], np.int64)
+        known = known[known <= self._last + LARGEST_GAP]
+        steps = np.diff(np.maximum.accumulate(known))
+        self._missing += int(np.maximum(steps - 1, 0).sum())
+        self._last = int(known.max())
+
+
+def _is_filled(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0
+
+
+def _is_sound(row: Row) -> bool:
+    _, topic, time, data = row
+    return isinstance(topic, int) and isinstance(time, int) and isinstance(data, bytes)
+
+
+def _has(database: sqlite3.Connection, table: str) -> bool:
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return bool(database.execute(query, (table,)).fetchone()[0])
+
+
+def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Channel]:
+    """Return the channels of a file.
+
+    Args:
+        topics: Number, name, type and serialization of each.
+        definitions: Type, language and text of each.
+    """
+    texts = {kind: (str(text), str(language)) for kind, language, text in definitions}
+    return {
+        number: Channel(name, kind, *texts.get(kind, ('', '')), str(form))
+        for number, name, kind, form in topics
+        if isinstance(name, str) and isinstance(kind, str) and name
+    }
+
+
+class _Found:
+    """Rows of a damaged file, told apart by what they look like."""
+
+    def __init__(self, path: Path, after: int) -> None:
+        self.messages: dict[int, Row] = {}
+        self.topics: list[Row] = []
+        self.definitions: list[tuple[str, str, str]] = []
+        for number, values in sqlite_pages.rows(path):
+            if len(values) < 4 or values[0] is not None:
+                continue
+            first, second, third = values[1:4]
+            if len(values) == 4 and number > after and _is_sound((number, *values[1:])):
+                self.messages.setdefault(number, (number, first, second, third))
+            elif isinstance(first, str) and isinstance(second, str):
+                if second in LANGUAGES:
+                    self.definitions.append((first, second, str(third)))
+                elif '/' in second:
+                    self.topics.append((number, first, second, third))

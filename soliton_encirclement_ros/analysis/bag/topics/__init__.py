@@ -1,0 +1,1 @@
+"""Which topic tells what of whom."""

@@ -1,0 +1,77 @@
+"""Several fleets in one bag, each in a namespace of its own: which there are, and one of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet, named_fleet
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    CLOCK,
+    METRICS,
+    SWARM,
+    TARGET_STATE,
+)
+
+JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'
+
+SIGNS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
+"""Topics that tell of a fleet, by the names that they have in its namespace."""
+
+
+def fleets(keys: Iterable[tuple[str, str]]) -> list[Fleet]:
+    """Return the fleets that topics, by name and type, tell of: at the root first."""
+    return sorted({Fleet(topic[: -len(sign) - 1]) for topic, sign in _signs(keys)})
+
+
+def may_be_shared(topic: str, type_name: str) -> bool:
+    """Say whether a topic is a fleet's own, if there is a fleet in its namespace."""
+    clock = type_name == CLOCK_TYPE and topic.endswith(f'/{CLOCK}')
+    return clock or any(_signs([(topic, type_name)]))
+
+
+def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
+    """Return the fleet that is wanted, by default the first; at the root if there is none.
+
+    Raises:
+        RunError: There is no such fleet.
+        ParameterError: This is no namespace.
+    """
+    if namespace is None:
+        return found[0] if found else ROOT
+    fleet = named_fleet(namespace, '--namespace')
+    if fleet not in found:
+        there = f'fleets in {_listed(found)}' if found else 'no fleet'
+        raise RunError(f'--namespace = {namespace!r}: the bag tells of {there}')
+    return fleet
+
+
+def in_words(found: Sequence[Fleet], fleet: Fleet) -> str:
+    """Return what the bag holds, and which of it is looked at."""
+    return (
+        f'the bag holds {len(found)} fleets, in {_listed(found)}; only the one in '
+        f'{fleet.namespace_of("")} is looked at; --namespace chooses another'
+    )
+
+
+def is_of(topic: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+    """Say whether a topic is of a fleet, or of none; in nested namespaces the innermost counts."""
+    owners = [one for one in found if one.has(topic)]
+    return not owners or max(owners, key=lambda one: len(one.namespace)) == fleet
+
+
+def has_node(node: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+    """Say whether a node, by its full name, is of a fleet; what all share may tell of others."""
+    return fleet.has(node) and is_of(node, fleet, found)
+
+
+def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Iterate over the topics that tell of a fleet, with their names within its namespace."""
+    for topic, type_name in keys:
+        own = SWARM + topic.rpartition(f'/{SWARM}')[2]
+        if type_name == JOINT_STATE and own in SIGNS and topic.endswith(f'/{own}'):
+            yield topic, own
+
+
+def _listed(found: Sequence[Fleet]) -> str:
+    return ', '.join(fleet.namespace_of('') for fleet in found)

@@ -1,0 +1,104 @@
+"""Which topic tells what of whom: by a map file that the user writes."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.shown import closest, shown
+
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+ODOM, CMD_VEL, TELEMETRY, FRAME = 'odom', 'cmd_vel', 'telemetry', 'cmd_vel_frame'
+ROLES = (ODOM, CMD_VEL, TELEMETRY)
+KEYS = (*ROLES, FRAME)
+EXAMPLE = 'agents: {uav_1: {odom: /drone7/odometry}}'
+FRAMES = MAP, BODY = ('map', 'base_link')
+"""Frames of a command without a header: that of the map, or the levelled body's."""
+
+
+class Naming(NamedTuple):
+    """What a map file says.
+
+    Attributes:
+        path: The file, named in errors.
+        topics: Topics by role (``odom``, ``cmd_vel``, ``telemetry``) by member.
+        frames: Frame of the commands by member, ``map`` where it is not given.
+    """
+
+    path: Path
+    topics: Mapping[str, Mapping[str, str]]
+    frames: Mapping[str, str]
+
+
+def load_naming(path: Path) -> Naming:
+    """Read a map file.
+
+    Raises:
+        RunError: The file cannot be read or is no map; one line says what to mend.
+    """
+    try:
+        content = content_of(read_text(path, 'map'), path)
+    except ScenarioError as error:
+        raise RunError(str(error)) from None
+    if content is None:
+        raise RunError(f'{path}: is empty; write for example {EXAMPLE}')
+    content = _mapping(content, f'{path}: a map')
+    _refuse_unknown(content, ('agents', TARGET, ADVERSARY), f'{path}: ')
+    members = dict(_mapping(content.get('agents', {}), f'{path}: agents'))
+    for name in (TARGET, ADVERSARY):
+        if name in members:
+            raise RunError(f'{path}: agents.{name}: {name} is no agent; put it beside agents')
+        if name in content:
+            members[name] = content[name]
+    return _naming(path, members)
+
+
+def _naming(path: Path, members: Mapping[str, Any]) -> Naming:
+    topics: dict[str, dict[str, str]] = {}
+    frames: dict[str, str] = {}
+    for name, told in members.items():
+        where = f'{path}: {name}'
+        told = _mapping(told, where)
+        _refuse_unknown(told, KEYS, f'{where}: ')
+        topics[str(name)] = {role: _topic(told, role, where) for role in ROLES if role in told}
+        frames[str(name)] = frame = told.get(FRAME, MAP)
+        if frame not in FRAMES:
+            raise RunError(f'{where}.{FRAME} = {shown(frame)} must be {MAP!r} or {BODY!r}')
+    if not any(topics.values()):
+        raise RunError(f'{path}: names no topic; write for example {EXAMPLE}')
+    _refuse_shared(path, topics)
+    return Naming(path, topics, frames)
+
+
+def _topic(told: Mapping[str, Any], role: str, where: str) -> str:
+    topic = told[role]
+    if not isinstance(topic, str) or not topic.startswith('/') or topic.endswith('/'):
+        raise RunError(f'{where}.{role} = {shown(topic)} must be a topic such as /drone7/odometry')
+    return topic
+
+
+def _refuse_shared(path: Path, topics: Mapping[str, Mapping[str, str]]) -> None:
+    owners: dict[str, str] = {}
+    for name, roles in topics.items():
+        for role, topic in roles.items():
+            owner = owners.setdefault(topic, f'{name}.{role}')
+            if owner != f'{name}.{role}':
+                raise RunError(f'{path}: {topic} cannot be {owner} and {name}.{role} at once')
+
+
+def _mapping(content: Any, what: str) -> Mapping[str, Any]:
+    if not isinstance(content, Mapping):
+        raise RunError(f'{what} must be a mapping, not {shown(content, 40)}')
+    return content
+
+
+def _refuse_unknown(content: Mapping[str, Any], allowed: Iterable[str], where: str) -> None:
+    for key in content:
+        if key not in allowed:
+            near = closest(key, allowed)
+            hint = f'; did you mean {near!r}?' if near else ''
+            raise RunError(
+                f'{where}unknown key {shown(key)}{hint} (allowed are {", ".join(allowed)})'
+            )

@@ -1,0 +1,153 @@
+"""From sides to a comparison."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.compare.alignment import zero_of
+from soliton_encirclement_ros.analysis.compare.comparison_records import (
+    Comparison,
+    Deviation,
+    FigureRow,
+    Side,
+)
+from soliton_encirclement_ros.analysis.compare.recording_figures import SETTLING, UNITS
+from soliton_encirclement_ros.analysis.compare.sides import CURVES
+from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
+from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.law_comparison import differences
+
+LENGTHS_DIFFER = 0.1
+"""Share by which one recording may be longer than another without a word."""
+
+
+def compare_sides(sides: Sequence[Side], align: str) -> Comparison:
+    """Compare recordings with the first of them.
+
+    Args:
+        sides: At least two.
+        align: One of ``alignment.ALIGNMENTS``.
+
+    Raises:
+        RunError: There are fewer than two, one cannot be aligned, or they share no time.
+    """
+    if len(sides) < 2:
+        raise RunError('one recording alone cannot be compared: name two or more')
+    for side in sides:
+        if not len(side.series['time']):
+            raise RunError(f'{side.name}: nothing to compare: it has no samples of any metric')
+    zeros = tuple(zero_of(side, align) for side in sides)
+    times = [side.series['time'] - zero for side, zero in zip(sides, zeros, strict=True)]
+    base = common_times(times)
+    curves = {
+        name: tuple(
+            on_base(base, time, side.series[name], name == 'alive')
+            if name in side.series else None
+            for side, time in zip(sides, times, strict=True)
+        )
+        for name in CURVES
+    }  # fmt: skip
+    curves = {name: found for name, found in curves.items() if any(c is not None for c in found)}
+    return Comparison(
+        sides=tuple(sides),
+        align=align,
+        zeros=zeros,
+        time=base,
+        curves=curves,
+        rows=_rows(sides, zeros),
+        deviations=_deviations(sides, base, curves),
+        differing=_differing(sides),
+        notes=tuple(_notes(sides, base)),
+    )
+
+
+def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...]:
+    found = []
+    for name, unit in UNITS.items():
+        values = [side.figures.get(name) for side in sides]
+        if name == SETTLING:
+            values = [
+                None if value is None else value - zero
+                for value, zero in zip(values, zeros, strict=True)
+            ]
+        if any(value is not None for value in values):
+            found.append(_row(name, unit, values))
+    return tuple(found)
+
+
+def _row(name: str, unit: str, values: Sequence[float | None]) -> FigureRow:
+    first = values[0]
+    known = [
+        first is not None and value is not None and math.isfinite(first) and math.isfinite(value)
+        for value in values
+    ]
+    pairs = list(zip(values, known, strict=True))
+    less = [value - first if both else None for value, both in pairs]
+    ratios = [value / first if both and first != 0.0 else None for value, both in pairs]
+    return FigureRow(name, unit, tuple(values), (None, *less[1:]), (None, *ratios[1:]))
+
+
+def _deviations(
+    sides: Sequence[Side], base: Floats, curves: dict[str, tuple[Floats | None, ...]]
+) -> tuple[Deviation, ...]:
+    found = []
+    for name, (first, *others) in curves.items():
+        for side, other in zip(sides[1:], others, strict=True):
+            if first is not None and other is not None:
+                one = _deviation(name, side.name, base, first, other)
+                found += [one] if one is not None else []
+    return tuple(found)
+
+
+def _deviation(
+    name: str, side: str, base: Floats, first: Floats, other: Floats
+) -> Deviation | None:
+    known = np.isfinite(first) & np.isfinite(other)
+    if not known.any():
+        return None
+    first, other, time = first[known], other[known], base[known]
+    difference = other - first
+    worst = int(np.abs(difference).argmax())
+    return Deviation(
+        curve=name,
+        unit=CURVES[name],
+        side=side,
+        samples=len(time),
+        mean_first=float(first.mean()),
+        mean=float(other.mean()),
+        bias=float(difference.mean()),
+        rms=float(np.sqrt(np.mean(difference**2))),
+        largest=float(abs(difference[worst])),
+        at=float(time[worst]),
+    )
+
+
+def _differing(sides: Sequence[Side]) -> tuple[str, ...]:
+    """Return what differs between the scenarios that are known, controller and seed included."""
+    known = [side.scenario for side in sides if side.scenario is not None]
+    found: dict[str, None] = {}
+    for other in known[1:]:
+        for name in ('control.controller', 'run.seed'):
+            section, _, key = name.partition('.')
+            if getattr(getattr(known[0], section), key) != getattr(getattr(other, section), key):
+                found[name] = None
+        found.update(dict.fromkeys(differences(known[0].as_dict(), other.as_dict())))
+    return tuple(found)
+
+
+def _notes(sides: Sequence[Side], base: Floats) -> list[str]:
+    found = []
+    if len({side.agents for side in sides}) > 1:
+        counts = ', '.join(f'{side.name} {side.agents}' for side in sides)
+        found.append(f'they differ in the number of agents: {counts}')
+    covered = float(base[-1] - base[0])
+    for side in sides:
+        length = float(side.series['time'][-1] - side.series['time'][0])
+        if length > covered * (1.0 + LENGTHS_DIFFER):
+            found.append(
+                f'{side.name}: curves are compared over {covered:.1f} s of its {length:.1f} s; '
+                'its figures are of all of it'
+            )
+    return found

@@ -1,0 +1,82 @@
+"""Which paths are recordings, and what they are called. Light: every comparison asks it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import is_file, is_there
+from soliton_encirclement_ros.core.run.finished_run import find_runs, is_run, read_run
+from soliton_encirclement_ros.core.run.run_folder import BAG
+
+BAG_FILES = ('*.mcap', '*.mcap.zstd', '*.mcap.zst', '*.db3', '*.db3.zstd', '*.db3.zst')
+INDEX = 'metadata.yaml'
+
+
+def is_recording(path: Path) -> bool:
+    """Say whether a path is a bag rather than a run's folder, or a folder of runs.
+
+    Raises:
+        RunError: Nobody can tell.
+    """
+    if is_file(path):
+        return any(path.match(pattern) for pattern in BAG_FILES)
+    return not is_run(path) and any(next(path.glob(kind), None) for kind in (*BAG_FILES, INDEX))
+
+
+def are_one_flight(paths: Sequence[Path]) -> bool:
+    """Say whether two of some run folders have scenario, law and seed in common.
+
+    Then no laws are to be told apart, but one flight from another, a real one from a simulated
+    one say. A folder of runs is none of them: there the newest counts.
+
+    Raises:
+        RunError: A run folder cannot be read.
+    """
+    if not all(map(is_run, paths)):
+        return False
+    runs = [read_run(path) for path in {path.resolve() for path in paths}]
+    kinds = {(run.scenario['name'], run.controller, run.seed) for run in runs}
+    return len(kinds) < len(runs)
+
+
+def is_bag_of_run(path: Path) -> bool:
+    """Say whether a path is the bag in a run's folder."""
+    return path.name == BAG and is_run(path.parent)
+
+
+def expanded(paths: Sequence[Path]) -> list[Path]:
+    """Return bags and run folders; a folder that contains run folders stands for these.
+
+    The bag in a run's folder stands for the run: there lies what is known of it.
+
+    Raises:
+        RunError: A path is none of them.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if is_recording(path) or is_run(path):
+            found.append(path.parent if is_bag_of_run(path) else path)
+        elif not is_there(path):
+            raise RunError(f'{path}: no such file or folder')
+        elif is_file(path):
+            raise RunError(f'{path}: no bag: its name does not end with .mcap or .db3')
+        else:
+            found += [Path(run.name) for run in find_runs([path])]
+    return found
+
+
+def names_of(paths: Sequence[Path]) -> list[str]:
+    """Return short names that tell some recordings apart."""
+    short = [_name(path) for path in paths]
+    twice = {name for name, count in Counter(short).items() if count > 1}
+    found = [str(path) if name in twice else name for name, path in zip(short, paths, strict=True)]
+    return [
+        f'{name} ({found[:i].count(name) + 1})' if name in found[:i] else name
+        for i, name in enumerate(found)
+    ]
+
+
+def _name(path: Path) -> str:
+    path = path.resolve()
+    return (path.parent if path.name == BAG else path).name or str(path)

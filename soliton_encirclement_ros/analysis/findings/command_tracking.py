@@ -1,0 +1,127 @@
+"""How a vehicle was driven: how well it followed its commands, and what they asked of it.
+
+Only the time in which the agent was up counts: one that goes down is told to stop at once.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import NEVER, hold, latest
+from soliton_encirclement_ros.analysis.recording import (
+    Commands,
+    Flags,
+    Floats,
+    Telemetry,
+    Track,
+)
+
+LONGEST_HOLD = 1.0
+"""A command older than this [s] is not in force any more."""
+
+FULL = 0.999
+"""Share of the speed limit from which a command counts as all there is."""
+
+
+class Tracking(NamedTuple):
+    """RMS and 95th percentile of the norm of commanded minus flown velocity [m/s]."""
+
+    rms: float
+    p95: float
+
+
+class Effort(NamedTuple):
+    """Mean rate of change of the command [m/s^2], and the sum of all changes [m/s]."""
+
+    mean: float
+    total: float
+
+
+def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Tracking | None:
+    """Return how far the flown velocity was from the commanded one; None if they never overlap.
+
+    At every odometry sample the velocity is compared with the last command before it, at most
+    ``LONGEST_HOLD`` old. No delay is taken out: the lag of the vehicle is part of the error.
+
+    Args:
+        track: (K,) samples of odometry.
+        commands: (C,) commands.
+        flying: (K,) whether the agent was up.
+        up: (C,) the same.
+    """
+    index = latest(commands.time, track.time, strictly=True)
+    known = np.flatnonzero((index != NEVER) & flying)
+    told = index[known]
+    used = up[told] & (track.time[known] - commands.time[told] <= LONGEST_HOLD)
+    if not used.any():
+        return None
+    missed = commands.velocity[told[used]] - track.velocity[known[used]]
+    error = np.linalg.norm(missed, axis=1)
+    return Tracking(_rms(error), float(np.percentile(error, 95.0)))
+
+
+def saturation(
+    commands: Commands, up: Flags, max_speed_xy: float | None, max_speed_z: float | None
+) -> float | None:
+    """Return the share of commands at a speed limit [m/s], 0 to 1; None without any limit.
+
+    Commands of one time count once, the last of them: how often a roll call went round before the
+    flight is no figure of it.
+
+    Args:
+        commands: (C,) commands.
+        up: (C,) whether the agent was up.
+        max_speed_xy: Largest horizontal speed [m/s], None if unknown.
+        max_speed_z: Largest vertical speed [m/s], None if unknown.
+    """
+    last = np.diff(commands.time, append=np.inf) > 0.0
+    velocity = commands.velocity[up & last]
+    limits = ((np.hypot(velocity[:, 0], velocity[:, 1]), max_speed_xy),
+              (np.abs(velocity[:, 2]), max_speed_z))  # fmt: skip
+    reached = [speed >= FULL * limit for speed, limit in limits if limit]
+    if not reached or not len(velocity):
+        return None
+    return float(np.any(reached, axis=0).mean())
+
+
+def effort(commands: Commands, up: Flags) -> Effort | None:
+    """Return how much the command changed; None for fewer than two commands.
+
+    Changes are those between two commands at most ``LONGEST_HOLD`` apart; their rate is
+    ``sum(|dv|) / sum(dt)``. No single ``dt`` divides: in flight it jitters, and an RMS of rates
+    would mostly tell by how much.
+
+    Args:
+        commands: (C,) commands.
+        up: (C,) whether the agent was up; both commands of a change must be given then.
+    """
+    dt = np.diff(commands.time)
+    dv = np.linalg.norm(np.diff(commands.velocity, axis=0), axis=1)
+    used = up[1:] & up[:-1] & (dt > 0.0) & (dt <= LONGEST_HOLD)
+    if not used.any():
+        return None
+    total = float(dv[used].sum())
+    return Effort(total / float(dt[used].sum()), total)
+
+
+def is_up(told: Telemetry | None, at: Floats) -> Flags:
+    """Return whether an agent was up at some times (S,) [s]; without telemetry it always was."""
+    if told is None:
+        return np.ones(len(at), bool)
+    return hold(told.time, told.failed, at) != 1.0
+
+
+def distance_flown(position: Floats) -> float:
+    """Return the length of a path (K, 3) [m]."""
+    return float(np.linalg.norm(np.diff(position, axis=0), axis=1).sum())
+
+
+def root_mean_square(values: Floats) -> float | None:
+    """Return the RMS of the finite values, None without any."""
+    finite = values[np.isfinite(values)]
+    return _rms(finite) if len(finite) else None
+
+
+def _rms(values: Floats) -> float:
+    return math.sqrt(float((values * values).mean()))

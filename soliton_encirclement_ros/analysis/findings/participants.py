@@ -1,0 +1,138 @@
+"""Who plays which part in a recording, and what is known of where everybody was."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.findings.finding_records import Point
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import hold
+from soliton_encirclement_ros.analysis.recording import (
+    Commands,
+    Floats,
+    Member,
+    Recording,
+    Telemetry,
+    Track,
+    Words,
+)
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
+
+Part = TypeVar('Part', Track, Commands, Words, Telemetry)
+
+
+class Sight(NamedTuple):
+    """One body as a bystander sees it: (K,) ``time`` [s] and ``seq``, (K, 3) place and velocity.
+
+    ``said`` tells whether these are its own words, else its odometry.
+    """
+
+    time: Floats
+    seq: Floats
+    position: Floats
+    velocity: Floats
+    said: bool
+
+
+class Cast(NamedTuple):
+    """Everybody with a part.
+
+    Attributes:
+        members: Agents by number; whoever plays the target is none of them.
+        agents: What is seen of them, without those of whom nothing is.
+        telemetry: What they tell of themselves, without those that do not.
+        target: What is seen of the target; None for a fixed point, or without any.
+        target_name: Its name, None where it has none.
+        adversary: What is seen of the adversary.
+    """
+
+    members: Mapping[int, Member]
+    agents: Mapping[int, Sight]
+    telemetry: Mapping[int, Telemetry]
+    target: Sight | None
+    target_name: str | None
+    adversary: Sight | None
+
+    @property
+    def names(self) -> dict[int, str]:
+        """Names of the agents by number."""
+        return {k: member.name for k, member in self.members.items()}
+
+    @property
+    def spoken(self) -> bool:
+        """Whether agents are known by their words."""
+        return any(sight.said for sight in self.agents.values())
+
+
+def cast_of(recording: Recording, target: str | Point | None) -> Cast:
+    """Return who plays which part.
+
+    As soon as one agent has spoken, agents are known by their words alone, as to a live monitor;
+    else by their odometry, as long as they are not down.
+
+    Args:
+        recording: What was recorded.
+        target: Name of the member that is surrounded, a fixed point [m], or None.
+    """
+    name = target if isinstance(target, str) else None
+    members = numbered(recording, name)
+    spoken = any(some(member.words) is not None for member in members.values())
+    agents = {k: _words(member) if spoken else _seen(member) for k, member in members.items()}
+    telemetry = {k: some(member.telemetry) for k, member in members.items()}
+    other = ADVERSARY if ADVERSARY in recording.members and name != ADVERSARY else None
+    return Cast(
+        members,
+        {k: sight for k, sight in agents.items() if sight is not None},
+        {k: told for k, told in telemetry.items() if told is not None},
+        None if name is None else sight_of(recording.members[name]),
+        name,
+        None if other is None else sight_of(recording.members[other]),
+    )
+
+
+def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
+    """Return the agents by number: k of ``uav_k``, for foreign names the next that is free."""
+    agents = [
+        member for name, member in recording.members.items()
+        if name not in (TARGET, ADVERSARY, target)
+    ]  # fmt: skip
+    taken = {uav_id(member.name): member for member in agents}
+    found = {k: member for k, member in taken.items() if k is not None}
+    for member in agents:
+        if uav_id(member.name) is None:
+            found[next(k for k in range(1, len(agents) + 1) if k not in found)] = member
+    return dict(sorted(found.items()))
+
+
+def sight_of(member: Member) -> Sight | None:
+    """Return what is seen of a member: its words, odometry or telemetry; None without any."""
+    return _words(member) or _track(member)
+
+
+def some(part: Part | None) -> Part | None:
+    """Return a part of a member; None for one without a single sample."""
+    return part if part is not None and len(part.time) else None
+
+
+def _words(member: Member) -> Sight | None:
+    words = some(member.words)
+    if words is None:
+        return None
+    return Sight(words.time, words.seq, words.position, words.velocity, True)
+
+
+def _track(member: Member) -> Sight | None:
+    track = some(member.track) or some(member.telemetry)
+    if track is None:
+        return None
+    seq = np.arange(1.0, len(track.time) + 1)
+    return Sight(track.time, seq, track.position, track.velocity, False)
+
+
+def _seen(member: Member) -> Sight | None:
+    """Return the track of an agent without the time in which it is known to be down."""
+    sight, told = _track(member), some(member.telemetry)
+    if sight is None or told is None:
+        return sight
+    up = hold(told.time, told.failed, sight.time) != 1.0
+    return Sight(*(column[up] for column in sight[:4]), sight.said) if up.any() else None

@@ -1,0 +1,1 @@
+"""Pictures of runs, comparisons, fits and sweeps."""

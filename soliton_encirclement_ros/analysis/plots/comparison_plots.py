@@ -1,0 +1,120 @@
+"""A picture of several laws over time: the median over their runs, and the band they stay in."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from soliton_encirclement_ros.analysis.bands import middle_and_band
+from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
+from soliton_encirclement_ros.analysis.compare.comparison_records import Comparison
+from soliton_encirclement_ros.analysis.compare.sides import CURVES
+from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
+from soliton_encirclement_ros.analysis.plots.run_plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    MEANINGS,
+    ORANGE,
+    RED,
+)
+from soliton_encirclement_ros.analysis.recording import Floats
+
+SHOWN = ('E_gap', 'E_r', 'G_max')
+COLOURS = (BLUE, ORANGE, GREEN, RED, GREY)
+
+ALL = (0.0, 100.0)
+"""Percentiles of a band from best to worst."""
+
+STYLES = ('-', '--', ':')
+
+ZERO = {
+    MOTION: 'first motion',
+    START: 'first sample',
+    FAILURE: 'first failure',
+    NONE: 'as recorded',
+}
+
+Series = Mapping[str, Sequence[float]]
+
+
+def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]) -> None:
+    """Draw metrics over time.
+
+    Args:
+        path: File to write; its suffix says the format.
+        title: What was flown.
+        runs: For every law the samples of its runs, by metric, with their ``time`` [s].
+    """
+    figure = Figure(figsize=(11, 8), layout='constrained')
+    rows: Sequence[Axes] = figure.subplots(len(SHOWN), 1, sharex=True)
+    for axes, metric in zip(rows, SHOWN, strict=True):
+        for i, (law, series) in enumerate(runs.items()):
+            _draw_law(axes, law, metric, series, COLOURS[i % len(COLOURS)])
+        axes.set_ylabel(metric)
+        axes.set_title(MEANINGS[metric], fontsize=9, loc='left')
+        axes.grid(visible=True, alpha=0.4)
+    rows[0].legend(loc='upper right')
+    rows[-1].set_xlabel('time [s]')
+    count = max((len(series) for series in runs.values()), default=0)
+    band = f': median of {count} runs, band from best to worst' if count > 1 else ''
+    figure.suptitle(f'{title}{band}')
+    figure.savefig(path, dpi=110)
+
+
+def _draw_law(axes: Axes, law: str, metric: str, series: Sequence[Series], colour: str) -> None:
+    """Draw one law; runs of different length count as far as the shortest goes."""
+    times, values = on_common_times(series, metric)
+    middle, low, high = middle_and_band(values, ALL)
+    axes.plot(times, middle, color=colour, linewidth=1.3, label=law)
+    if len(series) > 1:
+        axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)
+
+
+def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floats]:
+    """Return times that all runs have (T,), and the metric of every run there (N, T).
+
+    Runs of different telemetry rates are brought to the lowest of them.
+    """
+    own = [np.asarray(one['time'], float) for one in series]
+    times = common_times(own)
+    values = [
+        on_base(times, time, np.asarray(one[metric], float))
+        for time, one in zip(own, series, strict=True)
+    ]
+    return times, np.array(values)
+
+
+def draw_recordings(path: Path, comparison: Comparison) -> None:
+    """Draw every curve of some recordings, aligned, on one time base.
+
+    Args:
+        path: File to write; its suffix says the format.
+        comparison: What is drawn.
+    """
+    names = list(comparison.curves)
+    figure = Figure(figsize=(11, 2.2 * len(names) + 1), layout='constrained')
+    rows: Sequence[Axes] = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name in zip(rows, names, strict=True):
+        for i, (side, values) in enumerate(
+            zip(comparison.sides, comparison.curves[name], strict=True)
+        ):
+            if values is not None:
+                colour, style = COLOURS[i % len(COLOURS)], STYLES[i // len(COLOURS) % len(STYLES)]
+                axes.plot(
+                    comparison.time, values, style, color=colour, linewidth=1.2, label=side.name
+                )
+        unit = f' [{CURVES[name]}]' if CURVES[name] else ''
+        axes.set_ylabel(f'{name}{unit}')
+        axes.set_title(MEANINGS.get(name, ''), fontsize=9, loc='left')
+        axes.grid(visible=True, alpha=0.4)
+    handles, labels = zip(
+        *dict((label, handle) for axes in rows
+              for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)).items(),
+        strict=True,
+    )  # fmt: skip
+    figure.legend(labels, handles, loc='outside upper center', ncols=4)
+    rows[-1].set_xlabel(f'time [s], 0: {ZERO[comparison.align]}')
+    figure.savefig(path, dpi=110)

@@ -1,0 +1,158 @@
+"""Pictures of a run: one per metric under the seed's names, and an overview to open first."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle
+
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_record import Trail
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+mpl.use('Agg')
+
+OVERVIEW = 'overview.png'
+FORMULAS = {
+    'E_r': r'$\sqrt{\frac{1}{M}\sum_j (r_j/R - 1)^2}$',
+    'E_vr': r'$\sqrt{\frac{1}{M}\sum_j v_{r,j}^2}$',
+    'rho': r'$|\frac{1}{M}\sum_j e^{i\theta_j}|$',
+    'G_max': r'$\max_k \Delta\theta_k \,/\, (2\pi/M)$',
+    'E_gap': r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi/M) - 1)^2}$',
+}
+MEANINGS = {
+    'E_r': 'radial error',
+    'E_vr': 'radial speed',
+    'rho': 'order parameter',
+    'G_max': 'largest gap',
+    'E_gap': 'spacing error',
+}
+BLUE, RED, GREEN, GREY, ORANGE = '#1f78e6', '#d92626', '#1aa64d', '#888888', '#f28c1a'
+COLOURS = {TARGET: GREEN, ADVERSARY: ORANGE}
+MARKERS = {TARGET: '*', ADVERSARY: 'X'}
+MOST_LABELS = 200
+"""Bodies whose names can still be told apart."""
+
+TAIL = 8.0
+"""Time [s] of the trails drawn behind the bodies."""
+
+# Margins as shares of the figure, wide enough for any number beside an axis: to have them computed
+# from the texts (layout='constrained') takes as long again as drawing.
+METRIC_MARGINS = {'left': 0.1, 'right': 0.985, 'bottom': 0.13, 'top': 0.92}
+ABOVE_MARGINS = {'left': 0.1, 'right': 0.91, 'bottom': 0.075, 'top': 0.95}
+STACK_MARGINS = {'left': 0.14, 'right': 0.985, 'bottom': 0.075, 'top': 0.955, 'hspace': 0.34}
+
+
+def draw_run(folder: Path, scenario: Scenario, witness: Witness) -> Iterator[Path]:
+    """Draw all pictures of a run, one at a time; the overview comes last.
+
+    Args:
+        folder: The run's folder.
+        scenario: What was run.
+        witness: Who has seen it; without samples nothing is drawn.
+    """
+    if not witness.series['time']:
+        return
+    for name, unit in zip(METRIC_NAMES, METRIC_UNITS, strict=True):
+        yield draw_metric(folder, name, unit, witness)
+    yield draw_overview(folder, scenario, witness)
+
+
+def draw_metric(folder: Path, name: str, unit: str, witness: Witness) -> Path:
+    """Draw one metric over time as ``metric_NAME.png``."""
+    figure = Figure(figsize=(10, 4))
+    figure.subplots_adjust(**METRIC_MARGINS)
+    axes = figure.add_subplot()
+    _plot_metric(axes, name, unit, witness)
+    box = {'boxstyle': 'round', 'facecolor': 'white', 'alpha': 0.8}
+    where = {'transform': axes.transAxes, 'ha': 'right', 'va': 'top'}
+    axes.text(0.985, 0.94, FORMULAS[name], bbox=box, **where)
+    axes.set_xlabel('time [s]')
+    path = folder / f'metric_{name}.png'
+    figure.savefig(path, dpi=150)
+    return path
+
+
+def draw_overview(folder: Path, scenario: Scenario, witness: Witness) -> Path:
+    """Draw the swarm from above at the end, and the metrics beside it."""
+    figure = Figure(figsize=(15, 8))
+    above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
+    # Not by subplots_adjust: the parts of a figure share what that sets.
+    _draw_above(above.subplots(gridspec_kw=ABOVE_MARGINS), scenario, witness)
+    count = len(METRIC_NAMES) + 1
+    rows: Sequence[Axes] = metrics.subplots(count, sharex=True, gridspec_kw=STACK_MARGINS)
+    for axes, name, unit in zip(rows, METRIC_NAMES, METRIC_UNITS, strict=False):
+        _plot_metric(axes, name, unit, witness)
+    _plot_alive(rows[-1], scenario, witness)
+    rows[-1].set_xlabel('time [s]')
+    path = folder / OVERVIEW
+    figure.savefig(path, dpi=110)
+    return path
+
+
+def _plot_metric(axes: Axes, name: str, unit: str, witness: Witness) -> None:
+    axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
+    axes.set_ylabel(f'{name} [{unit}]' if unit else name)
+    axes.set_title(MEANINGS[name], fontsize=9, loc='left')
+    axes.grid(visible=True, alpha=0.4)
+
+
+def _plot_alive(axes: Axes, scenario: Scenario, witness: Witness) -> None:
+    axes.step(witness.series['time'], witness.series['alive'], color=GREEN, linewidth=1.2)
+    axes.set_ylabel('alive')
+    axes.set_ylim(0, scenario.run.num_agents + 0.5)
+    axes.set_title('agents heard', fontsize=9, loc='left')
+    axes.grid(visible=True, alpha=0.4)
+
+
+def _draw_tails(axes: Axes, trails: Mapping[str, Trail]) -> None:
+    """Draw the last part of every path, all of them at once: there may be many."""
+    lines = []
+    for trail in trails.values():
+        first = bisect_left(trail.time, trail.time[-1] - TAIL)
+        lines.append(list(zip(trail.x[first:], trail.y[first:], strict=True)))
+    colours = [_colour(name, trail) for name, trail in trails.items()]
+    axes.add_collection(LineCollection(lines, colors=colours, alpha=0.35, linewidths=1.5))
+    axes.autoscale_view()
+
+
+def _draw_bodies(axes: Axes, trails: Mapping[str, Trail], marker: str) -> None:
+    """Draw where the paths end."""
+    x = [trail.x[-1] for trail in trails.values()]
+    y = [trail.y[-1] for trail in trails.values()]
+    size = 8 if marker == 'o' else 14
+    colours = [_colour(name, trail) for name, trail in trails.items()]
+    axes.scatter(x, y, s=size**2, c=colours, marker=marker, zorder=2.5)
+
+
+def _colour(name: str, trail: Trail) -> str:
+    return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
+
+
+def _draw_above(axes: Axes, scenario: Scenario, witness: Witness) -> None:
+    trails = witness.trails
+    _draw_tails(axes, trails)
+    for marker in ('o', *MARKERS.values()):
+        shown = {name: one for name, one in trails.items() if MARKERS.get(name, 'o') == marker}
+        _draw_bodies(axes, shown, marker)
+    if len(trails) <= MOST_LABELS:
+        for name, trail in trails.items():
+            end = trail.x[-1], trail.y[-1]
+            axes.annotate(name.removeprefix('uav_'), end, (6, 6), textcoords='offset points')
+    centre = witness.trails[TARGET].x[-1], witness.trails[TARGET].y[-1]
+    ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
+    axes.add_patch(ring)
+    axes.set_aspect('equal', adjustable='datalim')
+    axes.set_xlabel('east [m]')
+    axes.set_ylabel('north [m]')
+    axes.set_title(
+        f'{scenario.name} at {witness.series["time"][-1]:g} s '
+        f'(last {TAIL:g} s of every path; red: down)'
+    )
+    axes.grid(visible=True, alpha=0.3)

@@ -1,0 +1,75 @@
+"""Convergence curves of a sweep: the median over the runs of a group, and a band round it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from soliton_encirclement_ros.analysis.bands import middle_and_band
+from soliton_encirclement_ros.analysis.plots.run_plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    MEANINGS,
+    ORANGE,
+    RED,
+)
+from soliton_encirclement_ros.analysis.sweep.sweep_groups import groups
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.core.run.sweep_runs import Curves, SweptRun
+
+mpl.use('Agg')
+
+SHOWN = ('E_gap', 'E_r', 'G_max')
+COLOURS = (BLUE, ORANGE, GREEN, RED, GREY, '#8a2be2', '#8c564b', '#17a2b8')
+MOST_CURVES = len(COLOURS)
+MOST_RUNS = 500
+"""A group with more runs than that is drawn from evenly chosen ones."""
+
+BAND = (10.0, 90.0)
+"""Percentiles at the edges of the band."""
+
+
+def draw_curves(
+    path: Path, title: str, runs: Sequence[Measured], curves: Callable[[SweptRun], Curves]
+) -> None:
+    """Draw E_gap, E_r and G_max over time.
+
+    Args:
+        path: File to write.
+        title: What was flown.
+        runs: Finished runs, at least one.
+        curves: Returns the curves of a run.
+    """
+    figure = Figure(figsize=(11, 8), layout='constrained')
+    rows: Sequence[Axes] = figure.subplots(len(SHOWN), 1, sharex=True)
+    for colour, (label, part) in zip(COLOURS, groups(runs, MOST_CURVES).items(), strict=False):
+        step = -(-len(part) // MOST_RUNS)
+        _group(rows, label, [curves(one.run) for one in part[::step]], colour)
+    for axes, metric in zip(rows, SHOWN, strict=True):
+        axes.set_ylabel(metric)
+        axes.set_title(MEANINGS[metric], fontsize=9, loc='left')
+        axes.grid(visible=True, alpha=0.4)
+    if rows[0].get_legend_handles_labels()[0]:
+        rows[0].legend(loc='upper right', fontsize=8)
+    rows[-1].set_xlabel('time [s]')
+    figure.suptitle(f'{title}: median of the runs, band from 10 to 90 % of them')
+    figure.savefig(path, dpi=110)
+
+
+def _group(rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: str) -> None:
+    """Draw one group; runs of different length count as far as the shortest goes."""
+    series = [one for one in series if one.get('time')]
+    if not series:
+        return
+    length = min(len(one['time']) for one in series)
+    times = series[0]['time'][:length]
+    for axes, metric in zip(rows, SHOWN, strict=True):
+        values = np.array([one[metric][:length] for one in series])
+        middle, low, high = middle_and_band(values, BAND)
+        axes.plot(times, middle, color=colour, linewidth=1.3, label=label)
+        if len(series) > 1:
+            axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)

@@ -1,0 +1,143 @@
+"""The heat map of a sweep: the median of a figure over two parameters, a panel per third value."""
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+
+from soliton_encirclement_ros.analysis.sweep.sweep_groups import is_number, middle, varied
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, shown
+
+mpl.use('Agg')
+
+SHOWN = ('E_gap', 'E_r', 'as_published/M1_P95_e_pooled')
+MOST_CELLS = 40
+"""A parameter with more values than that has dots instead of cells."""
+
+MOST_PANELS = 6
+MOST_NUMBERS = 150
+"""A panel with more cells than that has no numbers in them."""
+
+
+Cell = tuple[Any, Any]
+
+
+class Layout(NamedTuple):
+    """Which parameter runs along which axis, and the runs of every panel by title."""
+
+    x: str
+    y: str
+    panels: dict[str, list[Measured]]
+
+
+def draw_heat_map(path: Path, title: str, runs: Sequence[Measured]) -> bool:
+    """Draw the map; return whether there is one: it takes two parameters that vary."""
+    keys = varied(runs)
+    if len(keys) < 2:
+        return False
+    layout = _layout(runs, keys)
+    figures = [name for name in SHOWN if any(one.values.get(name) is not None for one in runs)]
+    size = (1.5 + 4.8 * len(layout.panels), 0.8 + 3.6 * max(1, len(figures)))
+    figure = Figure(figsize=size, layout='constrained')
+    grid = figure.subplots(max(1, len(figures)), len(layout.panels), squeeze=False)
+    for row, name in zip(grid, figures, strict=False):
+        norm = _scale(layout, name)
+        for axes, (label, part) in zip(row, layout.panels.items(), strict=True):
+            _panel(axes, layout, keys, _cells(layout, part, name), norm)
+            axes.set_title(label, fontsize=9, loc='left')
+        figure.colorbar(ScalarMappable(norm, 'viridis'), ax=list(row), label=name)
+    figure.suptitle(f'{title}: median over seeds and whatever else varies; x: never')
+    figure.savefig(path, dpi=110)
+    return True
+
+
+def _layout(runs: Sequence[Measured], keys: dict[str, list[Any]]) -> Layout:
+    """Put the parameters with most values on the axes; the law, then any other, on the panels."""
+    by_size = sorted(keys, key=lambda key: (key == CONTROLLER, -len(keys[key])))
+    x, y, *others = by_size
+    others.sort(key=lambda key: key != CONTROLLER)
+    panel = next((key for key in others if len(keys[key]) <= MOST_PANELS), None)
+    if panel is None:
+        return Layout(x, y, {'': list(runs)})
+    parts = {
+        f'{panel.partition(".")[2]} = {shown(value)}': [
+            one for one in runs if one.run.point.values[panel] == value
+        ]
+        for value in keys[panel]
+    }
+    return Layout(x, y, parts)
+
+
+def _cells(layout: Layout, runs: Sequence[Measured], name: str) -> dict[Cell, float]:
+    """Return the median of a figure by the values of both axes, where there is one."""
+    found: dict[Cell, list[Measured]] = {}
+    for one in runs:
+        values = one.run.point.values
+        found.setdefault((values[layout.x], values[layout.y]), []).append(one)
+    medians = {place: middle(part, name) for place, part in found.items()}
+    return {place: median for place, median in medians.items() if median is not None}
+
+
+def _scale(layout: Layout, name: str) -> Normalize:
+    """Return one scale of colours for all panels."""
+    found = [v for part in layout.panels.values() for v in _cells(layout, part, name).values()]
+    finite = [value for value in found if math.isfinite(value)]
+    return Normalize(min(finite, default=0.0), max(finite, default=1.0))
+
+
+def _panel(
+    axes: Axes,
+    layout: Layout,
+    keys: dict[str, list[Any]],
+    cells: dict[Cell, float],
+    norm: Normalize,
+) -> None:
+    xs, ys = keys[layout.x], keys[layout.y]
+    axes.set_xlabel(layout.x)
+    axes.set_ylabel(layout.y)
+    if max(len(xs), len(ys)) > MOST_CELLS:
+        _dots(axes, cells, norm)
+        return
+    columns, rows = ({value: i for i, value in enumerate(values)} for values in (xs, ys))
+    medians = np.full((len(ys), len(xs)), np.nan)
+    for (x, y), value in cells.items():
+        medians[rows[y], columns[x]] = value
+    axes.imshow(np.where(np.isinf(medians), np.nan, medians), norm=norm, origin='lower',
+                aspect='auto', cmap='viridis')  # fmt: skip
+    axes.set_xticks(range(len(xs)), list(map(shown, xs)), rotation=30, ha='right', fontsize=8)
+    axes.set_yticks(range(len(ys)), list(map(shown, ys)), fontsize=8)
+    if medians.size <= MOST_NUMBERS:
+        _numbers(axes, medians, norm)
+
+
+def _numbers(axes: Axes, medians: Any, norm: Normalize) -> None:
+    for (i, k), value in np.ndenumerate(medians):
+        if np.isnan(value):
+            continue
+        text = 'x' if np.isinf(value) else f'{value:.3g}'
+        dark = np.isinf(value) or float(norm(value)) > 0.6
+        axes.text(k, i, text, ha='center', va='center', fontsize=7,
+                  color='black' if dark else 'white')  # fmt: skip
+
+
+def _dots(axes: Axes, cells: dict[Cell, float], norm: Normalize) -> None:
+    """Draw a dot per point: a random design has no cells."""
+    finite = {place: value for place, value in cells.items() if math.isfinite(value)}
+    x, y = _coordinates(finite)
+    axes.scatter(x, y, c=list(finite.values()), s=18, norm=norm, cmap='viridis')
+    x, y = _coordinates([place for place in cells if place not in finite])
+    axes.scatter(x, y, c='red', marker='x', s=18)
+
+
+def _coordinates(places: Iterable[Cell]) -> tuple[list[Any], list[Any]]:
+    """Return both coordinates of some places; what is no number is a text."""
+    plain = [[v if is_number(v) else str(v) for v in place] for place in places]
+    return [x for x, _ in plain], [y for _, y in plain]

@@ -1,0 +1,212 @@
+"""The tables of the page: what ``find`` found, in numbers."""
+
+import math
+
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings
+from soliton_encirclement_ros.analysis.findings.tuning import in_words, tunings
+from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS, UNITS
+from soliton_encirclement_ros.analysis.report.markup import (
+    NOTHING,
+    Column,
+    folded,
+    nothing,
+    number,
+    table,
+)
+from soliton_encirclement_ros.core.run.gap_recovery import closing_summary
+
+MOST_EVENTS = 2000
+"""Rows of the table of events at most."""
+
+METRIC_COLUMNS = (
+    Column('Metric'),
+    Column('Mean of last fifth', digits=3),
+    Column('Last', digits=3),
+    Column('Smallest', digits=3),
+    Column('Largest', digits=3),
+    Column('Unit'),
+    Column('Meaning'),
+)
+LIVE = Column('Difference to live', digits=3)
+
+DIGITS = {'alive': 0, 'min_separation': 2}
+
+AGENT_COLUMNS = (
+    Column('Agent'),
+    Column('Radius error', 'm RMS', 2),
+    Column('Tracking', 'm/s RMS', 2),
+    Column('Tracking P95', 'm/s', 2),
+    Column('Saturated', '%', 1),
+    Column('Effort', 'm/s²', 2),
+    Column('Distance', 'm', 0),
+    Column('Mean speed', 'm/s', 2),
+    Column('Nearest other', 'm', 2),
+    Column('Failures', digits=0),
+    Column('Down', 's', 1),
+    Column('Switches', digits=0),
+)
+EVENT_COLUMNS = (
+    Column('At', 's', 2),
+    Column('Agent'),
+    Column('What'),
+    Column('Closed after', 's', 2),
+    Column('Peak of G max', digits=2),
+)
+CLOSING_COLUMNS = (
+    Column('After'),
+    Column('Events', digits=0),
+    Column('Closed', digits=0),
+    Column('Median time to close', 's', 2),
+    Column('Median peak of G max', digits=2),
+)
+COLLISION_COLUMNS = (
+    Column('Who'),
+    Column('Nearest', 'm', 2),
+    Column('At', 's', 2),
+    Column('From', 's', 2),
+    Column('To', 's', 2),
+)
+CHANGE_COLUMNS = (
+    Column('At', 's', 2),
+    Column('Parameter'),
+    Column('Before'),
+    Column('After'),
+    Column('Nodes'),
+)
+TOPIC_COLUMNS = (
+    Column('Topic'),
+    Column('Type'),
+    Column('Messages', digits=0),
+    Column('Rate', 'Hz', 2),
+    Column('Longest gap', 's', 3),
+    Column('Gap at', 's', 2),
+    Column('Latency', 'ms median', 2),
+    Column('Latency P95', 'ms', 2),
+)
+
+
+def metrics_table(findings: Findings) -> str:
+    """Return the metrics: how they ended, and their extremes."""
+    series = findings.series
+    if not len(series['time']):
+        return nothing('No metrics: without a target and an agent there is no ring to measure.')
+    live = findings.live
+    columns = (*METRIC_COLUMNS, LIVE) if live else METRIC_COLUMNS
+    rows = []
+    for name in MEANINGS:
+        known = [value for value in series[name] if math.isfinite(value)]
+        extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
+        ends = (findings.means.get(name), *extremes)
+        numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
+        row = [SYMBOLS.get(name, name), *numbers, UNITS.get(name, ''), MEANINGS[name][0]]
+        rows.append([*row, _difference(live.largest.get(name))] if live else row)
+    return table('Metrics', columns, rows)
+
+
+def agents_table(findings: Findings) -> str:
+    """Return one row per agent."""
+    if not findings.agents:
+        return nothing('No agents: the recording has no odometry, words or telemetry of any.')
+    rows = [
+        (
+            agent.name,
+            agent.radial_error,
+            agent.tracking_rms,
+            agent.tracking_p95,
+            _scaled(agent.saturation, 100.0),
+            agent.effort,
+            agent.distance,
+            agent.mean_speed,
+            agent.separation,
+            agent.failures,
+            agent.time_down,
+            agent.switches,
+        )
+        for agent in findings.agents
+    ]
+    return table('Agents', AGENT_COLUMNS, rows)
+
+
+def closings_table(findings: Findings) -> str:
+    """Return how the ring closed after failures and recoveries, and every event."""
+    if not findings.events:
+        told = any(agent.outages is not None for agent in findings.agents)
+        why = 'No agent went down.' if told else 'Without telemetry nobody knows who was down.'
+        return nothing(why)
+    summary = closing_summary(findings.closings)
+    rows = [
+        (
+            f'a {name}',
+            summary[f'closed_after_{name}'] + summary[f'unclosed_after_{name}'],
+            summary[f'closed_after_{name}'],
+            summary[f'time_to_close_after_{name}_s'],
+            summary[f'peak_G_max_after_{name}'],
+        )
+        for name in ('failure', 'recovery')
+    ]
+    events = [
+        (
+            closing.event.time,
+            findings.name_of(closing.event.agent_id),
+            'down' if closing.event.failed else 'up again',
+            closing.time_to_close,
+            closing.peak_g_max,
+        )
+        for closing in findings.closings[:MOST_EVENTS]
+    ]
+    every = table('Events', EVENT_COLUMNS, events)
+    title = f'Every event ({len(findings.closings)})'
+    if len(events) < len(findings.closings):
+        title = f'The first {len(events)} of {len(findings.closings)} events'
+    return table('Closing of the ring', CLOSING_COLUMNS, rows) + folded(title, every)
+
+
+def collisions_table(findings: Findings) -> str:
+    """Return who came nearer than the collision distance."""
+    distance = findings.settings.collision_distance
+    if not findings.collisions:
+        return nothing(f'No two bodies came nearer than {distance:g} m.')
+    rows = [
+        (f'{one.first} and {one.second}', one.distance, one.time, one.begin, one.end)
+        for one in findings.collisions
+    ]
+    return table(f'Nearer than {distance:g} m', COLLISION_COLUMNS, rows)
+
+
+def changes_table(findings: Findings) -> str:
+    """Return which parameters got other values in flight."""
+    if not findings.changes:
+        return nothing('No parameter changed, as far as the recording tells.')
+    rows = [
+        (one.time, one.name, in_words(one.old), in_words(one.new), one.where)
+        for one in tunings(findings.changes)[:MOST_EVENTS]
+    ]
+    return table('Parameters that changed', CHANGE_COLUMNS, rows)
+
+
+def topics_table(findings: Findings) -> str:
+    """Return how the messages came, by topic."""
+    if not findings.topics:
+        return nothing('No topics: the recording is empty.')
+    rows = [
+        (
+            topic.name,
+            topic.type,
+            topic.count,
+            topic.rate,
+            topic.longest_gap,
+            topic.gap_at,
+            _scaled(topic.latency_median, 1000.0),
+            _scaled(topic.latency_p95, 1000.0),
+        )
+        for topic in findings.topics
+    ]
+    return table('Topics', TOPIC_COLUMNS, rows)
+
+
+def _difference(largest: float | None) -> str:
+    return NOTHING if largest is None else f'{largest:.1g}'
+
+
+def _scaled(value: float | None, factor: float) -> float | None:
+    return None if value is None else factor * value

@@ -1,0 +1,1 @@
+"""Tables and groups of the runs of a sweep."""

@@ -1,0 +1,57 @@
+"""Which runs of a sweep share a colour, a box or a cell of its pictures."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, shown
+
+Grouped = dict[str, list[Measured]]
+
+
+def varied(runs: Sequence[Measured]) -> dict[str, list[Any]]:
+    """Return the parameters that take more than one value, with their values in order."""
+    found: dict[str, list[Any]] = {}
+    for key in runs[0].run.point.values if runs else ():
+        values = list(dict.fromkeys(one.run.point.values[key] for one in runs))
+        if len(values) > 1:
+            found[key] = sorted(values) if all(map(is_number, values)) else values
+    return found
+
+
+def groups(runs: Sequence[Measured], most: int) -> Grouped:
+    """Return the runs in at most so many groups, by what stands first of what fits.
+
+    Tried in turn: every point, every value of the law, of another parameter; else all are one.
+    """
+    if len({one.run.point.number for one in runs}) <= most:
+        return _by(runs, lambda one: one.run.point.label)
+    keys = varied(runs)
+    for key in sorted(keys, key=lambda key: (key != CONTROLLER, -len(keys[key]))):
+        if len(keys[key]) <= most:
+            short = key.partition('.')[2]
+            found = {
+                f'{short} {shown(value)}': [o for o in runs if o.run.point.values[key] == value]
+                for value in keys[key]
+            }
+            return found
+    return {'all points': list(runs)}
+
+
+def middle(runs: Sequence[Measured], figure: str) -> float | None:
+    """Return the median of a figure over those runs that have one, None without any."""
+    values = [v for v in (one.values.get(figure) for one in runs) if v is not None]
+    return statistics.median(values) if values else None
+
+
+def _by(runs: Sequence[Measured], label: Callable[[Measured], str]) -> Grouped:
+    found: Grouped = {}
+    for one in runs:
+        found.setdefault(label(one), []).append(one)
+    return found
+
+
+def is_number(value: Any) -> bool:
+    """Say whether a value is a number."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

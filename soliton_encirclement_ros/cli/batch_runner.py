@@ -1,0 +1,186 @@
+"""Many simulations at once, each in a process of its own.
+
+A run that fails, or whose process dies, costs nothing but itself. Who flies where is not known to
+the runs, so their numbers do not depend on how many fly at once.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.views.run_report import draw
+from soliton_encirclement_ros.core.errors import SwarmError
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import Recording, Simulation
+
+NEWS_PERIOD = 0.2
+"""Wall time [s] between two words of a run about its progress."""
+
+FORK = multiprocessing.get_context('fork')
+"""A forked process has all libraries loaded and keeps the handler of ctrl-C."""
+
+
+class Job(NamedTuple):
+    """One run to fly; ``folder`` creates its run folder when its turn comes."""
+
+    scenario: Scenario
+    folder: Callable[[], Path]
+    recording: Recording
+
+
+class Result(NamedTuple):
+    """What became of a job: its folder, its summary, and errors of one line each."""
+
+    folder: Path | None
+    summary: dict[str, Any]
+    errors: list[str]
+
+
+class Flight:
+    """One job under way in its process."""
+
+    def __init__(self, job: Job, interrupt: Interrupt) -> None:
+        """Create the run folder and start the process.
+
+        Raises:
+            SwarmError: The folder cannot be written.
+            OSError: There is no room for a process.
+        """
+        self.job = job
+        self.ticks = 0
+        self.folder = job.folder()
+        self.result: Result | None = None
+        self.news, words = FORK.Pipe(duplex=False)
+        self._process: BaseProcess = FORK.Process(
+            target=_fly, args=(job, self.folder, interrupt, words)
+        )
+        try:
+            self._process.start()
+        finally:
+            words.close()
+
+    def listen(self) -> None:
+        """Take news in; a process that ends without a result has died."""
+        try:
+            word = self.news.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            code = self._process.exitcode
+            why = f'signal {-code}' if code < 0 else f'exit code {code}'
+            died = f'{self.folder}: the process of this run died ({why}); the other runs go on'
+            self.result = Result(self.folder, {}, [died])
+            return
+        if isinstance(word, Result):
+            self.result = word
+            self._process.join()
+        else:
+            self.ticks = word
+
+    def stop(self) -> None:
+        """Ask the run to end soon."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """End the process for good."""
+        self._process.kill()
+        self._process.join()
+
+
+class Batch:
+    """Flies jobs, a few at a time."""
+
+    def __init__(self, jobs: Sequence[Job], at_once: int, interrupt: Interrupt) -> None:
+        """Prepare; nothing is started yet."""
+        self._waiting = list(enumerate(jobs))[::-1]
+        self._flights: dict[int, Flight] = {}
+        self._results: dict[int, Result] = {}
+        self._at_once = at_once
+        self._interrupt = interrupt
+        self._ticks_done = 0
+        self.total_ticks = sum(job.scenario.ticks for job in jobs)
+
+    @property
+    def ticks(self) -> int:
+        """Ticks flown so far in all runs; those of a run that failed count as flown."""
+        return self._ticks_done + sum(flight.ticks for flight in self._flights.values())
+
+    @property
+    def finished(self) -> int:
+        """Runs that have ended."""
+        return len(self._results)
+
+    def fly(self, each_turn: Callable[[], None]) -> list[Result]:
+        """Fly all jobs, or those begun before an interrupt; return results in order of jobs."""
+        asked = False
+        try:
+            while self._flights or (self._waiting and not self._interrupt):
+                self._begin()
+                self._listen()
+                if self._interrupt and not asked:
+                    asked = True
+                    for flight in self._flights.values():
+                        flight.stop()
+                each_turn()
+        finally:
+            for flight in self._flights.values():
+                flight.kill()
+        return [self._results[number] for number in sorted(self._results)]
+
+    def _begin(self) -> None:
+        while self._waiting and len(self._flights) < self._at_once and not self._interrupt:
+            number, job = self._waiting.pop()
+            try:
+                self._flights[number] = Flight(job, self._interrupt)
+            except (SwarmError, OSError) as error:
+                self._end(number, job, Result(None, {}, [f'{job.scenario.name}: {error}']))
+
+    def _listen(self) -> None:
+        ready = wait([flight.news for flight in self._flights.values()], NEWS_PERIOD)
+        for number, flight in list(self._flights.items()):
+            if flight.news in ready:
+                flight.listen()
+            if flight.result is not None:
+                flight.news.close()
+                del self._flights[number]
+                self._end(number, flight.job, flight.result)
+
+    def _end(self, number: int, job: Job, result: Result) -> None:
+        self._results[number] = result
+        self._ticks_done += job.scenario.ticks
+
+
+def _fly(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> None:
+    """Fly one job in this process and tell how it went."""
+    try:
+        result = _simulate(job, folder, interrupt, words)
+    except Exception as error:
+        reason = ' '.join(f'{type(error).__name__}: {error}'.split())
+        result = Result(folder, {}, [f'{folder}: the run failed ({reason}); the other runs go on'])
+    with contextlib.suppress(OSError):  # nobody waits any more; the run's folder has it all
+        words.send(result)
+
+
+def _simulate(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> Result:
+    parent = os.getppid()
+    simulation = Simulation(job.scenario, folder, job.recording)
+    told = time.monotonic()
+
+    def tell() -> None:
+        nonlocal told
+        if time.monotonic() - told > NEWS_PERIOD:
+            told = time.monotonic()
+            words.send(simulation.ticks)
+
+    summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, tell)
+    errors = simulation.errors
+    if job.recording.pictures:
+        draw(job.scenario, simulation.seen, folder, interrupt, errors.append)
+    return Result(folder, summary, errors)

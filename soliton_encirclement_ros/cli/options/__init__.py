@@ -1,0 +1,1 @@
+"""Options of the verbs: what they take, and which of them clash."""

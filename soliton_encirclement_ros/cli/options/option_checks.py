@@ -1,0 +1,84 @@
+"""Checks of options before anything is read or flown: endings of files, options that clash."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Optional
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import is_folder, is_there
+
+PICTURES = ('.png', '.svg', '.pdf', '.jpg', '.jpeg', '.tif', '.tiff', '.webp', '.eps', '.ps')
+PAGES = ('.html', '.htm')
+PROTOCOLS = ('tcp', 'tls', 'ws', 'wss', 'ucx')
+ADDRESS = re.compile(rf'(?:(?:{"|".join(PROTOCOLS)})://)?[^\s/]+:([0-9]{{1,5}})', re.ASCII)
+
+SCENARIOS = VEHICLES = ('.yaml', '.yml')
+
+
+def check_ending(option: str, path: Optional[Path], endings: Sequence[str]) -> None:
+    """Refuse a file whose name says that it holds something else.
+
+    Args:
+        option: Its option.
+        path: The file; None: not asked for.
+        endings: What its name may end in, whatever the case.
+
+    Raises:
+        RunError: The name ends otherwise, or the file is a folder, or cannot be looked for.
+    """
+    if path is None:
+        return
+    if path.suffix.lower() not in endings:
+        raise RunError(f'{option} {path}: the name must end in one of {", ".join(endings)}')
+    if is_folder(path):
+        raise RunError(f'{option} {path}: is a folder; name a file')
+
+
+def refuse_together(*options: tuple[str, object], why: str) -> None:
+    """Refuse options that make no sense together.
+
+    Args:
+        options: Each as people write it, and whether it is given.
+        why: The reason, and what to do.
+
+    Raises:
+        RunError: All of them are given.
+    """
+    if all(given for _, given in options):
+        names = ' and '.join(name for name, _ in options)
+        raise RunError(f'{names} make no sense together: {why}')
+
+
+def check_folder(option: str, folder: Path) -> None:
+    """Refuse a folder that cannot be made, since a file is there, or on the way.
+
+    Args:
+        option: Its option.
+        folder: The folder, which need not be there yet.
+
+    Raises:
+        RunError: A file is there.
+    """
+    for path in (folder, *folder.parents):
+        if is_there(path) and not is_folder(path):
+            raise RunError(f'{option} {folder}: {path} is no folder; name another one')
+
+
+def check_scheduler(address: Optional[str]) -> None:
+    """Refuse what is no address of a Dask scheduler.
+
+    Args:
+        address: As it was given; None: not asked for.
+
+    Raises:
+        RunError: It is none.
+    """
+    if address is None:
+        return
+    found = ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found[1]) < 65536:
+        raise RunError(
+            f'--scheduler {address!r}: must be [PROTOCOL://]HOST:PORT with a protocol among '
+            f'{", ".join(PROTOCOLS)} and a port up to 65535, such as tcp://10.0.0.2:8786'
+        )

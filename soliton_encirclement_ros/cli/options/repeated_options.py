@@ -1,0 +1,31 @@
+"""Options that are given twice: the last counts, as everywhere, but not without a word."""
+
+import sys
+from collections import Counter
+
+import click
+from typer.core import TyperCommand
+
+
+class VerbCommand(TyperCommand):
+    """A verb that names the options which are given more than once and count once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, and warn on standard error."""
+        for name, count in _repeated(self, ctx, args).items():
+            print(f'warning: {name} is given {count} times: the last one counts', file=sys.stderr)
+        return super().parse_args(ctx, args)
+
+
+def _repeated(command: click.Command, ctx: click.Context, args: list[str]) -> dict[str, int]:
+    """Return how often options are given that count once, by name, where that is not once."""
+    try:
+        _, _, order = command.make_parser(ctx).parse_args(args=[*args])
+    except click.UsageError:
+        return {}  # the command itself will say so
+    counts = Counter(
+        one.opts[0]
+        for one in order
+        if isinstance(one, click.Option) and not (one.multiple or one.is_eager)
+    )
+    return {name: count for name, count in counts.items() if count > 1}

@@ -1,0 +1,63 @@
+"""Options that several verbs share, and the scenario they ask for."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import typer
+
+from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, TEXT, WHOLE
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+SCENARIO_HELP = 'File, or name of a scenario that comes along.'
+LAWS = ', '.join(CONTROLLER_NAMES)
+
+AGENTS = typer.Option(None, click_type=WHOLE, help='Number of agents.')
+DURATION = typer.Option(None, click_type=NUMBER, help='Simulated time in seconds.')
+SEED = typer.Option(None, click_type=WHOLE, help='Seed of every random stream.')
+CONTROLLER = typer.Option(None, help=f'Law of the agents: {LAWS}.')
+SETTINGS = typer.Option(
+    [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
+)
+VEHICLE = typer.Option(
+    None,
+    click_type=TEXT,
+    help="File, or name, of a vehicle that replaces the scenario's mobility.",
+)
+OUT = typer.Option(Path('runs'), click_type=PATH, help='Folder for the run folders.')
+
+
+def read_scenario(
+    name: str,
+    settings: list[str],
+    controller: str | None = None,
+    vehicle: str | None = None,
+    unused: Mapping[str, str] = NOTHING,
+    **run: Any,
+) -> Scenario:
+    """Return a scenario with the changes of the command line; warn about what is hardly meant.
+
+    Args:
+        name: File, or name of a scenario that comes along.
+        settings: Texts of the form ``section.key=value``.
+        controller: Name of the law; None: as the scenario says.
+        vehicle: File of a vehicle; ``--set`` goes before its values, these before the scenario's.
+        unused: What has no effect in this verb, by section and key, and why.
+        **run: Values of the section ``run``; None is left out.
+
+    Raises:
+        ScenarioError: There is no such scenario, or a value is refused.
+    """
+    options = {'run': run, 'control': {'controller': controller}}
+    scenario = asked_scenario(name, settings, vehicle or '', options)
+    given = dict.fromkeys(setting.partition('=')[0] for setting in settings)
+    vain = [f'{name} has no effect here: {unused[name]}' for name in given if name in unused]
+    for warning in [*scenario.warnings, *idle_settings(scenario, settings), *vain]:
+        print(f'warning: {warning}', file=sys.stderr)
+    return scenario

@@ -1,0 +1,1 @@
+"""The processes of a run over ROS: started, supervised, ended."""

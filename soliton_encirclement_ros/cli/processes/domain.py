@@ -1,0 +1,70 @@
+"""The ROS domain of a run: a valid number, and nobody else's swarm in the same namespace."""
+
+import sys
+
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.ros_environment import LARGEST_DOMAIN, domain_number
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+
+EPHEMERAL = range(102, 215)
+"""Domains whose ports lie among those that Linux hands out to any connection."""
+
+
+def domain() -> int:
+    """Return the domain that the environment asks for; warn of one that may not always work.
+
+    Raises:
+        StartupError: The environment names no domain.
+    """
+    number = domain_number()
+    if number in EPHEMERAL and sys.platform == 'linux':
+        print(f'warning: {_ports(number)}', file=sys.stderr)
+    return number
+
+
+def _ports(number: int) -> str:
+    return (
+        f'ROS_DOMAIN_ID={number}: its ports, from {7400 + 250 * number} on, are among those that '
+        'Linux gives to any program (32768 to 60999): now and then a node will not be found; '
+        f'0 to {EPHEMERAL[0] - 1} and {EPHEMERAL[-1] + 1} to {LARGEST_DOMAIN} are free of that'
+    )
+
+
+def clash(number: int, fleet: Fleet, sign: str) -> RunError:
+    """Return the error for a namespace that is taken; ``sign`` says how that shows."""
+    where = f' in {fleet.namespace}' if fleet.namespace else ''
+    return RunError(
+        f'ROS_DOMAIN_ID={number} already has a swarm{where} ({sign}): stop it, give this one a '
+        '--namespace of its own, or set ROS_DOMAIN_ID to a free number from 0 to '
+        f'{EPHEMERAL[0] - 1}'
+    )
+
+
+class DomainClaim:
+    """Holds a namespace of a domain on this machine until it is released or the process ends.
+
+    Looking around for other nodes takes time and misses a run that starts at the same moment.
+    Other users of the machine are refused as well, and no file is left.
+    """
+
+    def __init__(self, number: int, fleet: Fleet) -> None:
+        """Claim the namespace of a fleet in a domain.
+
+        Raises:
+            RunError: Another run on this machine holds it.
+        """
+        try:
+            self._claim = NameClaim(fleet.full_name('swarm run'), number)
+        except StartupError:
+            raise clash(number, fleet, 'another run holds it') from None
+
+    def __enter__(self) -> 'DomainClaim':
+        """Hold it while a run lasts."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Let go of it."""
+        self._claim.close()

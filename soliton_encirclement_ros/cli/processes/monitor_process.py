@@ -1,0 +1,72 @@
+"""The monitor's process: shows how far a run is, and closes its folder as ``swarm run`` does."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+
+from soliton_encirclement_ros.cli.libraries import draw_into_files
+from soliton_encirclement_ros.cli.processes.run_closing import close_run
+from soliton_encirclement_ros.cli.views.run_progress import Progress
+from soliton_encirclement_ros.core.run.run_outcome import Ending
+from soliton_encirclement_ros.core.states.swarm_topics import MONITOR
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+
+QUIET = 2.0
+"""Wall time [s] without a message after which nothing more of a finished run is expected."""
+
+WIDTH = 160
+"""Columns of what is printed: a launch reads it through a pipe."""
+
+
+class MonitorProcess:
+    """A monitor, and what people see of it."""
+
+    def __init__(self) -> None:
+        """Prepare; there is no node yet."""
+        self._console = Console(width=WIDTH, force_terminal=False, no_color=True)
+        self._seen = (0, time.monotonic())
+
+    def make(self) -> Sequence[MonitorNode]:
+        """Create the node."""
+        self.monitor = MonitorNode()
+        observer, length = self.monitor.observer, self.monitor.run_length
+        self._progress = Progress(
+            self._console,
+            self.monitor.scenario,
+            observer,
+            length,
+            self.monitor.who_is_missing,
+        )
+        return [self.monitor]
+
+    def turn(self) -> bool:
+        """Show how far the run is; say whether to end: it is over, and everything has arrived."""
+        self._progress.update()
+        return self.monitor.is_over and self._is_quiet()
+
+    def conclude(self) -> None:
+        """Close the run's folder, if there is one; the node is closed."""
+        monitor = self.monitor
+        if not monitor.mode.run_folder:
+            return
+        stopped = not monitor.is_over and monitor.run_length < float('inf')
+        ending = Ending(interrupted=stopped, complete=monitor.complete)
+        close_run(monitor, ending, Path(monitor.mode.run_folder), Interrupt(), self._console)
+
+    def _is_quiet(self) -> bool:
+        """Say whether nothing comes any more; without a world the others go on for ever."""
+        progress, now = self.monitor.progress, time.monotonic()
+        if progress != self._seen[0]:
+            self._seen = (progress, now)
+        return not self.monitor.mode.world or now - self._seen[1] > QUIET
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the monitor."""
+    draw_into_files()
+    process = MonitorProcess()
+    return run_nodes(process.make, args, process.turn, MONITOR, process.conclude)

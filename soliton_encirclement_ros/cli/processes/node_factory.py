@@ -1,0 +1,51 @@
+"""Nodes from the swarm plan, for running several in one process."""
+
+from collections.abc import Iterable
+
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode
+from velocity_mobility_ros.ros_io.process.teardown import destroy
+
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+
+NODES: dict[str, type[Node]] = {
+    'adversary_node': AdversaryNode,
+    'agent_node': AgentNode,
+    'mobility_node': MobilityNode,
+    'monitor_node': MonitorNode,
+    'recorder_node': RecorderNode,
+    'target_node': TargetNode,
+    'world_node': WorldNode,
+}
+
+
+def make_node(spec: NodeSpec) -> Node:
+    """Create one node of a plan."""
+    remaps = [part for old, new in spec.remappings for part in ('-r', f'{old}:={new}')]
+    return NODES[spec.executable](
+        namespace=spec.namespace or None,
+        parameter_overrides=[Parameter(name, value=v) for name, v in spec.parameters.items()],
+        cli_args=['--ros-args', *remaps] if remaps else None,
+    )
+
+
+def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
+    """Create all nodes of a plan; if one cannot start, the others are taken down again."""
+    nodes: list[Node] = []
+    try:
+        for spec in plan:
+            nodes.append(make_node(spec))
+    except BaseException:
+        destroy(nodes)
+        raise
+    return nodes
+
+
+__all__ = ['NODES', 'make_node', 'make_nodes']

@@ -1,0 +1,26 @@
+"""Runs some nodes of a saved plan in one process: ``python -m ... RUNNER PLAN.json NUMBER...``.
+
+RUNNER is the process id of whoever started it; when that process is gone, this one ends as well.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from velocity_mobility_ros.ros_io.process.entry import end_process, run_nodes
+
+from soliton_encirclement_ros.cli.processes.node_factory import make_nodes
+from soliton_encirclement_ros.core.scenario.plan_file import load_plan
+
+
+def main(args: Sequence[str]) -> int:
+    """Run the numbered nodes until the world is done, a signal comes, or the parent is gone."""
+    runner = int(args[0])
+    plan = load_plan(Path(args[1]))
+    chosen = [plan[int(number)] for number in args[2:]]
+    return run_nodes(lambda: make_nodes(chosen), [], lambda: os.getppid() != runner)
+
+
+if __name__ == '__main__':
+    end_process(main(sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""The end of a run over ROS: the last summary, the pictures, and what it came to."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.views.run_report import Drawn, complain, draw, report
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
+from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+
+
+def close_run(
+    monitor: MonitorNode,
+    ending: Ending,
+    folder: Path,
+    interrupt: Interrupt,
+    console: Console,
+    pictures: bool = True,
+) -> dict[str, Any]:
+    """Write the summary, then draw the pictures, then report; return the summary.
+
+    Args:
+        monitor: Who has watched the run; it is closed.
+        ending: How the run ended.
+        folder: The run's folder.
+        interrupt: The request to stop; a further one leaves pictures out.
+        console: Where to report.
+        pictures: Whether there are memory and threads to draw any.
+    """
+    summary = concluded(monitor.summary(), ending)
+    is_written = True
+    try:
+        write_json(folder / SUMMARY, summary)
+    except OSError as error:
+        is_written = False
+        complain(f'{folder}: cannot write: {error.strerror}')
+    drawn = Drawn(None, True)
+    if pictures:
+        with console.status('drawing the pictures'):
+            drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
+    if not (is_written and drawn.is_whole):
+        summary['complete'] = False
+    report(summary, folder, drawn.last, console)
+    return summary

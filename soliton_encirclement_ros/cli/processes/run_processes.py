@@ -1,0 +1,72 @@
+"""The processes of a run: each hosts some nodes of the plan and logs into the run's folder."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+STOP_TIMEOUT = 5.0
+"""Wall time [s] that a process has to end by itself."""
+
+
+class Host:
+    """One process with some nodes of the plan."""
+
+    def __init__(self, name: str, folder: Path, plan: Path, numbers: Sequence[int]) -> None:
+        """Start the process.
+
+        Args:
+            name: Name for the log file and for messages.
+            folder: The run's folder.
+            plan: The saved plan.
+            numbers: Which nodes of the plan.
+        """
+        self.name = name
+        self.log = folder / 'log' / f'{name}.log'
+        self.log.parent.mkdir(exist_ok=True)
+        module = 'soliton_encirclement_ros.cli.processes.node_host'
+        command = [sys.executable, '-m', module, str(os.getpid()), str(plan), *map(str, numbers)]
+        with self.log.open('wb') as log:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, 'ROS_LOG_DIR': str(self.log.parent)},
+                start_new_session=True,  # ctrl-C is for the runner, which then stops us in order
+            )
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code, None while the process lives."""
+        return self._process.poll()
+
+    def interrupt(self) -> None:
+        """Ask the process to end."""
+        if self.exit_code is None:
+            self._process.send_signal(signal.SIGINT)
+
+    def end(self, deadline: float) -> None:
+        """Wait until a deadline (monotonic clock [s]), then end the process for good."""
+        try:
+            self._process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def last_line(self) -> str:
+        """Return the last line of the log."""
+        lines = self.log.read_text(encoding='utf-8', errors='replace').strip().splitlines()
+        return lines[-1] if lines else 'no output'
+
+
+def stop_all(hosts: Sequence[Host]) -> None:
+    """Ask all processes to end, and see to it that they do."""
+    for host in hosts:
+        host.interrupt()
+    deadline = time.monotonic() + STOP_TIMEOUT
+    for host in hosts:
+        host.end(deadline)

@@ -1,0 +1,244 @@
+"""Runs a plan: the swarm in processes of its own, monitor and recorder in this one."""
+
+import contextlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import rclpy
+from rclpy.executors import Executor
+from rclpy.logging import LoggingSeverity, set_logger_level
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+from velocity_mobility_ros.core.errors import MobilityError
+from velocity_mobility_ros.core.shortage import ShortageError, shortage
+from velocity_mobility_ros.core.time import step_ns
+from velocity_mobility_ros.ros_io.process.entry import close, release
+from velocity_mobility_ros.ros_io.process.executor import make_executor
+from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
+from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
+
+from soliton_encirclement_ros.cli.processes.domain import clash
+from soliton_encirclement_ros.cli.processes.node_factory import make_node
+from soliton_encirclement_ros.cli.processes.run_processes import Host, stop_all
+from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    PlanOptions,
+    messages_per_tick,
+    placed,
+    swarm_plan,
+)
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import SWARM, WORLD
+from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+
+VITAL = ('swarm', WORLD)
+"""Processes whose end is the end of the run."""
+
+OBSERVERS = ('monitor_node', 'recorder_node')
+LOOK_AROUND = 0.6
+"""Wall time [s] to look for another swarm in the same namespace."""
+
+DRAIN_LIMIT = 12.0
+"""Wall time [s] without any message after which promised ones are given up: a writer repeats what
+a reader has missed within three seconds, and the monitor gives up before that."""
+
+LONGEST_DRAIN = 60.0
+"""Wall time [s] after which it ends in any case: strangers may go on publishing for ever."""
+
+IDLE_TURNS = 25
+"""Turns of the executor that find nothing to do before nothing more is expected. Turns, not time:
+a starved process handles nothing for a while although plenty waits."""
+
+NAP = 0.02
+
+
+class Runner:
+    """One run from start to closed files."""
+
+    def __init__(self, scenario: Scenario, options: PlanOptions, fleet: Fleet = ROOT) -> None:
+        """Prepare a run; nothing is started yet."""
+        self._scenario = scenario
+        self._options = options
+        self._folder = Path(options.run_folder)
+        self._fleet = fleet
+        self._plan = placed(swarm_plan(scenario, options), fleet)
+        self._hosts: list[Host] = []
+        self._nodes: list[Node] = []
+        self._executor: Executor | None = None
+        self.deaths: list[str] = []
+        self.ended_early = ''
+        self._finished = False
+        self.was_refused = self.is_starved = False
+
+    @property
+    def monitor(self) -> MonitorNode:
+        """The monitor of the run."""
+        return next(node for node in self._nodes if isinstance(node, MonitorNode))
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody died and everything that was seen is on disk."""
+        return not self.deaths and all(node.complete for node in self._nodes)
+
+    def start(self) -> None:
+        """Start observers first, so that they miss nothing, then everybody else.
+
+        Raises:
+            RunError: Another swarm uses the same namespace of the same domain.
+            ShortageError: There is too little memory, or no thread is left.
+            StartupError: ROS, or a node, cannot start.
+        """
+        try:
+            with in_one_line():
+                self._start()
+        except MobilityError as error:
+            self.was_refused = True
+            self.is_starved = isinstance(error, ShortageError)
+            raise
+
+    def _start(self) -> None:
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        set_logger_level('', LoggingSeverity.WARN)  # the view tells the rest
+        refuse_neighbours(self._fleet)
+        self._executor = make_executor()
+        for spec in self._plan:
+            if spec.executable in OBSERVERS:
+                node = make_node(spec)
+                self._nodes.append(node)
+                self._executor.add_node(node)
+        path = self._folder / PLAN
+        save_plan(path, self._plan)
+        for name, numbers in self._groups().items():
+            self._hosts.append(Host(name, self._folder, path, numbers))
+
+    def _groups(self) -> dict[str, list[int]]:
+        """Return which nodes share a process: all in lockstep, each its own in real time."""
+        groups: dict[str, list[int]] = {}
+        for number, spec in enumerate(self._plan):
+            if spec.executable in OBSERVERS:
+                continue
+            own = spec.namespace.removeprefix(self._fleet.namespace).strip('/') or WORLD
+            groups.setdefault('swarm' if self._options.lockstep else own, []).append(number)
+        return groups
+
+    def spin(self, stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
+        """Spin until the world is done, ``stop`` says so, or memory or threads are missing."""
+        try:
+            while not stop() and not self._is_over():
+                self._executor.spin_once(timeout_sec=NAP)
+                each_turn()
+        except Exception as error:
+            self.ended_early = self._name_shortage(error)
+
+    def _name_shortage(self, error: Exception) -> str:
+        """Add a shortage to what went wrong, once, and return it; raise any other error again."""
+        line = shortage(error)
+        if line is None:
+            raise error
+        self.is_starved = True
+        if line not in self.deaths:
+            self.deaths.append(line)
+        return line
+
+    def _is_over(self) -> bool:
+        """Whether the last tick has arrived or a vital process has ended."""
+        if self._options.lockstep and self.monitor.samples >= self._scenario.ticks:
+            self._finished = True
+            return True
+        for host in [host for host in self._hosts if host.exit_code is not None]:
+            self._hosts.remove(host)
+            if host.exit_code != 0:
+                self.deaths.append(f'{host.name} died: {host.last_line()} (see {host.log})')
+            if host.name in VITAL:
+                self._finished = host.exit_code == 0
+                self.ended_early = '' if self._finished else f'{host.name} died'
+                return True
+        return False
+
+    def finish(self, stop: Callable[[], bool]) -> None:
+        """Stop every process, take in what is still under way, close the files.
+
+        After a complete run the writers live on until their readers have everything. Where memory
+        or threads are missing, the nodes are closed and stay: to take them down can crash the
+        process, which is about to end.
+
+        Args:
+            stop: Says that somebody does not want to wait for a last promised message.
+        """
+        if not (self._finished and self._options.lockstep):
+            stop_all(self._hosts)
+        if self._executor is not None and self._nodes and not self.was_refused:
+            self._drain_if_possible(stop)
+        stop_all(self._hosts)
+        if self.is_starved:
+            with contextlib.suppress(Exception):  # the same shortage again, which is told
+                close(self._nodes)
+            return
+        if self._executor is not None:
+            release(self._executor, self._nodes)
+        close(self._nodes)
+        destroy(self._nodes)
+        set_logger_level('', LoggingSeverity.INFO)
+        shut_down()
+
+    def _drain_if_possible(self, stop: Callable[[], bool]) -> None:
+        """Take in what is still under way, as far as there are memory and threads for it."""
+        if self.is_starved:
+            return
+        try:
+            self._drain(stop)
+        except Exception as error:
+            self._name_shortage(error)
+
+    def _drain(self, stop: Callable[[], bool]) -> None:
+        """Spin until all that was promised is there and nothing more arrives."""
+        idle, seen, begun = 0, None, time.monotonic()
+        changed = begun
+        while idle < IDLE_TURNS or (self._missing() and not stop()):
+            self._executor.spin_once(timeout_sec=NAP)
+            progress = [node.progress for node in self._nodes]
+            idle = idle + 1 if progress == seen else 0
+            if progress != seen:
+                seen, changed = progress, time.monotonic()
+            given_up = idle >= IDLE_TURNS and time.monotonic() - changed > DRAIN_LIMIT
+            if given_up or time.monotonic() - begun > LONGEST_DRAIN:
+                self.deaths += self._missing()
+                return
+
+    def _missing(self) -> list[str]:
+        """Return what observers of a finished lockstep run have not yet seen, in words."""
+        if not (self._finished and self._options.lockstep):
+            return []
+        ticks = self._scenario.ticks - self.monitor.samples
+        lines = [f'{ticks} ticks never reached the monitor'] if ticks > 0 else []
+        last_ns = step_ns(self._scenario.ticks, self._scenario.swarm.control_period)
+        for recorder in [node for node in self._nodes if isinstance(node, RecorderNode)]:
+            promised = messages_per_tick(self._scenario, self._fleet).items()
+            short = [topic for topic, n in promised if recorder.count_at(topic, last_ns) < n]
+            if short and recorder.complete:
+                lines.append(f'the bag lacks the end of {", ".join(short)}')
+        return lines
+
+
+def refuse_neighbours(fleet: Fleet) -> None:
+    """Refuse to share a namespace with another swarm; who only listens (RViz, say) is none.
+
+    Raises:
+        RunError: Nodes of a swarm are already in the namespace of the fleet.
+    """
+    swarm = fleet.full_name(SWARM)
+    probe = rclpy.create_node('swarm_probe')
+    try:
+        until = time.monotonic() + LOOK_AROUND
+        while time.monotonic() < until:
+            rclpy.spin_once(probe, timeout_sec=NAP)
+            topics = {name for name, _ in probe.get_topic_names_and_types()}
+            named = sorted(topic for topic in topics if topic.startswith(swarm))
+            taken = [topic for topic in named if probe.count_publishers(topic)]
+            if taken:
+                raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
+    finally:
+        destroy([probe])

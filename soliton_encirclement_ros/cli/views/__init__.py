@@ -1,0 +1,1 @@
+"""What the verbs show on a terminal: progress and tables."""

@@ -1,0 +1,38 @@
+"""What a person sees while a fit computes."""
+
+import time
+
+from rich.console import Console, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from soliton_encirclement_ros.cli.views.live_display import LiveView
+
+PATIENCE = 2.0
+"""Time [s] after which there is something to see."""
+
+
+class FitProgress(LiveView):
+    """One fit."""
+
+    def __init__(self, console: Console) -> None:
+        """Show a fit."""
+        super().__init__(console)
+        self._done, self._all = 0, 1
+        self._began = time.monotonic()
+
+    def note(self, done: int, parts: int) -> None:
+        """Take note of how many parts of the work are done."""
+        self._done, self._all = done, parts
+        if time.monotonic() - self._began > PATIENCE:
+            self.update()
+
+    def line(self) -> str:
+        """Return how far it is."""
+        return f'fitting: {100 * self._done // self._all} %'
+
+    def view(self) -> RenderableType:
+        """Return a bar with the same words."""
+        view = Table.grid(padding=(0, 2))
+        view.add_row(ProgressBar(total=self._all, completed=self._done, width=40), self.line())
+        return view

@@ -1,0 +1,151 @@
+"""Findings as tables for people."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from soliton_encirclement_ros.cli.views.run_report import plain, settled
+from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
+    from soliton_encirclement_ros.analysis.recording import Topic
+
+MOST_ROWS = 40
+"""So many agents, topics and problems are shown; the file with the figures has them all."""
+
+AGENT_COLUMNS = (
+    ('ring error\n[m]', lambda one: plain(one.radial_error, '.2f')),
+    ('tracking RMS\n[m/s]', lambda one: plain(one.tracking_rms, '.3f')),
+    ('P95\n[m/s]', lambda one: plain(one.tracking_p95, '.3f')),
+    ('saturated\n[%]', lambda one: plain(_percent(one.saturation), '.1f')),
+    ('effort\n[m/s^2]', lambda one: plain(one.effort, '.2f')),
+    ('flown\n[m]', lambda one: plain(one.distance, '.0f')),
+    ('failures\n', lambda one: plain(one.failures, 'd')),
+    ('down\n[s]', lambda one: plain(one.time_down, '.1f')),
+    ('switches\n', lambda one: plain(one.switches, 'd')),
+    ('nearest\n[m]', lambda one: plain(one.separation, '.2f')),
+)
+TOPIC_COLUMNS = (
+    ('messages\n', lambda one: plain(one.count, 'd')),
+    ('rate\n[Hz]', lambda one: plain(one.rate, '.2f')),
+    ('longest gap\n[s]', lambda one: plain(one.longest_gap, '.3f')),
+    ('at\n[s]', lambda one: plain(one.gap_at, '.2f')),
+    ('latency\n[ms]', lambda one: plain(1e3 * one.latency_median, '.2f')),
+    ('P95\n[ms]', lambda one: plain(1e3 * one.latency_p95, '.2f')),
+)
+
+
+def print_findings(
+    findings: 'Findings', folder: Path, written: Sequence[Path], console: Console
+) -> None:
+    """Print the findings, the problems, and which files are where."""
+    if any(value is not None for value in findings.means.values()):
+        print_table(_metrics(findings), console)
+    if findings.agents:
+        print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MOST_ROWS]), console)
+    if findings.topics:
+        print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MOST_ROWS]), console)
+    for line in lines(findings):
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+    for line in shown(findings.problems):
+        console.print(line, style='yellow', highlight=False, soft_wrap=True, markup=False)
+    _print_verdict(findings, console)
+    _print_files(folder, written, console)
+
+
+def lines(findings: 'Findings') -> list[str]:
+    """Return what happened, in a few lines."""
+    summary, closest = findings.summary, findings.min_separation
+    found = [
+        f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
+        f'radius {plain(findings.settings.radius, ".2f")} m '
+        f'({findings.settings.radius_from}); {settled(findings.settling_time)}',
+        f'failures {plain(summary["failures"], "d")}, '
+        f'recovered {plain(summary["failures_recovered"], "d")}{_closed(summary)}',
+    ]
+    if closest is not None:
+        found.append(
+            f'smallest separation {closest.distance:.2f} m: {closest.first} and '
+            f'{closest.second} at {closest.time:.2f} s; collisions '
+            f'(below {findings.settings.collision_distance:g} m): {len(findings.collisions)}'
+        )
+    found += _changed(findings)
+    if findings.live is not None:
+        largest = max(findings.live.largest.values())
+        found.append(
+            f'metrics against those published in flight: largest difference {largest:.1e} '
+            f'in {findings.live.samples} samples'
+        )
+    return found
+
+
+def _changed(findings: 'Findings') -> list[str]:
+    """Return a line for every parameter that changed in flight, not too many."""
+    from soliton_encirclement_ros.analysis.findings.tuning import tunings
+
+    changed = tunings(findings.changes)
+    found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MOST_ROWS]]
+    more = len(changed) - len(found)
+    return [*found, f'and {more} more changes of parameters'] if more else found
+
+
+def _closed(summary: Mapping[str, Any]) -> str:
+    """Return how often the ring closed again after a failure, and how fast where it did."""
+    closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
+    if not closed and not unclosed:
+        return ''
+    found = f'; ring closed again after {closed} of {closed + unclosed} failures'
+    if not closed:
+        return found
+    return f'{found}, in {summary["time_to_close_after_failure_s"]:.2f} s (median)'
+
+
+def shown(problems: Sequence[str]) -> list[str]:
+    """Return problems as lines, not too many."""
+    found = [f'problem: {problem}' for problem in problems[:MOST_ROWS]]
+    more = len(problems) - len(found)
+    return [*found, f'and {more} more problems'] if more else found
+
+
+def _print_verdict(findings: 'Findings', console: Console) -> None:
+    words = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
+    word, style = words.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
+    console.print(f'{word}: {findings.why}', style=style, highlight=False, soft_wrap=True)
+
+
+def _print_files(folder: Path, written: Sequence[Path], console: Console) -> None:
+    names = ', '.join(str(path.relative_to(folder)) for path in written)
+    for line in (f'written: {names}', f'report folder: {folder}'):
+        console.print(line, highlight=False, soft_wrap=True, markup=False)
+
+
+def _metrics(findings: 'Findings') -> Table:
+    table = Table('', *METRIC_NAMES, title=escape(findings.summary['scenario']))
+    for key, label in (('metrics_mean', 'mean of the last 20 %'), ('metrics_last', 'at the end')):
+        values = [findings.summary[key].get(name) for name in METRIC_NAMES]
+        table.add_row(label, *[plain(value, '.3f') for value in values])
+    return table
+
+
+def _rows(
+    what: str,
+    columns: Sequence[tuple[str, Callable[[Any], str]]],
+    rows: Sequence['AgentFindings | Topic'],
+) -> Table:
+    """Return a table of agents or topics, whatever their columns say of them."""
+    table = Table(f'\n{what}', title=f'{what}s')
+    for head, _ in columns:
+        table.add_column(escape(head), justify='right')
+    for one in rows:
+        table.add_row(escape(one.name), *[cell(one) for _, cell in columns])
+    return table
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100.0 * share

@@ -1,0 +1,128 @@
+"""What a person sees during a run: time, speed, the five metrics, who is alive and down."""
+
+import math
+import time
+from collections.abc import Callable
+
+from rich.console import Console, Group
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from soliton_encirclement_ros.cli.views.live_display import LiveView
+from soliton_encirclement_ros.cli.views.run_report import plain
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+
+
+class Progress(LiveView):
+    """One run."""
+
+    def __init__(
+        self,
+        console: Console,
+        scenario: Scenario,
+        witness: Witness,
+        length: float | None = None,
+        waiting_for: Callable[[], str] = str,
+    ) -> None:
+        """Show a run of ``scenario`` as ``witness`` sees it.
+
+        Args:
+            console: Where to show it.
+            scenario: What is run.
+            witness: Who sees it.
+            length: How long the run lasts [s], infinite for one without a planned end; None: as
+                the scenario says.
+            waiting_for: Returns who is waited for before the run begins.
+        """
+        super().__init__(console)
+        self._length = scenario.run.sim_duration if length is None else length
+        self._scenario = scenario
+        self._witness = witness
+        self._waiting_for = waiting_for
+        self._first: tuple[float, float] | None = None
+        self._told: float | None = None
+
+    def update(self) -> None:
+        """Draw if it is time to; note when the first sample came."""
+        if self._first is None and self._witness.last is not None:
+            self._first = (self._witness.last.time, time.monotonic())
+        super().update()
+
+    def factor(self) -> float:
+        """Return simulated seconds per second since the first sample."""
+        last = self._witness.last
+        if last is None or self._first is None:
+            return 0.0
+        elapsed = time.monotonic() - self._first[1]
+        return (last.time - self._first[0]) / elapsed if elapsed > 0.0 else 0.0
+
+    def _left(self) -> str:
+        """Return the wall time that the rest of the run will take, in words."""
+        last, factor = self._witness.last, self.factor()
+        if last is None or factor <= 0.0 or math.isinf(self._length):
+            return ''
+        return f'{duration((self._length - last.time) / factor)} left'
+
+    def line(self) -> str:
+        """Return time, speed, metrics and who is down."""
+        last = self._witness.last
+        if last is None:
+            return f'waiting for {self._waiting()}'
+        if last.time == self._told:
+            return f'{self._time(last.time)}  no state of the target since then'
+        self._told = last.time
+        numbers = '  '.join(
+            f'{name} {plain(value, ".3f")}'
+            for name, value in zip(METRIC_NAMES, last.metrics, strict=True)
+        )
+        return (
+            f'{self._time(last.time)}  x{self.factor():.1f}  {numbers}  '
+            f'alive: {self._alive()}  down: {self._down()}  {self._left()}'
+        ).rstrip()
+
+    def _waiting(self) -> str:
+        return self._waiting_for() or 'the nodes to find each other'
+
+    def _time(self, now: float) -> str:
+        """Return the time of the run [s], and how long it lasts if that is known."""
+        return f'{now:6.1f} s' if math.isinf(self._length) else f'{now:6.1f} / {self._length:g} s'
+
+    def _alive(self) -> str:
+        """Return how many agents are heard, of all."""
+        last = self._witness.last
+        return f'{last.alive if last else 0} of {self._scenario.run.num_agents}'
+
+    def _down(self) -> str:
+        return named([uav(k) for k in self._witness.down]) or 'nobody'
+
+    def view(self) -> Group:
+        """Return a bar, and the metrics below it."""
+        last = self._witness.last
+        now = last.time if last else 0.0
+        head = Table.grid(padding=(0, 2))
+        head.add_row(
+            Text(self._scenario.name, style='bold'),
+            ProgressBar(total=self._length, completed=now, width=40),
+            self._time(now),
+            f'x{self.factor():.1f} real time' if last else f'waiting for {self._waiting()}',
+            self._left(),
+        )
+        body = Table.grid(padding=(0, 3))
+        if last is not None:
+            body.add_row(*[Text(name, style='dim') for name in (*METRIC_NAMES, 'alive', 'down')])
+            values = [plain(value, '.3f') for value in last.metrics]
+            style = 'red' if self._witness.down else 'green'
+            body.add_row(*values, self._alive(), Text(self._down(), style=style))
+        return Group(head, body)
+
+
+def duration(seconds: float) -> str:
+    """Return a time [s] as hours, minutes and seconds, rounded up."""
+    minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f'{hours}:{minutes:02}:{rest:02}' if hours else f'{minutes}:{rest:02}'

@@ -1,0 +1,120 @@
+"""What a run came to, for people: pictures, numbers, the verdict, and where to look."""
+
+import math
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.libraries import explain
+from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_outcome import verdict_line
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+
+class Drawn(NamedTuple):
+    """The last picture, and whether none was lost."""
+
+    last: Path | None
+    is_whole: bool
+
+
+def draw(
+    scenario: Scenario,
+    witness: Witness,
+    folder: Path,
+    interrupt: Interrupt,
+    complain: Callable[[str], None],
+) -> Drawn:
+    """Draw the pictures; a further interrupt leaves the rest out, as does a missing library.
+
+    Args:
+        scenario: What was run.
+        witness: Who has seen it.
+        folder: The run's folder.
+        interrupt: The request to stop.
+        complain: Takes one line if a picture cannot be written.
+    """
+    asked = interrupt.count
+    drawn: list[Path] = []
+    is_whole = True
+    try:
+        from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
+
+        for picture in draw_run(folder, scenario, witness):
+            drawn.append(picture)
+            if interrupt.count > asked:
+                break
+    except OSError as error:
+        is_whole = False
+        complain(f'{folder}: cannot draw: {error.strerror}')
+    except ImportError as error:
+        complain(f'no pictures: {explain(error) or error}')
+    return Drawn(drawn[-1] if drawn else None, is_whole)
+
+
+def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:
+    """Print the numbers, the verdict and where to look."""
+    table = Table('', *METRIC_NAMES, title=f'{summary["scenario"]}: {summary["agents"]} agents')
+    for key, label in (('metrics_mean', 'mean of the last 20 %'), ('metrics_last', 'at the end')):
+        values = [summary[key].get(name) for name in METRIC_NAMES]
+        table.add_row(label, *[plain(value, '.3f') for value in values])
+    print_table(table, console)
+    console.print(
+        f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
+        f'{pace(summary["real_time_factor"])}'
+        f'{settled(summary["settling_time_s"])}; '
+        f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}; '
+        f'{nearest(summary["min_separation_m"])}; '
+        f'missed answers {summary["missed_answers"]}',
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+    if summary['interrupted']:
+        console.print('interrupted; everything up to here is in the run folder', style='yellow')
+    if not summary['complete']:
+        console.print('incomplete: the errors above cost a part of the record', style='yellow')
+    style = 'bold green' if summary['verdict']['encircled'] else 'bold red'
+    console.print(verdict_line(summary), style=style, soft_wrap=True)
+    console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
+    if picture is not None:
+        console.print(f'picture:    {picture}', highlight=False, soft_wrap=True)
+
+
+def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
+    """Return the files that are made; one line, and none, where their library is missing."""
+    try:
+        return list(make())
+    except ImportError as error:
+        complain(f'no {what}: {explain(error) or error}')
+        return []
+
+
+def complain(line: str) -> None:
+    """Print one line of an error."""
+    print(f'error: {line}', file=sys.stderr)
+
+
+def nearest(separation: float | None) -> str:
+    """Return in words how close two agents came [m], None if there never were two."""
+    return 'never two agents' if separation is None else f'smallest separation {separation:.2f} m'
+
+
+def settled(time: float | None) -> str:
+    """Return when a run had settled [s], in words."""
+    return 'never settled' if time is None else f'settled after {time:g} s'
+
+
+def pace(factor: float | None) -> str:
+    """Return simulated seconds per second in words, nothing where no world measures them."""
+    return '' if factor is None else f'x{factor:.1f} real time; '
+
+
+def plain(value: float | None, form: str) -> str:
+    """Return a number as text, ``-`` for none and for NaN."""
+    return '-' if value is None or math.isnan(value) else format(value, form)

@@ -1,0 +1,98 @@
+"""What a person sees of a sweep under way, and what becomes of the runs that come in."""
+
+import sys
+import time
+from collections.abc import Sequence
+
+from rich.console import Console, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from velocity_mobility_ros.core.interrupt import Interrupt
+
+from soliton_encirclement_ros.cli.views.live_display import LiveView
+from soliton_encirclement_ros.cli.views.run_progress import duration
+from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import Finished
+
+MOST_LINES = 10
+"""So many failed runs get a line of their own."""
+
+
+class SweepProgress(LiveView):
+    """The desk of a sweep: keeps what is finished, counts, shows."""
+
+    def __init__(
+        self, console: Console, store: Store, interrupt: Interrupt, runs: Sequence[PlannedRun],
+        kept: int,
+    ) -> None:  # fmt: skip
+        """Show a sweep.
+
+        Args:
+            console: Where to.
+            store: Takes the finished runs.
+            interrupt: Ends the flights.
+            runs: What is to be flown now.
+            kept: How many runs were there before.
+        """
+        super().__init__(console)
+        self.failed: list[tuple[PlannedRun, str]] = []
+        self.flown = 0
+        self._store = store
+        self._interrupt = interrupt
+        self._runs = len(runs)
+        self._kept = kept
+        self._work = sum(_work(run.scenario) for run in runs)
+        self._done = 0
+        self._began = time.monotonic()
+
+    def take(self, finished: Finished) -> None:
+        """Keep finished runs on disk; a failed one is told in one line."""
+        for run, record in finished:
+            self._done += _work(run.scenario)
+            if record.error:
+                self._note_failure(run, record.error)
+        sound = [(run, record) for run, record in finished if not record.error]
+        if sound:
+            self._store.keep(sound)
+            self.flown += len(sound)
+
+    def say(self, line: str) -> None:
+        """Print one line beside the progress."""
+        print(f'note: {line}', file=sys.stderr)
+
+    def turn(self) -> bool:
+        """Draw if it is time to; return whether nobody wants to stop."""
+        self.update()
+        return not self._interrupt
+
+    def line(self) -> str:
+        """Return how many runs are done, and the time left."""
+        total, done = self._kept + self._runs, self._kept + self.flown
+        words = f'{done} of {total} runs'
+        if self._kept:
+            words += f' ({self._kept} kept from before)'
+        if self.failed:
+            words += f'  {len(self.failed)} failed'
+        if not self._done:
+            return words
+        share = self._done / self._work
+        left = (time.monotonic() - self._began) * (1.0 - share) / share
+        return f'{words}  {100.0 * share:.0f} %  {duration(left)} left'
+
+    def view(self) -> RenderableType:
+        """Return a bar with the same words."""
+        view = Table.grid(padding=(0, 2))
+        view.add_row(ProgressBar(total=self._work, completed=self._done, width=40), self.line())
+        return view
+
+    def _note_failure(self, run: PlannedRun, why: str) -> None:
+        self.failed.append((run, why))
+        if len(self.failed) <= MOST_LINES:
+            complain(f'left out: {run.label}: {why}')
+
+
+def _work(scenario: Scenario) -> int:
+    """Return how much there is to compute in a run, roughly."""
+    return scenario.ticks * scenario.run.num_agents

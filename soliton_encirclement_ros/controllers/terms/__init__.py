@@ -1,0 +1,1 @@
+"""The terms that encirclement laws are composed of."""

@@ -1,0 +1,126 @@
+"""The encirclement law: wanted speeds in polar coordinates, then the acceleration that gets there.
+
+Relative to the target, with radius r, unit vectors e outwards and t counter-clockwise, radial
+speed v_r and tangential speed v_t, wanted are
+
+    w_r = approach(R - r, k_r)            onto the ring
+    w_s = approach(r shift, k_s)          to the place between the neighbours
+    w_o = r omega                         with the turning ring, at most sqrt(a r)
+
+where a is the acceleration that approaches count on (a turn takes w_o^2 / r of it), and all this
+within the speed limit by rank: the target's velocity first, then w_r, w_s, w_o. The acceleration
+
+    a_r = k_v (w_r - v_r) - w_r' v_r - v_t^2 / r
+    a_t = k_v (w_s + w_o - v_t) + w_s' r shift_rate + v_r v_t / r
+
+makes ``r - R`` and the shift decay with the poles -k_v, -k_r and -k_v, -k_s (see docs/law.md). The
+slopes w' are those of the approach; what saturation cuts counts with its share.
+"""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.limits import limit_abs
+
+from soliton_encirclement_ros.controllers.terms.saturation import largest_share
+from soliton_encirclement_ros.controllers.terms.sqrt_controller import approach, pull
+from soliton_encirclement_ros.core.ring.plane import direction
+from soliton_encirclement_ros.core.ring.spacing_correction import Shift
+
+
+class Gains(NamedTuple):
+    """Gains k_r, k_s, k_v [1/s]; ``approach`` [m/s^2] is the braking that approaches count on."""
+
+    k_r: float
+    k_s: float
+    k_v: float
+    approach: float
+    r_min: float
+    max_speed: float
+
+
+class Polar(NamedTuple):
+    """Radius [m], outward unit vector, radial and tangential speed [m/s], angular rate [rad/s]."""
+
+    r: float
+    ex: float
+    ey: float
+    vr: float
+    vt: float
+    rate: float
+
+
+class Wanted(NamedTuple):
+    """Wanted speeds [m/s] and their slopes [1/s], with the shares that saturation left of them."""
+
+    radial: float
+    spacing: float
+    spin: float
+    radial_slope: float
+    spacing_slope: float
+    radial_share: float
+    spacing_share: float
+    spin_share: float
+
+
+def polar(dx: float, dy: float, dvx: float, dvy: float, r_min: float) -> Polar:
+    """Return offset [m] and velocity [m/s] relative to the target in polar coordinates.
+
+    The angular rate counts with ``r_min`` [m] at least: close to the target angles mean nothing.
+    """
+    ex, ey, r = direction(dx, dy)
+    vt = dvy * ex - dvx * ey
+    return Polar(r, ex, ey, dvx * ex + dvy * ey, vt, vt / max(r, r_min))
+
+
+def wanted_speeds(
+    at: Polar, shift: Shift, omega: float, base: tuple[float, float], radius: float, gains: Gains
+) -> Wanted:
+    """Return the wanted speeds relative to the target.
+
+    Args:
+        at: Where the agent is.
+        shift: The turn to its place.
+        omega: Wanted turn rate of the ring [rad/s].
+        base: Velocity of the target [m/s], served first.
+        radius: Wanted radius R [m].
+        gains: The gains.
+    """
+    ex, ey, bx, by = at.ex, at.ey, base[0], base[1]
+    turn = max(at.r, gains.r_min)
+    radial, radial_slope = approach(radius - at.r, gains.k_r, gains.approach)
+    spacing, spacing_slope = approach(turn * shift.angle, gains.k_s, gains.approach)
+    spin = limit_abs(turn * omega, math.sqrt(gains.approach * turn))
+    one = largest_share(bx, by, radial * ex, radial * ey, gains.max_speed)
+    bx, by = bx + one * radial * ex, by + one * radial * ey
+    two = largest_share(bx, by, -spacing * ey, spacing * ex, gains.max_speed)
+    bx, by = bx - two * spacing * ey, by + two * spacing * ex
+    spin *= largest_share(bx, by, -spin * ey, spin * ex, gains.max_speed)
+    three = spin / (turn * omega) if omega != 0.0 else 1.0
+    return Wanted(
+        one * radial, two * spacing, spin, one * radial_slope, two * spacing_slope,
+        one, two, three,
+    )  # fmt: skip
+
+
+def wanted_acceleration(
+    at: Polar, wanted: Wanted, shift: Shift, radius: float, gains: Gains
+) -> tuple[float, float]:
+    """Return the acceleration relative to the target in map [m/s^2].
+
+    The curvature of the way counts with half the ring's radius at least: an agent that crosses the
+    middle flies straight on.
+
+    Args:
+        at: Where the agent is.
+        wanted: The wanted speeds.
+        shift: The turn to its place.
+        radius: Wanted radius R [m].
+        gains: The gains.
+    """
+    curve = at.vt / max(at.r, 0.5 * radius)
+    shift_rate = max(at.r, gains.r_min) * shift.rate
+    along = wanted.spacing + wanted.spin
+    outwards = pull(wanted.radial, at.vr, wanted.radial_slope, -at.vr, gains.k_v) - at.vt * curve
+    around = pull(along, at.vt, wanted.spacing_slope, shift_rate, gains.k_v) + at.vr * curve
+    return outwards * at.ex - around * at.ey, outwards * at.ey + around * at.ex

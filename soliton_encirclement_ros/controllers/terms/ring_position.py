@@ -1,0 +1,174 @@
+"""One agent's place on the ring as the original laws keep it: neighbours, weights, spacing error.
+
+Angles are those of everybody's last words; an old neighbour stays while it is nearly as close as
+the nearest one.
+"""
+
+import math
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.laws.law import Ring, View
+from soliton_encirclement_ros.core.laws.ring_messages import (
+    VX,
+    VY,
+    X,
+    Y,
+    bearing_of,
+    find,
+    offset,
+    told,
+    wrapped,
+)
+from soliton_encirclement_ros.core.ring.plane import direction
+from soliton_encirclement_ros.core.ring.ring_neighbours import (
+    ALONE,
+    NOBODY,
+    Neighbours,
+    between,
+    keep_old,
+)
+from soliton_encirclement_ros.core.ring.spacing import (
+    angular_rate,
+    command_rate,
+    damped_error,
+    spacing_error,
+)
+
+
+class Place(NamedTuple):
+    """The neighbours, and the weights of the predecessor's and the own arc."""
+
+    near: Neighbours
+    lambda_pred: float
+    lambda_self: float
+
+
+class SpacingErrors(NamedTuple):
+    """The spacing error as seen, and after the damping of the angular rate."""
+
+    e_tau: float
+    e_tau_eff: float
+
+
+NO_PLACE = Place(ALONE, 1.0, 1.0)
+
+
+class Choice(NamedTuple):
+    """The place after a look at the ring, and where on it the neighbours stand (-1: nobody)."""
+
+    place: Place
+    pred: int
+    succ: int
+
+
+def taken_place(place: Place, view: View, hysteresis: float) -> Choice:
+    """Return the place after a look at the ring; a weight that is not told stays.
+
+    Without a fresh target nobody is a neighbour.
+
+    Args:
+        place: The place so far.
+        view: What the agent knows.
+        hysteresis: How much farther an old neighbour may be [rad].
+    """
+    ring, near, pred, succ = view.ring, ALONE, NOBODY, NOBODY
+    if ring.count > 1 and view.target.fresh:
+        theta = bearing_of(view)
+        pred, succ = beside(ring, theta, view.agent_id)
+        old_pred, old_succ = find(ring, place.near.pred), find(ring, place.near.succ)
+        closest = between(
+            theta, ring.ids[pred], ring.thetas[pred], ring.ids[succ], ring.thetas[succ]
+        )
+        near = keep_old(
+            theta, closest, place.near, theta_at(ring, old_pred), theta_at(ring, old_succ),
+            hysteresis,
+        )  # fmt: skip
+        pred = pred if near.pred == ring.ids[pred] else old_pred
+        succ = succ if near.succ == ring.ids[succ] else old_succ
+    told_pred = told_weight(ring, pred, place.lambda_pred)
+    told_self = told_weight(ring, ring.place, place.lambda_self)
+    return Choice(Place(near, told_pred, told_self), pred, succ)
+
+
+def told_weight(ring: Ring, place: int, before: float) -> float:
+    """Return the weight of the arc behind a place, or what it was before if it is not told."""
+    if place == NOBODY or math.isnan(ring.weights[place]):
+        return before
+    return ring.weights[place]
+
+
+def beside(ring: Ring, theta: float, agent_id: int) -> tuple[int, int]:
+    """Return the places of those just before and behind an agent that is at an angle [rad]."""
+    after = first_not_before(ring, theta, agent_id)
+    return another(ring, after - 1, -1), another(ring, after, 1)
+
+
+def first_not_before(ring: Ring, theta: float, agent_id: int) -> int:
+    """Return the first place that does not come before an angle [rad] and a number."""
+    low, high = 0, ring.count
+    while low < high:
+        middle = (low + high) // 2
+        there = ring.thetas[middle]
+        if there < theta or (there == theta and ring.ids[middle] < agent_id):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def another(ring: Ring, place: int, step: int) -> int:
+    """Return a place, wrapped into the ring, or the next one if it is the own."""
+    place = wrapped(place, ring.count)
+    return wrapped(place + step, ring.count) if place == ring.place else place
+
+
+def theta_at(ring: Ring, place: int) -> float:
+    """Return the angle [rad] of a place on the ring, NaN for nobody."""
+    return math.nan if place == NOBODY else ring.thetas[place]
+
+
+def spacing_errors(
+    place: Place, view: View, pred: int, succ: int, k_omega_damp: float, r_min: float
+) -> SpacingErrors:
+    """Return the spacing errors at a place.
+
+    Args:
+        place: Neighbours and weights.
+        view: What the agent knows.
+        pred: Place of the predecessor on the ring, -1 for nobody.
+        succ: Place of the successor.
+        k_omega_damp: Gain of the damping [s/rad].
+        r_min: Smallest radius that counts [m].
+    """
+    near, e_tau = place.near, 0.0
+    if near.pred != NOBODY and near.succ != NOBODY:
+        e_tau = spacing_error(near.gap_pred, near.gap_succ, place.lambda_pred, place.lambda_self)
+    damped = damped_error(
+        e_tau, k_omega_damp, own_rate(view, r_min), rate_of(view, pred), rate_of(view, succ)
+    )
+    return SpacingErrors(e_tau, damped)
+
+
+def own_rate(view: View, r_min: float) -> float:
+    """Return the rate [rad/s] of the last command, in the world frame as the original takes it."""
+    dx, dy = offset(view)
+    ex, ey, r = direction(dx, dy)
+    return command_rate(view.command[0], view.command[1], ex, ey, r, r_min)
+
+
+def rate_of(view: View, place: int) -> float:
+    """Return the angular rate [rad/s] of a neighbour, NaN for nobody."""
+    if place == NOBODY:
+        return math.nan
+    ring, target = view.ring, view.target
+    return angular_rate(
+        told(ring, place, X) - target.position[0],
+        told(ring, place, Y) - target.position[1],
+        told(ring, place, VX) - target.velocity[0],
+        told(ring, place, VY) - target.velocity[1],
+    )
+
+
+def said(ring: Ring, place: int, column: int) -> float:
+    """Return what a neighbour said, 0 for nobody."""
+    return 0.0 if place == NOBODY else told(ring, place, column)

@@ -1,0 +1,124 @@
+"""The command of our law: from what an agent wants to what it asks of its vehicle.
+
+    command = v + tau (a_target + a)
+
+with the acceleration of the encirclement law and the lag tau of the vehicle, so that the vehicle's
+first acceleration is the wanted one; the vertical part flies to the agent's own height.
+"""
+
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.limits import limit_abs
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.controllers.terms.encirclement import (
+    Gains,
+    Polar,
+    Wanted,
+    polar,
+    wanted_acceleration,
+    wanted_speeds,
+)
+from soliton_encirclement_ros.controllers.terms.sqrt_controller import approach, pull
+from soliton_encirclement_ros.core.ring.spacing_correction import Shift
+from soliton_encirclement_ros.core.states.dead_reckoning import Motion
+
+LEAST_BRAKING = 1e-6
+"""Braking [m/s^2] that approaches count on at least: some vehicles cannot accelerate at all."""
+
+
+class PursuitGains(NamedTuple):
+    """What a command is made with.
+
+    ``tau`` and ``tau_z`` [s] are the lags that are counted on, ``brake_z`` [m/s^2] the vertical
+    braking, ``spin_step`` [rad/s] the largest change of the turn rate in one period; the heights
+    are those of ``height``.
+    """
+
+    encirclement: Gains
+    radius: float
+    tau: float
+    tau_z: float
+    brake_z: float
+    k_z: float
+    spin_step: float
+    altitude_offset: float
+    altitude_layers: int
+    altitude_layer_spacing: float
+
+
+class Outcome(NamedTuple):
+    """The wanted velocity [m/s, map], the wanted speeds, and what saturation left of the turn."""
+
+    velocity: Vector
+    wanted: Wanted
+    omega: float
+    rate: float
+
+
+def seen(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Polar:
+    """Return a body's position [m] and velocity [m/s] relative to the target."""
+    return polar(
+        position[0] - target.position[0],
+        position[1] - target.position[1],
+        velocity[0] - target.velocity[0],
+        velocity[1] - target.velocity[1],
+        r_min,
+    )
+
+
+def followed_spin(omega: float, omega_ref: float, step: float) -> float:
+    """Return the turn rate [rad/s] that follows the wanted one within what a body can follow."""
+    return omega + limit_abs(omega_ref - omega, step)
+
+
+def height(agent_id: int, offset: float, layers: int, spacing: float) -> float:
+    """Return the height of an agent's layer above the target [m]."""
+    return offset + (agent_id % layers - 0.5 * (layers - 1)) * spacing
+
+
+def pursue(
+    agent_id: int,
+    position: Vector,
+    velocity: Vector,
+    target: Motion,
+    at: Polar,
+    shift: Shift,
+    omega: float,
+    gains: PursuitGains,
+) -> Outcome:
+    """Return the command of one agent.
+
+    Args:
+        agent_id: Number k of ``uav_k``; it decides about the height.
+        position: Where it is [m, map].
+        velocity: How it moves [m/s, map].
+        target: How the target moves now.
+        at: The agent relative to the target.
+        shift: The turn to its place.
+        omega: The turn rate that it follows [rad/s].
+        gains: The gains.
+    """
+    law = gains.encirclement
+    base = (target.velocity[0], target.velocity[1])
+    wanted = wanted_speeds(at, shift, omega, base, gains.radius, law)
+    ax, ay = wanted_acceleration(at, wanted, shift, gains.radius, law)
+    ahead = target.acceleration
+    up = climb(agent_id, position[2], velocity[2], target, gains)
+    command = (
+        velocity[0] + gains.tau * (ahead[0] + ax),
+        velocity[1] + gains.tau * (ahead[1] + ay),
+        velocity[2] + gains.tau_z * up,
+    )
+    rate = wanted.spacing / max(at.r, law.r_min)
+    return Outcome(command, wanted, omega * wanted.spin_share, rate)
+
+
+def climb(agent_id: int, z: float, vz: float, target: Motion, gains: PursuitGains) -> float:
+    """Return the vertical acceleration [m/s^2] that leads an agent at z [m] to its own height."""
+    above = height(
+        agent_id, gains.altitude_offset, gains.altitude_layers, gains.altitude_layer_spacing
+    )
+    speed = vz - target.velocity[2]
+    wanted, slope = approach(target.position[2] + above - z, gains.k_z, gains.brake_z)
+    return pull(wanted, speed, slope, -speed, gains.encirclement.k_v)

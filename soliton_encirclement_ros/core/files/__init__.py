@@ -1,0 +1,1 @@
+"""Files that survive interruption, and YAML, paths and names that people write."""

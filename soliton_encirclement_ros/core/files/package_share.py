@@ -1,0 +1,56 @@
+"""Where the scenarios and layouts that come with the package lie."""
+
+import os
+import sys
+from pathlib import Path
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files.path_kind import is_file, is_folder, refuse_endless
+
+PACKAGE = 'soliton_encirclement_ros'
+
+
+def share_folder() -> Path:
+    """Return the folder that holds ``config`` and ``launch``.
+
+    In a source tree (or an editable install) that is the tree itself; else the share folder of the
+    ROS workspace or of the virtual environment.
+    """
+    source = Path(__file__).resolve().parents[3]
+    if (source / 'package.xml').is_file():
+        return source
+    try:
+        from ament_index_python.packages import get_package_share_directory
+
+        return Path(get_package_share_directory(PACKAGE))
+    except (ImportError, LookupError):
+        return Path(sys.prefix) / 'share' / PACKAGE
+
+
+def find_scenario(name: str) -> Path:
+    """Return the file of a scenario given by path, or by name among those that come along.
+
+    Raises:
+        ScenarioError: There is no such file.
+    """
+    return find_file('scenario', name)
+
+
+def find_file(kind: str, name: str) -> Path:
+    """Return a file given by path, or by name among those of its kind that come along.
+
+    Raises:
+        ScenarioError: There is no such file, or it cannot be looked for.
+    """
+    folder = share_folder() / 'config' / f'{kind}s'
+    candidates = [Path(name)]
+    if os.sep not in name:  # else a path that is not there would be one of ours
+        candidates.append(folder / f'{name}.yaml')
+    for candidate in candidates:
+        if is_file(candidate, ScenarioError):
+            return candidate
+    if name and is_folder(Path(name), ScenarioError):
+        raise ScenarioError(f'{name}: is a folder; name a {kind} file')
+    refuse_endless(Path(name), ScenarioError)
+    known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
+    raise ScenarioError(f'{name}: no such {kind} file; {kind}s that come along: {known}')

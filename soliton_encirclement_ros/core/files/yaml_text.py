@@ -1,0 +1,134 @@
+"""Reading YAML that people write by hand: mistakes end in one line, doubled keys are mistakes."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from velocity_mobility_ros.core.shown import cut, shown
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files.path_kind import refuse_endless
+
+OCTAL = re.compile(r'[-+]?0[0-7_]+')
+"""What YAML 1.1 reads as a number of base 8, and people write as one of base 10."""
+
+LONGEST_NUMBER = 1000
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader, which by itself lets the last of two equal keys win without a word.
+
+    It would also read ``017`` as 15 and ``3:20`` as 200, which nobody means any more.
+    """
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Put merged mappings (``<<``) in their place, each key once however often they recur."""
+        super().flatten_mapping(node)
+        keys = [key.value if isinstance(key, yaml.ScalarNode) else key for key, _ in node.value]
+        node.value = list(dict(zip(keys, node.value, strict=True)).values())
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Return a mapping whose keys are all different."""
+        seen = set()
+        if not isinstance(node, yaml.MappingNode):
+            return super().construct_mapping(node, deep)  # says what it is instead
+        for key, _ in node.value:
+            if key.value in seen and isinstance(key, yaml.ScalarNode):
+                line = key.start_mark.line + 1
+                raise yaml.YAMLError(f'line {line}: key {shown(key.value)} is there twice')
+            if isinstance(key, yaml.ScalarNode):
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+    def decimal_int(self, node: yaml.Node) -> int:
+        """Return a whole number."""
+        _refuse_odd(node)
+        if isinstance(node, yaml.ScalarNode) and OCTAL.fullmatch(node.value):
+            text = node.value.replace('_', '')
+            sign = '-' if text[0] == '-' else ''
+            digits = text.lstrip('+-').lstrip('0') or '0'
+            raise yaml.YAMLError(f'{_place(node)} is of base 8 in YAML: write {sign}{cut(digits)}')
+        return _number(self.construct_yaml_int, node)
+
+    def decimal_float(self, node: yaml.Node) -> float:
+        """Return a number."""
+        _refuse_odd(node)
+        return _number(self.construct_yaml_float, node)
+
+
+_Loader.add_constructor('tag:yaml.org,2002:int', _Loader.decimal_int)
+_Loader.add_constructor('tag:yaml.org,2002:float', _Loader.decimal_float)
+
+
+def _number(construct: Callable[[yaml.Node], Any], node: yaml.Node) -> Any:
+    """Return what PyYAML makes of a number, which refuses ``!!int ""`` with an IndexError."""
+    try:
+        return construct(node)
+    except (ValueError, LookupError, OverflowError):
+        line = node.start_mark.line + 1
+        raise yaml.YAMLError(f'line {line}: {shown(node.value)} is no number') from None
+
+
+def _refuse_odd(node: yaml.Node) -> None:
+    """Refuse a number that nobody means, and one too long to be written down again."""
+    if isinstance(node, yaml.ScalarNode) and len(node.value) > LONGEST_NUMBER:
+        raise yaml.YAMLError(f'{_place(node)} is longer than {LONGEST_NUMBER} characters')
+    if isinstance(node, yaml.ScalarNode) and ':' in node.value:
+        raise yaml.YAMLError(
+            f'{_place(node)} is a number of base 60 in YAML: write the number itself (of seconds, '
+            'say), or put a text in quotes'
+        )
+
+
+def _place(node: yaml.ScalarNode) -> str:
+    return f'line {node.start_mark.line + 1}: {cut(node.value)}'
+
+
+NOT_YAML = (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError, OverflowError)
+"""What PyYAML raises, for ``2020-13-45`` say; it refuses few things by itself."""
+
+
+def read_yaml(text: str) -> Any:
+    """Return the content of a YAML text.
+
+    Raises:
+        ScenarioError: The text is no YAML; the reason is in one line.
+    """
+    try:
+        return yaml.load(text, _Loader)
+    except NOT_YAML as error:
+        raise ScenarioError(f'not valid YAML: {" ".join(str(error).split())}') from None
+    except RecursionError:
+        raise ScenarioError('not valid YAML: nested too deeply') from None
+
+
+def read_text(path: Path, what: str) -> str:
+    """Return the text of a file.
+
+    Args:
+        path: The file.
+        what: What it should be, named in errors.
+
+    Raises:
+        ScenarioError: It cannot be read, is no file or no text; the reason is in one line.
+    """
+    refuse_endless(path, ScenarioError)
+    try:
+        return path.read_text(encoding='utf-8')
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, 'strerror', None) or 'not UTF-8 text'
+        raise ScenarioError(f'{path}: cannot read the {what}: {reason}') from None
+
+
+def content_of(text: str, path: Path) -> Any:
+    """Return the content of a file's YAML text.
+
+    Raises:
+        ScenarioError: The text is no YAML; the file and the reason are in one line.
+    """
+    try:
+        return read_yaml(text)
+    except ScenarioError as error:
+        raise ScenarioError(f'{path}: {error}') from None

@@ -1,0 +1,1 @@
+"""The contract of an encirclement law, and laws that users bring along."""

@@ -1,0 +1,132 @@
+"""A law from what its author writes: a step, and as little else as possible."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.parameters import Declaration, Parameters, declarations
+
+from soliton_encirclement_ros.core.errors import LawError
+from soliton_encirclement_ros.core.laws.law import Decision, Law, Memory, Message, Setup, View
+from soliton_encirclement_ros.core.laws.record_rows import field_names, picking
+from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
+
+
+class Words(NamedTuple):
+    """The message of a law that tells one number of its own: u, and its curvature."""
+
+    u: float
+    u_ss: float
+
+
+SILENCE = Words(0.0, 0.0)
+
+
+class Common(NamedTuple):
+    """What every law may count with.
+
+    ``radius`` and ``r_min`` are in m, ``period`` in s, ``max_speed`` in m/s, ``max_acc`` in m/s^2;
+    ``tau`` [s] is the lag of the vehicle's horizontal velocity, at least the period.
+    """
+
+    radius: float
+    r_min: float
+    period: float
+    max_speed: float
+    max_acc: float
+    tau: float
+
+
+@dataclass(frozen=True)
+class LawParameters(Parameters, live=True):
+    """Base of the parameters of a law: a running node takes new values."""
+
+
+def common(setup: Setup) -> Common:
+    """Return what every law may count with."""
+    limits, swarm = setup.limits, setup.swarm
+    return Common(
+        swarm.encirclement_radius,
+        setup.control.r_min,
+        swarm.control_period,
+        limits.max_speed_xy,
+        limits.max_acc_xy,
+        max(limits.tau_xy or 0.0, swarm.control_period),
+    )
+
+
+def make_law(
+    step: Callable[..., tuple[Memory, Message, Decision]],
+    rest: Memory,
+    parameters: type[Parameters] = LawParameters,
+    telemetry: Mapping[str, Quantity] | None = None,
+    silence: Message = SILENCE,
+    reset: Callable[[Memory], Memory] | None = None,
+    dead_reckoning: bool = True,
+) -> Law:
+    """Return a law.
+
+    Args:
+        step: ``(gains, memory, view)`` to the next memory, the message and the decision. ``gains``
+            has every number of the parameters by its name, and ``common``.
+        rest: The memory of an agent that has just been switched on.
+        parameters: The record of the law's own parameters.
+        telemetry: Unit and meaning of the fields of the memory that are recorded; none: all.
+        silence: The message before the first step.
+        reset: The memory after a failure; none: ``rest``.
+        dead_reckoning: As of ``Law``.
+
+    Raises:
+        LawError: Telemetry names a field that the memory does not have.
+    """
+    names = field_names(rest)
+    chosen = telemetry or {name: Quantity('', 'of the memory') for name in names}
+    for name in chosen:
+        if name not in names:
+            raise LawError(f'telemetry {name!r}: the memory has only {", ".join(names)}')
+    return Law(
+        rest, silence, _picker(parameters), step, reset or (lambda memory: rest),
+        picking(rest, list(chosen)), chosen, dead_reckoning, _target_hold, _neighbour_hold,
+        parameters,
+    )  # fmt: skip
+
+
+def decided(view: View, velocity: Vector) -> Decision:
+    """Return the decision of a law whose neighbours are those just beside the agent.
+
+    Args:
+        view: What the agent knows.
+        velocity: The wanted velocity [m/s, map].
+    """
+    near = nearest(view.ring)
+    return Decision(velocity, near.pred, near.succ, nearest_error(view.ring))
+
+
+def _picker(parameters: type[Parameters]) -> Callable[[Setup], Any]:
+    """Return what picks the gains: every parameter by its name, and what all laws count with."""
+    known = declarations(parameters)
+    kind = NamedTuple('Gains', [*((name, float) for name in known), ('common', Common)])
+
+    def gains_of(setup: Setup) -> Any:
+        values = [_number(one, getattr(setup.control, name)) for name, one in known.items()]
+        return kind(*values, common(setup))
+
+    return gains_of
+
+
+def _number(declaration: Declaration, value: Any) -> float | int | bool:
+    """Return a value as a number: the place of a choice, NaN for a missing one."""
+    if value is None:
+        return math.nan
+    return declaration.choices.index(value) if isinstance(value, str) else value
+
+
+def _target_hold(setup: Setup) -> float:
+    return setup.swarm.target_state_timeout + setup.control.target_hold_time
+
+
+def _neighbour_hold(setup: Setup) -> float:
+    return setup.control.neighbour_hold_time

@@ -1,0 +1,1 @@
+"""The simulated radio: who hears whom, how late, and what is lost or falsified."""

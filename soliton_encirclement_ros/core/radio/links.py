@@ -1,0 +1,130 @@
+"""The radio between the members: who hears a message, and how much later.
+
+Heard is who is near enough (squared 3-D distance when it is said) and in no other part of a
+partition then, unless chance loses the message on the way. It takes the delay, and a jitter that
+is uniform from 0 to its bound. Chance has a seeded stream for every directed link, one for losses
+and one for jitter: see ``link_noise``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.time import to_ns
+
+from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.radio.link_noise import (
+    JITTER,
+    LOSS,
+    listener_noise,
+    message_key,
+)
+from soliton_encirclement_ros.core.radio.partitions import Partitions
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav_id
+
+
+def link_number(member: str) -> int:
+    """Return a member's number on the radio: target 0, adversary 1, ``uav_k`` k + 1."""
+    agent_id = uav_id(member)
+    if agent_id is not None:
+        return agent_id + 1
+    return 0 if member == TARGET else 1
+
+
+class Radio:
+    """A pure function of what is said when and where; it keeps nothing between messages."""
+
+    def __init__(self, parameters: RadioParameters, seed: int, members: Sequence[str]) -> None:
+        """Set up the links between some members.
+
+        Args:
+            parameters: What the radio does.
+            seed: Seed of the run.
+            members: Names of all members.
+
+        Raises:
+            ScenarioError: The partitions are refused.
+        """
+        self._parameters = parameters
+        self._seed = seed
+        self._numbers = {member: link_number(member) for member in members}
+        self._partitions = Partitions(parameters.partitions, members)
+        distance = parameters.communication_transmission_range
+        self._range_sq = distance * distance
+        self._delay_ns = to_ns(parameters.communication_delay)
+
+    def is_clear(self, now: float, positions: Sequence[Vector]) -> bool:
+        """Say whether everybody hears everybody at once when speaking at a time [s].
+
+        Args:
+            now: The time.
+            positions: Where the members are [m]. A box around all of them whose diagonal is in
+                range is enough; it spares a look at every pair.
+        """
+        if not self._parameters.is_prompt or self._partitions.open(now):
+            return False
+        dx, dy, dz = (max(axis) - min(axis) for axis in zip(*positions, strict=True))
+        return in_reach(dx, dy, dz, self._range_sq)
+
+    def receivers(
+        self, sender: str, count: int, now: float, positions: Mapping[str, Vector]
+    ) -> Iterator[tuple[str, int]]:
+        """Iterate over who hears a message, and after how long [ns].
+
+        Args:
+            sender: Who says it.
+            count: Which message of the sender it is.
+            now: When it is said [s].
+            positions: Where every member is then [m].
+        """
+        number = self._numbers[sender]
+        loss = message_key(self._seed, number, count, LOSS)
+        jitter = message_key(self._seed, number, count, JITTER)
+        for listener in self._in_reach(sender, now, positions):
+            if not self._is_lost(loss, self._numbers[listener]):
+                yield listener, self._delay_ns + self._jitter_ns(jitter, self._numbers[listener])
+
+    def _in_reach(self, sender: str, now: float, positions: Mapping[str, Vector]) -> Iterator[str]:
+        x, y, z = positions[sender]
+        splits = self._partitions.open(now)
+        for listener, (px, py, pz) in positions.items():
+            dx, dy, dz = px - x, py - y, pz - z
+            near = in_reach(dx, dy, dz, self._range_sq)
+            if near and listener != sender and _are_together(sender, listener, splits):
+                yield listener
+
+    def _is_lost(self, key: int, listener: int) -> bool:
+        return is_lost(self._parameters.communication_failure_rate, key, listener)
+
+    def _jitter_ns(self, key: int, listener: int) -> int:
+        return jitter_ns(self._parameters.communication_jitter, key, listener)
+
+
+def in_reach(dx: float, dy: float, dz: float, range_sq: float) -> bool:
+    """Say whether an offset [m] is within a range given by its square [m^2]."""
+    return dx * dx + dy * dy + dz * dz <= range_sq
+
+
+def is_lost(rate: float, key: int, listener: int) -> bool:
+    """Say whether chance loses a message for one listener.
+
+    Args:
+        rate: Share of messages that are lost.
+        key: ``message_key`` of the message for losses.
+        listener: Number of the listener.
+    """
+    return rate > 0.0 and listener_noise(key, listener) < rate
+
+
+def jitter_ns(jitter: float, key: int, listener: int) -> int:
+    """Return how much later than its delay a message comes [ns].
+
+    Args:
+        jitter: Largest jitter [s].
+        key: ``message_key`` of the message for jitter.
+        listener: Number of the listener.
+    """
+    return to_ns(jitter * listener_noise(key, listener)) if jitter > 0.0 else 0
+
+
+def _are_together(one: str, other: str, splits: Sequence[Mapping[str, int]]) -> bool:
+    return all(groups[one] == groups[other] for groups in splits)

@@ -1,0 +1,1 @@
+"""Geometry of the ring: angles, gaps, neighbours, spacing, metrics, weights of arcs."""

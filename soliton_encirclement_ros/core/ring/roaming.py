@@ -1,0 +1,73 @@
+"""How the adversary roams: from goal to goal in its box, and straight away from a close target."""
+
+import math
+
+import numpy as np
+from velocity_mobility_ros.core.limits import limit_abs
+
+from soliton_encirclement_ros.core.ring.plane import direction, length
+
+ARRIVED = 1.0
+"""Distance [m] at which a goal counts as reached."""
+
+GOAL_TRIES = 50
+
+
+def heading(
+    x: float,
+    y: float,
+    tx: float,
+    ty: float,
+    goal_x: float,
+    goal_y: float,
+    bound: float,
+    keep: float,
+    stream: np.random.Generator,
+) -> tuple[float, float, float, float]:
+    """Return which way to go, as a unit vector, and the goal from now on [m].
+
+    Args:
+        x: Where the adversary is, east [m].
+        y: The same, north [m].
+        tx: Where the target is, east [m].
+        ty: The same, north [m].
+        goal_x: The goal, east [m]; NaN: none yet.
+        goal_y: The same, north [m].
+        bound: Half side of its box [m].
+        keep: Distance [m] to the target below which it flees; fleeing does not change the goal.
+        stream: Where goals are drawn from.
+    """
+    ux, uy, distance = direction(x - tx, y - ty)
+    if distance < keep:
+        return ux, uy, goal_x, goal_y
+    if math.isnan(goal_x):
+        goal_x, goal_y = pick_goal(tx, ty, bound, keep, stream)
+    ux, uy, distance = direction(goal_x - x, goal_y - y)
+    if distance <= ARRIVED:
+        goal_x, goal_y = pick_goal(tx, ty, bound, keep, stream)
+        ux, uy, _ = direction(goal_x - x, goal_y - y)
+    return ux, uy, goal_x, goal_y
+
+
+def pick_goal(
+    tx: float, ty: float, bound: float, keep: float, stream: np.random.Generator
+) -> tuple[float, float]:
+    """Return a place [m] in the box, far enough from the target if one is found.
+
+    Args:
+        tx: Where the target is, east [m].
+        ty: The same, north [m].
+        bound: Half side of the box [m].
+        keep: Distance to the target [m].
+        stream: Where it is drawn from: two numbers a try, one more if all tries fail.
+    """
+    for _ in range(GOAL_TRIES):
+        x = stream.uniform(-bound, bound)
+        y = stream.uniform(-bound, bound)
+        if length(x - tx, y - ty) >= keep:
+            return x, y
+    angle = stream.uniform(0.0, 2.0 * math.pi)
+    return (
+        limit_abs(tx + keep * math.cos(angle), bound),
+        limit_abs(ty + keep * math.sin(angle), bound),
+    )

@@ -1,0 +1,1 @@
+"""Writing rosbag2 bags without ROS."""

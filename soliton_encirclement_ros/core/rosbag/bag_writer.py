@@ -1,0 +1,228 @@
+"""A rosbag2 bag in mcap that survives the death of its writer up to the last second.
+
+It takes serialized messages, so a process without ROS can write a bag as well as the recorder.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import yaml
+from rosbags.interfaces import (
+    Connection,
+    Qos,
+    QosDurability,
+    QosHistory,
+    QosLiveliness,
+    QosReliability,
+    QosTime,
+)
+from rosbags.rosbag2 import StoragePlugin
+from rosbags.typesys import Stores, get_typestore
+
+from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.rosbag.bag_metadata import merged, renamed
+from soliton_encirclement_ros.core.rosbag.mcap_writer import DurableWriter, SafeWriter
+from soliton_encirclement_ros.core.rosbag.message_definitions import learn
+
+METADATA_VERSION = 9
+CHUNK_PERIOD = 0.5
+"""Wall time [s] after which a chunk is closed and on disk."""
+
+FOREVER = QosTime(2147483647, 4294967295)
+
+
+class BagWriter:
+    """Writes serialized messages; a full disk or a vanished folder raises OSError."""
+
+    def __init__(self, folder: Path, max_bytes: int | None = None, durable: bool = False) -> None:
+        """Create the bag's folder, which must not exist.
+
+        Args:
+            folder: The bag's folder; its name is that of the file.
+            max_bytes: Size at which the next file is begun; None for one file.
+            durable: Whether a power cut, too, costs the last second only; waits for the disk.
+        """
+        self.types = get_typestore(Stores.LATEST)
+        self._max_bytes = max_bytes
+        kind = DurableWriter if durable else SafeWriter
+        self._writer = kind(folder, version=METADATA_VERSION, storage_plugin=StoragePlugin.MCAP)
+        self._writer.open()
+        self._chunked = time.monotonic()
+        self._done: list[dict] = []
+        self._done_bytes = 0
+        self._closed = False
+        self.messages = 0
+        self.counts: Counter[str] = Counter()
+        self._remember()
+
+    @property
+    def bytes(self) -> int:
+        """Size of all files with what still waits [bytes]; that on disk after ``close``."""
+        storage = self._writer.storage
+        now = storage.bio.tell() + storage.chunk.bio.tell() if storage is not None else 0
+        return self._done_bytes + now
+
+    def knows(self, message_type: str) -> bool:
+        """Say whether the definition of a type such as ``nav_msgs/msg/Odometry`` is at hand."""
+        return message_type in self.types.types
+
+    def learn(self, message_type: str, find: Callable[[str], str | None]) -> bool:
+        """Take in the definition of a type and of all that it is made of.
+
+        Args:
+            message_type: The type.
+            find: Returns the text of a type's .msg file, None where there is none.
+
+        Returns:
+            Whether the type is known now.
+        """
+        return self.knows(message_type) or learn(self.types, message_type, find)
+
+    def add_topic(
+        self, topic: str, message_type: str, reliable: bool, latched: bool, depth: int
+    ) -> Connection:
+        """Declare a topic with the quality of service on offer; return the handle for ``write``.
+
+        Args:
+            topic: Name of the topic.
+            message_type: Its type, which must be known.
+            reliable: Whether nothing may be lost.
+            latched: Whether latecomers get what was said before.
+            depth: How many messages are kept.
+        """
+        offered = _quality(reliable, latched, depth)
+        return self._writer.add_connection(
+            topic, message_type, typestore=self.types, offered_qos_profiles=[offered]
+        )
+
+    def write(self, topic: Connection, time_ns: int, data: bytes) -> None:
+        """Append a serialized message logged at a time [ns].
+
+        Raises:
+            OSError: The chunk with this message cannot be written; it is taken back as a whole,
+                and ``messages`` counts what is kept. The only thing left to do is ``close``.
+        """
+        try:
+            self._writer.write(topic, time_ns, data)
+            self.messages += 1
+            self.counts[topic.topic] += 1
+            self._put_on_disk()
+        except OSError:
+            self._take_back()
+            raise
+
+    def keep(self) -> None:
+        """Put on disk what has waited for long; to be called now and then where nobody writes.
+
+        Raises:
+            OSError: As of ``write``.
+        """
+        try:
+            self._put_on_disk()
+        except OSError:
+            self._take_back()
+            raise
+
+    def close(self) -> None:
+        """Write index and metadata, once; messages on disk stay there if that fails."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if self._writer.storage is not None:
+                self._close_file()
+            if len(self._done) > 1 or not self._writer.metapath.exists():
+                self._write_metadata()
+        except OSError:
+            with suppress(OSError):  # the first error counts
+                self._writer.abort()
+            raise
+
+    def _put_on_disk(self) -> None:
+        """Close the chunk if it is time to, and the file if it is large enough."""
+        storage = self._writer.storage
+        overdue = time.monotonic() - self._chunked > CHUNK_PERIOD
+        if overdue and storage.chunk.msgs:
+            storage.close_chunk()
+        if len(storage.chunks) == self._chunks:
+            return
+        self._chunked = time.monotonic()
+        self._remember()
+        if self._max_bytes is not None and storage.bio.size >= self._max_bytes:
+            self._begin_file()
+
+    def _remember(self) -> None:
+        """Note what the chunks on disk hold."""
+        storage = self._writer.storage
+        self._chunks = len(storage.chunks)
+        self._kept = (
+            dict(storage.channel_stats), storage.message_start_time, storage.message_end_time,
+            dict(self._writer.counts), self._writer.min_timestamp, self._writer.max_timestamp,
+            self.messages, Counter(self.counts),
+        )  # fmt: skip
+
+    def _take_back(self) -> None:
+        """Count what is on disk only, so that index and metadata tell the truth."""
+        storage, writer = self._writer.storage, self._writer
+        if storage is None:
+            return
+        stats, storage.message_start_time, storage.message_end_time, *rest = self._kept
+        counts, writer.min_timestamp, writer.max_timestamp, self.messages, self.counts = rest
+        storage.channel_stats = {cid: stats.get(cid, 0) for cid in storage.channel_stats}
+        writer.counts = {cid: counts.get(cid, 0) for cid in writer.counts}
+
+    def _close_file(self) -> None:
+        """End the file at hand; its metadata joins those of the files before."""
+        path, meta = self._writer.storage.path, self._writer.metapath
+        self._writer.close()
+        self._done_bytes += path.stat().st_size
+        part = yaml.safe_load(meta.read_text(encoding='utf-8'))
+        self._done.append(renamed(part, path.name))
+
+    def _begin_file(self) -> None:
+        """Go on in another file; as long as one is open there is no metadata.yaml.
+
+        One that lists only the files before would hide the last from every reader after a crash.
+        """
+        writer, old = self._writer, self._writer.storage
+        number = len(self._done)
+        if number == 0:
+            old.path = old.path.rename(old.path.with_stem(f'{writer.path.name}_0'))
+        self._close_file()
+        writer.metapath.unlink()
+        storage = type(old)(writer.path, writer.compression_mode)
+        storage.path = storage.path.rename(
+            storage.path.with_stem(f'{writer.path.name}_{number + 1}')
+        )
+        known = set()
+        for connection in writer.connections:
+            if connection.msgtype not in known:
+                storage.add_msgtype(connection)
+                known.add(connection.msgtype)
+            storage.add_connection(connection, old.offers[connection.id])
+        writer.storage = storage
+        writer.counts = dict.fromkeys(writer.counts, 0)
+        writer.min_timestamp, writer.max_timestamp = 2**63 - 1, 0
+        self._remember()
+
+    def _write_metadata(self) -> None:
+        text = yaml.safe_dump(merged(self._done), sort_keys=False)
+        with replacing(self._writer.metapath) as part:
+            part.write_text(text, encoding='utf-8')
+
+
+def _quality(reliable: bool, latched: bool, depth: int) -> Qos:
+    return Qos(
+        QosHistory.KEEP_LAST,
+        max(1, depth),
+        QosReliability.RELIABLE if reliable else QosReliability.BEST_EFFORT,
+        QosDurability.TRANSIENT_LOCAL if latched else QosDurability.VOLATILE,
+        FOREVER,
+        FOREVER,
+        QosLiveliness.AUTOMATIC,
+        FOREVER,
+        False,
+    )

@@ -1,0 +1,51 @@
+"""Definitions of message types that rosbags does not bring along."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rosbags.typesys import get_types_from_msg
+from rosbags.typesys.store import Typestore
+
+Find = Callable[[str], str | None]
+"""Returns the text of a type's .msg file, None where there is none."""
+
+
+def learn(types: Typestore, message_type: str, find: Find) -> bool:
+    """Take in the definition of a type and of all that it is made of.
+
+    Args:
+        types: What is known; grows.
+        message_type: The type.
+        find: Where definitions come from.
+
+    Returns:
+        Whether the type is known now; not so where a definition is missing or none.
+    """
+    try:
+        return _learn(types, message_type, find)
+    except Exception:  # the parser has many ways to say that a text is no definition
+        return False
+
+
+def _learn(types: Typestore, message_type: str, find: Find) -> bool:
+    text = find(message_type)
+    if text is None:
+        return False
+    found = get_types_from_msg(text, message_type)
+    for nested in _parts(found):
+        if nested not in types.types and nested not in found and not _learn(types, nested, find):
+            return False
+    types.register({name: fields for name, fields in found.items() if name not in types.types})
+    return True
+
+
+def _parts(definitions: dict[str, Any]) -> list[str]:
+    """Return the names of all types that some definitions are made of."""
+    found, waiting = [], [kind for _, fields in definitions.values() for _, kind in fields]
+    while waiting:
+        node, content = waiting.pop()
+        if node.name == 'NAME':
+            found.append(content)
+        elif node.name != 'BASE':
+            waiting.append(content[0])
+    return found

@@ -1,0 +1,222 @@
+"""Run folders read back: the scenario from the manifest, and the summary."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.path_kind import is_file, is_there, refuse_endless
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV
+
+Series = Mapping[str, Sequence[float]]
+
+NUMBERS = (
+    'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'neighbour_switches_per_min',
+    *(
+        name.format(kind)
+        for kind in ('failure', 'recovery')
+        for name in (
+            'time_to_close_after_{}_s', 'closed_after_{}', 'unclosed_after_{}',
+            'peak_G_max_after_{}',
+        )
+    ),
+)  # fmt: skip
+"""What of a summary is a number or null, where it is there; other versions may lack some."""
+
+LARGEST = 1e300
+"""No figure of a run comes near; so any can be added, divided and printed."""
+
+
+class FinishedRun(NamedTuple):
+    """One run: where it lies, when it was begun, its scenario by section and key, its summary."""
+
+    name: str
+    created: str
+    scenario: Mapping[str, Any]
+    summary: Mapping[str, Any]
+
+    @property
+    def controller(self) -> str:
+        """The law that flew."""
+        return self.scenario['control']['controller']
+
+    @property
+    def seed(self) -> int:
+        """The seed of every random stream."""
+        return self.scenario['run']['seed']
+
+    @property
+    def flaw(self) -> str:
+        """Why its figures do not count, empty if they do."""
+        if not self.summary:
+            return f'no {SUMMARY}'
+        if self.summary.get('interrupted'):
+            return 'interrupted'
+        return '' if self.summary.get('complete', True) else 'incomplete'
+
+
+def find_runs(paths: Iterable[Path]) -> list[FinishedRun]:
+    """Return the runs in some folders, each once, in order of their names.
+
+    Args:
+        paths: Run folders, or folders that contain run folders.
+
+    Raises:
+        RunError: A path holds no run, or a file in it cannot be read.
+    """
+    found: dict[Path, FinishedRun] = {}
+    for path in paths:
+        folders = [path] if is_run(path) else _inside(path)
+        if not folders:
+            raise RunError(
+                f'{path}: no run folder and none inside (a run folder has {MANIFEST}): name a '
+                'folder that `swarm run` or `swarm simulate` has left'
+            )
+        for folder in folders:
+            found.setdefault(folder.resolve(), read_run(folder))
+    return list(found.values())
+
+
+def is_run(folder: Path) -> bool:
+    """Say whether a folder is a run's.
+
+    Raises:
+        RunError: Nobody can tell.
+    """
+    return is_there(folder) and is_file(folder / MANIFEST)
+
+
+def read_run(folder: Path) -> FinishedRun:
+    """Read a run folder; a run that never came to a summary has an empty one.
+
+    Raises:
+        RunError: A file cannot be read or is none of ours.
+    """
+    manifest = _manifest(folder)
+    summary = read_summary(folder)
+    return FinishedRun(
+        str(folder), str(manifest.get('created', '')), manifest['scenario'], summary
+    )
+
+
+def read_flown(folder: Path) -> Mapping[str, Any]:
+    """Read what a run flew, its scenario by section and key, whatever its summary is like.
+
+    Raises:
+        RunError: The manifest cannot be read or is none of ours.
+    """
+    return _manifest(folder)['scenario']
+
+
+def read_summary(folder: Path) -> dict[str, Any]:
+    """Read the summary of a run, empty if it never came to one.
+
+    Raises:
+        RunError: It cannot be read or is none of ours.
+    """
+    if not is_file(folder / SUMMARY):
+        return {}
+    summary = _read(folder / SUMMARY)
+    _check_summary(summary, folder / SUMMARY)
+    return summary
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    manifest = _read(folder / MANIFEST)
+    _check_scenario(manifest.get('scenario'), folder / MANIFEST)
+    return manifest
+
+
+def _check_scenario(scenario: Any, path: Path) -> None:
+    """Refuse a manifest that does not tell what was flown."""
+    wanted = (
+        ('name', str), ('control', Mapping), ('run', Mapping), ('control.controller', str),
+        ('run.seed', int), ('run.num_agents', int),
+    )  # fmt: skip
+    if not isinstance(scenario, Mapping):
+        raise RunError(f'{path}: no manifest of a run: scenario = {shown(scenario)} is none')
+    for name, kind in wanted:
+        section, _, key = name.partition('.')
+        value = scenario.get(section)
+        value = value.get(key) if key else value
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise RunError(
+                f'{path}: no manifest of a run: scenario.{name} = {shown(value)} must be '
+                f'{_WORDS[kind]}'
+            )
+
+
+_WORDS = {str: 'a text', int: 'a whole number', Mapping: 'a mapping'}
+
+
+def _check_summary(summary: Mapping[str, Any], path: Path) -> None:
+    """Refuse a summary with figures that are none."""
+    means = summary.get('metrics_mean')
+    if not isinstance(means, Mapping):
+        raise RunError(
+            f'{path}: no summary of a run: metrics_mean = {shown(means)} must map metrics to '
+            'numbers'
+        )
+    figures = {f'metrics_mean.{name}': means.get(name) for name in METRIC_NAMES}
+    figures |= {name: summary.get(name) for name in NUMBERS}
+    for name, value in figures.items():
+        if value is not None and not _is_number(value):
+            raise RunError(
+                f'{path}: no summary of a run: {name} = {shown(value)} must be a number or null'
+            )
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and -LARGEST < value < LARGEST
+
+
+def read_samples(folder: Path) -> Series:
+    """Read the metrics of a run over time, by name, with their ``time`` [s].
+
+    Raises:
+        RunError: The table cannot be read.
+    """
+    path = folder / TARGET_CSV
+    names = ('time', *METRIC_NAMES)
+    try:
+        with path.open(encoding='utf-8', newline='') as file:
+            _, *rows = csv.reader(file)
+        columns = zip(*(map(float, row) for row in rows), strict=True)
+        found = dict(zip(names, map(list, columns), strict=True))
+    except OSError as error:
+        raise RunError(f'{path}: cannot read: {error.strerror}') from None
+    except (ValueError, csv.Error):
+        raise RunError(f'{path}: not a table of {", ".join(names)}') from None
+    times = found['time']
+    if not all(-LARGEST < time < LARGEST for time in times) or sorted(times) != times:
+        raise RunError(f'{path}: its times must be numbers in ascending order')
+    return found
+
+
+def _inside(path: Path) -> list[Path]:
+    """Return the run folders in a folder, none for a file; ``latest`` is one of the others."""
+    if is_file(path):
+        return []
+    refuse_endless(path)
+    try:
+        folders = sorted(folder for folder in path.iterdir() if not folder.is_symlink())
+    except OSError as error:
+        raise RunError(f'{path}: cannot read: {error.strerror}') from None
+    return [folder for folder in folders if is_run(folder)]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding='utf-8'))
+    except OSError as error:
+        raise RunError(f'{path}: cannot read: {error.strerror}') from None
+    except (ValueError, RecursionError):
+        raise RunError(f'{path}: not valid JSON') from None
+    if not isinstance(content, dict):
+        raise RunError(f'{path}: must hold a JSON object, not {type(content).__name__}')
+    return content

@@ -1,0 +1,210 @@
+"""Runs of one scenario under several controllers, side by side and seed by seed."""
+
+import math
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.run.finished_run import FinishedRun
+from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED, Figure
+
+FREE = (('name',), ('control', 'controller'), ('run', 'seed'))
+"""What may differ between runs that are compared; the name groups them."""
+
+LAW = 'control'
+MISSING = object()
+
+
+class Spread(NamedTuple):
+    """A figure over the seeds of one controller; infinite stands for never."""
+
+    median: float
+    lowest: float
+    highest: float
+    count: int
+
+
+class Row(NamedTuple):
+    """One figure: its spread by controller, None without a value.
+
+    ``best`` names the controllers with the best median, nobody where all are equal; ``ratio`` is
+    the best median over the best of the others, None without a meaning.
+    """
+
+    figure: Figure
+    spreads: dict[str, Spread | None]
+    best: tuple[str, ...]
+    ratio: float | None
+
+
+class Duel(NamedTuple):
+    """Two controllers over their common seeds: how often the first had the better figure."""
+
+    figure: str
+    controller: str
+    other: str
+    better: int
+    equal: int
+    seeds: int
+
+
+class Comparison(NamedTuple):
+    """All about one scenario; ``seeds`` by controller."""
+
+    scenario: str
+    seeds: dict[str, list[int]]
+    rows: list[Row]
+    duels: list[Duel]
+    left_out: list[tuple[str, str]]
+
+
+def compare(runs: Sequence[FinishedRun]) -> list[Comparison]:
+    """Return one comparison per scenario.
+
+    Runs with a flaw are left out, and of several runs with the same controller and seed all but
+    the newest.
+
+    Raises:
+        RunError: Runs of one scenario differ in more than controller and seed, or none is left.
+    """
+    groups: dict[str, list[FinishedRun]] = defaultdict(list)
+    for run in runs:
+        groups[str(run.scenario['name'])].append(run)
+    found = [_compare_one(name, group) for name, group in groups.items()]
+    if not any(comparison.seeds for comparison in found):
+        raise RunError('no finished run to compare: ' + '; '.join(
+            f'{name}: {reason}' for one in found for name, reason in one.left_out
+        ))  # fmt: skip
+    return found
+
+
+def _compare_one(name: str, runs: Sequence[FinishedRun]) -> Comparison:
+    used, left_out = _choose(runs)
+    refuse_differences(list(used.values()))
+    summaries: dict[str, dict[int, Mapping[str, Any]]] = defaultdict(dict)
+    for (controller, seed), run in sorted(used.items()):
+        summaries[controller][seed] = run.summary
+    values = {
+        figure.name: {
+            controller: _values(figure, by_seed) for controller, by_seed in summaries.items()
+        }
+        for figure in FIGURES
+    }
+    rows = [_row(figure, values[figure.name]) for figure in FIGURES]
+    duels = [duel for figure in PAIRED for duel in _duels(figure, values[figure.name])]
+    seeds = {controller: list(by_seed) for controller, by_seed in summaries.items()}
+    return Comparison(name, seeds, rows, duels, left_out)
+
+
+def _choose(
+    runs: Sequence[FinishedRun],
+) -> tuple[dict[tuple[str, int], FinishedRun], list[tuple[str, str]]]:
+    """Return the runs that count by controller and seed, and the others with the reason."""
+    used: dict[tuple[str, int], FinishedRun] = {}
+    left_out = [(run.name, run.flaw) for run in runs if run.flaw]
+    for run in sorted((run for run in runs if not run.flaw), key=lambda run: run.created):
+        older = used.get((run.controller, run.seed))
+        if older is not None:
+            left_out.append((older.name, 'a newer run has the same controller and seed'))
+        used[run.controller, run.seed] = run
+    return used, left_out
+
+
+def refuse_differences(runs: Sequence[FinishedRun]) -> None:
+    """Refuse runs that were not flown under the same conditions.
+
+    Raises:
+        RunError: Parameters other than controller and seed differ; all of them are named.
+    """
+    for run in runs[1:]:
+        keys = differences(runs[0].scenario, run.scenario)
+        if keys:
+            raise RunError(
+                f'{runs[0].name} and {run.name} are not comparable: they differ in '
+                f'{", ".join(keys)}; name runs that differ in controller and seed only'
+            )
+
+
+def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
+    """Return what differs between two scenarios as ``section.key``, controller and seed aside."""
+    flat_a, flat_b = dict(_flat(a)), dict(_flat(b))
+    keys = [key for key in {**flat_a, **flat_b} if key not in FREE]
+    # a law of one's own has parameters of its own
+    keys = [key for key in keys if key[0] != LAW or (key in flat_a and key in flat_b)]
+    return ['.'.join(key) for key in keys if flat_a.get(key, MISSING) != flat_b.get(key, MISSING)]
+
+
+def _flat(scenario: Mapping[str, Any]) -> Iterable[tuple[tuple[str, ...], Any]]:
+    for section, content in scenario.items():
+        if isinstance(content, Mapping):
+            yield from (((section, key), value) for key, value in content.items())
+        else:
+            yield (section,), content
+
+
+def _values(figure: Figure, summaries: Mapping[int, Mapping[str, Any]]) -> dict[int, float]:
+    found = {seed: figure.value(summary) for seed, summary in summaries.items()}
+    return {seed: value for seed, value in found.items() if value is not None}
+
+
+def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> Row:
+    spreads = {controller: spread(list(found.values())) for controller, found in values.items()}
+    medians = {controller: one.median for controller, one in spreads.items() if one is not None}
+    if not medians:
+        return Row(figure, spreads, (), None)
+    top = (max if figure.higher_is_better else min)(medians.values())
+    best = tuple(controller for controller, median in medians.items() if median == top)
+    others = [median for median in medians.values() if median != top]
+    if not others:
+        return Row(figure, spreads, (), None)
+    second = (max if figure.higher_is_better else min)(others)
+    sensible = math.isfinite(second) and second != 0.0
+    return Row(figure, spreads, best, top / second if sensible else None)
+
+
+def spread(values: Sequence[float]) -> Spread | None:
+    """Return median and range of some values, None of none."""
+    if not values:
+        return None
+    return Spread(statistics.median(values), min(values), max(values), len(values))
+
+
+def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Duel]:
+    found = []
+    for one, other in permutations(values, 2):
+        common = values[one].keys() & values[other].keys()
+        pairs = [(values[one][seed], values[other][seed]) for seed in common]
+        better = len([pair for pair in pairs if figure.better(*pair)])
+        equal = len([pair for pair in pairs if pair[0] == pair[1]])
+        found.append(Duel(figure.name, one, other, better, equal, len(common)))
+    return found
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as plain data; JSON has no infinity, so never is null."""
+    return {
+        'scenario': comparison.scenario,
+        'seeds': comparison.seeds,
+        'figures': [
+            {
+                'name': row.figure.name,
+                'unit': row.figure.unit,
+                'higher_is_better': row.figure.higher_is_better,
+                'controllers': {name: _plain(one) for name, one in row.spreads.items()},
+                'best': list(row.best),
+                'ratio': row.ratio,
+            }
+            for row in comparison.rows
+        ],
+        'paired': [duel._asdict() for duel in comparison.duels],
+        'left_out': [{'run': name, 'why': why} for name, why in comparison.left_out],
+    }
+
+
+def _plain(one: Spread | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return {key: value if math.isfinite(value) else None for key, value in one._asdict().items()}

@@ -1,0 +1,123 @@
+"""What a bystander makes of a swarm: metrics, who is down, how close they came, what happened."""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.run.run_record import Account, Trail
+from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+TRAIL_PERIOD = 0.2
+"""Time [s] between two points of a trail."""
+
+
+SAMPLE_NAMES = (*METRIC_NAMES, 'alive', 'min_separation')
+"""What a message with a sample lists."""
+
+
+class Sample(NamedTuple):
+    """The swarm at one time [s]; ``alive`` counts the agents heard, separation is in m."""
+
+    time: float
+    metrics: Metrics
+    alive: int
+    min_separation: float
+
+    @property
+    def values(self) -> list[float]:
+        """The values of ``SAMPLE_NAMES``."""
+        return [*self.metrics, float(self.alive), self.min_separation]
+
+
+class Observer(Account):
+    """Collects what was published and keeps the series of samples."""
+
+    def __init__(self, swarm: SwarmParameters) -> None:
+        """Start with an empty record."""
+        super().__init__()
+        self._radius = swarm.encirclement_radius
+        self._agents = AgentCache(swarm.agent_state_timeout)
+        self.telemetry: dict[int, TelemetryRow] = {}
+        self.target: TargetState | None = None
+        self.adversary: AdversaryState | None = None
+        self.last: Sample | None = None
+
+    @property
+    def down(self) -> list[int]:
+        """Numbers of the agents that are down."""
+        return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
+
+    def see_agent(self, now: float, state: AgentState) -> None:
+        """Take note of an agent's state at a time [s]."""
+        self._agents.accept(state, now)
+
+    def see_telemetry(self, row: TelemetryRow) -> None:
+        """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
+        before = self.telemetry.get(row.agent_id)
+        self.telemetry[row.agent_id] = row
+        was_down = before is not None and before.failed
+        if row.failed != was_down:
+            self.events.append(Event(row.time, row.agent_id, row.failed))
+        elif before is not None and not row.failed:
+            self.switches += is_switch(before, row)
+            self.uptime += max(0.0, row.time - before.time)
+
+    def see_target(self, now: float, target: TargetState) -> Sample:
+        """Take note of the target's state at a time [s]; return the sample it completes."""
+        self.target = target
+        self._agents.prune(now)
+        states = self._agents.states()
+        metrics = encirclement_metrics(states, target.position, target.velocity, self._radius)
+        separation = self._separation(states)
+        self.min_separation = min(self.min_separation, separation)
+        self.last = Sample(now, metrics, len(states), separation)
+        for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
+            self.series[name].append(value)
+        self._extend_trails(now, target)
+        return self.last
+
+    def _extend_trails(self, now: float, target: TargetState) -> None:
+        places = {uav(k): (row.position, row.failed) for k, row in self.telemetry.items()}
+        places[TARGET] = (target.position, False)
+        if self.adversary is not None:
+            places[ADVERSARY] = (self.adversary.position, False)
+        for name, (position, failed) in places.items():
+            trail = self.trails.setdefault(name, Trail([], [], [], []))
+            if trail.time and now - trail.time[-1] < TRAIL_PERIOD:
+                continue
+            for column, value in zip(trail, (now, position[0], position[1], failed), strict=True):
+                column.append(value)
+
+    def _separation(self, states: list[AgentState]) -> float:
+        """Return the smallest distance of two bodies; those that are down count as well."""
+        places = {state.agent_id: state.position for state in states}
+        places.update((row.agent_id, row.position) for row in self.telemetry.values())
+        return min_separation(list(places.values()))
+
+
+def is_switch(before: TelemetryRow, after: TelemetryRow) -> bool:
+    """Say whether an agent gave up a neighbour between two ticks."""
+    return gave_up(before.pred, after.pred) or gave_up(before.succ, after.succ)
+
+
+def gave_up(before: float, after: float) -> bool:
+    """Say whether an agent gave up a neighbour, for another one or for nobody."""
+    return before != NOBODY and before != after
+
+
+def min_separation(positions: list[Vector]) -> float:
+    """Return the smallest distance [m] between any two positions, infinite for fewer than two."""
+    smallest = math.inf
+    for i, (x, y, z) in enumerate(positions):
+        for other in positions[i + 1 :]:
+            dx, dy, dz = other[0] - x, other[1] - y, other[2] - z
+            smallest = min(smallest, dx * dx + dy * dy + dz * dz)
+    return math.sqrt(smallest)

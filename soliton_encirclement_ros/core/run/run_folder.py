@@ -1,0 +1,209 @@
+"""A run's folder: created once, valid at any moment, ``latest`` points at the newest."""
+
+import csv
+import dataclasses
+import datetime
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, TextIO
+
+from soliton_encirclement_ros import __version__
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.atomic_file import replacing
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+AGENT_CSV = 'agent_telemetry.csv'
+TARGET_CSV = 'target_telemetry.csv'
+MANIFEST = 'manifest.json'
+SUMMARY = 'summary.json'
+BAG = 'bag'
+
+TARGET_HEADER = ('timestamp', *METRIC_NAMES)
+
+FLUSH_PERIOD = 0.5
+"""Wall time [s] after which rows are on disk at the latest."""
+
+LIBRARIES = ('numpy', 'transforms3d', 'rosbags', 'ros-rclpy')
+
+
+def create_run_folder(root: Path, scenario: Scenario, command: list[str], label: str = '') -> Path:
+    """Create ``ROOT/STAMP-SCENARIO`` with a manifest and point ``ROOT/latest`` at it.
+
+    Args:
+        root: Folder of all runs.
+        scenario: What will be run.
+        command: The command line.
+        label: What to add to the folder's name.
+
+    Raises:
+        RunError: The folder cannot be written.
+    """
+    stamp = utc_stamp()
+    content = manifest(scenario, command)  # first, as it takes time in which ctrl-C may come
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        folder = _fresh(root, '-'.join(filter(None, (stamp, scenario.name, label))))
+        try:
+            write_json(folder / MANIFEST, content)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        _point_latest(root, folder)
+    except OSError as error:
+        raise RunError(f'{root}: cannot write the run folder: {error.strerror}') from None
+    return folder
+
+
+def utc_stamp() -> str:
+    """Return the present for the name of a folder: ``20260102T030405Z``."""
+    return datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
+
+
+def _fresh(root: Path, name: str) -> Path:
+    for attempt in range(1, 1000):
+        folder = root / (name if attempt == 1 else f'{name}-{attempt}')
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            continue  # a run of the same second; the next number
+        return folder
+    raise RunError(f'{root / name}: a thousand runs with this name exist; use another --out')
+
+
+def _point_latest(root: Path, folder: Path) -> None:
+    link = root / 'latest'
+    if link.exists() and not link.is_symlink():
+        return  # somebody's own file or folder of that name stays
+    fresh = root / f'.latest-{os.getpid()}'
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(folder.name)
+    fresh.replace(link)
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a file whole or not at all."""
+    with replacing(path) as part:
+        part.write_text(json.dumps(content, indent=2, allow_nan=False) + '\n', encoding='utf-8')
+
+
+def manifest(scenario: Scenario, command: list[str]) -> dict[str, Any]:
+    """Return everything needed to repeat a run."""
+    return {
+        'created': datetime.datetime.now(datetime.timezone.utc).isoformat(),
+        'command': command,
+        'scenario': dataclasses.asdict(scenario),
+        'seed': scenario.run.seed,
+        'version': __version__,
+        'git_commit': _git_commit(),
+        'python': sys.version.split()[0],
+        'libraries': {name: _library(name) for name in LIBRARIES},
+        'ros': {
+            key: os.environ.get(key)
+            for key in ('ROS_DISTRO', 'RMW_IMPLEMENTATION', 'ROS_DOMAIN_ID')
+        },
+        'machine': {
+            'system': platform.platform(),
+            'processor': platform.machine(),
+            'cores': os.cpu_count(),
+        },
+    }
+
+
+def _library(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _git_commit(folder: Path = Path(__file__).parent) -> str | None:
+    """Return the commit of the source tree that runs, or None outside of one.
+
+    git writes nothing for it: a lock of its would stay where a slow machine runs out of patience.
+    """
+    try:
+        commit = _git(folder, 'rev-parse', 'HEAD')
+        changed = commit and _git(folder, 'status', '--porcelain', '--untracked-files=no')
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return f'{commit}-dirty' if changed else commit or None
+
+
+def _git(folder: Path, *words: str) -> str:
+    """Return what git says, nothing if it fails."""
+    asked = subprocess.run(
+        ('git', '--no-optional-locks', *words), cwd=folder, capture_output=True, text=True,
+        timeout=5, check=False,
+    )  # fmt: skip
+    return asked.stdout.strip() if asked.returncode == 0 else ''
+
+
+def agent_header(telemetry_names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the agents' table, given those of the controller."""
+    return ('node_id', 'timestamp', *telemetry_names, 'velocity_norm')
+
+
+class RunLog:
+    """The two CSV tables of a run, on disk within half a second."""
+
+    def __init__(self, folder: Path, telemetry_names: tuple[str, ...]) -> None:
+        """Create both files with their headers.
+
+        Args:
+            folder: The run's folder.
+            telemetry_names: Columns of the controller.
+
+        Raises:
+            FileExistsError: The folder holds the tables of a run.
+            OSError: It cannot be written.
+        """
+        self.folder = folder
+        self._agents = (folder / AGENT_CSV).open('x', encoding='utf-8', newline='')
+        self._target = (folder / TARGET_CSV).open('x', encoding='utf-8', newline='')
+        self._agent_rows = _writer(self._agents)
+        self._target_rows = _writer(self._target)
+        self._agent_rows.writerow(agent_header(telemetry_names))
+        self._target_rows.writerow(TARGET_HEADER)
+        self._flushed = 0.0
+        self._flush_if_due()
+
+    def add_agent(self, row: TelemetryRow) -> None:
+        """Write one agent's row."""
+        self._agent_rows.writerow((row.agent_id, row.time, *row.values, row.speed))
+        self._flush_if_due()
+
+    def add_sample(self, sample: Sample) -> None:
+        """Write one row of metrics."""
+        self._target_rows.writerow((sample.time, *sample.metrics))
+        self._flush_if_due()
+
+    def write_summary(self, summary: dict[str, Any]) -> None:
+        """Replace the summary."""
+        write_json(self.folder / SUMMARY, summary)
+
+    def close(self) -> None:
+        """Put everything on disk."""
+        self._agents.close()
+        self._target.close()
+
+    def _flush_if_due(self) -> None:
+        now = time.monotonic()
+        if now - self._flushed > FLUSH_PERIOD:
+            self._flushed = now
+            self._agents.flush()
+            self._target.flush()
+
+
+def _writer(file: TextIO) -> Any:
+    return csv.writer(file, lineterminator='\n')

@@ -1,0 +1,42 @@
+"""What summary, progress and pictures need to know of a flight, whoever has watched it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from soliton_encirclement_ros.core.run.gap_recovery import Event, Series
+from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.run.run_record import Trail
+
+
+class Witness(Protocol):
+    """Somebody who has watched a flight up to now: an ``Observer``, or ``sim.Seen``.
+
+    Attributes:
+        series: Samples of ``time`` [s], of the five metrics and of ``alive``, by name.
+        events: Who went down or came up, and when.
+        trails: Paths by name of the body; those who draw no pictures need none.
+        last: The newest sample, None before the first.
+        min_separation: Smallest distance of two agents so far [m].
+    """
+
+    series: Series
+    events: Sequence[Event]
+    trails: Mapping[str, Trail]
+    last: Sample | None
+    min_separation: float
+
+    @property
+    def down(self) -> Sequence[int]:
+        """Numbers of the agents that are down."""
+
+    @property
+    def failures(self) -> int:
+        """How often an agent went down."""
+
+    @property
+    def recoveries(self) -> int:
+        """How often an agent came up again."""
+
+    @property
+    def switches_per_min(self) -> float | None:
+        """Neighbour switches per agent and minute of up-time, None without any."""

@@ -1,0 +1,66 @@
+"""How a run ended: what its summary says of that, and the exit code that it earns."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.run.finished_run import read_run
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
+
+FAILED = 1
+INTERRUPTED = 130
+
+
+class Ending(NamedTuple):
+    """How a run came to its end.
+
+    Attributes:
+        interrupted: Whether somebody stopped it before.
+        complete: Whether nobody died and everything that was seen is on disk.
+        ended_early: Why there was no rest of the run, empty if there was.
+    """
+
+    interrupted: bool = False
+    complete: bool = True
+    ended_early: str = ''
+
+
+def concluded(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
+    """Return a summary with how the run ended; the verdict on half a run is negative."""
+    ended = {**summary, 'interrupted': ending.interrupted, 'complete': ending.complete}
+    if ending.ended_early:
+        ended['verdict'] = {'encircled': False, 'why': ending.ended_early}
+    return ended
+
+
+def amended_summary(
+    folder: Path, deaths: Sequence[str], ended_early: str
+) -> dict[str, Any] | None:
+    """Return the summary that a monitor has left, with what it could not see; None without one.
+
+    Args:
+        folder: The run's folder, in which the summary is corrected as well.
+        deaths: Processes that died, in words.
+        ended_early: Why there was no rest of the run, empty if there was.
+    """
+    summary = dict(read_run(folder).summary)
+    if not summary:
+        return None
+    if deaths:
+        interrupted = summary['interrupted'] and not ended_early
+        summary = concluded(summary, Ending(interrupted, False, ended_early))
+        write_json(folder / SUMMARY, summary)
+    return summary
+
+
+def exit_code(summary: Mapping[str, Any]) -> int:
+    """Return the exit code of a single run."""
+    if summary['interrupted']:
+        return INTERRUPTED
+    return 0 if summary['verdict']['encircled'] and summary['complete'] else FAILED
+
+
+def verdict_line(summary: Mapping[str, Any]) -> str:
+    """Return verdict and reason in one line."""
+    verdict = summary['verdict']
+    return f'{"ENCIRCLED" if verdict["encircled"] else "NOT ENCIRCLED"}: {verdict["why"]}'

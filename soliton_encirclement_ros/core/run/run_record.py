@@ -1,0 +1,45 @@
+"""The account of a flight: series of the metrics, events, paths, and what they add up to."""
+
+import math
+from array import array
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.gap_recovery import Event
+
+
+class Trail(NamedTuple):
+    """Where a body was: times [s], east and north [m], and whether it was down."""
+
+    time: list[float]
+    x: list[float]
+    y: list[float]
+    failed: list[bool]
+
+
+class Account:
+    """What every bystander keeps, whether it hears words or reads chunks."""
+
+    def __init__(self) -> None:
+        """Start with an empty record."""
+        self.events: list[Event] = []
+        self.switches = 0
+        self.uptime = 0.0
+        self.min_separation = math.inf
+        self.series = {name: array('d') for name in ('time', *METRIC_NAMES, 'alive')}
+        self.trails: dict[str, Trail] = {}
+
+    @property
+    def failures(self) -> int:
+        """How often an agent went down."""
+        return len([event for event in self.events if event.failed])
+
+    @property
+    def recoveries(self) -> int:
+        """How often an agent came up again."""
+        return len(self.events) - self.failures
+
+    @property
+    def switches_per_min(self) -> float | None:
+        """Neighbour switches per agent and minute of up-time, None without any."""
+        return self.switches / (self.uptime / 60.0) if self.uptime > 0.0 else None

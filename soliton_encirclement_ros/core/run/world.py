@@ -1,0 +1,131 @@
+"""A simulated world in lockstep: the bodies, the medium between them, and the tick.
+
+Tick k: everybody hears what was said at tick k - 1, or earlier where the radio is slow, measures
+its own pose at t_k, and answers with a state to say and a velocity command. When the answers are
+in, the bodies move on to t_{k+1}. The order of members is fixed, so the order in which answers
+arrive never matters.
+"""
+
+from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.core.time import step_ns, to_seconds
+from velocity_mobility_ros.vehicles import KinematicVehicle
+
+from soliton_encirclement_ros.core.radio.medium import Medium
+from soliton_encirclement_ros.core.radio.message_queue import Words
+from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
+from soliton_encirclement_ros.core.scenario.scenario import (
+    ADVERSARY_START,
+    TARGET_START,
+    Scenario,
+    initial_positions,
+)
+from soliton_encirclement_ros.core.states.state_validation import is_sound
+from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+
+class World:
+    """All bodies of a scenario and what is on its way between them."""
+
+    def __init__(self, scenario: Scenario, streams: RunStreams | None = None) -> None:
+        """Place everybody at rest; the tick is 0.
+
+        Args:
+            scenario: Who takes part.
+            streams: The generators of the run; None for fresh ones.
+        """
+        self._scenario = scenario
+        places = initial_positions(scenario, streams)
+        starts = {uav(k): start for k, start in places.items()}
+        starts[TARGET] = TARGET_START
+        if scenario.adversary.adversary_enable:
+            starts[ADVERSARY] = ADVERSARY_START
+        self.vehicles = {
+            name: KinematicVehicle(scenario.mobility, start) for name, start in starts.items()
+        }
+        self.members = tuple(self.vehicles)
+        self.tick = 0
+        self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
+        self._saying: dict[str, State] = {}
+        self._shared: dict[str, State] | None = {}
+        self._believed: dict[str, State] = {}
+        self._arrived: dict[str, list[Words]] = {}
+
+    @property
+    def time_ns(self) -> int:
+        """Time of the current tick [ns]."""
+        return step_ns(self.tick, self._scenario.swarm.control_period)
+
+    @property
+    def time(self) -> float:
+        """Time of the current tick [s]."""
+        return to_seconds(self.time_ns)
+
+    def pose(self, name: str) -> Pose:
+        """Return what a member measures of itself."""
+        vehicle = self.vehicles[name]
+        return Pose(vehicle.position, vehicle.velocity)
+
+    @property
+    def positions(self) -> dict[str, Vector]:
+        """Where everybody is [m], by order of members."""
+        return {name: vehicle.position for name, vehicle in self.vehicles.items()}
+
+    @property
+    def shared(self) -> list[State] | None:
+        """What all hear alike, own words included; None if it differs from member to member."""
+        return None if self._shared is None else list(self._shared.values())
+
+    def arrived(self, name: str) -> list[State]:
+        """Return what reaches a member at this tick, also what it will refuse to believe."""
+        if self._shared is not None:
+            return [state for speaker, state in self._shared.items() if speaker != name]
+        return [words.state for words in self._arrived[name]]
+
+    def heard(self, name: str) -> list[State]:
+        """Return what a member hears at this tick, as a listener over ROS decodes it.
+
+        It is in order of the time it was said, then of members; own words are not heard.
+        """
+        if self._shared is not None:
+            return [state for speaker, state in self._believed.items() if speaker != name]
+        return [words.state for words in self._arrived[name] if words.sound]
+
+    def say(self, name: str, state: State) -> None:
+        """Let a member speak; its last words of a tick count, heard at the next tick at best."""
+        self._saying[name] = state
+
+    def command(
+        self, name: str, velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False
+    ) -> None:
+        """Give a member's vehicle its command [m/s, rad/s]; it holds until replaced."""
+        self.vehicles[name].command(velocity, yaw_rate, in_body)
+
+    def change_bodies(self, mobility: MobilityParameters) -> None:
+        """Give every body new means."""
+        for vehicle in self.vehicles.values():
+            vehicle.parameters = mobility
+
+    def advance(self) -> None:
+        """Send what was said, move every body to the next tick, hand out what has arrived."""
+        said_ns, positions = self.time_ns, self.positions
+        said = {name: self._saying[name] for name in self.members if name in self._saying}
+        self._saying = {}
+        alike = self.medium.is_clear(self.time, list(positions.values()))
+        if not alike:
+            for name, state in said.items():
+                self.medium.carry(name, state, self.tick, said_ns, self.time, positions)
+        for _ in range(self._scenario.substeps):
+            self.move()
+        self.tick += 1
+        if alike:
+            age = to_seconds(self.time_ns - said_ns)
+            self._shared = {name: state._replace(age=age) for name, state in said.items()}
+            self._believed = {k: state for k, state in self._shared.items() if is_sound(state)}
+        else:
+            self._shared, self._arrived = None, self.medium.arrive(self.time_ns)
+
+    def move(self) -> None:
+        """Move every body by one mobility update."""
+        for vehicle in self.vehicles.values():
+            vehicle.step()

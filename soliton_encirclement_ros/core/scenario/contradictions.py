@@ -1,0 +1,193 @@
+"""Parameters that are allowed each by itself and make no sense together."""
+
+import math
+
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.timeouts import short_timeout
+
+from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    AdversaryParameters,
+    ControlParameters,
+    RunParameters,
+    SwarmParameters,
+    TargetParameters,
+)
+
+
+def member_warnings(
+    run: RunParameters, target: TargetParameters, body: MobilityParameters
+) -> list[str]:
+    """Return which members of a scenario cannot do what they are there for.
+
+    Args:
+        run: Holds the number of agents.
+        target: Holds its speed.
+        body: What the vehicles can do.
+    """
+    found = []
+    if run.num_agents < 3:
+        found.append(
+            f'run.num_agents = {run.num_agents}: fewer than 3 agents cannot surround a target; '
+            'running all the same'
+        )
+    speed = target.target_motion_speed_xy
+    if speed >= body.max_speed_xy and speed > 0.0:
+        found.append(
+            f'target.target_motion_speed_xy = {speed} m/s: agents '
+            f'(mobility.max_speed_xy = {body.max_speed_xy} m/s) cannot keep up'
+        )
+    return found + [
+        f'mobility.{name} = 0.0: vehicles cannot change their horizontal velocity'
+        for name in ('max_speed_xy', 'max_acc_xy')
+        if getattr(body, name) == 0.0
+    ]
+
+
+def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:
+    """Return that a scenario's radio carries nothing, if so.
+
+    Args:
+        radio: The radio.
+        duration: Length of the run [s].
+    """
+    found = []
+    if radio.communication_failure_rate == 1.0:
+        found.append('radio.communication_failure_rate = 1.0: nobody ever hears anybody')
+    if radio.communication_delay >= duration:
+        found.append(
+            f'radio.communication_delay = {radio.communication_delay:g} s: nothing is heard '
+            f'before the run is over (run.sim_duration = {duration:g} s)'
+        )
+    return found
+
+
+def spin_warnings(target: TargetParameters, adversary: AdversaryParameters) -> list[str]:
+    """Return how the ring of a scenario cannot turn: towards nobody, or so fast."""
+    found = []
+    if not target.target_swarm_spin_enable:
+        return found
+    if not adversary.adversary_enable:
+        found.append(
+            'target.target_swarm_spin_enable = true: there is no adversary to turn towards, as '
+            'adversary.adversary_enable is false'
+        )
+    rate, most = target.target_swarm_omega_ref, target.target_swarm_omega_pd_max_abs
+    if abs(rate) > most:
+        found.append(
+            f'target.target_swarm_omega_ref = {rate:g} rad/s is limited to '
+            f'target.target_swarm_omega_pd_max_abs = {most:g} rad/s'
+        )
+    return found
+
+
+def ring_warnings(
+    swarm: SwarmParameters, target: TargetParameters, control: ControlParameters,
+    body: MobilityParameters,
+) -> list[str]:  # fmt: skip
+    """Return what of the ring of a scenario the agents cannot fly.
+
+    Args:
+        swarm: Holds the radius.
+        target: Holds the turn rate of the ring.
+        control: Holds the heights, and the smallest radius for turning.
+        body: What the vehicles can do.
+    """
+    radius, found = swarm.encirclement_radius, []
+    if control.r_min > radius:
+        found.append(
+            f'control.r_min = {control.r_min:g} m is above swarm.encirclement_radius = '
+            f'{radius:g} m: agents on the ring turn as if they were farther out'
+        )
+    speed = abs(target.target_swarm_omega_ref) * radius
+    if speed > body.max_speed_xy > 0.0:
+        found.append(
+            f'target.target_swarm_omega_ref = {target.target_swarm_omega_ref:g} rad/s: agents on '
+            f'the ring would fly {speed:.4g} m/s, above mobility.max_speed_xy = '
+            f'{body.max_speed_xy:g} m/s'
+        )
+    climbs = control.altitude_offset != 0.0 or control.altitude_layers > 1
+    return found + [
+        f'mobility.{name} = 0.0: vehicles cannot reach the heights of control.altitude_...'
+        for name in ('max_speed_z', 'max_acc_z')
+        if climbs and getattr(body, name) == 0.0
+    ]
+
+
+def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
+    """Return which states are forgotten between two ticks.
+
+    Args:
+        swarm: What all members share.
+        prefix: What stands before the names, as ``swarm.``.
+    """
+    period = f'{prefix}control_period', swarm.control_period
+    found = [
+        short_timeout(f'{prefix}agent_state_timeout', swarm.agent_state_timeout, *period,
+                      'agents count as gone between two ticks'),
+        short_timeout(f'{prefix}target_state_timeout', swarm.target_state_timeout, *period,
+                      'the target counts as gone between two ticks'),
+    ]  # fmt: skip
+    return [line for line in found if line]
+
+
+def range_warnings(
+    swarm: SwarmParameters, radio_range: float, agents: int, sections: bool = True
+) -> list[str]:
+    """Return who cannot hear whom where all agents are in their places.
+
+    Args:
+        swarm: What all members share.
+        radio_range: Distance up to which members hear each other [m].
+        agents: How many there are.
+        sections: Whether names stand with their sections; the parameters of a node have none.
+    """
+    radius, found = swarm.encirclement_radius, []
+    reach = f'{"radio." * sections}communication_transmission_range = {radio_range:g} m'
+    ring = f'{"swarm." * sections}encirclement_radius = {radius:g} m'
+    if radio_range < radius:
+        found.append(f'{reach} is below {ring}: agents on the ring cannot hear the target')
+    chord = 2.0 * radius * math.sin(math.pi / agents)
+    if agents > 1 and radio_range < chord:
+        found.append(
+            f'{reach} is below the {chord:.4g} m between neighbours of '
+            f'{agents} agents on the ring: they cannot hear each other'
+        )
+    return found
+
+
+def adversary_warnings(adversary: AdversaryParameters, prefix: str = '') -> list[str]:
+    """Return what an adversary can never do.
+
+    Args:
+        adversary: How it roams.
+        prefix: What stands before the names, as ``adversary.``.
+    """
+    bound, keep = adversary.adversary_roam_bound_xy, adversary.adversary_min_target_distance
+    farthest = math.sqrt(2.0) * bound
+    if keep <= farthest:
+        return []
+    return [
+        f'{prefix}adversary_min_target_distance = {keep:g} m: the corners of the box of '
+        f'{prefix}adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its middle, so '
+        'the adversary flees out of it'
+    ]
+
+
+def layer_warnings(control: ControlParameters, sections: bool = True) -> list[str]:
+    """Return what the heights of the agents lack.
+
+    Args:
+        control: Number of layers, and their spacing.
+        sections: Whether names stand with their section; the parameters of a node have none.
+    """
+    count, spacing = control.altitude_layers, control.altitude_layer_spacing
+    prefix = 'control.' * sections
+    is_set = spacing != ControlParameters().altitude_layer_spacing
+    if count == 1 and is_set:
+        spaced = f'{prefix}altitude_layer_spacing = {spacing:g} m'
+        return [f'{spaced} has no effect with {prefix}altitude_layers = 1']
+    if count > 1 and spacing == 0.0:
+        layers = f'{prefix}altitude_layers = {count}'
+        return [f'{layers} has no effect with {prefix}altitude_layer_spacing = 0 m']
+    return []

@@ -1,0 +1,179 @@
+"""The scenario that a command or a launch asks for: a file, a vehicle, ``SECTION.KEY=VALUE``."""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.shown import cut, shown
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files.package_share import find_scenario
+from soliton_encirclement_ros.core.files.yaml_text import read_yaml
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario, load_scenario
+from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+
+Changes = dict[str, dict[str, Any]]
+
+NEXT_SETTING = re.compile(r'(?:^|[\s;]+)(?=[A-Za-z_]\w*\.[A-Za-z_]\w*=)')
+"""What stands before each setting of several; a value may itself hold spaces and ``;``."""
+
+
+OPTIONS = {
+    'run.num_agents': 'agents',
+    'run.sim_duration': 'duration',
+    'run.seed': 'seed',
+    'run.real_time_factor': 'real_time_factor',
+    'control.controller': 'controller',
+}
+"""Values that have an option of their own, and its name."""
+
+
+class Source(NamedTuple):
+    """Where changes come from, in words for errors."""
+
+    name: str
+    settings: str
+
+    def option(self, key: str, value: Any) -> str:
+        """Return how somebody gives the option of a key."""
+        if self == LAUNCH:
+            return f'{OPTIONS[key]}:={cut(str(value))}'
+        return f'--{OPTIONS[key].replace("_", "-")} {cut(str(value))}'
+
+
+COMMAND_LINE = Source('command line', '--set ')
+LAUNCH = Source('launch arguments', 'set:=')
+
+
+def asked_scenario(
+    name: str,
+    settings: list[str],
+    vehicle: str,
+    options: Changes,
+    source: Source = COMMAND_LINE,
+) -> Scenario:
+    """Return a scenario with the changes that were asked for.
+
+    Args:
+        name: File, or name of a scenario that comes along.
+        settings: Texts of the form ``section.key=value``.
+        vehicle: File, or name, of a vehicle; settings go before its values, these before the
+            scenario's. Empty: as the scenario says.
+        options: Values of options such as ``--agents``, by section and key; None is left out.
+        source: Where the changes come from.
+
+    Raises:
+        ScenarioError: There is no such file, or a change is not understood or refused.
+    """
+    scenario = load_scenario(find_scenario(name))
+    if vehicle:
+        path = find_vehicle(vehicle)
+        scenario = scenario.with_changes({'mobility': read_vehicle(path).mobility}, str(path))
+    return apply_changes(scenario, settings, options, source)
+
+
+def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
+    """Return one line per setting that changes nothing, as another value of the scenario has it.
+
+    Args:
+        scenario: With the changes.
+        settings: Texts of the form ``section.key=value``.
+    """
+    idle = scenario.idle
+    names = dict.fromkeys(setting.partition('=')[0] for setting in settings)
+    return [idle[name] for name in names if name in idle]
+
+
+def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list[str]:
+    """Return one line per key of a design that changes nothing at any of its points.
+
+    Args:
+        keys: What the design varies, as ``section.key``.
+        scenarios: One of every point.
+    """
+    found = []
+    for key in keys:
+        section, _, name = key.partition('.')
+        default = declarations(SECTIONS[section])[name].default
+        varied = [one for one in scenarios if getattr(getattr(one, section), name) != default]
+        lines = [one.idle.get(key) for one in varied]
+        if lines and all(lines):
+            found.append(f'design: {lines[0]}')
+    return found
+
+
+def split_settings(text: str) -> list[str]:
+    """Return the settings in a text, which stand apart by spaces or ``;``."""
+    pieces = (piece.strip().rstrip('; \t\n') for piece in NEXT_SETTING.split(text))
+    return [piece for piece in pieces if piece]
+
+
+def apply_changes(
+    scenario: Scenario, settings: list[str], options: Changes, source: Source = COMMAND_LINE
+) -> Scenario:
+    """Return a scenario with the changes of a command line or a launch.
+
+    Args:
+        scenario: As read from its file.
+        settings: Texts of the form ``section.key=value``.
+        options: Values of options such as ``--agents``, by section and key; None is left out.
+        source: Where the changes come from.
+
+    Raises:
+        ScenarioError: A change is not understood or refused, or two contradict each other.
+    """
+    changes: Changes = {}
+    said: dict[tuple[str, str], str] = {}
+    for setting in settings:
+        section, key, value = _parse(setting, source)
+        known = changes.setdefault(section, {})
+        words = f'{source.settings}{cut(setting)}'
+        _refuse_other(known, key, value, said.setdefault((section, key), words), words)
+        known[key] = value
+    for section, values in options.items():
+        known = changes.setdefault(section, {})
+        for key, value in values.items():
+            if value is None:
+                continue
+            if key in known:
+                words = source.option(f'{section}.{key}', value)
+                _refuse_other(known, key, value, words, said[section, key])
+            known[key] = value
+    return scenario.with_changes(changes, source.name)
+
+
+def _refuse_other(known: dict[str, Any], key: str, value: Any, one: str, other: str) -> None:
+    """Refuse a second value for the same parameter.
+
+    Raises:
+        ScenarioError: There is another one.
+    """
+    if key in known and known[key] != value:
+        raise ScenarioError(f'{one} and {other} contradict each other: give one of them')
+
+
+def _parse(setting: str, source: Source) -> tuple[str, str, Any]:
+    name, equals, text = setting.partition('=')
+    section, dot, key = name.partition('.')
+    if not (equals and dot) or section not in SECTIONS:
+        raise ScenarioError(
+            f'{source.settings}{shown(setting)}: write SECTION.KEY=VALUE with a section among '
+            f'{", ".join(SECTIONS)}'
+        )
+    try:
+        return section, key, _value(section, key, text)
+    except ScenarioError as error:
+        raise ScenarioError(f'{source.settings}{shown(setting)}: {error}') from None
+
+
+def _value(section: str, key: str, text: str) -> Any:
+    """Read a value as YAML; a schedule such as ``20..40: 3`` is a text even without quotes."""
+    declaration = declarations(SECTIONS[section]).get(key)
+    if declaration is None or declaration.kind is not str:
+        return read_yaml(text)
+    try:
+        value = read_yaml(text)
+    except ScenarioError:
+        return text
+    return value if isinstance(value, str) else text

@@ -1,0 +1,160 @@
+"""The parts of a swarm that are started one by one, each on a computer of its own.
+
+There is no world among them: every part brings its own vehicle, simulated or real, members hear
+each other directly, and time is that of the computers.
+"""
+
+from typing import Any, NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario.scenario import (
+    ADVERSARY_START,
+    TARGET_START,
+    Scenario,
+    initial_positions,
+)
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    NodeSpec,
+    PlanOptions,
+    adversary_spec,
+    agent_spec,
+    body_spec,
+    monitor_spec,
+    target_spec,
+)
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+
+class PartOptions(NamedTuple):
+    """How a member of the swarm and its vehicle are started.
+
+    Attributes:
+        simulated: Whether a simulated vehicle comes along; else a real one takes ``cmd_vel`` and
+            publishes ``odom``.
+        stamped: Whether commands are TwistStamped; None: for a real vehicle.
+        inject_failures: Whether an agent fails on purpose; None: with a simulated vehicle.
+        namespace: Where member and vehicle are, relative to that of the launch; empty: as the
+            member is called.
+    """
+
+    simulated: bool = True
+    stamped: bool | None = None
+    inject_failures: bool | None = None
+    namespace: str = ''
+
+    @property
+    def plan(self) -> PlanOptions:
+        """The options of a plan that says the same."""
+        return PlanOptions(
+            lockstep=False, record=False, simulate_vehicles=self.simulated, world=False
+        )
+
+    @property
+    def is_stamped(self) -> bool:
+        """Whether commands are TwistStamped."""
+        return not self.simulated if self.stamped is None else self.stamped
+
+
+def agent_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[NodeSpec]:
+    """Return an agent and, where it is simulated, its vehicle."""
+    agent = agent_spec(scenario, agent_id, options.plan)
+    own: dict[str, Any] = {'agent_id': agent_id}
+    if options.inject_failures is not None:
+        own['inject_failures'] = options.inject_failures
+    start = initial_positions(scenario)[agent_id]
+    return _part(scenario, with_parameters(agent, own), uav(agent_id), start, options)
+
+
+def target_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
+    """Return the target and, where it is simulated, its vehicle."""
+    target = target_spec(scenario, options.plan)
+    return _part(scenario, target, TARGET, TARGET_START, options)
+
+
+def adversary_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
+    """Return the adversary and, where it is simulated, its vehicle.
+
+    Raises:
+        ScenarioError: The scenario has none.
+    """
+    if not scenario.adversary.adversary_enable:
+        raise ScenarioError(
+            f'scenario {scenario.name!r} has no adversary: adversary.adversary_enable is false'
+        )
+    adversary = adversary_spec(scenario, options.plan)
+    return _part(scenario, adversary, ADVERSARY, ADVERSARY_START, options)
+
+
+def monitor_part(scenario: Scenario, run_folder: str, watch_duration: float = 0.0) -> NodeSpec:
+    """Return the monitor.
+
+    Args:
+        scenario: What is flown.
+        run_folder: Where tables, pictures and summary go.
+        watch_duration: How long it watches [s]; 0: until it is stopped.
+    """
+    options = PlanOptions(lockstep=False, run_folder=run_folder, record=False, world=False)
+    return with_parameters(monitor_spec(scenario, options), {'watch_duration': watch_duration})
+
+
+def recorder_part(bag: str, topics: str, use_sim_time: bool = False) -> NodeSpec:
+    """Return a recorder whose bag outlives a power cut.
+
+    Args:
+        bag: The bag's folder, a new one.
+        topics: Regular expression of the topics to record.
+        use_sim_time: Whether messages are logged at simulated time.
+    """
+    parameters = {
+        'bag': bag,
+        'include': topics,
+        'lockstep': use_sim_time,
+        'join': use_sim_time,
+        'durable': True,
+    }
+    return NodeSpec('recorder_node', '', parameters)
+
+
+def chosen_agent(text: str, scenario: Scenario) -> int:
+    """Return the number of an agent that takes part in the scenario.
+
+    Raises:
+        ScenarioError: There is no such agent.
+    """
+    ids = scenario.agent_ids
+    if not (text.isascii() and text.isdigit() and int(text) in ids):
+        raise ScenarioError(
+            f'id = {text!r} must be a number from {ids[0]} to {ids[-1]}, '
+            f'the agents of scenario {scenario.name!r}'
+        )
+    return int(text)
+
+
+def part_warnings(scenario: Scenario) -> list[str]:
+    """Return what of a scenario does not happen where no world takes part."""
+    if scenario.radio.is_ideal:
+        return []
+    return [
+        f'the section radio of scenario {scenario.name!r} is not simulated here: members hear '
+        'each other over the network as it is; swarm.launch.py simulates the radio'
+    ]
+
+
+def with_parameters(spec: NodeSpec, parameters: dict[str, Any]) -> NodeSpec:
+    """Return a node with some parameters more."""
+    return spec._replace(parameters={**spec.parameters, **parameters})
+
+
+def _part(
+    scenario: Scenario, member: NodeSpec, name: str, start: Vector, options: PartOptions
+) -> list[NodeSpec]:
+    specs = [member]
+    if options.simulated:
+        x, y, z = start
+        place = {'initial_x': x, 'initial_y': y, 'initial_z': z}
+        specs.append(with_parameters(body_spec(scenario, name), place))
+    stamped = {'enable_stamped_cmd_vel': options.is_stamped}
+    namespace = options.namespace or member.namespace
+    return [with_parameters(spec, stamped)._replace(namespace=namespace) for spec in specs]

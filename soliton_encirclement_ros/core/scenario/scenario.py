@@ -1,0 +1,260 @@
+"""A scenario: all that defines a run, read from one YAML file with a section per subject."""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.core.parameters import build, declarations, without_effect
+from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.time import whole_ratio
+
+from soliton_encirclement_ros.core.errors import LawError, ScenarioError
+from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
+from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    AdversaryParameters,
+    CommandLimits,
+    ControlParameters,
+    FailureParameters,
+    RunParameters,
+    SwarmParameters,
+    TargetParameters,
+)
+from soliton_encirclement_ros.core.scenario.contradictions import (
+    adversary_warnings,
+    layer_warnings,
+    member_warnings,
+    radio_warnings,
+    range_warnings,
+    ring_warnings,
+    spin_warnings,
+    timeout_warnings,
+)
+from soliton_encirclement_ros.core.scenario.control_parameters import (
+    control_record,
+    of_any_law,
+    with_whole_name,
+)
+from soliton_encirclement_ros.core.scenario.original_run import check_reference
+from soliton_encirclement_ros.core.scenario.placement import scattered
+from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, run_streams
+from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
+from soliton_encirclement_ros.core.stability.law_stability import law_warnings
+from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+TARGET_START: Vector = (0.0, 0.0, 0.0)
+ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
+MOST_SUBSTEPS = 1000
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One scenario; every section is a validated record."""
+
+    name: str = 'default'
+    run: RunParameters = field(default_factory=RunParameters)
+    swarm: SwarmParameters = field(default_factory=SwarmParameters)
+    mobility: MobilityParameters = field(default_factory=MobilityParameters)
+    control: ControlParameters = field(default_factory=ControlParameters)
+    propagation: PropagationParameters = field(default_factory=PropagationParameters)
+    radio: RadioParameters = field(default_factory=RadioParameters)
+    failure: FailureParameters = field(default_factory=FailureParameters)
+    target: TargetParameters = field(default_factory=TargetParameters)
+    adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
+
+    def __post_init__(self) -> None:
+        """Refuse sections that do not fit together.
+
+        Raises:
+            ScenarioError: The control period is no whole number of mobility updates, or too many;
+                a scheduled text is refused; a run with the original's numbers asks for more than
+                the original could.
+        """
+        period, update = self.swarm.control_period, self.mobility.update_rate
+        ratio = whole_ratio(period, update)
+        if ratio is None or ratio > MOST_SUBSTEPS:
+            raise ScenarioError(
+                f'swarm.control_period = {period} s must be a whole multiple (at most '
+                f'{MOST_SUBSTEPS}) of mobility.update_rate = {update} s'
+            )
+        check_texts(self.members, self.radio, self.failure)
+        check_reference(self.run, self.radio, self.failure)
+
+    @property
+    def substeps(self) -> int:
+        """Mobility updates per control period."""
+        return whole_ratio(self.swarm.control_period, self.mobility.update_rate) or 1
+
+    @property
+    def ticks(self) -> int:
+        """Control ticks of the whole run."""
+        return max(1, round(self.run.sim_duration / self.swarm.control_period))
+
+    @property
+    def limits(self) -> CommandLimits:
+        """What an agent may ask of its vehicle: the vehicle's own means."""
+        body = self.mobility
+        return CommandLimits(
+            body.max_speed_xy,
+            body.max_speed_z,
+            body.max_acc_xy,
+            body.tau_xy,
+            body.max_acc_z,
+            body.tau_z,
+        )
+
+    @property
+    def agent_ids(self) -> range:
+        """Numbers k of ``uav_k``."""
+        return range(1, self.run.num_agents + 1)
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Names of all members in their order: agents, target, adversary."""
+        others = (TARGET, ADVERSARY) if self.adversary.adversary_enable else (TARGET,)
+        return (*map(uav, self.agent_ids), *others)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is allowed but hardly meant."""
+        run, radio, period = self.run, self.radio, self.swarm.control_period
+        delay = radio.communication_delay + radio.communication_jitter
+        reach = radio.communication_transmission_range
+        adversary = self.adversary
+        roams = adversary_warnings(adversary, 'adversary.') if adversary.adversary_enable else []
+        return [
+            *member_warnings(run, self.target, self.mobility),
+            *late_texts(run.sim_duration, radio, self.failure),
+            *timeout_warnings(self.swarm, 'swarm.'),
+            *range_warnings(self.swarm, reach, run.num_agents),
+            *radio_warnings(radio, run.sim_duration),
+            *spin_warnings(self.target, adversary),
+            *ring_warnings(self.swarm, self.target, self.control, self.mobility),
+            *roams,
+            *layer_warnings(self.control),
+            *law_warnings(self.control, period, delay),
+            *stability_warnings(self.propagation, period),
+        ]
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """One line per value that another one of the scenario makes idle, by section and key."""
+        sections = {section: getattr(self, section) for section in SECTIONS}
+        full = {key: f'{section}.{key}' for section, record in sections.items()
+                for key in declarations(type(record))}  # fmt: skip
+        found = without_effect(sections.values(), lambda key: full[key])
+        return {full[key]: line for key, line in found.items()}
+
+    def with_changes(self, changes: Mapping[str, Mapping[str, Any]], source: str) -> 'Scenario':
+        """Return the scenario with some values replaced.
+
+        Args:
+            changes: New values by section and key.
+            source: Where they come from, named in errors.
+        """
+        values = {
+            section: dict(content)
+            for section, content in self.as_dict().items()
+            if section != 'name'
+        }
+        for section, content in changes.items():
+            if isinstance(content, Mapping):
+                known = values.get(section, {})
+                if section == 'control':
+                    known = of_any_law(known, content)
+                content = {**known, **content}
+            values[section] = content
+        return scenario_from_dict({'name': self.name, **values}, self.name, source)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return every value by section and key; plain types only."""
+        return dataclasses.asdict(self)
+
+
+SECTIONS = {
+    section.name: section.default_factory
+    for section in dataclasses.fields(Scenario)
+    if section.name != 'name'
+}
+
+
+def load_scenario(path: Path) -> Scenario:
+    """Read a scenario file.
+
+    Raises:
+        ScenarioError: The file cannot be read or is no scenario; one line says what to mend.
+    """
+    content = content_of(read_text(path, 'scenario'), path)
+    name = name_from(path, 'scenario')
+    return scenario_from_dict(content if content is not None else {}, name, str(path))
+
+
+def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
+    """Make a scenario from plain data.
+
+    Args:
+        content: Mapping of sections, and optionally ``name``.
+        name: Name to use when the content gives none.
+        source: Where the content comes from, named in errors.
+
+    Raises:
+        ScenarioError: A section, key or value is refused.
+    """
+    if not isinstance(content, Mapping):
+        raise ScenarioError(f'{source}: a scenario is a mapping of sections, not {shown(content)}')
+    for section in content:
+        if section not in SECTIONS and section != 'name':
+            allowed = ', '.join(['name', *SECTIONS])
+            raise ScenarioError(
+                f'{source}: unknown section {shown(section)}; allowed sections are {allowed}'
+            )
+    name = checked_name(content.get('name', name), source)
+    try:
+        return Scenario(name, **{key: _section(content, key, source) for key in SECTIONS})
+    except ScenarioError as error:
+        prefix = '' if str(error).startswith(source) else f'{source}: '
+        raise ScenarioError(f'{prefix}{error}') from None
+
+
+def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> dict[int, Vector]:
+    """Return where every agent starts [m]: around the target, scattered in angle and radius.
+
+    Args:
+        scenario: Who starts.
+        streams: The generators of the run; None for fresh ones.
+    """
+    run, radius = scenario.run, scenario.swarm.encirclement_radius
+    streams = streams or run_streams(run.rng, run.seed)
+    positions = {}
+    for i, agent_id in enumerate(scenario.agent_ids):
+        angle, share = scattered(run, i, streams.placement)
+        r = radius * share
+        positions[agent_id] = (r * math.cos(angle), r * math.sin(angle), 0.0)
+    return positions
+
+
+def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
+    values = content.get(key)
+    if values is None:
+        values = {}
+    if not isinstance(values, Mapping):
+        raise ScenarioError(
+            f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
+        )
+    try:
+        if key == 'control':
+            record, values = control_record(values.get('controller')), with_whole_name(values)
+            return build(record, values, f'{source}: {key}')
+        return build(SECTIONS[key], values, f'{source}: {key}')
+    except ParameterError as error:
+        raise ScenarioError(str(error)) from None
+    except LawError as error:
+        raise ScenarioError(f'{source}: {key}.controller: {error}') from None

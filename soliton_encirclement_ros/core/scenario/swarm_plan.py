@@ -1,0 +1,227 @@
+"""The swarm plan: which nodes run a scenario, with which names and parameters.
+
+The launch files, ``swarm run`` and the tests all start exactly this list.
+"""
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario.arena import largest_distance
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY,
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    CLOCK,
+    METRICS,
+    TARGET,
+    TARGET_STATE,
+    TELEMETRY,
+    WORLD,
+    uav,
+)
+
+VEHICLE_TOPICS = ('odom', 'cmd_vel')
+PACKAGE = 'soliton_encirclement_ros'
+
+MOST_AGENTS = 1000
+"""Nodes take seconds to create the topics of so many, and hear no ctrl-C meanwhile."""
+
+
+class NodeSpec(NamedTuple):
+    """One node to start, in a namespace that is relative to that of the fleet."""
+
+    executable: str
+    namespace: str
+    parameters: dict[str, Any]
+    remappings: tuple[tuple[str, str], ...] = ()
+
+
+class PlanOptions(NamedTuple):
+    """How a scenario is run.
+
+    ``run_folder`` and ``record`` decide where and whether results are written, ``monitor`` whether
+    somebody watches; ``simulate_vehicles`` is false where real or foreign vehicles take
+    ``cmd_vel``: nobody fails on purpose there. ``world`` is false where no world moves the
+    vehicles and simulates the radio: members then hear each other directly.
+    """
+
+    lockstep: bool = True
+    run_folder: str = ''
+    record: bool = True
+    monitor: bool = True
+    simulate_vehicles: bool = True
+    world: bool = True
+
+    @property
+    def has_world(self) -> bool:
+        """Whether a world takes part."""
+        return self.world and self.simulate_vehicles
+
+
+def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
+    """Return the nodes of a scenario, world first, observers last.
+
+    Raises:
+        ScenarioError: Separate nodes cannot run it.
+    """
+    check_for_nodes(scenario)
+    plan = [world_spec(scenario, options)] if options.has_world else []
+    plan += [agent_spec(scenario, agent_id, options) for agent_id in scenario.agent_ids]
+    plan.append(target_spec(scenario, options))
+    if scenario.adversary.adversary_enable:
+        plan.append(adversary_spec(scenario, options))
+    if options.monitor:
+        plan.append(monitor_spec(scenario, options))
+    if options.record and options.run_folder:
+        plan.append(recorder_spec(options))
+    return plan
+
+
+def placed(plan: Sequence[NodeSpec], fleet: Fleet) -> list[NodeSpec]:
+    """Return a plan with the full namespaces that its nodes have in a fleet."""
+    return [spec._replace(namespace=fleet.namespace_of(spec.namespace)) for spec in plan]
+
+
+def check_for_nodes(scenario: Scenario) -> None:
+    """Refuse what separate nodes cannot do.
+
+    Raises:
+        ScenarioError: All random numbers come from one generator, or there are too many agents.
+    """
+    if scenario.run.num_agents > MOST_AGENTS:
+        raise ScenarioError(
+            f'run.num_agents = {scenario.run.num_agents}: nodes can be at most {MOST_AGENTS}, '
+            'each with topics of its own that all others have to discover; use `swarm simulate`'
+        )
+    if scenario.run.rng == REFERENCE:
+        raise ScenarioError(
+            f"run.rng = '{REFERENCE}': the original's numbers come from one generator, in the "
+            'order of one queue, which separate nodes cannot share; use `swarm simulate`'
+        )
+
+
+def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]:
+    """Return how many messages each topic of a lockstep run gets at every tick."""
+    agents = [uav(agent_id) for agent_id in scenario.agent_ids]
+    others = [TARGET, ADVERSARY] if scenario.adversary.adversary_enable else [TARGET]
+    counts = {f'{name}/{topic}': 1 for name in [*agents, *others] for topic in VEHICLE_TOPICS}
+    counts |= {f'{name}/{TELEMETRY}': 1 for name in agents}
+    counts |= {AGENT_STATES: len(agents), TARGET_STATE: 1, METRICS: 1, CLOCK: 1}
+    if scenario.adversary.adversary_enable:
+        counts[ADVERSARY_STATE] = 1
+    return {fleet.full_name(name): count for name, count in counts.items()}
+
+
+def needs_medium(scenario: Scenario, options: PlanOptions) -> bool:
+    """Say whether members of a real-time run must hear each other through the simulated radio.
+
+    Without a world the real radio counts, and in lockstep the world speaks to all anyway.
+    """
+    if options.lockstep or not options.has_world:
+        return False
+    radio = scenario.radio
+    in_range = largest_distance(scenario) <= radio.communication_transmission_range
+    return not (radio.is_ideal and in_range)
+
+
+def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the world: vehicles, medium and clock."""
+    sections = (scenario.run, scenario.swarm, scenario.mobility, scenario.adversary)
+    parameters = _values(*sections, scenario.radio)
+    mode = {
+        'lockstep': options.lockstep,
+        'recorders': _recorders(options),
+        'monitors': int(options.lockstep and options.monitor),
+        'medium': needs_medium(scenario, options),
+    }
+    return NodeSpec(f'{WORLD}_node', '', {**parameters, **mode})
+
+
+def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeSpec:
+    """Return one agent."""
+    sections = (scenario.swarm, scenario.control, scenario.propagation, scenario.failure)
+    parameters = _values(*sections, scenario.limits)
+    parameters['inject_failures'] = options.simulate_vehicles
+    return _member('agent_node', uav(agent_id), scenario, options, parameters)
+
+
+def target_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the target."""
+    parameters = _values(scenario.swarm, scenario.target)
+    return _member('target_node', TARGET, scenario, options, parameters)
+
+
+def adversary_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the adversary."""
+    parameters = _values(scenario.swarm, scenario.adversary)
+    return _member('adversary_node', ADVERSARY, scenario, options, parameters)
+
+
+def vehicle_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
+    """Return one simulated vehicle that runs on its own, without a world."""
+    return body_spec(scenario, uav(agent_id))
+
+
+def body_spec(scenario: Scenario, name: str) -> NodeSpec:
+    """Return the simulated vehicle of any member, by the member's name."""
+    return NodeSpec('mobility_node', name, _values(scenario.mobility))
+
+
+def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
+    """Return the monitor: metrics, markers, tables."""
+    parameters = _values(scenario.run, scenario.swarm)
+    idle = [] if options.lockstep else ['real_time_factor', 'lockstep_timeout']
+    idle += [] if options.has_world else ['sim_duration']
+    parameters = {name: value for name, value in parameters.items() if name not in idle}
+    mode = {
+        'lockstep': options.lockstep,
+        'run_folder': options.run_folder,
+        'scenario_name': scenario.name,
+        'controller': scenario.control.controller,
+        'adversary_enable': scenario.adversary.adversary_enable,
+        'world': options.has_world,
+    }
+    return NodeSpec('monitor_node', '', {**parameters, **mode})
+
+
+def recorder_spec(options: PlanOptions) -> NodeSpec:
+    """Return the recorder."""
+    parameters = {'run_folder': options.run_folder, 'lockstep': options.lockstep}
+    return NodeSpec('recorder_node', '', parameters)
+
+
+def _member(
+    executable: str,
+    name: str,
+    scenario: Scenario,
+    options: PlanOptions,
+    parameters: dict[str, Any],
+) -> NodeSpec:
+    check_for_nodes(scenario)
+    mode = {
+        'seed': scenario.run.seed,
+        'lockstep': options.lockstep,
+        'recorders': _recorders(options),
+        'monitors': int(options.lockstep and options.monitor),
+        'medium': needs_medium(scenario, options),
+    }
+    return NodeSpec(executable, name, {**parameters, **mode})
+
+
+def _recorders(options: PlanOptions) -> int:
+    """Return how many recorders a run in lockstep waits for."""
+    return int(options.lockstep and options.record and bool(options.run_folder))
+
+
+def _values(*records: Any) -> dict[str, Any]:
+    """Return the parameters of some records; ROS has no null, so a missing number is NaN."""
+    values = {}
+    for record in records:
+        values.update(dataclasses.asdict(record))
+    return {name: math.nan if value is None else value for name, value in values.items()}

@@ -1,0 +1,114 @@
+"""A vehicle file: what one type of vehicle can do, for any scenario.
+
+The values replace those of the scenario's section ``mobility``; what the file does not give stays
+as the scenario has it. ``fitted`` says where the values come from; only people read it.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.shown import closest, shown
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files.package_share import find_file
+from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
+from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+
+KEYS = ('name', 'mobility', 'fitted')
+FITTED_KEYS = (
+    'source', 'agents', 'clock', 'used_s', 'fitted_until_s', 'update_rate', 'delay_s',
+    'intervals_95', 'residuals', 'not_identifiable', 'notes',
+)  # fmt: skip
+"""What a fit writes of itself; times in seconds, residuals in m/s."""
+
+
+class Vehicle(NamedTuple):
+    """One type of vehicle.
+
+    Attributes:
+        name: Of the type.
+        mobility: Values of ``MobilityParameters`` by name; only those that are given.
+        fitted: Where they come from; empty for a file written by hand.
+    """
+
+    name: str
+    mobility: Mapping[str, Any]
+    fitted: Mapping[str, Any]
+
+
+def find_vehicle(name: str) -> Path:
+    """Return the file of a vehicle given by path, or by name among those that come along.
+
+    Raises:
+        ScenarioError: There is no such file.
+    """
+    return find_file('vehicle', name)
+
+
+def read_vehicle(path: Path) -> Vehicle:
+    """Read a vehicle file.
+
+    Raises:
+        ScenarioError: The file cannot be read, or a key or value is refused, in one line.
+    """
+    content = content_of(read_text(path, 'vehicle'), path)
+    name = name_from(path, 'vehicle')
+    return vehicle_from_dict(content if content is not None else {}, name, str(path))
+
+
+def vehicle_from_dict(content: Any, name: str, source: str) -> Vehicle:
+    """Make a vehicle from plain data.
+
+    Args:
+        content: Mapping with at least one value in ``mobility``; optionally ``name``, ``fitted``.
+        name: Name to use when the content gives none.
+        source: Where the content comes from, named in errors.
+
+    Raises:
+        ScenarioError: A key or value is refused, or nothing would change.
+    """
+    if not isinstance(content, Mapping):
+        raise ScenarioError(f'{source}: a vehicle is a mapping of {", ".join(KEYS)}')
+    _refuse_unknown(content, KEYS, source)
+    name = checked_name(content.get('name', name), source)
+    mobility, fitted = (_mapping(content, key, source) for key in KEYS[1:])
+    _refuse_unknown(fitted, FITTED_KEYS, f'{source}: fitted')
+    if not mobility:
+        raise ScenarioError(
+            f'{source}: sets no value of mobility; give it at least one, such as tau_xy'
+        )
+    try:
+        checked = build(MobilityParameters, mobility, f'{source}: mobility')
+    except ParameterError as error:
+        raise ScenarioError(str(error)) from None
+    return Vehicle(name, {key: getattr(checked, key) for key in mobility}, fitted)
+
+
+def as_text(vehicle: Vehicle) -> str:
+    """Return a vehicle as the text of its file."""
+    content = {'name': vehicle.name, 'mobility': dict(vehicle.mobility)}
+    if vehicle.fitted:
+        content['fitted'] = dict(vehicle.fitted)
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=99)
+
+
+def _mapping(content: Mapping[str, Any], key: str, source: str) -> Mapping[str, Any]:
+    value = content.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ScenarioError(f'{source}: {key} must be a mapping, not {shown(value)}')
+    return value
+
+
+def _refuse_unknown(content: Mapping[str, Any], known: tuple[str, ...], source: str) -> None:
+    for key in content:
+        if key not in known:
+            close = closest(key, known)
+            hint = f'did you mean {close!r}?' if close else f'keys are {", ".join(known)}'
+            raise ScenarioError(f'{source}: unknown key {shown(key)}; {hint}')

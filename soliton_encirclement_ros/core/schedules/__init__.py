@@ -1,0 +1,1 @@
+"""What happens at set times: windows, periods, outages."""

@@ -1,0 +1,1 @@
+"""Stability of the laws and of the propagation layers, in discrete time."""

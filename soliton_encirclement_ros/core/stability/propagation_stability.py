@@ -1,0 +1,142 @@
+"""How long a control period a propagation layer bears.
+
+Near rest a layer is linear, and on a ring every disturbance is a sum of waves exp(i theta k) over
+the agents k. One tick multiplies such a wave by the larger root z of ``z^2 - trace z + det``;
+the step is stable where |z| <= 1 for every theta from 0 to pi. One function per layer gives the
+two coefficients. With the control period T:
+
+    advection   T (alpha + 2 c + 4 D) <= 2
+    wave        T^2 (alpha_q + 4 c_sq) + 2 T gamma <= 4
+    excitable   about 4 D_v T < 2, by the roots of four substeps with a frozen diffusion
+    kdv         |1 - gamma T| sqrt(1 + b^2) <= 1 - b^2,  b = 1.5 sqrt(3) beta_disp T
+    burgers     T (gamma + 2 a + 4 nu) <= 2 on top of a field that moves as fast as it can, with
+                a = alpha_nl sat(q_clamp)
+
+Baseline and alarm are always stable: alarms lose intensity and end.
+"""
+
+import cmath
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.stability.resting_point import resting_point
+
+MODES = 90
+"""Waves that are looked at, from theta = 0 to pi."""
+
+SLACK = 1e-9
+BISECTIONS = 40
+SHORTEST = 1e-3
+"""The shortest control period [s] that a swarm may have."""
+
+
+class Quadratic(NamedTuple):
+    """The polynomial ``z^2 - trace z + det`` of a tick."""
+
+    trace: complex
+    det: complex
+
+    @property
+    def radius(self) -> float:
+        """The size of the larger root."""
+        root = cmath.sqrt(self.trace * self.trace - 4.0 * self.det)
+        return max(abs(self.trace + root), abs(self.trace - root)) / 2.0
+
+
+Waves = Callable[[PropagationParameters, float, float], Quadratic]
+
+
+def advection(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+    """Return the tick of a wave of either field; the other root is 0."""
+    s = 1.0 - math.cos(theta)
+    real = p.advection_alpha + (p.advection_c + 2.0 * p.advection_d) * s
+    return Quadratic(complex(1.0 - dt * real, -dt * p.advection_c * math.sin(theta)), 0.0)
+
+
+def wave(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+    """Return the tick of displacement and rate."""
+    stiffness = p.wave_alpha_q + 2.0 * p.wave_c_sq * (1.0 - math.cos(theta))
+    damping = dt * p.wave_gamma
+    return Quadratic(2.0 - damping - dt * dt * stiffness, 1.0 - damping)
+
+
+def excitable(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+    """Return the tick of potential and recovery round their rest: four substeps."""
+    v_rest, _ = resting_point(p.excitable_a, p.excitable_b)
+    h, eps = dt / 4.0, p.excitable_epsilon
+    fast = 1.0 + h * (1.0 - v_rest * v_rest) / eps
+    spread = -2.0 * p.excitable_dv * (1.0 - math.cos(theta))
+    columns = []
+    for v, w in ((1.0, 0.0), (0.0, 1.0)):
+        frozen = h * spread * v
+        for _ in range(4):
+            v, w = fast * v - h * w / eps + frozen, w + h * eps * (v - p.excitable_b * w)
+        columns.append((v, w))
+    (vv, wv), (vw, ww) = columns
+    return Quadratic(vv + ww, vv * ww - vw * wv)
+
+
+def kdv(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+    """Return the tick of q and of the curvature, which the neighbours hear a tick late."""
+    dispersion = 2.0 * dt * p.kdv_beta_disp * math.sin(theta) * (1.0 - math.cos(theta))
+    return Quadratic(1.0 - dt * p.kdv_gamma, complex(0.0, -dispersion))
+
+
+def burgers(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
+    """Return the tick of a wave on a field that moves as fast as it can, the worse way."""
+    q = p.burgers_q_clamp
+    if p.burgers_q_max > 0.0:
+        q = p.burgers_q_max * math.tanh(q / p.burgers_q_max)
+    traces = []
+    for speed in (p.burgers_alpha_nl * q, -p.burgers_alpha_nl * q):
+        real = p.burgers_gamma + (speed + 2.0 * p.burgers_nu) * (1.0 - math.cos(theta))
+        traces.append(complex(1.0 - dt * real, -dt * speed * math.sin(theta)))
+    return Quadratic(max(traces, key=abs), 0.0)
+
+
+WAVES: dict[str, Waves] = {
+    'advection': advection,
+    'wave': wave,
+    'excitable': excitable,
+    'kdv': kdv,
+    'burgers': burgers,
+}
+
+
+def growth(parameters: PropagationParameters, control_period: float) -> float:
+    """Return the factor by which the worst small wave grows per tick of a period [s]."""
+    waves = WAVES.get(parameters.propagation_method)
+    if waves is None:
+        return 0.0
+    thetas = (math.pi * k / MODES for k in range(MODES + 1))
+    return max(waves(parameters, control_period, theta).radius for theta in thetas)
+
+
+def longest_period(parameters: PropagationParameters, unstable: float) -> float:
+    """Return the longest stable control period [s] below an unstable one, 0 if there is none."""
+    low, high = SHORTEST, unstable
+    if growth(parameters, low) > 1.0 + SLACK:
+        return 0.0
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        if growth(parameters, middle) > 1.0 + SLACK:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def stability_warnings(parameters: PropagationParameters, control_period: float) -> list[str]:
+    """Return one line if the layer in use is unstable at a control period [s]."""
+    factor = growth(parameters, control_period)
+    if factor <= 1.0 + SLACK:
+        return []
+    longest = longest_period(parameters, control_period)
+    remedy = f'it is stable up to about {longest:.3g} s' if longest else 'so it is at any period'
+    return [
+        f'propagation.propagation_method = {parameters.propagation_method!r} is unstable at '
+        f'swarm.control_period = {control_period} s: small disturbances grow {factor:.3g} times '
+        f'per tick; {remedy}'
+    ]

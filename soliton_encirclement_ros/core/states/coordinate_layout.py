@@ -1,0 +1,94 @@
+"""Where in a message each member's coordinates stand, told by the names alone.
+
+The names are those of ``state_codec``. Received names are not trusted: unknown and repeated ones
+are refused.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.state_validation import AXES
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
+
+REQUIRED = (*AXES, 'seq')
+
+
+class Member(NamedTuple):
+    """Where one member's coordinates stand in a message; -1 where a coordinate is missing.
+
+    ``plain`` are those without a rate: their velocity is not used, but must be a number. ``lacks``
+    names the first that is required and missing.
+    """
+
+    owner: str
+    agent_id: int
+    x: int
+    y: int
+    z: int
+    seq: int
+    u: int
+    u_ss: int
+    omega_ref: int
+    age: int
+    prop: tuple[tuple[str, int], ...]
+    plain: tuple[tuple[str, int], ...]
+    lacks: str
+
+
+class Layout(NamedTuple):
+    """Who is in a message, and where the weights of arcs stand."""
+
+    members: tuple[Member, ...]
+    weights: tuple[tuple[int, int], ...]
+
+
+def parse_layout(names: Sequence[str]) -> Layout:
+    """Return the layout that a list of names describes.
+
+    Raises:
+        MalformedStateError: A name is unknown or repeated.
+    """
+    owners: dict[str, dict[str, int]] = {}
+    for i, name in enumerate(names):
+        owner, slash, field = name.partition('/')
+        if not slash or not _is_known(owner, field):
+            raise MalformedStateError(f'unknown name {name[:60]!r}')
+        fields = owners.setdefault(owner, {})
+        if field in fields:
+            raise MalformedStateError(f'repeated name {name[:60]!r}')
+        fields[field] = i
+    weights = tuple(
+        (_number(owner), fields.pop('lambda')) for owner, fields in owners.items()
+        if 'lambda' in fields
+    )  # fmt: skip
+    members = tuple(_member(owner, fields) for owner, fields in owners.items() if fields)
+    return Layout(members, weights)
+
+
+def _is_known(owner: str, field: str) -> bool:
+    if field in REQUIRED or field == 'age':
+        return owner in (TARGET, ADVERSARY) or _is_agent(owner)
+    if field == 'omega_ref':
+        return owner == TARGET
+    known = field in ('u', 'u_ss', 'lambda') or (field.startswith('prop/') and len(field) > 5)
+    return known and _is_agent(owner)
+
+
+def _is_agent(owner: str) -> bool:
+    """Say whether a name is that of an agent; they are numbered from 1."""
+    return bool(uav_id(owner))
+
+
+def _member(owner: str, fields: dict[str, int]) -> Member:
+    known = ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref', 'age')
+    simple = (fields.get(field, -1) for field in known)
+    prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
+    plain = tuple((field, i) for field, i in fields.items() if field not in REQUIRED)
+    lacks = next((field for field in REQUIRED if field not in fields), '')
+    return Member(owner, _number(owner), *simple, prop, plain, lacks)
+
+
+def _number(owner: str) -> int:
+    agent_id = uav_id(owner)
+    return -1 if agent_id is None else agent_id

@@ -1,0 +1,137 @@
+"""What has been heard, from whom, and when: acceptance by sequence number, expiry, pruning."""
+
+import math
+from collections.abc import Iterator
+
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
+
+NOT_YET = -1
+"""The sequence number before the first."""
+
+NEVER = -math.inf
+"""When something came [s] that never did."""
+
+
+def is_fresh(received: float, now: float, timeout: float) -> bool:
+    """Say whether what came at a time [s] is within a timeout [s] now [s]."""
+    return now - received <= timeout
+
+
+def is_news(seq: float, known_seq: float, received: float, now: float, timeout: float) -> bool:
+    """Say whether words count: they are newer than those known, or those are too old.
+
+    After its timeout a sender may start again from any number.
+
+    Args:
+        seq: Number of the words.
+        known_seq: Number of those that are known.
+        received: When these came [s], ``NEVER`` if there are none.
+        now: Time [s].
+        timeout: How long they count [s].
+    """
+    return seq > known_seq or not is_fresh(received, now, timeout)
+
+
+class AgentCache:
+    """The latest state of every agent heard, in the order of first hearing.
+
+    A state is refused while a newer or equal one from the same sender has not expired; after
+    expiry a sender may start again from any number. Times are seconds.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        """Keep states for ``timeout`` [s] after they were received."""
+        self.timeout = timeout
+        self._states: dict[int, AgentState] = {}
+        self._received: dict[int, float] = {}
+        self._last_seq: dict[int, int] = {}
+
+    def __contains__(self, agent_id: int) -> bool:
+        """Say whether an agent is cached, expired or not."""
+        return agent_id in self._states
+
+    def __len__(self) -> int:
+        """Count the cached agents, expired ones included."""
+        return len(self._states)
+
+    def get(self, agent_id: int) -> AgentState | None:
+        """Return the cached state of an agent, expired or not."""
+        return self._states.get(agent_id)
+
+    def ids(self) -> list[int]:
+        """Return the ids of all cached agents."""
+        return list(self._states)
+
+    def received_at(self, agent_id: int) -> float:
+        """Return when [s] the state of a cached agent came."""
+        return self._received[agent_id]
+
+    def age(self, agent_id: int, now: float) -> float:
+        """Return how old [s] the state of a cached agent is at a time [s]."""
+        return now - self._received[agent_id] + self._states[agent_id].age
+
+    def states(self) -> list[AgentState]:
+        """Return the states of all cached agents, expired ones included."""
+        return list(self._states.values())
+
+    def accept(self, state: AgentState, now: float) -> bool:
+        """Store a state unless it is a replay; say whether it was stored."""
+        sender = state.agent_id
+        known, received = self._last_seq.get(sender, NOT_YET), self._came(sender)
+        if not is_news(state.seq, known, received, now, self.timeout):
+            return False
+        self._last_seq[sender] = state.seq
+        self._states[sender] = state
+        self._received[sender] = now
+        return True
+
+    def is_alive(self, agent_id: int, now: float) -> bool:
+        """Say whether an agent was heard within the timeout."""
+        return is_fresh(self._came(agent_id), now, self.timeout)
+
+    def alive(self, now: float) -> Iterator[AgentState]:
+        """Iterate over the states of the agents heard within the timeout."""
+        for agent_id, state in self._states.items():
+            if is_fresh(self._received[agent_id], now, self.timeout):
+                yield state
+
+    def prune(self, now: float) -> list[int]:
+        """Forget the expired agents and their sequence numbers; return their ids."""
+        expired = [agent_id for agent_id in self._states if not self.is_alive(agent_id, now)]
+        for agent_id in expired:
+            del self._states[agent_id], self._received[agent_id], self._last_seq[agent_id]
+        return expired
+
+    def _came(self, agent_id: int) -> float:
+        return self._received.get(agent_id, NEVER)
+
+
+class SingleCache:
+    """The latest state of a single sender (target or adversary), by the same rule.
+
+    The state itself stays after expiry; ``is_alive`` tells how far to trust it.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        """Count a state as fresh for ``timeout`` [s]."""
+        self.timeout = timeout
+        self.state: TargetState | AdversaryState | None = None
+        self._received = NEVER
+        self._last_seq = NOT_YET
+
+    def accept(self, state: TargetState | AdversaryState, now: float) -> bool:
+        """Store a state unless it is a replay; say whether it was stored."""
+        if not is_news(state.seq, self._last_seq, self._received, now, self.timeout):
+            return False
+        self._last_seq = state.seq
+        self.state = state
+        self._received = now
+        return True
+
+    def age(self, now: float) -> float:
+        """Return how old [s] the state is at a time [s], infinite before the first."""
+        return math.inf if self.state is None else now - self._received + self.state.age
+
+    def is_alive(self, now: float) -> bool:
+        """Say whether the sender was heard within the timeout."""
+        return is_fresh(self._received, now, self.timeout)

@@ -1,0 +1,119 @@
+"""Who is still there: patience with silence that grows with the loss of the radio.
+
+A sender that is up speaks every period T. If a share p of all messages is lost, n silent periods
+in a row happen by chance with probability ``p^n``. A neighbour counts as gone once its silence is
+both longer than the timeout and less likely than ``CHANCE``; without loss that is the timeout
+itself, so that a failure is noticed at once, and with loss the ring does not flap.
+"""
+
+import math
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.states.liveness import AgentCache, is_fresh
+from soliton_encirclement_ros.core.states.states import AgentState
+
+CHANCE = 1e-6
+"""Probability below which silence is no accident."""
+
+MEMORY = 200.0
+"""Messages over which the loss is averaged, all senders together."""
+
+
+def counted(lost: float, got: float, messages: int, left_out: int) -> tuple[float, float]:
+    """Return the fading counts of lost and received messages after some more.
+
+    Args:
+        lost: Lost messages so far.
+        got: Received messages so far.
+        messages: How many came; their order does not matter.
+        left_out: How many are missing between them and those before.
+    """
+    keep = 1.0 - 1.0 / MEMORY
+    for _ in range(messages):
+        before = got
+        got = got * keep + 1.0
+        lost = lost * keep
+        if got == before and lost == 0.0:
+            break
+    return lost + left_out, got
+
+
+def share_lost(lost: float, got: float) -> float:
+    """Return the share of messages that are lost."""
+    total = lost + got
+    return lost / total if total > 0.0 else 0.0
+
+
+def patience(loss: float, period: float, timeout: float, longest: float) -> float:
+    """Return the silence [s] after which a neighbour counts as gone.
+
+    Args:
+        loss: Share of messages that are lost.
+        period: Time between two messages of a sender [s].
+        timeout: Silence that is always forgiven [s].
+        longest: Silence that is never forgiven [s].
+    """
+    if loss <= 0.0:
+        return timeout
+    if loss >= 1.0:
+        return longest
+    periods = math.log(CHANCE) / math.log(loss)
+    return min(longest, max(timeout, periods * period))
+
+
+class Track(NamedTuple):
+    """An agent's last words, and when they came [s]."""
+
+    state: AgentState
+    received: float
+
+
+class NeighbourTracks:
+    """The last words of every agent that counts as alive."""
+
+    def __init__(self, period: float, timeout: float, longest: float) -> None:
+        """Know nobody.
+
+        Args:
+            period: Time between two messages of a sender [s].
+            timeout: Silence that is always forgiven [s].
+            longest: Silence that is never forgiven [s].
+        """
+        self._period = period
+        self._timeout = timeout
+        self.retune(longest)
+        self._tracks: dict[int, Track] = {}
+        self._lost = 0.0
+        self._got = 0.0
+
+    def retune(self, longest: float) -> None:
+        """Never forgive a silence longer than this [s], or than the timeout, from now on."""
+        self._longest = max(self._timeout, longest)
+
+    @property
+    def loss(self) -> float:
+        """Share of messages that are lost, as far as the sequence numbers tell."""
+        return share_lost(self._lost, self._got)
+
+    @property
+    def patience(self) -> float:
+        """Silence [s] after which a neighbour counts as gone."""
+        return patience(self.loss, self._period, self._timeout, self._longest)
+
+    def update(self, now: float, agents: AgentCache) -> list[Track]:
+        """Take in what was heard until a time [s]; return the tracks of those who are there."""
+        messages = left_out = 0
+        for state in agents.alive(now):
+            known = self._tracks.get(state.agent_id)
+            if known is None or known.state.seq != state.seq:
+                messages += 1
+                left_out += max(0, state.seq - known.state.seq - 1) if known is not None else 0
+                self._tracks[state.agent_id] = Track(state, agents.received_at(state.agent_id))
+        self._lost, self._got = counted(self._lost, self._got, messages, left_out)
+        silence = self.patience
+        self._tracks = {
+            agent_id: track
+            for agent_id, track in self._tracks.items()
+            if is_fresh(track.received, now, silence)
+        }
+        return list(self._tracks.values())

@@ -1,0 +1,187 @@
+"""States as named coordinates, the wire form of everything that members of a swarm say.
+
+A message holds three lists of one length: names such as ``uav_3/x``, positions and velocities. Any
+number of members may share it:
+
+    uav_k/x y z       position [m], velocity [m/s], map frame
+    uav_k/u u_ss seq  value in position, velocity 0
+    uav_k/prop/NAME   field of a propagation layer
+    uav_k/age         age of the words [s] at the stamp of the message, 0 if not given
+    uav_k/lambda      weight of the arc from uav_k to its successor (said by the target)
+    target/x y z seq age omega_ref, adversary/x y z seq age
+
+Received text is not trusted: lists of different lengths, repeated or unknown names and numbers
+that are none are refused. One bad member does not spoil the others in the same message.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.frames import is_plausible
+
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.coordinate_layout import Layout, Member, parse_layout
+from soliton_encirclement_ros.core.states.state_validation import (
+    AXES,
+    LARGEST_SEQ,
+    flaw,
+    implausible,
+    is_sound,
+)
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    State,
+    TargetState,
+)
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+
+class NamedValues(NamedTuple):
+    """The three lists of a message."""
+
+    names: list[str]
+    positions: list[float]
+    velocities: list[float]
+
+
+class Decoded(NamedTuple):
+    """What a message said, and one line for every member that was refused."""
+
+    states: list[State]
+    problems: list[str]
+
+
+def encode(states: Iterable[State]) -> NamedValues:
+    """Return the wire form of some states."""
+    values = NamedValues([], [], [])
+    for state in states:
+        _encode_one(state, values)
+    return values
+
+
+def _encode_one(state: State, values: NamedValues) -> None:
+    if isinstance(state, AgentState):
+        owner = uav(state.agent_id)
+        _put_body(owner, state, values)
+        _put(f'{owner}/u', state.u, values)
+        _put(f'{owner}/u_ss', state.u_ss, values)
+        for name, value in state.prop:
+            _put(f'{owner}/prop/{name}', value, values)
+    elif isinstance(state, TargetState):
+        _put_body(TARGET, state, values)
+        _put(f'{TARGET}/omega_ref', state.omega_ref, values)
+        for agent_id, weight in state.lambdas:
+            _put(f'{uav(agent_id)}/lambda', weight, values)
+    else:
+        _put_body(ADVERSARY, state, values)
+
+
+def _put_body(owner: str, state: State, values: NamedValues) -> None:
+    for axis, name in enumerate(AXES):
+        _put(f'{owner}/{name}', state.position[axis], values, state.velocity[axis])
+    _put(f'{owner}/seq', float(state.seq), values)
+    if state.age != 0.0:
+        _put(f'{owner}/age', state.age, values)
+
+
+def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> None:
+    values.names.append(name)
+    values.positions.append(value)
+    values.velocities.append(rate)
+
+
+MOST_LAYOUTS = 256
+"""Layouts remembered at most; senders repeat theirs, an attacker may not fill the memory."""
+
+
+class Decoder:
+    """Decodes messages; remembers their layouts, since senders repeat them."""
+
+    def __init__(self) -> None:
+        """Start without a layout."""
+        self._layouts: dict[tuple[str, ...], Layout] = {}
+
+    def decode(
+        self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
+    ) -> Decoded:
+        """Return what a message says.
+
+        Raises:
+            MalformedStateError: The message as a whole is no set of states.
+        """
+        if not len(names) == len(positions) == len(velocities):
+            raise MalformedStateError(
+                f'{len(names)} names, {len(positions)} positions and {len(velocities)} velocities '
+                'differ in number'
+            )
+        layout = self._layout(tuple(names))
+        decoded = Decoded([], [])
+        for member in layout.members:
+            try:
+                decoded.states.append(_state(member, layout.weights, positions, velocities))
+            except MalformedStateError as error:
+                decoded.problems.append(str(error))
+        return decoded
+
+    def _layout(self, names: tuple[str, ...]) -> Layout:
+        layout = self._layouts.get(names)
+        if layout is None:
+            layout = parse_layout(names)
+            if len(self._layouts) >= MOST_LAYOUTS:
+                self._layouts.clear()
+            self._layouts[names] = layout
+        return layout
+
+
+def _state(
+    member: Member,
+    weights: tuple[tuple[int, int], ...],
+    positions: Sequence[float],
+    velocities: Sequence[float],
+) -> State:
+    if member.lacks:
+        raise MalformedStateError(f'{member.owner} lacks {member.lacks!r}')
+    for field, i in member.plain:
+        if not is_plausible(velocities[i]):
+            name = f'{member.owner}/{field}'
+            raise MalformedStateError(implausible(name, positions[i], velocities[i]))
+    state = _unchecked(member, weights, positions, velocities)
+    if not is_sound(state):
+        raise MalformedStateError(flaw(state))
+    return state
+
+
+def _unchecked(
+    member: Member,
+    weights: tuple[tuple[int, int], ...],
+    positions: Sequence[float],
+    velocities: Sequence[float],
+) -> State:
+    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, prop, _, _ = member
+    position = (positions[x], positions[y], positions[z])
+    velocity = (velocities[x], velocities[y], velocities[z])
+    count = _count(owner, positions[seq])
+    old = positions[age] if age >= 0 else 0.0
+    if agent_id >= 0:
+        return AgentState(
+            agent_id,
+            count,
+            position,
+            velocity,
+            positions[u] if u >= 0 else 0.0,
+            positions[u_ss] if u_ss >= 0 else 0.0,
+            tuple((name, positions[i]) for name, i in prop) if prop else (),
+            old,
+        )
+    if owner == ADVERSARY:
+        return AdversaryState(count, position, velocity, old)
+    lambdas = tuple((number, positions[i]) for number, i in weights)
+    omega = positions[omega_ref] if omega_ref >= 0 else 0.0
+    return TargetState(count, position, velocity, lambdas, omega, old)
+
+
+def _count(owner: str, value: float) -> int:
+    if not 0.0 <= value <= LARGEST_SEQ or value != int(value):
+        raise MalformedStateError(f'{owner}/seq = {value} is no sequence number')
+    return int(value)

@@ -1,0 +1,72 @@
+"""Whether a state can be believed; with and without ROS everybody refuses exactly the same."""
+
+from collections.abc import Iterator
+
+from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
+
+from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+
+AXES = ('x', 'y', 'z')
+LARGEST_SEQ = 2**53
+"""Beyond this a double no longer holds every whole number."""
+
+
+def is_sound(state: State) -> bool:
+    """Say whether every number of a state can be true."""
+    if not _has_sound_body(state):
+        return False
+    if isinstance(state, AgentState):
+        known = is_plausible(state.u) and is_plausible(state.u_ss)
+        return known and (not state.prop or all(is_plausible(value) for _, value in state.prop))
+    if isinstance(state, AdversaryState):
+        return True
+    weights = all(0.0 < weight <= LARGEST_COORDINATE for _, weight in state.lambdas)
+    return weights and is_plausible(state.omega_ref)
+
+
+def _has_sound_body(state: State) -> bool:
+    """Check what all states have; written out, since everybody asks this of every state."""
+    (x, y, z), (vx, vy, vz) = state.position, state.velocity
+    far = LARGEST_COORDINATE
+    return (
+        -far <= x <= far
+        and -far <= y <= far
+        and -far <= z <= far
+        and -far <= vx <= far
+        and -far <= vy <= far
+        and -far <= vz <= far
+        and 0.0 <= state.age <= far
+        and 0 <= state.seq <= LARGEST_SEQ
+    )
+
+
+def flaw(state: State) -> str:
+    """Return what is wrong with a state that is not sound, empty if nothing is."""
+    owner = speaker(state)
+    for field, value, rate in _fields(state):
+        if not (is_plausible(value) and is_plausible(rate)):
+            return implausible(f'{owner}/{field}', value, rate)
+    if state.age < 0.0:
+        return f'{owner}/age = {state.age} s must be at least 0'
+    for agent_id, weight in getattr(state, 'lambdas', ()):
+        if not 0.0 < weight <= LARGEST_COORDINATE:
+            bound = f'above 0 and at most {LARGEST_COORDINATE:g}'
+            return f'{uav(agent_id)}/lambda = {weight} must be {bound}'
+    if not 0 <= state.seq <= LARGEST_SEQ:
+        return f'{owner}/seq = {state.seq} is no sequence number'
+    return ''
+
+
+def implausible(name: str, value: float, rate: float) -> str:
+    """Return the line for a coordinate whose value or rate cannot be true."""
+    return f'{name} = {value}, {rate} must be finite and at most {LARGEST_COORDINATE:g}'
+
+
+def _fields(state: State) -> Iterator[tuple[str, float, float]]:
+    yield from zip(AXES, state.position, state.velocity, strict=True)
+    for name in ('u', 'u_ss', 'omega_ref', 'age'):
+        yield name, getattr(state, name, 0.0), 0.0
+    for name, value in getattr(state, 'prop', ()):
+        yield f'prop/{name}', value, 0.0

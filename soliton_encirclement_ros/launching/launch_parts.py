@@ -1,0 +1,33 @@
+"""A member of the swarm with its vehicle, started alone."""
+
+from collections.abc import Sequence
+
+from launch.action import Action
+
+from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO, chosen, launch_warnings
+from soliton_encirclement_ros.core.scenario.part_plan import PartOptions, part_warnings
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.states.fleet_names import named_fleet
+from soliton_encirclement_ros.launching.arguments import Given
+from soliton_encirclement_ros.launching.launch_nodes import end_together, settings, start, warnings
+
+
+def part_options(given: Given) -> PartOptions:
+    """Return how the arguments want a member started.
+
+    Raises:
+        ParameterError: ROS 2 takes no such namespace.
+    """
+    return PartOptions(
+        simulated=given['vehicle'] == 'simulated',
+        stamped=chosen(given['enable_stamped_cmd_vel']),
+        inject_failures=chosen(given.get('inject_failures', AUTO)),
+        namespace=named_fleet(given['namespace'], 'namespace').namespace.strip('/'),
+    )
+
+
+def start_part(specs: Sequence[NodeSpec], scenario: Scenario, given: Given) -> list[Action]:
+    """Return the actions that start a member and its vehicle, which end together."""
+    lines = [*launch_warnings(scenario, given), *part_warnings(scenario)]
+    return [*warnings(lines), *start(specs, settings(given), end_together)]

@@ -1,0 +1,1 @@
+"""The nodes of agent, target and adversary."""

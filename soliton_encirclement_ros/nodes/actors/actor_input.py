@@ -1,0 +1,173 @@
+"""When a member ticks: by a timer in real time, with the world in lockstep.
+
+Threading: one thread. In real time callbacks store and a timer ticks. In lockstep a tick happens
+when both the odometry and what was heard carry its stamp; nobody acts twice on a tick.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Protocol
+
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import make_subscription
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
+from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
+
+from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import HEARD
+from soliton_encirclement_ros.nodes.actors.actor_parameters import (
+    MemberParameters,
+    OdometryParameters,
+)
+from soliton_encirclement_ros.nodes.actors.odometry_reader import (
+    Measured,
+    OdometryReader,
+    measured,
+)
+from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
+from soliton_encirclement_ros.nodes.state_messages import StateReader
+
+ROLL_CALL_NS = 0
+"""The stamp of the lockstep's roll call: who hears it answers, and nothing moves."""
+
+
+class Member(Protocol):
+    """Whoever hears and ticks."""
+
+    member: MemberParameters
+    odometry: OdometryParameters
+    health: Health
+
+    def hear(self, now_ns: int, states: Sequence[State]) -> None:
+        """Take in what others said."""
+
+    def tick(self, now_ns: int, pose: Pose) -> None:
+        """Decide and speak."""
+
+    def answer_roll_call(self) -> None:
+        """Say that all connections stand, if they do."""
+
+
+class TimerInput:
+    """Real time: hears the others, directly or by the radio, and ticks by the node's clock."""
+
+    def __init__(
+        self, node: Node, member: Member, topics: Iterable[str], control_period: float
+    ) -> None:
+        """Listen to some topics and begin to tick.
+
+        Args:
+            node: The node to subscribe with.
+            member: Who hears and ticks.
+            topics: What to listen to.
+            control_period: Time between two ticks [s].
+        """
+        self._node = node
+        self._member = member
+        self._odometry = OdometryReader(
+            node, member.odometry, member.member.odom_timeout, member.health
+        )
+        self._watch = OdometryWatch(
+            node.get_logger(), node.resolve_topic_name(ODOM), member.member.odom_timeout
+        )
+        self._period = PeriodWatch('control period', control_period)
+        for topic in topics:
+            take = partial(self._on_states, StateReader(topic, member.health))
+            make_subscription(node, JointState, topic, take, STATE_INPUT)
+        make_subscription(node, Odometry, ODOM, self._on_odom, STATE_INPUT)
+        node.create_timer(control_period, self._on_timer)
+
+    def now_ns(self) -> int:
+        """Return the present [ns]."""
+        return self._node.get_clock().now().nanoseconds
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong with what comes in, and with the pace."""
+        return [
+            *self._watch.conditions(self.now_ns()),
+            *self._period.conditions(),
+            *self._of_radio(),
+        ]
+
+    def _of_radio(self) -> list[Condition]:
+        topic = self._node.resolve_topic_name(HEARD)
+        if not self._member.member.medium or self._node.count_publishers(topic) > 0:
+            return []
+        reason = (
+            f'{HEARD}: nobody publishes {topic}, and medium is set; set medium to false, or start '
+            'a world with medium set'
+        )
+        return [Condition(Level.ERROR, reason, topic)]
+
+    def _on_states(self, reader: StateReader, message: JointState) -> None:
+        now_ns = self.now_ns()
+        tolerance_ns = to_ns(self._member.member.stamp_tolerance)
+        self._member.hear(now_ns, reader.read_fresh(message, now_ns, tolerance_ns))
+
+    def _on_odom(self, message: Odometry) -> None:
+        self._odometry.take(message, self.now_ns())
+
+    def _on_timer(self) -> None:
+        """Tick, but not on an odometry that has gone stale."""
+        self._period.tick()
+        now_ns = self.now_ns()
+        last = self._odometry.current(now_ns)
+        self._watch.update(now_ns, last)
+        if last is not None:
+            self._member.tick(now_ns, last.pose)
+
+
+class LockstepInput:
+    """Lockstep: ticks with the world, once per stamp."""
+
+    def __init__(self, node: Node, member: Member) -> None:
+        """Listen to the world."""
+        self._member = member
+        self._heard: JointState | None = None
+        self._measured: Measured | None = None
+        self._answered_ns = ROLL_CALL_NS
+        self._reader = StateReader(HEARD, member.health)
+        node.create_subscription(JointState, HEARD, self._on_heard, LOCKSTEP)
+        node.create_subscription(Odometry, ODOM, self._on_odom, LOCKSTEP)
+
+    def now_ns(self) -> int:
+        """Return the stamp of the current tick [ns]."""
+        return self._answered_ns
+
+    def conditions(self) -> list[Condition]:
+        """Return what is wrong while the world has not begun."""
+        if self._answered_ns > ROLL_CALL_NS:
+            return []
+        return [Condition(Level.STALE, 'no tick of the world yet (lockstep)')]
+
+    def _on_heard(self, message: JointState) -> None:
+        self._heard = message
+        self._try_tick()
+
+    def _on_odom(self, message: Odometry) -> None:
+        try:
+            self._measured = measured(message, self._answered_ns)
+        except MalformedMessageError as error:
+            self._member.health.refuse(ODOM, str(error))
+        self._try_tick()
+
+    def _try_tick(self) -> None:
+        """Tick if both inputs of a new tick are there."""
+        if self._heard is None or self._measured is None:
+            return
+        stamp_ns = time_to_ns(self._heard.header.stamp)
+        if stamp_ns != self._measured.stamp_ns:
+            return
+        heard, self._heard = self._heard, None
+        if stamp_ns == ROLL_CALL_NS:
+            self._member.answer_roll_call()
+        elif stamp_ns > self._answered_ns:
+            self._answered_ns = stamp_ns
+            self._member.hear(stamp_ns, self._reader.read(heard))
+            self._member.tick(stamp_ns, self._measured.pose)

@@ -1,0 +1,210 @@
+"""What agent, target and adversary nodes share: an actor that hears, decides and speaks."""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from geometry_msgs.msg import Twist, TwistStamped
+from rclpy.publisher import Publisher
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
+from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.readers import is_read_by
+from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
+from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
+from soliton_encirclement_ros.core.states.state_validation import flaw, is_sound
+from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import HEARD, MONITOR, RECORDER
+from soliton_encirclement_ros.nodes.actors.actor_input import (
+    ROLL_CALL_NS,
+    LockstepInput,
+    TimerInput,
+)
+from soliton_encirclement_ros.nodes.actors.actor_parameters import (
+    MemberParameters,
+    OdometryParameters,
+)
+from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_member
+from soliton_encirclement_ros.nodes.start_lines import member_line
+from soliton_encirclement_ros.nodes.state_messages import silence, states_to_message
+
+STILL: Vector = (0.0, 0.0, 0.0)
+
+
+class Decision(Protocol):
+    """What an actor decides at a tick; ``state`` is None when it has nothing to say."""
+
+    command: Vector
+    state: State | None
+
+
+class Actor(Protocol):
+    """One of the three brains; its time [s] starts with the node, in lockstep with the run."""
+
+    def hear(self, now: float, states: Iterable[State]) -> None:
+        """Take in what others said."""
+
+    def decide(self, now: float, pose: Pose) -> Decision:
+        """Act at a time [s] and a pose."""
+
+
+class MemberNode(TunableNode):
+    """A node with an actor inside."""
+
+    def __init__(
+        self, name: str, speaks_on: str, listens_to: tuple[str, ...], **options: object
+    ) -> None:
+        """Declare what all members share; subclasses then call ``start``.
+
+        Args:
+            name: Node name.
+            speaks_on: Topic of the fleet for the member's own states.
+            listens_to: Topics of the fleet that it hears in real time without a simulated radio.
+            **options: Passed on to ``rclpy.node.Node``.
+        """
+        super().__init__(name, **options)
+        self.swarm = declare(self, SwarmParameters)
+        self.member = declare(self, MemberParameters)
+        self.odometry = declare(self, OdometryParameters)
+        self.fleet = fleet_of_member(self)
+        self._speaks_on = self.fleet.full_name(speaks_on)
+        self._listens_to = [self.fleet.full_name(name) for name in listens_to]
+        self._origin_ns = 0 if self.member.lockstep else self.get_clock().now().nanoseconds
+        self._ticks = TickStatistics()
+        self._stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
+
+    def start(self, actor: Actor, who: str = '') -> None:
+        """Connect the actor to the topics; call it once every parameter is declared.
+
+        Args:
+            actor: The brain.
+            who: Who it is, for the line that the node logs at its start.
+        """
+        refuse_unknown(self)
+        warn_of_idle(self, self.member, self.odometry)
+        for line in self._short_timeouts():
+            self.get_logger().warning(line)
+        self.actor = actor
+        self.health = Health(
+            self,
+            'control',
+            self.facts,
+            self.conditions,
+            lambda: self._input.now_ns(),
+            self.get_namespace(),
+        )
+        topics = (self.resolve_topic_name(ODOM), self.resolve_topic_name(CMD_VEL))
+        how = member_line(self.swarm, self.member, self.odometry, topics)
+        self.get_logger().info(f'{who}; {how}' if who else how)
+        lockstep = self.member.lockstep
+        state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
+        self._states = make_publisher(self, JointState, self._speaks_on, state)
+        kind = TwistStamped if self._stamped else Twist
+        self._commands = make_publisher(self, kind, CMD_VEL, command)
+        if lockstep:
+            self._input = LockstepInput(self, self)
+        else:
+            topics = [HEARD] if self.member.medium else self._listens_to
+            self._input = TimerInput(self, self, topics, self.swarm.control_period)
+
+    def facts(self) -> dict[str, object]:
+        """Return key values for the diagnostics."""
+        return {
+            'ticks': self._ticks.ticks,
+            'period_p99_ms': round(self._ticks.percentile(0.99) * 1e3),
+            'period_max_ms': round(self._ticks.longest * 1e3, 1),
+        }
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong at present; subclasses add their own."""
+        return [
+            *self._input.conditions(),
+            *several_publishers(self, ODOM, Level.ERROR),
+            *several_publishers(self, CMD_VEL, Level.WARN),
+        ]
+
+    def _short_timeouts(self) -> list[str]:
+        """Return which timeouts run out between two ticks."""
+        name, period = 'control_period', self.swarm.control_period
+        effect = 'odometry that comes at every tick counts as lost in between'
+        own = short_timeout('odom_timeout', self.member.odom_timeout, name, period, effect)
+        return [*timeout_warnings(self.swarm), *([own] if own else [])]
+
+    def time(self, now_ns: int) -> float:
+        """Return the actor's time [s] at a time [ns]."""
+        return to_seconds(now_ns - self._origin_ns)
+
+    def hear(self, now_ns: int, states: Sequence[State]) -> None:
+        """Hand on what others said."""
+        self.actor.hear(self.time(now_ns), states)
+
+    def tick(self, now_ns: int, pose: Pose) -> None:
+        """Let the actor decide; speak and command."""
+        self._ticks.tick(time.monotonic())
+        decision = self.actor.decide(self.time(now_ns), pose)
+        if decision.state is not None and self._is_sound(decision.state):
+            self._states.publish(states_to_message(now_ns, [decision.state]))
+        elif self.member.lockstep:
+            self._states.publish(silence(now_ns, self._own_name))
+        self.after_tick(now_ns, pose, decision)
+        self._command(decision.command, now_ns)
+
+    def _is_sound(self, state: State) -> bool:
+        """Say whether others can believe the own state; what they would refuse is not said."""
+        if is_sound(state):
+            return True
+        self.health.refuse(self._speaks_on, f'own state is not published: {flaw(state)}', 'own')
+        return False
+
+    def after_tick(self, now_ns: int, pose: Pose, decision: Decision) -> None:
+        """Do what a kind of member does besides at every tick."""
+
+    def answer_roll_call(self) -> None:
+        """Answer once the world, recorder and monitor are connected."""
+        readers = self._commands.get_subscription_count(), self._states.get_subscription_count()
+        if readers[0] < 1 + self.member.recorders or readers[1] < 1 + self.watchers:
+            return
+        if not self.is_recorded(self._commands) or not self.is_watched():
+            return
+        self._states.publish(silence(ROLL_CALL_NS, self._own_name))
+        self._command(STILL, ROLL_CALL_NS)
+
+    @property
+    def watchers(self) -> int:
+        """Readers of everything that is said about the member."""
+        return self.member.recorders + self.member.monitors
+
+    def is_recorded(self, publisher: Publisher) -> bool:
+        """Say whether the run's own recorder reads a publisher."""
+        return is_read_by(self, publisher, self.fleet.full_name(RECORDER), self.member.recorders)
+
+    def is_observed(self, publisher: Publisher) -> bool:
+        """Say whether recorder and monitor of the run read a publisher."""
+        monitor = self.fleet.full_name(MONITOR)
+        watched = is_read_by(self, publisher, monitor, self.member.monitors)
+        return watched and self.is_recorded(publisher)
+
+    def is_watched(self) -> bool:
+        """Say whether what is said about the member has the readers it waits for."""
+        return self.is_observed(self._states)
+
+    @property
+    def _own_name(self) -> str:
+        return self.get_namespace().rpartition('/')[2]
+
+    def _command(self, velocity: Vector, now_ns: int) -> None:
+        if self._stamped:
+            self._commands.publish(command_to_stamped(velocity, 0.0, now_ns))
+        else:
+            self._commands.publish(command_to_twist(velocity, 0.0))

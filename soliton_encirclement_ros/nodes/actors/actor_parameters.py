@@ -1,0 +1,75 @@
+"""Parameters of every member of a swarm."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.frame_names import check_frame_name
+from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    IN_LOCKSTEP,
+    IN_REAL_TIME,
+    LARGEST_SEED,
+    MOST_OBSERVERS,
+)
+
+
+@dataclass(frozen=True)
+class MemberParameters(Parameters):
+    """How a member of the swarm takes part."""
+
+    seed: int = parameter(0, 'seed of the run', minimum=0, maximum=LARGEST_SEED)
+    lockstep: bool = parameter(False, 'tick with the world instead of a timer')
+    recorders: int = parameter(
+        0, 'recorders to wait for before a lockstep run', minimum=0, maximum=MOST_OBSERVERS,
+        **IN_LOCKSTEP,
+    )  # fmt: skip
+    monitors: int = parameter(
+        0, 'monitors to wait for before a lockstep run', minimum=0, maximum=MOST_OBSERVERS,
+        **IN_LOCKSTEP,
+    )  # fmt: skip
+    medium: bool = parameter(False, 'real time: hear through the simulated radio', **IN_REAL_TIME)
+    enable_stamped_cmd_vel: bool = parameter(
+        False, 'real time: command by TwistStamped instead of Twist', **IN_REAL_TIME
+    )
+    odom_timeout: float = parameter(
+        0.5, 'real time: age of the odometry at which commands stop', unit='s', above=0.0,
+        **IN_REAL_TIME,
+    )  # fmt: skip
+    stamp_tolerance: float = parameter(
+        2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0,
+        **IN_REAL_TIME,
+    )  # fmt: skip
+
+
+PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
+"""Where a frame can begin: what is farther away is believed by nobody."""
+
+
+@dataclass(frozen=True)
+class OdometryParameters(Parameters):
+    """In which frames a member's odometry may come; in lockstep it comes in map."""
+
+    odom_frame: str = parameter(
+        'map', 'real time: frame of the odometry that odom_origin_... place in map; others by tf2',
+        **IN_REAL_TIME,
+    )  # fmt: skip
+    odom_child_frame: str = parameter(
+        '', 'real time: child frame of the odometry; empty: NAMESPACE/base_link or base_link',
+        **IN_REAL_TIME,
+    )  # fmt: skip
+    odom_origin_x: float = parameter(0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME)
+    odom_origin_y: float = parameter(0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME)
+    odom_origin_z: float = parameter(0.0, 'origin of odom_frame in map', **PLACE, **IN_REAL_TIME)
+    odom_origin_yaw: float = parameter(
+        0.0, 'heading of odom_frame in map', unit='rad', **IN_REAL_TIME
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse a frame without a name: odometry in none is refused as well."""
+        super().__post_init__()
+        if not self.odom_frame:
+            raise ParameterError("odom_frame = '' must name a frame: map, or that of the odometry")
+        check_frame_name('odom_frame', self.odom_frame)
+        check_frame_name('odom_child_frame', self.odom_child_frame)

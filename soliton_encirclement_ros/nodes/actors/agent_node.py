@@ -1,0 +1,225 @@
+"""One agent of the swarm: hears neighbours and target, commands its vehicle."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.messages import values_to_joint_state
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_idle
+
+from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
+from soliton_encirclement_ros.actors.agent import AgentDecision
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CONTROLLER_NAMES,
+    CommandLimits,
+    FailureParameters,
+)
+from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
+from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
+from soliton_encirclement_ros.core.stability.law_stability import law_warnings
+from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    AGENT,
+    AGENT_STATES,
+    HEARD,
+    LARGEST_ID,
+    TARGET_STATE,
+    TELEMETRY,
+    uav_id,
+)
+from soliton_encirclement_ros.nodes.actors.actor_node import MemberNode
+from soliton_encirclement_ros.nodes.actors.agent_watch import AgentWatch
+from soliton_encirclement_ros.nodes.start_lines import agent_line
+
+
+@dataclass(frozen=True)
+class AgentNodeParameters(Parameters):
+    """Who the agent is."""
+
+    agent_id: int = parameter(
+        0, 'number k of uav_k; 0: taken from the namespace', minimum=0, maximum=LARGEST_ID
+    )
+    publish_telemetry: bool = parameter(True, 'publish internal values at every tick')
+    inject_failures: bool = parameter(
+        False, 'simulations only: fail by chance and by schedule, as the failure_... say',
+        runtime=True,
+    )  # fmt: skip
+
+
+class AgentNode(MemberNode):
+    """An agent actor at the border to ROS."""
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters and begin.
+
+        Raises:
+            ParameterError: A parameter is refused or the agent has no number.
+        """
+        super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), **options)
+        self._setup = Setup(
+            declare(self, control_record(given(self, 'controller', CONTROLLER_NAMES[0]))),
+            declare(self, PropagationParameters),
+            self.swarm,
+            declare(self, CommandLimits),
+        )
+        failure = declare(self, FailureParameters)
+        self._node = declare(self, AgentNodeParameters)
+        warn_of_idle(self, failure, self._node, self._setup.propagation)
+        agent_id = _agent_id(self, self._node.agent_id)
+        check_numbers(failure.failure_schedule)
+        agent = make_agent(agent_id, self._setup, failure, self.member.seed)
+        self.failures = agent.failures
+        self._injection = injection_text(failure, agent_id)
+        self._inject(self._node.inject_failures, 0.0)
+        self.follow(self._node, self._change)
+        for section in ('control', 'propagation', 'limits'):
+            self.follow(getattr(self._setup, section), partial(self._retune, section))
+        profile = LOCKSTEP if self.member.lockstep else STATE
+        self._telemetry = make_publisher(self, JointState, TELEMETRY, profile)
+        self.create_service(Trigger, 'fail', self._on_fail)
+        self.create_service(Trigger, 'recover', self._on_recover)
+        self._doubts: list[str] = []
+        self._warn_of_gains()
+        self._watch = self._make_watch(agent)
+        self.start(agent, agent_line(agent_id, self._setup))
+
+    def _make_watch(self, agent: Agent) -> AgentWatch:
+        topics = (TARGET_STATE, AGENT_STATES)
+        direct = not (self.member.lockstep or self.member.medium)
+        target, own = map(self.fleet.full_name, topics)
+        heard = self.resolve_topic_name(HEARD)
+        return AgentWatch(self, agent, target if direct else heard, own if direct else None)
+
+    def facts(self) -> dict[str, object]:
+        """Add the state of health, who is heard, and what is commanded."""
+        return {**super().facts(), **self._watch.facts(self.time(self._input.now_ns()))}
+
+    def conditions(self) -> list[Condition]:
+        """Add that the agent is down, and that it may be made to go down."""
+        found = super().conditions()
+        found += self._watch.conditions(self.time(self._input.now_ns()))
+        if self._is_injecting:
+            found.append(Condition(Level.WARN, 'failure injection is on'))
+        return found + [Condition(Level.WARN, line) for line in self._doubts]
+
+    def is_watched(self) -> bool:
+        """Wait for the readers of the telemetry, too."""
+        return super().is_watched() and self.is_observed(self._telemetry)
+
+    def hear(self, now_ns: int, states: Sequence[State]) -> None:
+        """Hand on what others said, and look for somebody who says it in the agent's name."""
+        self._watch.hear(states)
+        super().hear(now_ns, states)
+
+    def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
+        """Publish where the agent is and what it thinks, also while it is down."""
+        self._watch.after_tick(self.time(now_ns), decision)
+        if not self._node.publish_telemetry:
+            return
+        failed, law = self.failures.failed, self.actor.controller
+        names, positions, velocities = telemetry_values(pose, failed, law)
+        finite = [finite_or_zero(value) for value in positions]
+        if finite != positions:
+            broken = [name for name, value in zip(names, positions, strict=True)
+                      if not math.isfinite(value)]  # fmt: skip
+            reason = f'{", ".join(broken)} of the law not finite, published as 0: check its gains'
+            self.health.refuse(self._telemetry.topic_name, reason)
+        self._telemetry.publish(values_to_joint_state(now_ns, names, finite, velocities))
+
+    @property
+    def _is_injecting(self) -> bool:
+        return self._node.inject_failures and bool(self._injection)
+
+    def _change(self, node: AgentNodeParameters) -> None:
+        """Follow a change of the parameters in flight."""
+        self._node = node
+        self._inject(node.inject_failures, self.time(self._input.now_ns()))
+
+    def _retune(self, section: str, record: Parameters) -> None:
+        """Go on with other gains or limits from the next tick on."""
+        self._setup = self._setup._replace(**{section: record})
+        self.actor.retune(self._setup)
+        self._warn_of_gains()
+
+    def _warn_of_gains(self) -> None:
+        """Log what is doubtful about the gains, once until it changes."""
+        setup, before = self._setup, self._doubts
+        period = setup.swarm.control_period
+        self._doubts = [
+            *layer_warnings(setup.control, sections=False),
+            *law_warnings(setup.control, period, 0.0),
+            *stability_warnings(setup.propagation, period),
+        ]
+        for line in self._doubts:
+            if line not in before:
+                self.get_logger().warning(line)
+
+    def _inject(self, on: bool, now: float) -> None:
+        """Switch failure injection at a time [s], and say so loudly while it is on."""
+        self.failures.inject(on, now)
+        if self._is_injecting:
+            self.get_logger().warning(
+                f'failure injection is ON: this agent fails {self._injection}; for simulations '
+                f'only; to switch it off: ros2 param set {self.get_fully_qualified_name()} '
+                'inject_failures false'
+            )
+        elif on:
+            self.get_logger().info(
+                'inject_failures = true, and nothing is to be injected: chance is off '
+                '(failure_enable, failure_mean_failures_per_min) and no outage is scheduled'
+            )
+
+    def _on_fail(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        self.failures.fail()
+        response.success, response.message = True, 'down until recover is called'
+        return response
+
+    def _on_recover(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        response.success = self.failures.failed
+        response.message = 'up again' if self.failures.failed else 'was not down'
+        if self.failures.failed:
+            self.failures.recover(self.actor.now)
+        return response
+
+
+def _agent_id(node: Node, given: int) -> int:
+    """Return an agent's number, as given or from its namespace, which must not differ."""
+    namespace = node.get_namespace()
+    named = uav_id(namespace.rpartition('/')[2])
+    if named == 0:
+        raise ParameterError(
+            f'namespace {namespace!r} names agent 0, but agents are numbered from 1; start the '
+            'node in a namespace such as /uav_1 (-r __ns:=/uav_1)'
+        )
+    if named is None and not given:
+        raise ParameterError(
+            f'agent_id = 0 and namespace {namespace!r} names no agent; start the node '
+            'in a namespace such as /uav_1 (-r __ns:=/uav_1) or set agent_id'
+        )
+    if named and given and named != given:
+        raise ParameterError(
+            f'agent_id = {given} and namespace {namespace!r} name two agents; leave agent_id out '
+            f'or start the node in a namespace such as /uav_{given} (-r __ns:=/uav_{given})'
+        )
+    return given or named
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node."""
+    return run_nodes(lambda: [AgentNode()], args, name=AGENT)

@@ -1,0 +1,74 @@
+"""Everything that can be wrong with an agent beyond its own inputs, and what happens to it."""
+
+import math
+import time
+from collections.abc import Iterable
+
+from rclpy.node import Node
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+
+from soliton_encirclement_ros.actors.agent import Agent, AgentDecision
+from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.nodes.actors.agent_events import AgentEvents
+from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
+from soliton_encirclement_ros.nodes.actors.neighbour_watch import NeighbourWatch
+
+
+class AgentWatch:
+    """Looks at an agent from outside; the agent does not know of it."""
+
+    def __init__(self, node: Node, agent: Agent, target: str, own: str | None) -> None:
+        """Begin to watch.
+
+        Args:
+            node: The agent's node.
+            agent: The agent.
+            target: Topic on which the target is heard.
+            own: Topic on which agents speak, and on which each hears itself; None where none does.
+        """
+        self._agent = agent
+        self._target = target
+        self._events = AgentEvents(node.get_logger(), agent)
+        self._neighbours = NeighbourWatch(node.get_logger())
+        self._identity = IdentityWatch(node, agent.agent_id, own) if own else None
+        self._speed = 0.0
+
+    def hear(self, states: Iterable[State]) -> None:
+        """Look at what the agent hears."""
+        if self._identity is not None:
+            self._identity.hear(states)
+
+    def after_tick(self, now: float, decision: AgentDecision) -> None:
+        """Look at what the agent did at a time [s]."""
+        if self._identity is not None and decision.state is not None:
+            self._identity.sent(decision.state)
+        self._speed = math.hypot(*decision.command)
+        self._events.after_tick(now, decision.command)
+
+    def facts(self, now: float) -> dict[str, object]:
+        """Return key values at a time [s]."""
+        return {
+            'failed': self._agent.failures.failed,
+            'neighbour_timeouts': self._agent.timeouts,
+            'neighbours_heard': len(self._agent.neighbours(now)),
+            'target_age_s': f'{self._agent.target_age(now):.3f}',
+            'command_speed_m_per_s': f'{self._speed:.3f}',
+        }
+
+    def conditions(self, now: float) -> list[Condition]:
+        """Return everything that is wrong at a time [s]; call it once a second."""
+        found = self._identity.conditions() if self._identity else []
+        failures = self._agent.failures
+        if failures.failed:
+            self._neighbours.forget()
+            return [*found, Condition(Level.WARN, f'the agent is down ({failures.cause})')]
+        self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
+        return [*found, *self._of_target(now), *self._neighbours.conditions(now)]
+
+    def _of_target(self, now: float) -> list[Condition]:
+        if self._agent.hears_target(now):
+            return []
+        age = self._agent.target_age(now)
+        if math.isinf(age):
+            return [Condition(Level.STALE, f'the target was never heard on {self._target}')]
+        return [Condition(Level.ERROR, f'target lost: last heard {age:.1f} s ago')]

@@ -1,0 +1,67 @@
+"""Says which agents were heard once and are heard no more."""
+
+from collections.abc import Iterable
+
+from rclpy.impl.rcutils_logger import RcutilsLogger
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+
+FORGOTTEN_AFTER = 60.0
+"""Time [s] after which an agent that is gone is no neighbour any more."""
+
+LOG_PERIOD = 5.0
+"""Shortest time [s] between two lines."""
+
+
+class NeighbourWatch:
+    """Compares who is heard from look to look."""
+
+    def __init__(self, logger: RcutilsLogger) -> None:
+        """Begin without neighbours."""
+        self._logger = logger
+        self._heard_at: dict[int, float] = {}
+        self._told: set[int] = set()
+        self._told_at = -LOG_PERIOD
+
+    def update(self, now: float, wall: float, alive: Iterable[int]) -> None:
+        """Take in who is heard.
+
+        Args:
+            now: Time of the agent [s].
+            wall: Time on the wall [s], for the rate of the log.
+            alive: Numbers of the agents that are heard.
+        """
+        self._heard_at.update(dict.fromkeys(alive, now))
+        for k in [k for k, at in self._heard_at.items() if now - at > FORGOTTEN_AFTER]:
+            del self._heard_at[k]
+        if wall - self._told_at >= LOG_PERIOD:
+            self._tell(now, wall)
+
+    def forget(self) -> None:
+        """Begin again, as an agent does that was deaf."""
+        self._heard_at, self._told = {}, set()
+
+    def lost(self, now: float) -> dict[int, float]:
+        """Return who is lost at a time [s], and for how long [s]."""
+        return {k: now - at for k, at in sorted(self._heard_at.items()) if at < now}
+
+    def conditions(self, now: float) -> list[Condition]:
+        """Return what is wrong at a time [s]."""
+        lost = self.lost(now)
+        if not lost:
+            return []
+        names = named([f'{uav(k)} (for {since:.0f} s)' for k, since in lost.items()])
+        return [Condition(Level.WARN, f'neighbours lost: {names}')]
+
+    def _tell(self, now: float, wall: float) -> None:
+        lost = set(self.lost(now))
+        gone, back = sorted(lost - self._told), sorted((self._told - lost) & set(self._heard_at))
+        if gone:
+            self._logger.warning(f'neighbours lost: {named([uav(k) for k in gone])}')
+        if back:
+            self._logger.info(f'neighbours found again: {named([uav(k) for k in back])}')
+        if gone or back:
+            self._told_at = wall
+        self._told = lost

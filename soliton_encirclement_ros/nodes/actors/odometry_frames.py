@@ -1,0 +1,124 @@
+"""Where the frames lie in which vehicles tell their odometry: by parameter, or by tf2."""
+
+import time
+
+from rclpy.node import Node
+from velocity_mobility_ros.core.frame_names import check_apart
+from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
+from velocity_mobility_ros.core.shown import cut, shown
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.ros_io.tf_lookup import TransformError, Transforms, listen
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame, names_of
+
+from soliton_encirclement_ros.nodes.actors.actor_parameters import OdometryParameters
+
+FIRST_TRANSFORM = 2.0
+"""Wall time [s] in which the first transforms arrive."""
+
+LONGEST_REASON = 160
+"""Characters of a reason that are shown; it may repeat the name of a frame."""
+
+ORIGIN = 'odom_origin_x, odom_origin_y, odom_origin_z and odom_origin_yaw'
+
+
+class FrameError(MalformedMessageError):
+    """A message names a frame that is not known, or that of another body."""
+
+
+class WaitingError(FrameError):
+    """A frame is not known yet: transforms have not had the time to arrive."""
+
+
+class OdometryFrames:
+    """The frames of one member's odometry."""
+
+    def __init__(self, node: Node, settings: OdometryParameters, longest_age: float) -> None:
+        """Take the parameters; tf2 is asked only once a frame needs it.
+
+        Args:
+            node: The member's node; its namespace names its body.
+            settings: Frames and origin.
+            longest_age: Age [s] of a transform that still counts.
+
+        Raises:
+            ParameterError: The frame of the odometry is that of the body.
+        """
+        self._node = node
+        self._settings = settings
+        self._longest_age = longest_age
+        chosen = settings.odom_child_frame
+        self._bodies = (chosen,) if chosen else names_of(body_frame(node.get_namespace()))
+        for body in self._bodies:
+            check_apart({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
+        self._fixed = fixed_transform(settings)
+        self._transforms: Transforms | None = None
+        self._listening_since = 0.0
+
+    def check_body(self, frame: str) -> None:
+        """Refuse the child frame of an odometry that is not the own body's.
+
+        Raises:
+            FrameError: It is empty or another's; the message says what to set.
+        """
+        if frame in self._bodies:
+            return
+        known = ' or '.join(map(shown, self._bodies))
+        if not frame:
+            raise FrameError(
+                f'child_frame_id is empty, so nobody knows in which frame the twist is; the '
+                f'publisher must name the body: {known}'
+            )
+        raise FrameError(
+            f'child_frame_id = {shown(frame)} is not the own body, {known}; take the odom topic '
+            f'of the own vehicle, or set odom_child_frame to {shown(frame)} if it is this one'
+        )
+
+    def transform(self, frame: str, stamp_ns: int) -> Transform | None:
+        """Return where a frame lies in map at a time [ns]; None if it is map.
+
+        Raises:
+            FrameError: It is not known; the message says what to set or to publish.
+        """
+        if frame == self._settings.odom_frame:
+            return self._fixed
+        if frame == MAP_FRAME:
+            return None
+        return self._by_tf(frame, stamp_ns)
+
+    def _by_tf(self, frame: str, stamp_ns: int) -> Transform:
+        if not frame:
+            raise FrameError(f'header.frame_id is empty, must be {MAP_FRAME!r}')
+        wanted = f'the transform {MAP_FRAME} -> {_in_one_line(frame)}'
+        begun = f'header.frame_id = {shown(frame)} must be {MAP_FRAME!r}'
+        by_hand = f'set odom_frame to {shown(frame)} and {ORIGIN} to where its origin lies in map'
+        transforms = self._listening()
+        if transforms is None:
+            raise FrameError(f'{begun}; {by_hand}, or install tf2_ros_py and publish {wanted}')
+        try:
+            return transforms.lookup(MAP_FRAME, frame, stamp_ns)
+        except TransformError as error:
+            if time.monotonic() - self._listening_since < FIRST_TRANSFORM:
+                raise WaitingError(f'{begun}; waiting for {wanted} on /tf') from None
+            reason = _in_one_line(str(error).strip(' .'))
+            raise FrameError(f'{begun}, or {wanted} on /tf ({reason}); {by_hand}') from None
+
+    def _listening(self) -> Transforms | None:
+        """Return whom to ask about transforms, None without tf2; the first call begins."""
+        if self._transforms is None:
+            self._transforms = listen(self._node, self._longest_age)
+            self._listening_since = time.monotonic()
+        return self._transforms
+
+
+def _in_one_line(text: str) -> str:
+    """Return a text that others wrote, or that repeats what they wrote, without its quotes."""
+    beginning = text[: LONGEST_REASON + 1]
+    return cut(''.join(c if c.isprintable() else ' ' for c in beginning), LONGEST_REASON)
+
+
+def fixed_transform(settings: OdometryParameters) -> Transform | None:
+    """Return where ``odom_frame`` lies in map by the parameters; None where nothing moves."""
+    origin = (settings.odom_origin_x, settings.odom_origin_y, settings.odom_origin_z)
+    if (*origin, settings.odom_origin_yaw) == (0.0, 0.0, 0.0, 0.0):
+        return None
+    return Transform(origin, quaternion_from_yaw(settings.odom_origin_yaw))

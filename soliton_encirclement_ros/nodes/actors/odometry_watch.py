@@ -1,0 +1,50 @@
+"""Says when a member has no odometry: never yet, lost, there again."""
+
+from rclpy.impl.rcutils_logger import RcutilsLogger
+from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+
+from soliton_encirclement_ros.nodes.actors.odometry_reader import Measured
+
+
+class OdometryWatch:
+    """Follows from tick to tick whether there is an odometry that counts."""
+
+    def __init__(self, logger: RcutilsLogger, topic: str, timeout: float) -> None:
+        """Begin without odometry.
+
+        Args:
+            logger: Where loss and return are logged.
+            topic: Full name of the topic.
+            timeout: Age [s] from which an odometry does not count.
+        """
+        self._logger = logger
+        self._topic = topic
+        self._timeout = timeout
+        self._last_ns: int | None = None
+        self._is_lost = False
+
+    def update(self, now_ns: int, current: Measured | None) -> None:
+        """Take in the odometry that counts at a time [ns], None if there is none."""
+        if current is None:
+            if self._last_ns is not None and not self._is_lost:
+                self._is_lost = True
+                self._logger.error(f'{self._loss(now_ns)}: no commands until it is back')
+            return
+        if self._last_ns is None:
+            self._logger.info(f'odometry received on {self._topic}')
+        elif self._is_lost:
+            away = to_seconds(now_ns - self._last_ns)
+            self._logger.info(f'odometry is back on {self._topic} after {away:.1f} s')
+        self._last_ns, self._is_lost = current.received_ns, False
+
+    def conditions(self, now_ns: int) -> list[Condition]:
+        """Return what is wrong at a time [ns]."""
+        if self._last_ns is None:
+            return [Condition(Level.STALE, f'no odometry received yet on {self._topic}')]
+        return [Condition(Level.ERROR, self._loss(now_ns))] if self._is_lost else []
+
+    def _loss(self, now_ns: int) -> str:
+        since = to_seconds(now_ns - self._last_ns)
+        limit = f'odom_timeout {self._timeout:g} s'
+        return f'odometry lost: none on {self._topic} for {since:.1f} s ({limit})'

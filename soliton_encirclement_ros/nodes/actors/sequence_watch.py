@@ -1,0 +1,51 @@
+"""Notices that two agents speak with one number: their sequence numbers alternate."""
+
+import time
+from collections import defaultdict, deque
+
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+
+MOST_STEPS = 3
+"""Steps back of the sequence number within a few seconds; a restart makes one."""
+
+WITHIN = 5.0
+"""Wall time [s] within which steps back count."""
+
+
+class SequenceWatch:
+    """Counts how often the sequence number of an agent does not grow."""
+
+    def __init__(self) -> None:
+        """Begin without anybody."""
+        self._last: dict[int, int] = {}
+        self._steps: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_STEPS))
+
+    def see(self, state: AgentState) -> None:
+        """Take in a state in order of arrival."""
+        if state.seq <= self._last.get(state.agent_id, state.seq - 1):
+            self.step_back(state.agent_id)
+        self._last[state.agent_id] = state.seq
+
+    def step_back(self, agent_id: int) -> None:
+        """Note that an agent said something that does not follow what it said before."""
+        self._steps[agent_id].append(time.monotonic())
+
+    def doubled(self) -> list[int]:
+        """Return the numbers that more than one agent seems to use at present."""
+        since = time.monotonic() - WITHIN
+        return sorted(
+            k for k, at in self._steps.items() if len(at) == MOST_STEPS and at[0] >= since
+        )
+
+    def conditions(self) -> list[Condition]:
+        """Return what is wrong."""
+        doubled = self.doubled()
+        if not doubled:
+            return []
+        names = named([uav(k) for k in doubled])
+        reason = f'more than one agent speaks as {names}: give each an agent_id of its own'
+        return [Condition(Level.ERROR, reason, 'agent numbers')]

@@ -1,0 +1,34 @@
+"""The target: says where it is, weighs the arcs of the ring, wanders."""
+
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
+
+from soliton_encirclement_ros.actors.target import Target
+from soliton_encirclement_ros.core.parameters.swarm_parameters import TargetParameters
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    TARGET,
+    TARGET_STATE,
+)
+from soliton_encirclement_ros.nodes.actors.actor_node import MemberNode
+
+
+class TargetNode(MemberNode):
+    """A target actor at the border to ROS."""
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters and begin."""
+        super().__init__(TARGET, TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
+        parameters = declare(self, TargetParameters)
+        warn_of_idle(self, parameters)
+        stream = random_stream(self.member.seed, TARGET)
+        target = Target(parameters, self.swarm, stream, 0.0)
+        self.follow(parameters, target.retune)
+        self.start(target)
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node."""
+    return run_nodes(lambda: [TargetNode()], args, name=TARGET)

@@ -1,0 +1,1 @@
+"""The node that observes a swarm, and writes tables and summary of a run."""

@@ -1,0 +1,244 @@
+"""Watches a swarm: publishes metrics and markers, writes the tables and the summary of a run.
+
+Threading: one thread; ``monitor_input`` decides what is evaluated when.
+"""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticArray
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.messages import values_to_joint_state
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level, status_name
+from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
+from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from visualization_msgs.msg import MarkerArray
+
+from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    RunParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.run.fault_tolerant_log import LastingLog
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, Observer, Sample
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
+from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
+from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    DIAGNOSTICS,
+    MARKERS,
+    METRICS,
+    MONITOR,
+    SIMULATION,
+    TARGET_STATE,
+    WORLD,
+)
+from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
+from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
+from soliton_encirclement_ros.nodes.monitor.markers import swarm_markers
+from soliton_encirclement_ros.nodes.monitor.monitor_input import LiveInput, MonitorInput, TickInput
+from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
+from soliton_encirclement_ros.nodes.start_lines import monitor_line
+
+LONGEST_LINE = 200
+"""Characters that are believed of what the world says about itself."""
+
+
+class MonitorNode(TunableNode):
+    """The bystander of a swarm."""
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters and begin to watch.
+
+        Args:
+            **options: Passed on to ``rclpy.node.Node``.
+
+        Raises:
+            StartupError: The run folder cannot be written.
+            ScenarioError: There are more agents than nodes can be.
+        """
+        super().__init__(MONITOR, **options)
+        run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
+        self.mode = declare(self, MonitorParameters)
+        self.fleet = fleet_of_observer(self, self.mode.lockstep)
+        refuse_unknown(self)
+        warn_of_idle(self, self.mode, run)
+        self._warn_of_duration(run)
+        control = control_record(self.mode.controller)(controller=self.mode.controller)
+        self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
+        check_for_nodes(self.scenario)
+        self.observer = Observer(swarm)
+        self.sequences = SequenceWatch()
+        self._waiting_for = self._end_of_tables = ''
+        self.health = Health(self, 'metrics', self._facts, self.conditions, lambda: self._now_ns)
+        self._world_status = status_name(self.fleet.full_name(WORLD), SIMULATION)
+        self._world: dict[str, float] = {}
+        self._world_finished = False
+        self._began = time.monotonic()
+        self._now_ns = self._marked_ns = 0
+        names = kind_of(self.mode.controller).telemetry_names
+        self.complete = True
+        self._log = LastingLog(self._open_log(names), self.summary, self._end_log)
+        self.get_logger().info(monitor_line(self.scenario, self.mode))
+        qos = LOCKSTEP if self.mode.lockstep else STATE
+        self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
+        markers = self.fleet.full_name(MARKERS)
+        self._markers = make_publisher(self, MarkerArray, markers, COMMAND)
+        self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._on_diagnostics, COMMAND)
+        self._input = self._make_input(names)
+
+    def _warn_of_duration(self, run: RunParameters) -> None:
+        """Name a length of a run that nothing ends at."""
+        if not self.mode.world and run.sim_duration != RunParameters().sim_duration:
+            self.get_logger().warning(
+                f'sim_duration = {run.sim_duration:g} has no effect without world = true: it is '
+                'watch_duration that ends the watch'
+            )
+
+    @property
+    def samples(self) -> int:
+        """How many samples there are."""
+        return len(self.observer.series['time'])
+
+    @property
+    def progress(self) -> int:
+        """A number that grows with every message taken in."""
+        return self._input.messages
+
+    def who_is_missing(self) -> str:
+        """Return who the world waits for before the run begins, in words; empty if unknown."""
+        return self._waiting_for
+
+    @property
+    def run_length(self) -> float:
+        """How long the run lasts [s], infinite where only a stop ends it."""
+        if self.mode.world:
+            return self.scenario.run.sim_duration
+        return self.mode.watch_duration or math.inf
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run has come to its end: the world says so, or the watch is over."""
+        if self.mode.world:
+            return self._world_finished
+        last = self.observer.last
+        return last is not None and last.time >= self.run_length
+
+    def see(self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State]) -> None:
+        """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample."""
+        self._now_ns = now_ns
+        for row in rows:
+            self.observer.see_telemetry(row)
+            self._log.add_agent(row)
+        now = self._input.time(now_ns)
+        for state in states:
+            if isinstance(state, AgentState):
+                self.observer.see_agent(now, state)
+            elif isinstance(state, AdversaryState):
+                self.observer.adversary = state
+            else:
+                self._take_sample(now_ns, self.observer.see_target(now, state))
+
+    def summary(self) -> dict[str, Any]:
+        """Return the summary of the run so far: that of one which somebody interrupts here."""
+        facts = {
+            'wall_s': time.monotonic() - self._began,
+            'real_time_factor': self._world.get('real_time_factor'),
+            'missed_answers': int(self._world.get('missed_answers', 0)),
+        }
+        so_far = summarise(self.scenario, self.observer, facts)
+        return concluded(so_far, Ending(interrupted=True, complete=self.complete))
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong at present."""
+        found = [*self.sequences.conditions()]
+        if not self.complete:
+            found.append(Condition(Level.ERROR, self._end_of_tables))
+        if self.observer.last is None:
+            topic = self.fleet.full_name(TARGET_STATE)
+            reason = f'no metrics yet: the target was not heard on {topic}'
+            found.append(Condition(Level.STALE, reason))
+        return found
+
+    def close(self) -> None:
+        """Evaluate what is left and put everything on disk."""
+        self._input.finish()
+        self._log.close()
+
+    def _open_log(self, names: tuple[str, ...]) -> RunLog | None:
+        if not self.mode.run_folder:
+            return None
+        try:
+            folder = Path(self.mode.run_folder).expanduser()
+            folder.mkdir(parents=True, exist_ok=True)
+            if (folder / SUMMARY).exists():
+                raise FileExistsError
+            return RunLog(folder, names)
+        except FileExistsError:
+            reason = 'holds the tables of a run, which stay; name another folder'
+            raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
+        except OSError as error:
+            reason = f'cannot write: {error.strerror}'
+            raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
+
+    def _make_input(self, names: tuple[str, ...]) -> MonitorInput:
+        if self.mode.lockstep:
+            return TickInput(self, self, self.scenario, names, self.mode.adversary_enable)
+        ids = self.scenario.agent_ids
+        return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
+
+    def _facts(self) -> dict[str, Any]:
+        return {'samples': self.samples, 'agents_down': len(self.observer.down)}
+
+    def _take_sample(self, now_ns: int, sample: Sample) -> None:
+        self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))
+        if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
+            self._marked_ns = now_ns
+            radius = self.scenario.swarm.encirclement_radius
+            self._markers.publish(swarm_markers(now_ns, self.observer, radius))
+        self._log.add_sample(sample)
+
+    def _end_log(self, error: OSError) -> None:
+        self.complete = False
+        reason = f'{self.mode.run_folder}: {error.strerror}'
+        self._end_of_tables = f'{reason}; the tables end here, everything before is kept'
+        self.health.warn(self._end_of_tables)
+
+    def _on_diagnostics(self, message: DiagnosticArray) -> None:
+        for status in message.status:
+            if status.name == self._world_status:
+                self._take_world({pair.key: pair.value for pair in status.values})
+
+    def _take_world(self, values: Mapping[str, str]) -> None:
+        """Take note of what only the world knows; anybody may publish diagnostics."""
+        self._world_finished = values.get('finished') == str(True)
+        self._waiting_for = values.get('waiting_for', '')[:LONGEST_LINE]
+        for key in ('real_time_factor', 'missed_answers'):
+            try:
+                self._world[key] = counting(values[key])
+            except (KeyError, ValueError) as error:
+                self.health.refuse(DIAGNOSTICS, f'{key} of the world: {error}')
+
+
+def counting(text: str) -> float:
+    """Return the number that a text stands for.
+
+    Raises:
+        ValueError: It is none, not finite, or negative.
+    """
+    value = float(text)
+    if not (math.isfinite(value) and value >= 0.0):
+        raise ValueError(f'{text[:40]!r} must be finite and at least 0')
+    return value

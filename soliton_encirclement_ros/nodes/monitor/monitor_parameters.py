@@ -1,0 +1,43 @@
+"""Parameters of the monitor."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CONTROLLER_NAMES,
+    IN_REAL_TIME,
+)
+
+
+@dataclass(frozen=True)
+class MonitorParameters(Parameters):
+    """What the monitor watches and where it writes."""
+
+    lockstep: bool = parameter(False, 'gather by tick')
+    run_folder: str = parameter('', 'where tables and summary go; empty: nowhere')
+    scenario_name: str = parameter('default', 'name of the scenario, for the summary')
+    controller: str = parameter(CONTROLLER_NAMES[0], 'law of the agents')
+    adversary_enable: bool = parameter(True, 'whether an adversary takes part')
+    world: bool = parameter(True, 'a simulated world takes part: the run ends with it')
+    watch_duration: float = parameter(
+        0.0, 'without a world: how long to watch; 0: until stopped', unit='s', minimum=0.0,
+        only_with={'world': False},
+    )  # fmt: skip
+    marker_period: float = parameter(0.2, 'time between two pictures', unit='s', above=0.0)
+    stamp_tolerance: float = parameter(
+        2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0,
+        **IN_REAL_TIME,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        """Refuse ticks of a world that is not there, and a summary of nothing."""
+        super().__post_init__()
+        if self.lockstep and not self.world:
+            raise ParameterError(
+                'world = false must be true in lockstep, whose ticks are those of a world; or '
+                'set lockstep to false'
+            )
+        if not self.scenario_name:
+            raise ParameterError("scenario_name = '' must name the scenario, for the summary")

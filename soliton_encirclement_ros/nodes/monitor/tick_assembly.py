@@ -1,0 +1,114 @@
+"""Messages of a lockstep run gathered by tick, handed out whole and in order."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.states.states import AgentState, State
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+LONGEST_LOOK = 0.5
+"""Time [s] between two looks beyond which the looker must have slept."""
+
+
+@dataclass
+class Bucket:
+    """Everything that carried one stamp; ``answers`` names what has come, ``uav_1 state`` say."""
+
+    stamp_ns: int
+    members: frozenset[str]
+    rows: list[TelemetryRow] = field(default_factory=list)
+    answers: set[str] = field(default_factory=set)
+    opened: float = 0.0
+    _states: dict[str, State] = field(default_factory=dict)
+
+    def add_row(self, row: TelemetryRow) -> bool:
+        """Take an agent's telemetry in; say whether it is the first."""
+        answer = row_of(uav(row.agent_id))
+        if answer in self.answers:
+            return False
+        self.answers.add(answer)
+        self.rows.append(row)
+        return True
+
+    def add_state(self, name: str, state: State | None) -> bool:
+        """Take what a member said in, None for silence; say whether it counts."""
+        answer = state_of(name)
+        if name not in self.members or answer in self.answers:
+            return False
+        self.answers.add(answer)
+        if state is not None:
+            self._states[name] = state
+        return True
+
+    def states(self) -> list[State]:
+        """Return what was said: agents by number, then the adversary, the target last."""
+        agents = [state for state in self._states.values() if isinstance(state, AgentState)]
+        others = [self._states[name] for name in (ADVERSARY, TARGET) if name in self._states]
+        return [*sorted(agents), *others]
+
+
+def row_of(name: str) -> str:
+    """Return how a member's telemetry is called among the answers."""
+    return f'{name} row'
+
+
+def state_of(name: str) -> str:
+    """Return how a member's state is called among the answers."""
+    return f'{name} state'
+
+
+class TickBuckets:
+    """The ticks that are not yet complete."""
+
+    def __init__(self, agents: Iterable[str], others: Iterable[str], patience: float) -> None:
+        """Expect a state and telemetry from every agent, a state from all others.
+
+        Args:
+            agents: Names of the agents.
+            others: Names of the target and, if there is one, the adversary.
+            patience: Waking time [s] after which an incomplete tick is handed out as it is. Who
+                is missing then has died (messages may be late in lockstep, but are never lost) and
+                is not waited for again. Time in which nobody looked does not count: a process
+                that gets no CPU must not take the others for dead.
+        """
+        agents = list(agents)
+        self._members = frozenset([*agents, *others])
+        self._expected = {state_of(name) for name in self._members} | set(map(row_of, agents))
+        self._patience = patience
+        self._open: dict[int, Bucket] = {}
+        self._looked = time.monotonic()
+        self._awake = 0.0
+
+    def __len__(self) -> int:
+        """Count the ticks that are not yet complete."""
+        return len(self._open)
+
+    def of(self, stamp_ns: int) -> Bucket:
+        """Return the bucket of a stamp [ns]."""
+        if stamp_ns not in self._open:
+            self._open[stamp_ns] = Bucket(stamp_ns, self._members, opened=self._awake)
+        return self._open[stamp_ns]
+
+    def take_complete(self) -> Iterator[Bucket]:
+        """Hand out the oldest ticks as long as they are complete (or too old)."""
+        self._look()
+        while self._open:
+            stamp_ns = min(self._open)
+            bucket = self._open[stamp_ns]
+            missing = self._expected - bucket.answers
+            if missing and self._awake - bucket.opened < self._patience:
+                return
+            self._expected -= missing
+            yield self._open.pop(stamp_ns)
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        self._awake += min(now - self._looked, LONGEST_LOOK)
+        self._looked = now
+
+    def take_all(self) -> Iterator[Bucket]:
+        """Hand out everything that is left, in order."""
+        for stamp_ns in sorted(self._open):
+            yield self._open.pop(stamp_ns)

@@ -1,0 +1,1 @@
+"""The node that records topics to a bag."""

@@ -1,0 +1,38 @@
+"""Begins the bag of a recorder."""
+
+from pathlib import Path
+from typing import Any
+
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.shortage import shortage
+
+from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
+
+MEGABYTE = 1_000_000
+
+
+def create_bag(folder: Path, settings: RecorderParameters) -> Any:
+    """Return the writer of a new bag.
+
+    Args:
+        folder: The bag's folder, which must not exist.
+        settings: Size of its files, and whether to wait for the disk.
+
+    Raises:
+        StartupError: rosbags is missing, or the bag cannot be created.
+        ImportError: There is too little memory to load rosbags.
+    """
+    try:
+        from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
+    except ModuleNotFoundError:
+        raise StartupError('recording needs rosbags: pip install rosbags') from None
+    except ImportError as error:  # its internals are not those that were tried
+        if shortage(error) is not None:
+            raise
+        raise StartupError(f'recording needs another version of rosbags: {error}') from None
+    try:
+        size = int(settings.max_file_size * MEGABYTE)
+        return BagWriter(folder, size or None, settings.durable)
+    except Exception as error:
+        reason = getattr(error, 'strerror', None) or str(error)
+        raise StartupError(f'{folder}: cannot create the bag: {reason}') from None

@@ -1,0 +1,264 @@
+"""Records topics to a rosbag2 bag (mcap) without deserialising them.
+
+Every topic that appears and whose type has a known definition is recorded with the quality of
+service on offer. In lockstep messages are logged at the simulated time of their stamp, so a bag
+has one clock; in real time at the time of arrival. Threading: one thread.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.run.run_folder import BAG
+from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, PARAMETER_EVENTS, RECORDER
+from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
+from soliton_encirclement_ros.nodes.log_clock import LogClock
+from soliton_encirclement_ros.nodes.message_types import definition
+from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, EarlyMessages
+from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
+from soliton_encirclement_ros.nodes.recorder.bag_creation import create_bag
+from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicTally
+from soliton_encirclement_ros.nodes.start_lines import recorder_line
+from soliton_encirclement_ros.nodes.topic_discovery import Hearing
+from soliton_encirclement_ros.nodes.topic_selection import TopicChoice
+from soliton_encirclement_ros.nodes.world.flow_control import Follower
+
+SEARCH_PERIOD = 0.1
+"""Wall time [s] between two looks for new topics."""
+
+MOST_REPORTS = 3
+"""So many of the last reports stay in the diagnostics."""
+
+
+class RecorderNode(TunableNode):
+    """Writes raw messages of all wanted topics to one bag."""
+
+    def __init__(
+        self,
+        tell: Callable[[str], None] | None = None,
+        name: str = RECORDER,
+        topics: Sequence[str] = (),
+        **options: object,
+    ) -> None:
+        """Declare parameters, create the bag and begin to look for topics.
+
+        Args:
+            tell: Takes every line for people, and nothing is published; by default these are
+                warnings in the log and diagnostics.
+            name: Name of the node; a run in lockstep waits for a ``recorder``.
+            topics: Regular expressions of the topics to record, of which one is enough; by
+                default the parameter ``include``.
+            **options: Passed on to ``rclpy.node.Node``.
+
+        Raises:
+            StartupError: rosbags is missing or the bag cannot be created.
+            ParameterError: An expression is refused.
+        """
+        super().__init__(name, **options)
+        self._settings = declare(self, RecorderParameters)
+        awaited = self._settings.lockstep and not self._settings.join
+        fleet = fleet_of_observer(self, awaited)
+        refuse_unknown(self)
+        warn_of_idle(self, self._settings)
+        include = topics or [self._settings.include]
+        self._choice = TopicChoice(include, self._settings.exclude, fleet)
+        self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
+        named = self._settings.bag or Path(self._settings.run_folder, BAG)
+        self.folder = Path(named).expanduser()
+        self._bag = create_bag(self.folder, self._settings)
+        self._hearing = Hearing(self, self, self._settings.lockstep, self._tell)
+        self._connections: dict[str, Any] = {}
+        self.tallies: dict[str, TopicTally] = {}
+        self.clock = LogClock(self._settings.lockstep, self._settings.join)
+        self._early = EarlyMessages()
+        self._follower = Follower(self, fleet) if awaited else None
+        self._size = self._messages = 0
+        self.begun: float | None = None
+        self.reports: list[str] = []
+        self.complete = True
+        self._tell_people = tell or self._health().warn
+        if tell is None:
+            self.get_logger().info(recorder_line(str(self.folder), self._settings))
+        self.create_timer(SEARCH_PERIOD, self.search)
+        self.search()
+
+    def _health(self) -> Health:
+        return Health(self, 'recording', self.facts, self.conditions, self.clock.now_ns)
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong with the recording."""
+        found = [] if self.complete else [Condition(Level.ERROR, self.reports[-1])]
+        found += [Condition(Level.WARN, report) for report in self.reports[-MOST_REPORTS:]]
+        lost = [topic for topic in self.tallies if self._hearing.lost(topic)]
+        if lost:
+            reason = f'messages lost by the middleware on {named(lost)}'
+            found.append(Condition(Level.WARN, reason, 'lost messages'))
+        if self.begun is None:
+            found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
+        return found
+
+    def facts(self) -> dict[str, object]:
+        """Return key values for the diagnostics."""
+        return {'messages': self.messages, 'size_bytes': self.bytes, 'topics': len(self.tallies)}
+
+    @property
+    def progress(self) -> int:
+        """A number that grows with every message recorded."""
+        return self._bag.messages if self._bag else 0
+
+    @property
+    def messages(self) -> int:
+        """How many messages the bag holds, also after its end."""
+        return self._bag.messages if self._bag else self._messages
+
+    @property
+    def waiting_for(self) -> str:
+        """What has to happen before anything is recorded, in words."""
+        if not self.clock.known:
+            return f'waiting for simulated time on {self._clock_topic}'
+        topics = self.tallies.keys() - {PARAMETER_EVENTS}  # which every node publishes
+        if topics:
+            return f'waiting for the first message on {len(topics)} topics'
+        return 'waiting for a topic to record'
+
+    @property
+    def bytes(self) -> int:
+        """Size of the bag [bytes]."""
+        return self._bag.bytes if self._bag else self._size
+
+    def count_at(self, topic: str, stamp_ns: int) -> int:
+        """Return how many messages of a topic carry a stamp [ns], if it is the newest there."""
+        tally = self.tallies.get(topic)
+        return tally.at_newest if tally and tally.newest_ns == stamp_ns else 0
+
+    def lost(self, topic: str) -> int:
+        """Return how many messages of a topic the middleware says that it lost."""
+        return self._hearing.lost(topic)
+
+    def search(self) -> None:
+        """Look for new topics, look after those that are there, and after the bag."""
+        self._hearing.search()
+        if self._bag is not None:
+            self._write(self._bag.keep)
+
+    def wants(self, topic: str) -> bool:
+        """Say whether to hear a topic."""
+        joins = topic == self._clock_topic and self._settings.join
+        return self._bag is not None and (topic in self._choice or joins)
+
+    def learn(self, kind: str) -> bool:
+        """Let the bag know a type; say whether its definition is known."""
+        return self._bag.learn(kind, definition)
+
+    def add_topic(self, topic: str, kind: str, profile: QoSProfile) -> None:
+        """Let the bag know a topic, unless it is heard only for the clock."""
+        if topic not in self._choice:
+            return
+        self.tallies[topic] = TopicTally(topic, kind)
+        self._connections[topic] = self._bag.add_topic(
+            topic,
+            kind,
+            reliable=profile.reliability == ReliabilityPolicy.RELIABLE,
+            latched=profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
+            depth=profile.depth,
+        )
+
+    def take(self, topic: str, kind: str, data: bytes) -> None:
+        """Take a message that was heard, for the clock and for the bag."""
+        if self._bag is None:
+            return
+        at = stamp_ns(kind, data)
+        if topic == self._clock_topic and at is not None:
+            self._set_clock(at)
+        if topic not in self._connections:
+            return
+        if self.clock.known:
+            self._record_message(topic, at, data)
+        else:
+            self._hold(Early(topic, at, data))
+
+    def _tell(self, line: str) -> None:
+        self.reports.append(line)
+        self._tell_people(line)
+
+    def _set_clock(self, now_ns: int) -> None:
+        if self._follower is not None:
+            self._follower.saw(now_ns)
+        was_known, back_ns = self.clock.known, self.clock.hear(now_ns)
+        if back_ns > 0:
+            self._tell(f'simulated time went back by {back_ns / 1e9:g} s')
+        if was_known or not self.clock.known:
+            return
+        if self._early.left_out:
+            lost = f'{self._early.left_out} messages before the first {self._clock_topic}'
+            self._tell(f'{lost} left out')
+        for early in self._early.take():
+            self._record_message(*early)
+
+    def _hold(self, early: Early) -> None:
+        profile = self._hearing.profile(early.topic)
+        self._early.add(early, profile.durability == DurabilityPolicy.TRANSIENT_LOCAL)
+
+    def _record_message(self, topic: str, at_ns: int | None, data: bytes) -> None:
+        if self._bag is None:
+            return
+        self.begun = time.monotonic() if self.begun is None else self.begun
+        log_ns = self.clock.log_time_ns(at_ns)
+        self.tallies[topic].add(log_ns, at_ns, len(data))
+        self._write(partial(self._bag.write, self._connections[topic], log_ns, data))
+
+    def _write(self, write: Callable[[], None]) -> None:
+        """Write; if that fails give up recording, keep what there is, let the run go on."""
+        try:
+            write()
+        except OSError as error:
+            self.complete = False
+            index = '' if self._end() is None else ', but it has no index'
+            self._tell(
+                f'{self.folder}: {error.strerror}; recording stopped, '
+                f'everything before is kept{index}'
+            )
+
+    def close(self) -> None:
+        """Finish the bag."""
+        reason = self._end()
+        if reason is not None:
+            self.complete = False
+            self._tell(f'{self.folder}: the bag has no index: {reason}')
+
+    def _end(self) -> str | None:
+        """Close the bag, once; return why it got no index, None if it has one."""
+        bag, self._bag = self._bag, None
+        if bag is None:
+            return None
+        try:
+            bag.close()
+        except OSError as error:
+            return error.strerror
+        finally:
+            self._size, self._messages = bag.bytes, bag.messages
+            for topic, tally in self.tallies.items():
+                tally.taken_back = tally.count - bag.counts[topic]
+        return None
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node; the exit code is 1 if the bag holds less than it should."""
+    recorders: list[RecorderNode] = []
+
+    def make() -> list[RecorderNode]:
+        recorders.append(RecorderNode())
+        return recorders
+
+    code = run_nodes(make, args, name=RECORDER)
+    return code or int(not all(recorder.complete for recorder in recorders))

@@ -1,0 +1,52 @@
+"""What a recorder can be told."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.core.parameters.swarm_parameters import IN_LOCKSTEP
+
+SMALLEST_FILE = 0.001
+"""MB: every file has a header and an index of its own."""
+
+LARGEST_FILE = 1e6
+
+
+@dataclass(frozen=True)
+class RecorderParameters(Parameters):
+    """What is recorded and where."""
+
+    run_folder: str = parameter('', 'folder in which the bag is made')
+    bag: str = parameter('', "the bag's own folder, where it is not BAG in run_folder")
+    lockstep: bool = parameter(False, 'log at simulated time')
+    join: bool = parameter(
+        False, 'simulated time begins with the first /clock, whatever it says', **IN_LOCKSTEP
+    )
+    include: str = parameter(
+        '.*', 'regular expression of the topics to record; .*: those of the fleet, at the root all'
+    )
+    exclude: str = parameter(
+        '/rosout|.*/heard|.*/swarm/followed',
+        'regular expression of the topics to leave out',
+    )
+    max_file_size: float = parameter(
+        0.0, 'size of a file after which the next is begun, 0: one file', unit='MB', minimum=0.0,
+        maximum=LARGEST_FILE,
+    )  # fmt: skip
+    durable: bool = parameter(False, 'wait for the disk, so that a power cut costs a second only')
+
+    def __post_init__(self) -> None:
+        """Refuse two folders, and a size that rounds to nothing, which would mean one file."""
+        super().__post_init__()
+        if self.bag and self.run_folder:
+            raise ParameterError(
+                f'bag = {shown(self.bag)} and run_folder = {shown(self.run_folder)} both say '
+                'where the bag is; leave one of them empty'
+            )
+        if 0.0 < self.max_file_size < SMALLEST_FILE:
+            raise ParameterError(
+                f'max_file_size = {self.max_file_size} must be 0 (one file) or at least '
+                f'{SMALLEST_FILE:g} MB'
+            )

@@ -1,0 +1,103 @@
+"""Which topics are meant, by regular expressions."""
+
+import re
+from collections.abc import Sequence
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.shown import cut, shown
+
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, PARAMETER_EVENTS
+
+EVERYTHING = '.*'
+
+EVERY_NAME = (EVERYTHING, '.+', '/.*', '/.+')
+"""Expressions that are sure to leave nothing where they leave out."""
+
+NO_TOPIC = re.compile(r'\w+/?(?![*?{|\w])[^|]*\Z', re.ASCII)
+"""Expressions that begin with a letter which must be there."""
+
+SHARED = (DIAGNOSTICS, PARAMETER_EVENTS, '/tf', '/tf_static')
+"""Topics that all fleets of a domain have in common."""
+
+
+class TopicChoice:
+    """Topics that one of several expressions names and another does not, each as a whole.
+
+    Everything means everything but hidden topics, those with a part that begins with an
+    underscore, as for ROS's own tools; for a fleet in a namespace it means what lies there, and
+    what all fleets share. An expression that names a topic gets it in any case.
+    """
+
+    def __init__(self, include: Sequence[str], exclude: str, fleet: Fleet) -> None:
+        """Compile each by itself, for a recorder of a fleet.
+
+        Joined, they would have one numbering of their groups.
+
+        Raises:
+            ParameterError: One is no regular expression, names nothing or leaves out everything.
+        """
+        named = [text for text in include if text != EVERYTHING]
+        self._everything = len(named) < len(include)
+        self._include = [inclusion('include', text) for text in named]
+        self._exclude = exclusion('exclude', exclude)
+        if exclude in named:
+            raise ParameterError(
+                f'{shown(exclude)} is to be recorded and left out: nothing of it would be recorded'
+            )
+        self._fleet = fleet
+
+    def __contains__(self, topic: str) -> bool:
+        """Say whether a topic is meant."""
+        if self._exclude.fullmatch(topic):
+            return False
+        if self._everything and '/_' not in topic and self._is_ours(topic):
+            return True
+        return any(one.fullmatch(topic) for one in self._include)
+
+    def _is_ours(self, topic: str) -> bool:
+        return self._fleet.has(topic) or topic in SHARED
+
+
+def inclusion(name: str, text: str) -> re.Pattern[str]:
+    """Return the expression of topics that are meant; ``name`` says what it was given for.
+
+    Raises:
+        ParameterError: It is none, or empty.
+    """
+    if not text:
+        raise ParameterError(f'{name} = {text!r} names no topic: write {EVERYTHING} for all')
+    pattern = _pattern(name, text)
+    if NO_TOPIC.match(text):
+        raise ParameterError(
+            f'{name} = {shown(text)} names no topic, whose names begin with a slash: write '
+            f'{shown(f"/{text}")}'
+        )
+    return pattern
+
+
+def exclusion(name: str, text: str) -> re.Pattern[str]:
+    """Return the expression of topics to leave out; the empty one leaves out none.
+
+    Raises:
+        ParameterError: It is none, or leaves out everything.
+    """
+    if text in EVERY_NAME:
+        raise ParameterError(
+            f'{name} = {text!r} leaves out every topic, so that nothing would be recorded: name '
+            'those to leave out'
+        )
+    return _pattern(name, text)
+
+
+def _pattern(name: str, text: str) -> re.Pattern[str]:
+    try:
+        text.encode()
+        return re.compile(text)
+    except UnicodeEncodeError:
+        reason = 'not UTF-8 text'
+    except RecursionError:
+        reason = 'nested too deeply'
+    except (re.error, OverflowError) as error:
+        reason = cut(str(error))
+    raise ParameterError(f'{name} = {shown(text)} is no regular expression: {reason}')

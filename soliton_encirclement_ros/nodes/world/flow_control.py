@@ -1,0 +1,132 @@
+"""Back-pressure of lockstep: observers say how far they are, the world stays close to them.
+
+Reliable DDS repeats what was lost, but only seconds later, and a reader without CPU time does not
+hold its writers up: the queues between processes overflow. So the world never has more under way
+than fits into them. Threading: one thread.
+"""
+
+from collections.abc import Callable, Iterable
+
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from std_msgs.msg import Header
+from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.messages import ns_to_time, time_to_ns
+
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import FOLLOWED
+
+IN_FLIGHT = 256
+"""Messages that may be under way to an observer: half of what a queue of Fast DDS between two
+processes on one machine holds."""
+
+FOLLOWING = QoSProfile(
+    depth=IN_FLIGHT,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+"""Deep enough that no observer pushes out what another said; also told to those who come late."""
+
+PER_MEMBER = 5
+"""Messages that a member causes at a tick: odometry, state, command, telemetry, metrics."""
+
+REPEAT = 0.5
+"""Wall time [s] between two repetitions, in case that one is lost."""
+
+
+class Follower:
+    """The observer's side: tells up to which stamp it has seen the run."""
+
+    def __init__(self, node: Node, fleet: Fleet) -> None:
+        """Say that the node is there and has seen nothing yet of a fleet."""
+        self._name = node.get_name()
+        self._seen_ns = 0
+        self._publisher = node.create_publisher(Header, fleet.full_name(FOLLOWED), FOLLOWING)
+        node.create_timer(REPEAT, self._publish)
+        self._publish()
+
+    def saw(self, stamp_ns: int) -> None:
+        """Take the stamp [ns] of something that was seen."""
+        if stamp_ns > self._seen_ns:
+            self._seen_ns = stamp_ns
+            self._publish()
+
+    def _publish(self) -> None:
+        self._publisher.publish(Header(stamp=ns_to_time(self._seen_ns), frame_id=self._name))
+
+
+class Followers:
+    """The world's side: knows who is expected to follow, and how far they are."""
+
+    def __init__(
+        self,
+        node: Node,
+        fleet: Fleet,
+        expected: Iterable[str],
+        lead: float,
+        on_news: Callable[[], None],
+    ) -> None:
+        """Listen.
+
+        Args:
+            node: The node to subscribe with.
+            fleet: Whose observers these are.
+            expected: Names of the observers; what anybody else says does not count.
+            lead: How far [s] behind the present tick they may be when the next begins.
+            on_news: Called when somebody is farther than before.
+        """
+        self._lead_ns = to_ns(lead)
+        self._on_news = on_news
+        self._seen_ns: dict[str, int | None] = dict.fromkeys(expected)
+        self._given_up: set[str] = set()
+        if self._seen_ns:
+            node.create_subscription(Header, fleet.full_name(FOLLOWED), self._on_header, FOLLOWING)
+
+    @property
+    def expected(self) -> int:
+        """How many observers are expected."""
+        return len(self._seen_ns)
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of those who have not appeared yet."""
+        return [name for name, seen_ns in self._seen_ns.items() if seen_ns is None]
+
+    @property
+    def all_here(self) -> bool:
+        """Whether everybody who is expected has appeared."""
+        return not self.missing
+
+    @property
+    def given_up(self) -> list[str]:
+        """Names of those who were too slow and are not waited for."""
+        return sorted(self._given_up)
+
+    def behind(self, stamp_ns: int) -> list[str]:
+        """Return who is too far behind for the tick of a stamp [ns] to begin."""
+        return [
+            name
+            for name, seen_ns in self._seen_ns.items()
+            if name not in self._given_up and (seen_ns or 0) < stamp_ns - self._lead_ns
+        ]
+
+    def give_up(self, stamp_ns: int) -> list[str]:
+        """Wait no longer for those who are behind, until they are heard of; return their names."""
+        names = self.behind(stamp_ns)
+        self._given_up.update(names)
+        return names
+
+    def _on_header(self, message: Header) -> None:
+        name, stamp_ns = message.frame_id, time_to_ns(message.stamp)
+        if name not in self._seen_ns:
+            return
+        known_ns = self._seen_ns[name]
+        if known_ns is None or stamp_ns > known_ns:
+            self._seen_ns[name] = stamp_ns
+            self._given_up.discard(name)
+            self._on_news()
+
+
+def lead_ticks(members: int) -> int:
+    """Return how many ticks may be under way to the observers."""
+    return max(1, IN_FLIGHT // (PER_MEMBER * members))

@@ -1,0 +1,268 @@
+"""The lockstep drive of the world: publish tick k, gather the answers, move on.
+
+Before the first tick a roll call (stamp 0) goes round until everybody has answered, which proves
+that all connections stand. A member that does not answer in time is reported by name, counts as
+silent, and is not waited for until it is back. An answer counts for the tick of its stamp or not
+at all. The world stays near its observers, so that nothing is lost on the way to them.
+"""
+
+import time
+from functools import partial
+
+from geometry_msgs.msg import TwistStamped
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.ros_io.messages import (
+    MalformedMessageError,
+    ns_to_time,
+    time_to_ns,
+)
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP
+from velocity_mobility_ros.ros_io.readers import is_read_by
+from velocity_mobility_ros.ros_io.tf import TransformPublisher
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+
+from soliton_encirclement_ros.core.run.tick_barrier import TickGate
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    CLOCK,
+    HEARD,
+    MONITOR,
+    RECORDER,
+    SIMULATION,
+    TARGET_STATE,
+)
+from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
+from soliton_encirclement_ros.nodes.world.flow_control import Followers, lead_ticks
+from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
+from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
+from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch, left_behind, members_of
+
+ROLL_CALL_PERIOD = 0.05
+WATCH_PERIOD = 0.1
+
+TRANSFORM_PERIOD = 1.0 / 30.0
+"""Shortest wall time [s] between two messages on ``/tf``, however fast the run is."""
+
+
+class Lockstep:
+    """Drives a world tick by tick."""
+
+    def __init__(
+        self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
+    ) -> None:
+        """Connect to everybody and begin the roll call."""
+        self._node = node
+        self._fleet = fleet
+        self._scenario = scenario
+        self._world = world
+        self._mode = mode
+        self._run = scenario.run
+        self.health = Health(
+            node, SIMULATION, self.facts, self.conditions, lambda: self._world.time_ns
+        )
+        self.finished = False
+        self.missed_answers = 0
+        self._gate = TickGate(
+            f'{name} {part}' for name in self._world.members for part in ('state', 'command')
+        )
+        self._granted = 0
+        self._waiting = self._held = False
+        self._began = self._tick_began = time.monotonic()
+        self._followers = self._observers()
+        self._messages = WorldMessages(world, fleet)
+        self._transforms = TransformPublisher(node, mode.publish_tf, TRANSFORM_PERIOD)
+        everybody = len(world.members) + self._followers.expected
+        self._watching = WorldWatch(node, fleet, world.members, self._missing, everybody)
+        self._connect()
+        self._roll_call = node.create_timer(ROLL_CALL_PERIOD, self._call_roll)
+        self._watch = node.create_timer(WATCH_PERIOD, self._watch_tick)
+        self._gate.open(0)
+
+    @property
+    def real_time_factor(self) -> float:
+        """Simulated seconds per second of wall time so far."""
+        elapsed = time.monotonic() - self._began
+        return self._world.time / elapsed if elapsed > 0.0 else 0.0
+
+    def facts(self) -> dict[str, object]:
+        """Return key values for the diagnostics."""
+        return {
+            'tick': self._world.tick,
+            'time_s': self._world.time,
+            'real_time_factor': f'{self.real_time_factor:.3f}',
+            'missed_answers': self.missed_answers,
+            'finished': self.finished,
+            'waiting_for': self._watching.waiting_for,
+        }
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong at present."""
+        found = self._watching.conditions()
+        found += left_behind(members_of(self._gate.absent), self._followers.given_up)
+        if self._world.tick > 0 and not self.finished and self._run.real_time_factor > 0.0:
+            found += self._watching.too_slow(self._world.time, self._run.real_time_factor)
+        return found
+
+    def _missing(self) -> list[str]:
+        """Return who has not appeared yet; nobody once the run has begun."""
+        if self._world.tick > 0 or self.finished:
+            return []
+        missing = [*members_of(self._gate.missing()), *self._followers.missing]
+        return missing if missing or self._is_recorded() else [RECORDER]
+
+    def _observers(self) -> Followers:
+        counts = {RECORDER: self._mode.recorders, MONITOR: self._mode.monitors}
+        lead = (lead_ticks(len(self._world.members)) - 1) * self._scenario.swarm.control_period
+        expected = [name for name, count in counts.items() if count > 0]
+        return Followers(self._node, self._fleet, expected, lead, self._on_followed)
+
+    def _connect(self) -> None:
+        node, fleet = self._node, self._fleet
+        self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
+        self._odometry, self._heard = {}, {}
+        for name in self._world.members:
+            own = partial(fleet.member_topic, name)
+            self._odometry[name] = node.create_publisher(Odometry, own(ODOM), LOCKSTEP)
+            self._heard[name] = node.create_publisher(JointState, own(HEARD), LOCKSTEP)
+            take = partial(self._on_command, name)
+            node.create_subscription(TwistStamped, own(CMD_VEL), take, LOCKSTEP)
+        for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
+            reader = StateReader(topic, self.health)
+            node.create_subscription(JointState, topic, partial(self._on_state, reader), LOCKSTEP)
+
+    def _call_roll(self) -> None:
+        """Repeat the roll call until all have answered or the start-up time is over."""
+        late = time.monotonic() - self._began > self._run.startup_timeout
+        if self._gate.complete and self._is_recorded() and self._followers.all_here:
+            self._start()
+        elif late:
+            self._give_up('did not appear')
+            self._start()
+        else:
+            self._publish_tick()
+
+    def _is_recorded(self) -> bool:
+        recorders, name = self._mode.recorders, self._fleet.full_name(RECORDER)
+        return is_read_by(self._node, self._clock, name, recorders) and all(
+            publisher.get_subscription_count() >= 1 + recorders
+            and is_read_by(self._node, publisher, name, recorders)
+            for publisher in self._odometry.values()
+        )
+
+    def _start(self) -> None:
+        self._roll_call.cancel()
+        if not self.finished:
+            self._watching.begin([*members_of(self._gate.absent), *self._followers.missing])
+        self._began = time.monotonic()
+        period = self._scenario.swarm.control_period
+        if self._run.real_time_factor > 0.0:
+            self._node.create_timer(period / self._run.real_time_factor, self._grant)
+        self._next_tick()
+
+    def _grant(self) -> None:
+        """Allow one more tick: the pace of a commanded real-time factor."""
+        self._granted += 1
+        if self._waiting:
+            self._next_tick()
+
+    def _next_tick(self) -> None:
+        """Advance and publish, unless the run is over or the pace says to wait."""
+        if self.finished or self._world.tick >= self._scenario.ticks:
+            self.finished = True
+            self.health.publish()
+            return
+        self._waiting = self._run.real_time_factor > 0.0 and self._world.tick >= self._granted
+        if self._waiting:
+            return
+        if self._followers.behind(self._world.time_ns):
+            self._held = True
+            return
+        self._held = False
+        self._world.advance()
+        self._gate.open(self._world.tick)
+        self._tick_began = time.monotonic()
+        self._publish_tick()
+
+    def _publish_tick(self) -> None:
+        stamp_ns = self._world.time_ns
+        if self._world.tick > 0:
+            self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
+        shared = self._world.shared
+        alike = None if shared is None else states_to_message(stamp_ns, shared)
+        told = [self._messages.odometry(name, stamp_ns) for name in self._world.members]
+        for name, odometry in zip(self._world.members, told, strict=True):
+            heard = alike or states_to_message(stamp_ns, self._world.arrived(name))
+            self._heard[name].publish(heard)
+            self._odometry[name].publish(odometry)
+        self._transforms.publish(told)
+
+    def _on_command(self, name: str, message: TwistStamped) -> None:
+        if not self._counts(f'{name} command', message) or self._world.tick == 0:
+            return
+        try:
+            self._messages.command(name, message.twist, message.header.frame_id)
+        except MalformedMessageError as error:
+            self.health.refuse(self._fleet.member_topic(name, CMD_VEL), str(error))
+        self._go_on()
+
+    def _on_state(self, reader: StateReader, message: JointState) -> None:
+        if not message.name:
+            spoken = [(message.header.frame_id, None)]
+        else:
+            spoken = [(speaker(state), state) for state in reader.read(message)]
+        for name, state in spoken:
+            counts = self._counts(f'{name} state', message)
+            if counts and state is not None and self._world.tick > 0:
+                self._world.say(name, state)
+        self._go_on()
+
+    def _on_followed(self) -> None:
+        if self._held:
+            self._next_tick()
+
+    def _counts(self, part: str, message: TwistStamped | JointState) -> bool:
+        if time_to_ns(message.header.stamp) != self._world.time_ns:
+            return False
+        return self._gate.arrive(part, self._world.tick)
+
+    def _go_on(self) -> None:
+        if self._gate.complete and self._world.tick > 0 and not (self._waiting or self.finished):
+            self._next_tick()
+
+    def _watch_tick(self) -> None:
+        """Go on without those who have not answered in time."""
+        held_up = self._held or not self._gate.complete
+        if self._world.tick == 0 or self._waiting or self.finished or not held_up:
+            return
+        if time.monotonic() - self._tick_began > self._run.lockstep_timeout:
+            if self._held:
+                self._leave_behind()
+            else:
+                self._give_up('did not answer')
+            self._next_tick()
+
+    def _leave_behind(self) -> None:
+        names = self._followers.give_up(self._world.time_ns)
+        self.health.warn(f'{self._when()}: {", ".join(names)} did not follow; going on without')
+
+    def _give_up(self, what: str) -> None:
+        parts = self._gate.give_up()
+        names = members_of(parts)
+        self.missed_answers += len(names)
+        alone = self._gate.deserted
+        outlook = 'nobody is left, the run ends' if alone else 'going on without'
+        self.health.warn(f'{self._when()}: {", ".join(names)} {what}; {outlook}')
+        self.finished = self.finished or alone
+
+    def _when(self) -> str:
+        return f'tick {self._world.tick} ({to_seconds(self._world.time_ns):g} s)'

@@ -1,0 +1,180 @@
+"""The real-time drive of the world: bodies move by the clock.
+
+Members talk directly, unless the world simulates the radio between them.
+"""
+
+from functools import partial
+
+from geometry_msgs.msg import Twist, TwistStamped
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.stamp_age import check_stamp
+from velocity_mobility_ros.ros_io.tf import TransformPublisher
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM
+from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
+
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION
+from soliton_encirclement_ros.nodes.world.real_time_radio import RealTimeRadio
+from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
+from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
+from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch
+
+SILENT = 1.0
+"""Silence [s] of a member that is told where commands persist for ever."""
+
+
+class RealTime:
+    """Drives a world by the node's clock, once per control period."""
+
+    def __init__(
+        self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
+    ) -> None:
+        """Connect to the vehicles' topics and begin to move."""
+        self._node = node
+        self._fleet = fleet
+        self._scenario = scenario
+        self._world = world
+        self._mode = mode
+        self._period_ns = to_ns(scenario.mobility.update_rate)
+        self.health = Health(node, SIMULATION, self.facts, self.conditions)
+        self.finished = False
+        self._begun_ns = self._now_ns()
+        self._body_clock = UpdateClock(self._begun_ns, 0)
+        self._silent = set(self._world.members)
+        self._ready_ns: int | None = None
+        self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
+        self._messages = WorldMessages(world, fleet, mode.odom_frame)
+        self._transforms = TransformPublisher(node, mode.publish_tf)
+        self._transforms.publish_static(self._messages.origins(self._begun_ns))
+        self._odometry = {}
+        members = world.members
+        self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
+        self._period = PeriodWatch('period of the world', scenario.swarm.control_period)
+        stamped = mode.enable_stamped_cmd_vel
+        kind, take = (TwistStamped, self._on_stamped) if stamped else (Twist, self._on_twist)
+        for name in self._world.members:
+            odom, cmd_vel = fleet.member_topic(name, ODOM), fleet.member_topic(name, CMD_VEL)
+            self._odometry[name] = make_publisher(node, Odometry, odom, STATE)
+            make_subscription(node, kind, cmd_vel, partial(take, name), COMMAND)
+        node.create_timer(scenario.swarm.control_period, self._on_timer)
+        period = scenario.swarm.control_period
+        short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
+                              'vehicles brake between two commands')  # fmt: skip
+        if short:
+            node.get_logger().warning(short)
+        if mode.medium:
+            self._radio = RealTimeRadio(node, fleet, world, self.health, self.time)
+
+    def facts(self) -> dict[str, object]:
+        """Return key values for the diagnostics."""
+        moved = self._body_clock.updates * self._period_ns
+        elapsed = max(1, self._now_ns() - self._body_clock.start_ns)
+        factor = f'{moved / elapsed:.3f}'
+        return {
+            'updates': self._body_clock.updates,
+            'real_time_factor': factor,
+            'missed_answers': 0,
+            'finished': self.finished,
+            'waiting_for': self._watching.waiting_for,
+        }
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong at present."""
+        return [*self._watching.conditions(), *self._period.conditions(), *self._of_commands()]
+
+    def _of_commands(self) -> list[Condition]:
+        if self._ready_ns is None:
+            return []
+        limit_ns = to_ns(self._mode.cmd_vel_timeout or SILENT)
+        now_ns = self._now_ns()
+        spoken = {name: at for name, at in self._command_ns.items() if name not in self._silent}
+        late = [name for name, at in spoken.items() if now_ns - at > limit_ns]
+        found = []
+        if self._silent:
+            reason = f'{named(sorted(self._silent))} did not appear'
+            found.append(Condition(Level.WARN, reason))
+        if late:
+            longest = to_seconds(now_ns - min(spoken.values()))
+            reason = f'no command from {named(late)} for up to {longest:.1f} s'
+            found.append(Condition(Level.WARN, reason, 'commands of the members'))
+        return found
+
+    def _missing(self) -> list[str]:
+        """Return who has not appeared yet; nobody once the run has begun."""
+        return [] if self._ready_ns is not None else sorted(self._silent)
+
+    def time(self, now_ns: int) -> float:
+        """Return the time of the run [s] at a time [ns]: 0 until everybody has sent a command."""
+        return 0.0 if self._ready_ns is None else to_seconds(now_ns - self._ready_ns)
+
+    def _now_ns(self) -> int:
+        return self._node.get_clock().now().nanoseconds
+
+    def _on_stamped(self, name: str, message: TwistStamped) -> None:
+        stamp_ns = time_to_ns(message.header.stamp)
+        self._take(name, message.twist, message.header.frame_id, stamp_ns)
+
+    def _on_twist(self, name: str, message: Twist) -> None:
+        self._take(name, message, MAP_FRAME)
+
+    def _take(self, name: str, twist: Twist, frame: str, stamp_ns: int | None = None) -> None:
+        timeout = self._mode.cmd_vel_timeout
+        try:
+            if stamp_ns is not None and timeout > 0.0:
+                check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
+            self._messages.command(name, twist, frame)
+        except MalformedMessageError as error:
+            topic = self._fleet.member_topic(name, CMD_VEL)
+            self.health.refuse(topic, str(error), type(error).__name__)
+            return
+        self._command_ns[name] = self._now_ns()
+        self._silent.discard(name)
+
+    def _on_timer(self) -> None:
+        """Make all updates that are due; time is a count of updates."""
+        self._period.tick()
+        now_ns = self._now_ns()
+        due = due_updates(self._body_clock, now_ns, self._period_ns)
+        if due.dropped:
+            self.health.warn('the clock jumped or the world stalled; the lost time is dropped')
+        self._stop_the_silent(now_ns)
+        self._body_clock = due.clock
+        if due.count == 0:
+            return  # the timer catches up after a stall: nothing has moved since
+        for _ in range(due.count):
+            self._world.move()
+        stamp_ns = due.clock.start_ns + due.clock.updates * self._period_ns
+        told = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
+        for publisher, odometry in zip(self._odometry.values(), told, strict=True):
+            publisher.publish(odometry)
+        self._transforms.publish(told)
+        self.finished = self._is_over(now_ns)
+
+    def _is_over(self, now_ns: int) -> bool:
+        """Say whether the run is over; it counts from when everybody has sent a command."""
+        run = self._scenario.run
+        if self._ready_ns is None:
+            late = to_seconds(now_ns - self._begun_ns) > run.startup_timeout
+            if self._silent and not late:
+                return False
+            self._watching.begin(sorted(self._silent))
+            self._ready_ns = now_ns
+            if self._silent:
+                self.health.warn(f'{", ".join(sorted(self._silent))} did not appear')
+        return to_seconds(now_ns - self._ready_ns) >= run.sim_duration
+
+    def _stop_the_silent(self, now_ns: int) -> None:
+        for name, command_ns in self._command_ns.items():
+            if is_overdue(command_ns, now_ns, self._mode.cmd_vel_timeout):
+                self._world.command(name, (0.0, 0.0, 0.0))

@@ -1,0 +1,94 @@
+"""The radio of a real-time run: hears everybody, passes on to each member what reaches it.
+
+Members publish as always; those with ``medium`` listen to their ``heard`` alone. The radio is
+the one of the lockstep run, on the node's clock. A timer hands out what is due.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
+from velocity_mobility_ros.ros_io.node_diagnostics import Health
+from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
+
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    HEARD,
+    TARGET_STATE,
+)
+from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
+
+DELIVERY_PERIOD = 0.004
+"""Time [s] between two looks for what is due; words may be heard so much later."""
+
+STAMP_TOLERANCE = 2.0
+"""Largest distance [s] of a stamp from the present that is believed."""
+
+
+class RealTimeRadio:
+    """Passes words on between the members of a world."""
+
+    def __init__(
+        self,
+        node: Node,
+        fleet: Fleet,
+        world: World,
+        health: Health,
+        time: Callable[[int], float],
+    ) -> None:
+        """Listen to everybody and begin to pass on.
+
+        Args:
+            node: The node whose clock counts.
+            fleet: Whose members these are.
+            world: Whose bodies and medium it uses.
+            health: Takes refusals.
+            time: Returns the time of the run [s] at a time [ns], for what is scheduled.
+        """
+        self._clock_of = node.get_clock
+        self._world = world
+        self._time = time
+        self._said: Counter[str] = Counter()
+        self._publishers = {
+            name: make_publisher(node, JointState, fleet.member_topic(name, HEARD), STATE)
+            for name in world.members
+        }
+        for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
+            take = partial(self._on_states, StateReader(topic, health))
+            make_subscription(node, JointState, topic, take, STATE_INPUT)
+        node.create_timer(DELIVERY_PERIOD, self._deliver)
+
+    def _now_ns(self) -> int:
+        return self._clock_of().now().nanoseconds
+
+    def _on_states(self, reader: StateReader, message: JointState) -> None:
+        now_ns = self._now_ns()
+        positions = self._world.positions
+        for state in reader.read_fresh(message, now_ns, to_ns(STAMP_TOLERANCE)):
+            name = speaker(state)
+            if name in positions:
+                self._carry(name, state, now_ns)
+
+    def _carry(self, name: str, state: State, now_ns: int) -> None:
+        """Put words on the medium; they were said when their age began."""
+        said_ns = now_ns - to_ns(state.age)
+        self._said[name] += 1
+        self._world.medium.carry(
+            name, state, self._said[name], said_ns, self._time(now_ns), self._world.positions
+        )
+
+    def _deliver(self) -> None:
+        now_ns = self._now_ns()
+        for name, words in self._world.medium.arrive(now_ns).items():
+            if words:
+                states = [each.state for each in words]
+                self._publishers[name].publish(states_to_message(now_ns, states))

@@ -1,0 +1,53 @@
+"""What drives of a simulated world publish and take."""
+
+from geometry_msgs.msg import TransformStamped, Twist
+from nav_msgs.msg import Odometry
+from velocity_mobility_ros.ros_io.messages import is_body_frame, twist_to_command
+from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
+from velocity_mobility_ros.ros_io.vehicle_topics import body_frame
+
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+
+
+class WorldMessages:
+    """The bodies of a world as messages, each in the frames of its own."""
+
+    def __init__(self, world: World, fleet: Fleet, odom_frame: str = '') -> None:
+        """Name the frames; the bodies are where they start.
+
+        Args:
+            world: The bodies.
+            fleet: Whose names the frames begin with.
+            odom_frame: Frame of every odometry in the namespace of its body; empty: map.
+        """
+        self._world = world
+        self._frames = {}
+        for name, vehicle in world.vehicles.items():
+            own = fleet.full_name(name)
+            self._frames[name] = VehicleFrames(
+                body_frame(own), odom=odom_frame and body_frame(own, odom_frame),
+                origin=vehicle.position, heading=vehicle.yaw,
+            )  # fmt: skip
+
+    def odometry(self, name: str, stamp_ns: int) -> Odometry:
+        """Return a member's odometry at a time [ns]."""
+        body = self._world.vehicles[name]
+        return self._frames[name].odometry(
+            stamp_ns, body.position, body.yaw, body.velocity, body.yaw_rate
+        )
+
+    def origins(self, stamp_ns: int) -> list[TransformStamped]:
+        """Return where the frames of the odometries lie in map, none if they are in map."""
+        found = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
+        return [message for message in found if message is not None]
+
+    def command(self, name: str, twist: Twist, frame: str) -> None:
+        """Give a member's vehicle the command of a Twist in some frame.
+
+        Raises:
+            MalformedMessageError: A number is not finite or the frame is not known.
+        """
+        velocity, yaw_rate = twist_to_command(twist)
+        in_body = is_body_frame(frame, self._frames[name].body)
+        self._world.command(name, velocity, yaw_rate, in_body)

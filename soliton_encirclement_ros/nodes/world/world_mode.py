@@ -1,0 +1,56 @@
+"""How a simulated world runs."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name, check_odom_frame
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
+
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    IN_LOCKSTEP,
+    IN_REAL_TIME,
+    MOST_OBSERVERS,
+)
+
+
+@dataclass(frozen=True)
+class WorldMode(Parameters):
+    """Lockstep or real time, and who watches."""
+
+    lockstep: bool = parameter(True, 'wait for every answer, else follow the clock')
+    recorders: int = parameter(
+        0, 'recorders that lockstep waits for', minimum=0, maximum=MOST_OBSERVERS, **IN_LOCKSTEP
+    )
+    monitors: int = parameter(
+        0, 'monitors that lockstep waits for', minimum=0, maximum=MOST_OBSERVERS, **IN_LOCKSTEP
+    )
+    medium: bool = parameter(
+        False, 'real time: carry what members say through the radio', **IN_REAL_TIME
+    )
+    enable_stamped_cmd_vel: bool = parameter(
+        False, 'real time: take TwistStamped, not Twist', **IN_REAL_TIME
+    )
+    cmd_vel_timeout: float = parameter(
+        0.5, 'real time: silence after which a body slows to a stop; 0: commands persist',
+        unit='s', minimum=0.0, **IN_REAL_TIME,
+    )  # fmt: skip
+    publish_tf: bool = parameter(True, 'publish transforms where tf2_msgs is there')
+    odom_frame: str = parameter(
+        '', 'real time: frame of odometry, uav_k/odom for odom, begins at the start; empty: map'
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse frames that lockstep, whose members take odometry in map, does not have.
+
+        The frame of the odometry is not that of the body, which moves in it.
+        """
+        super().__post_init__()
+        check_frame_name('odom_frame', self.odom_frame)
+        check_odom_frame(self.odom_frame, MAP_FRAME)
+        check_apart({'odom_frame': self.odom_frame, 'the body': BASE_FRAME})
+        if self.lockstep and self.odom_frame:
+            raise ParameterError(
+                f'odom_frame = {self.odom_frame!r} must be empty in lockstep, where odometry is '
+                'in map; set lockstep to false'
+            )

@@ -1,0 +1,120 @@
+"""The simulated world: vehicles, medium and clock.
+
+In lockstep it publishes the clock, what everybody hears and every odometry of tick k, waits for
+all answers, and moves the bodies on. In real time it moves them by the clock and publishes
+odometry. Threading: one thread; the last answer of a tick triggers the next tick.
+"""
+
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+
+from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    AdversaryParameters,
+    RunParameters,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.schedule_checks import late_texts
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    PlanOptions,
+    check_for_nodes,
+    needs_medium,
+)
+from soliton_encirclement_ros.core.states.swarm_topics import WORLD
+from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
+from soliton_encirclement_ros.nodes.start_lines import world_line
+from soliton_encirclement_ros.nodes.world.lockstep import Lockstep
+from soliton_encirclement_ros.nodes.world.real_time import RealTime
+from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
+
+
+class WorldNode(TunableNode):
+    """All simulated bodies of a run, driven by lockstep or by the clock."""
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters, place the bodies and begin.
+
+        Args:
+            **options: Passed on to ``rclpy.node.Node``.
+        """
+        super().__init__(WORLD, **options)
+        self.scenario = Scenario(
+            run=declare(self, RunParameters),
+            swarm=declare(self, SwarmParameters),
+            mobility=declare(self, MobilityParameters),
+            radio=declare(self, RadioParameters),
+            adversary=declare(self, AdversaryParameters),
+        )
+        self.mode = declare(self, WorldMode)
+        self.fleet = fleet_of_observer(self, self.mode.lockstep)
+        refuse_unknown(self)
+        warn_of_idle(self, self.scenario.run, self.mode)
+        check_for_nodes(self.scenario)
+        self._warn_of_radio()
+        self._warn_of_decimation(self.scenario.mobility)
+        self.world = World(self.scenario)
+        self.follow(self.scenario.mobility, self._change_bodies)
+        self.get_logger().info(world_line(self.scenario, self.mode, self.world.members))
+        drive = Lockstep if self.mode.lockstep else RealTime
+        self.drive = drive(self, self.fleet, self.scenario, self.world, self.mode)
+
+    def _change_bodies(self, mobility: MobilityParameters) -> None:
+        self._warn_of_decimation(mobility)
+        self.world.change_bodies(mobility)
+
+    def _warn_of_decimation(self, mobility: MobilityParameters) -> None:
+        if mobility.telemetry_decimation != 1:
+            self.get_logger().warning(
+                f'telemetry_decimation = {mobility.telemetry_decimation} has no effect: a world '
+                'publishes odometry at every control tick; it is for mobility_node'
+            )
+
+    def _warn_of_radio(self) -> None:
+        """Say that a radio is not simulated, or who does not hear whom over it."""
+        scenario, log = self.scenario, self.get_logger()
+        options = PlanOptions(lockstep=self.mode.lockstep)
+        if needs_medium(scenario, options) and not self.mode.medium:
+            log.warning(
+                'the parameters of the radio have no effect without medium = true, here and on '
+                'the members: they hear each other directly'
+            )
+            return
+        radio, run = scenario.radio, scenario.run
+        reach = radio.communication_transmission_range
+        for line in (
+            *range_warnings(scenario.swarm, reach, run.num_agents, False),
+            *radio_warnings(radio, run.sim_duration),
+            *late_texts(run.sim_duration, radio, scenario.failure),
+        ):
+            log.warning(line)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run is over."""
+        return self.drive.finished
+
+    @property
+    def never_began(self) -> bool:
+        """Whether the run is over because nobody came."""
+        return self.mode.lockstep and self.finished and self.world.tick == 0
+
+    def close(self) -> None:
+        """Say how it went up to here."""
+        self.drive.health.publish()
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node; the exit code is 1 if nobody came and no run began."""
+    worlds: list[WorldNode] = []
+
+    def make() -> list[WorldNode]:
+        worlds.append(WorldNode())
+        return worlds
+
+    code = run_nodes(make, args, name=WORLD)
+    return code or int(any(world.never_began for world in worlds))

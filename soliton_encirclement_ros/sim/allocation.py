@@ -1,0 +1,195 @@
+"""The memory of a flight at its start."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.actors.failures import healthy
+from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
+from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
+from soliton_encirclement_ros.core.scenario.scenario import (
+    ADVERSARY_START,
+    TARGET_START,
+    Scenario,
+    initial_positions,
+)
+from soliton_encirclement_ros.core.states.liveness import NEVER
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
+from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
+from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.broadcast import POSE
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import (
+    Flight,
+    Floats,
+    Kept,
+    Links,
+    Record,
+    Ring,
+    Room,
+)
+from soliton_encirclement_ros.sim.kernel.outage_state import pack_health
+from soliton_encirclement_ros.sim.schedules import schedule_of
+
+ALERT = 64
+"""Room for events, beside one for every agent."""
+
+
+def memory_of(
+    scenario: Scenario, rules: Rules, streams: RunStreams, samples: int, telemetry: bool
+) -> Flight:
+    """Return everybody at rest at the start, in a medium in which all hear alike.
+
+    Args:
+        scenario: What to fly.
+        rules: Its constants.
+        streams: Where all draws come from; those of the placement are made here.
+        samples: Room for so many samples.
+        telemetry: Whether every agent is recorded, or the metrics alone.
+    """
+    count, members = rules.swarm.agents, len(scenario.members)
+    schedule = schedule_of(scenario, streams)
+    counters = np.zeros(at.COUNTERS, dtype=np.int64)
+    counters[at.SHARED] = 1
+    words = no_words(rules, 1, members)
+    health = np.zeros((count, at.HEALTH_COLUMNS))
+    for row in health:
+        pack_health(healthy(0.0), row)
+    health[:, at.NEXT_FAIL] = schedule.fail_from[:-1]
+    return Flight(
+        counters,
+        np.array([0.0, 0.0, math.inf]),
+        bodies_of(scenario, streams),
+        words,
+        words.reshape(-1, words.shape[-1]),
+        np.full((1, count), math.nan),
+        np.zeros(1),
+        told_nothing(count),
+        agents_of(count),
+        np.tile(rules.law.rest, (count, 1)),
+        np.tile(rules.law.silence, (count, 1)),
+        np.zeros(at.DECISION_COLUMNS),
+        np.zeros(POSE + len(rules.law.silence)),
+        health,
+        target_of(),
+        spin_memory(scenario.target.target_swarm_spin_law, rules.target.spin_gains),
+        np.full(count, math.nan),
+        adversary_of(),
+        ring_of(count),
+        no_links(),
+        schedule,
+        kept_nobody(count),
+        kept_nobody(count),
+        record_of(scenario, rules, samples, telemetry),
+        Room(
+            *(np.zeros(count) for _ in range(4)),
+            *(np.zeros(count, dtype=np.int64) for _ in range(2)),
+        ),
+    )
+
+
+def bodies_of(scenario: Scenario, streams: RunStreams) -> Floats:
+    """Return all bodies at rest where they start."""
+    starts = [*initial_positions(scenario, streams).values(), TARGET_START]
+    if scenario.adversary.adversary_enable:
+        starts.append(ADVERSARY_START)
+    bodies = np.zeros((len(starts), at.BODY_COLUMNS))
+    bodies[:, at.X : at.Z + 1] = starts
+    return bodies
+
+
+def agents_of(count: int) -> Floats:
+    """Return agents who know nobody, with even weights."""
+    agents = np.zeros((count, at.AGENT_COLUMNS))
+    agents[:, [at.PRED, at.SUCC]] = -1.0
+    agents[:, at.NEXT_SEQ] = 1.0
+    return agents
+
+
+def told_nothing(count: int) -> Floats:
+    """Return what agents know of the target who have not heard it."""
+    told = np.zeros((count, at.TOLD_COLUMNS))
+    told[:, at.HEARD] = NEVER
+    return told
+
+
+def kept_nobody(count: int) -> Kept:
+    """Return what somebody keeps who has heard no agent."""
+    rows = np.zeros((count, at.KEPT_COLUMNS))
+    rows[:, at.KEPT_AT] = NEVER
+    return Kept(rows, np.zeros(count, dtype=np.int64))
+
+
+def no_words(rules: Rules, depth: int, members: int) -> Floats:
+    """Return room for the words of all members, in so many layers."""
+    return np.zeros((depth, members, U + len(rules.law.silence)))
+
+
+def target_of() -> Floats:
+    """Return the target's memory before it heard anybody."""
+    target = np.zeros(at.TARGET_COLUMNS)
+    target[[at.HOLDER, at.SWITCHED, at.WEIGHT]] = NO_TOKEN
+    target[at.TARGET_SEQ] = 1.0
+    target[[at.ADV_X, at.ADV_Y]] = math.nan
+    target[at.ADV_HEARD] = NEVER
+    return target
+
+
+def adversary_of() -> Floats:
+    """Return the adversary's memory before it had a goal."""
+    adversary = np.zeros(at.ADVERSARY_COLUMNS)
+    adversary[[at.GOAL_X, at.GOAL_Y]] = math.nan
+    adversary[at.ADVERSARY_SEQ] = 1.0
+    adversary[at.PREY_HEARD] = NEVER
+    return adversary
+
+
+def ring_of(count: int) -> Ring:
+    """Return a ring with nobody on it."""
+    return Ring(
+        np.zeros(count),
+        np.zeros(count),
+        np.full(count, -1, dtype=np.int64),
+        *(np.zeros(count, dtype=np.int64) for _ in range(2)),
+        *(np.zeros(count) for _ in range(3)),
+        *(np.zeros(count, dtype=np.int64) for _ in range(2)),
+        *(np.zeros(count) for _ in range(3)),
+    )
+
+
+def no_links() -> Links:
+    """Return the links of a medium that needs none."""
+    return Links(
+        np.zeros((1, 1), dtype=np.int32),
+        np.full((1, 1), NEVER),
+        *(np.zeros((1, 1), dtype=np.int32) for _ in range(2)),
+        np.zeros(1, dtype=np.int64),
+        np.zeros((1, 1, 3)),
+        *(np.zeros((1, 1), dtype=np.uint64) for _ in range(2)),
+    )
+
+
+def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -> Record:
+    """Return empty room for what is recorded."""
+    count = rules.swarm.agents
+    columns = len(AGENT_COLUMNS) + len(kind_of(scenario.control.controller).telemetry_names)
+    ticks = scenario.ticks if rules.record.study else 0
+    adversary = samples if rules.swarm.adversary else 0
+    return Record(
+        np.zeros(samples),
+        np.zeros((samples if telemetry else 0, count, columns)),
+        np.zeros((samples, 8)),
+        np.zeros((adversary, 7)),
+        np.zeros((samples, 5)),
+        np.zeros(samples),
+        np.zeros(samples),
+        np.zeros((count + ALERT, 3)),
+        np.zeros((count, 4)),
+        np.arange(count),
+        np.arange(count),
+        np.zeros((ticks, count)),
+        np.zeros((ticks, count)),
+        np.zeros((ticks, rules.swarm.substeps if ticks else 0, count)),
+    )

@@ -1,0 +1,155 @@
+"""A law as the engine flies it: its functions over rows of numbers, each compiled by itself.
+
+The kernel is compiled without any law. It gets these functions as pointers, so another law costs
+the time that this law takes to compile and no more.
+"""
+
+import functools
+import math
+import types
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from soliton_encirclement_ros.controllers import Law, Setup, View
+from soliton_encirclement_ros.core.laws.law import Ring, Target
+from soliton_encirclement_ros.core.laws.law_source import short_name
+from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
+from soliton_encirclement_ros.sim.compilation.call_graph import adopt
+from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed, say
+from soliton_encirclement_ros.sim.kernel.constants import LawFunctions, LawRules
+from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
+from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+
+SAID_BY_ALL = ('u', 'u_ss')
+"""What every message begins with."""
+
+NOWHERE = (0.0, 0.0, 0.0)
+NOBODY_THERE = Ring(
+    0, 0, np.zeros(1, dtype=np.int64), *(np.zeros(1) for _ in range(3)),
+    np.zeros(1, dtype=np.int64), np.zeros((1, 1)),
+)  # fmt: skip
+VIEW = View(
+    0.0, 1, NOWHERE, NOWHERE, NOWHERE, 0.0, Target(1, NOWHERE, NOWHERE, 0.0, 0.0, True),
+    NOBODY_THERE,
+)  # fmt: skip
+"""What a law sees, as far as the compiler is concerned."""
+
+ROW = np.zeros(1)
+
+
+def law_rules(law: Law, setup: Setup) -> LawRules:
+    """Return a law as the kernel needs it, with the gains of a setup."""
+    return LawRules(
+        functions(law, setup),
+        packed(law.gains(setup)),
+        packed(law.rest),
+        packed(law.silence, SAID_BY_ALL),
+        law.dead_reckoning,
+        law.target_hold(setup),
+        law.neighbour_hold(setup),
+        setup.control.r_min,
+    )
+
+
+def packed(record: Record, first: Sequence[str] = ()) -> Floats:
+    """Return a record as a row, as ``packing`` lays it."""
+    found = packing(record, first)
+    row = np.zeros(found.size)
+    found.pack(record, row)
+    return row
+
+
+def over_rows(law: Law, setup: Setup) -> LawFunctions:
+    """Return a law's functions over rows; the same every time, so that they are found compiled."""
+    if law.step not in OVER_ROWS:
+        adopt(law.step)
+        gains = packing(law.gains(setup))
+        OVER_ROWS[law.step] = LawFunctions(stepping(law, gains), resetting(law), recording(law))
+    return OVER_ROWS[law.step]
+
+
+OVER_ROWS: dict[Callable, LawFunctions] = {}
+"""What ``over_rows`` has returned, by ``step``."""
+
+
+def functions(law: Law, setup: Setup) -> LawFunctions:
+    """Return a law's functions, compiled where there is a compiler and it takes them."""
+    plain = over_rows(law, setup)
+    try:
+        return LawFunctions(
+            pointed(plain.step, ROW, ROW, ROW, ROW, VIEW),
+            pointed(plain.reset, ROW),
+            pointed(plain.record, ROW, ROW),
+        )
+    except NotCompiledError as error:
+        say_not_compiled(short_name(setup.control.controller), str(error))
+        return plain
+
+
+def is_plain(step: Callable) -> bool:
+    """Say whether a law's step is Python as it stands."""
+    return isinstance(step, types.FunctionType)
+
+
+@functools.cache
+def say_not_compiled(law: str, why: str) -> None:
+    """Tell the user, once."""
+    say(f'{law} does not compile: flying with plain Python, which is slow ({why})')
+
+
+def stepping(law: Law, gains_packing: Packing) -> Callable[..., int]:
+    """Return a law's step over rows: gains, memory, message and decision."""
+    step, unpack_gains = law.step, gains_packing.unpack
+    _, pack_memory, unpack_memory = packing(law.rest)
+    pack_message = packing(law.silence, SAID_BY_ALL).pack
+    is_foreign = law.parameters is not None
+
+    def step_rows(
+        gains: Floats, memory: Floats, message: Floats, decision: Floats, view: View
+    ) -> int:
+        """Advance by one control period, in place; return what went wrong.
+
+        Then nothing has changed, so that somebody can look into it.
+        """
+        try:
+            after, said, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
+        except Exception:  # anything the law does; ``law_error`` tells its author
+            return RAISED
+        x, y, z = wanted.velocity
+        if is_foreign and not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+            return NO_NUMBER
+        pack_memory(after, memory)
+        pack_message(said, message)
+        decision[0], decision[1], decision[2] = x, y, z
+        decision[3], decision[4], decision[5] = wanted.pred, wanted.succ, wanted.e_tau
+        return FINE
+
+    return step_rows
+
+
+def resetting(law: Law) -> Callable[[Floats], int]:
+    """Return a law's reset over a row of its memory."""
+    reset = law.reset
+    _, pack, unpack = packing(law.rest)
+
+    def reset_row(memory: Floats) -> int:
+        """Take note that the agent is back after a failure, in place."""
+        pack(reset(unpack(memory)), memory)
+        return FINE
+
+    return reset_row
+
+
+def recording(law: Law) -> Callable[[Floats, Floats], int]:
+    """Return what writes the values of a memory's row that are recorded into another row."""
+    values, (_, _, unpack) = law.values, packing(law.rest)
+
+    def record_row(memory: Floats, out: Floats) -> int:
+        """Write the values."""
+        found = values(unpack(memory))
+        for k in range(len(found)):
+            out[k] = found[k]
+        return FINE
+
+    return record_row

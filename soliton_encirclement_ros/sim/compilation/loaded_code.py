@@ -1,0 +1,70 @@
+"""The compiled kernel and laws in the memory of this process."""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
+
+from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
+from soliton_encirclement_ros.core.parameters.swarm_parameters import RNG_NAMES
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STREAMS
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
+from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
+from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.flight_constants import setup_of
+from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
+from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
+
+PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
+"""What flies, by ``run.rng``."""
+
+
+class Flown(NamedTuple):
+    """What decides which code a flight needs: ``run.rng``, the law, its layer, the spin law."""
+
+    rng: str
+    law: str
+    layer: str
+    spin: str
+
+    def scenario(self) -> Scenario:
+        """Return the shortest flight that needs the same code: one tick of one agent."""
+        one = Scenario()
+        changes = {
+            'run': {'num_agents': 1, 'sim_duration': one.swarm.control_period, 'rng': self.rng},
+            'control': {'controller': self.law},
+            'propagation': {'propagation_method': self.layer},
+            'target': {'target_swarm_spin_law': self.spin},
+        }
+        return one.with_changes(changes, 'one tick')
+
+
+def flown(scenario: Scenario) -> Flown:
+    """Return which code a scenario needs."""
+    law, layer = scenario.control.controller, scenario.propagation.propagation_method
+    return Flown(scenario.run.rng, law, layer, scenario.target.target_swarm_spin_law)
+
+
+DEFAULT = flown(Scenario())
+EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS]
+"""Everything but laws with another layer and other spin laws."""
+
+
+def programs(kinds: Iterable[Flown]) -> list[Callable]:
+    """Return all functions that flights need compiled."""
+    found: dict[Callable, None] = {}
+    for kind in kinds:
+        setup = setup_of(kind.scenario())
+        law = kind_of(kind.law).law(setup)
+        found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
+        found |= dict.fromkeys(over_rows(law, setup))
+    return list(found)
+
+
+def get_ready(kinds: Collection[Flown] = (DEFAULT,)) -> None:
+    """Load compiled code, or compile it; processes forked later find it loaded.
+
+    Args:
+        kinds: Which flights there are going to be: one tick of each is flown.
+    """
+    for kind in sorted(set(kinds)):
+        Engine(kind.scenario()).fly()

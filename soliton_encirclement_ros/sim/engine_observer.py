@@ -1,0 +1,75 @@
+"""What was seen of a flight: what the observer of a run would have, from chunks."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.core.ring.metrics import Metrics
+from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Sample
+from soliton_encirclement_ros.core.run.run_record import Account, Trail
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.sim.chunk import Chunk, Floats
+
+FAILED = 6
+
+
+class Seen(Account):
+    """The account of a flight, read from chunks."""
+
+    def __init__(self, trails: bool) -> None:
+        """Start with an empty record.
+
+        Args:
+            trails: Whether paths are kept.
+        """
+        super().__init__()
+        self.last: Sample | None = None
+        self._keeps_trails = trails
+
+    @property
+    def down(self) -> list[int]:
+        """Numbers of the agents that are down."""
+        latest = {event.agent_id: event.failed for event in self.events}
+        return sorted(agent_id for agent_id, failed in latest.items() if failed)
+
+    def see(self, chunk: Chunk) -> None:
+        """Take note of some samples."""
+        if not len(chunk.times):
+            return
+        columns = (chunk.times, *chunk.metrics.T, chunk.alive)
+        for name, column in zip(self.series, columns, strict=True):
+            self.series[name].frombytes(np.ascontiguousarray(column).tobytes())
+        metrics = Metrics(*chunk.metrics[-1].tolist())
+        separation = float(chunk.separation[-1])
+        self.last = Sample(float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation)
+        if self._keeps_trails:
+            self._extend_trails(chunk)
+
+    def _extend_trails(self, chunk: Chunk) -> None:
+        """Keep a point of every path now and then."""
+        picks = self._trail_picks(chunk.times.tolist())
+        if not picks:
+            return
+        times, whole = chunk.times[picks].tolist(), [False] * len(picks)
+        for i in range(chunk.agents.shape[1]):
+            rows = chunk.agents[picks, i]
+            self._add(uav(i + 1), times, rows, (rows[:, FAILED] != 0.0).tolist())
+        self._add(TARGET, times, chunk.target[picks], whole)
+        if len(chunk.adversary):
+            self._add(ADVERSARY, times, chunk.adversary[picks], whole)
+
+    def _trail_picks(self, times: list[float]) -> list[int]:
+        """Return which samples are far enough apart in time."""
+        known, picks = self.trails.get(TARGET), []
+        last = known.time[-1] if known else -math.inf
+        for s, time in enumerate(times):
+            if time - last >= TRAIL_PERIOD:
+                picks.append(s)
+                last = time
+        return picks
+
+    def _add(self, name: str, times: list[float], rows: Floats, failed: list[bool]) -> None:
+        trail = self.trails.setdefault(name, Trail([], [], [], []))
+        places = rows[:, 0].tolist(), rows[:, 1].tolist()
+        for column, values in zip(trail, (times, *places, failed), strict=True):
+            column.extend(values)

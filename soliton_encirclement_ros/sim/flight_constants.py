@@ -1,0 +1,105 @@
+"""The constants of a flight, picked from a scenario."""
+
+import math
+
+import numpy as np
+from velocity_mobility_ros.core.time import to_ns
+
+from soliton_encirclement_ros.actors.target import spin_gains
+from soliton_encirclement_ros.actors.target_motion import motion_rules
+from soliton_encirclement_ros.controllers import Setup, kind_of
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules
+from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
+from soliton_encirclement_ros.sim.kernel.constants import (
+    AdversaryRules,
+    FailureRules,
+    RadioRules,
+    RecordRules,
+    Rules,
+    SwarmRules,
+    TargetRules,
+)
+from soliton_encirclement_ros.sim.schedules import needs_links
+
+
+def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
+    """Return the constants of a flight.
+
+    Args:
+        scenario: What to fly.
+        every: Ticks between two samples.
+        study: Whether the study's numbers are recorded.
+    """
+    setup = setup_of(scenario)
+    flown = law_rules(kind_of(scenario.control.controller).law(setup), setup)
+    return Rules(
+        swarm_rules(scenario),
+        flown,
+        scenario.mobility.limits,
+        FailureRules(
+            scenario.failure.failure_enable,
+            scenario.failure.failure_check_period,
+            scenario.failure.failure_off_time,
+        ),
+        target_rules(scenario, is_plain(flown.functions.step)),
+        AdversaryRules(
+            scenario.adversary.adversary_roam_bound_xy,
+            scenario.adversary.adversary_min_target_distance,
+            scenario.adversary.adversary_roam_speed_xy,
+        ),
+        radio_rules(scenario),
+        RecordRules(every, study),
+    )
+
+
+def setup_of(scenario: Scenario) -> Setup:
+    """Return what an agent's law is made of."""
+    return Setup(scenario.control, scenario.propagation, scenario.swarm, scenario.limits)
+
+
+def swarm_rules(scenario: Scenario) -> SwarmRules:
+    """Return what all members share."""
+    swarm = scenario.swarm
+    return SwarmRules(
+        scenario.run.num_agents,
+        int(scenario.adversary.adversary_enable),
+        swarm.control_period,
+        scenario.substeps,
+        scenario.mobility.update_rate,
+        swarm.encirclement_radius,
+        swarm.agent_state_timeout,
+        swarm.target_state_timeout,
+        swarm.prune_expired_states,
+        not needs_links(scenario),
+    )
+
+
+def target_rules(scenario: Scenario, plain: bool) -> TargetRules:
+    """Return how the target behaves; ``plain``: with a spin law that is not compiled."""
+    target = scenario.target
+    return TargetRules(
+        motion_rules(target),
+        target.target_motion_period,
+        target.protection_angle_deg,
+        target.edge_weight_always_fresh,
+        target.target_swarm_spin_enable,
+        spin_step(target.target_swarm_spin_law, plain),
+        target.target_swarm_omega_ref,
+        spin_gains(target, scenario.swarm),
+    )
+
+
+def radio_rules(scenario: Scenario) -> RadioRules:
+    """Return what the radio does."""
+    radio = scenario.radio
+    reach = radio.communication_transmission_range
+    return RadioRules(
+        np.uint64(scenario.run.seed),
+        reach * reach,
+        radio.communication_failure_rate,
+        radio.communication_delay,
+        to_ns(radio.communication_delay),
+        radio.communication_jitter,
+        math.ceil(radio.communication_jitter * 1e9) + 1 if radio.communication_jitter > 0.0 else 0,
+    )

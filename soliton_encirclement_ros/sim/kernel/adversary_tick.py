@@ -1,0 +1,56 @@
+"""One tick of the adversary: the numbers of ``actors.Adversary``."""
+
+import numpy as np
+
+from soliton_encirclement_ros.core.ring.roaming import heading
+from soliton_encirclement_ros.core.states.liveness import is_news
+from soliton_encirclement_ros.sim.kernel.agent_tick import command
+from soliton_encirclement_ros.sim.kernel.columns import (
+    GOAL_X,
+    GOAL_Y,
+    PREY_HEARD,
+    PREY_SEQ,
+    PREY_X,
+    PREY_Y,
+    SEQ,
+    X,
+    Y,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
+
+
+def act_adversary(rules: Rules, flight: Flight, now: float, stream: np.random.Generator) -> None:
+    """Let the adversary hear the target and go on."""
+    hear_prey(rules, flight, now)
+    roam(rules, flight, stream)
+
+
+def roam(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
+    """Let the adversary choose where to go."""
+    me, state, bounds = rules.swarm.agents + 1, flight.adversary, rules.adversary
+    body = flight.bodies[me]
+    ux, uy, state[GOAL_X], state[GOAL_Y] = heading(
+        body[X], body[Y], state[PREY_X], state[PREY_Y], state[GOAL_X], state[GOAL_Y],
+        bounds.bound, bounds.keep, stream,
+    )  # fmt: skip
+    command(flight, me, (bounds.speed * ux, bounds.speed * uy, 0.0))
+
+
+def hear_prey(rules: Rules, flight: Flight, now: float) -> None:
+    """Take in the target's words."""
+    target = rules.swarm.agents
+    said = arrival(rules, flight, target, target + 1)
+    if said > 0:
+        accept_prey(rules, flight, layer_of(flight, said), now)
+
+
+def accept_prey(rules: Rules, flight: Flight, layer: int, now: float) -> None:
+    """Keep the target's words unless they are older than those that are fresh."""
+    words, state = flight.words[layer, rules.swarm.agents], flight.adversary
+    timeout = rules.swarm.target_timeout
+    if not is_news(words[SEQ], state[PREY_SEQ], state[PREY_HEARD], now, timeout):
+        return
+    state[PREY_X], state[PREY_Y], state[PREY_SEQ] = words[X], words[Y], words[SEQ]
+    state[PREY_HEARD] = now

@@ -1,0 +1,111 @@
+"""One tick of every agent: the numbers of ``actors.Agent``."""
+
+from velocity_mobility_ros.core.limits import command_velocity
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.sim.kernel.columns import (
+    CX,
+    CY,
+    CZ,
+    E_TAU,
+    FAULTY,
+    LAST_CX,
+    LAST_CY,
+    LAST_CZ,
+    PRED,
+    SEQ,
+    SPOKE,
+    SUCC,
+    WANTED_E_TAU,
+    WANTED_PRED,
+    WANTED_SUCC,
+    WAS_DOWN,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flags import FINE
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
+from soliton_encirclement_ros.sim.kernel.reception import hear, target_age
+from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
+from soliton_encirclement_ros.sim.kernel.views import note_said, view_of
+
+STILL: Vector = (0.0, 0.0, 0.0)
+
+
+def act(rules: Rules, flight: Flight, i: int, now: float) -> None:
+    """Let an agent hear, decide and command its body; words are said later."""
+    if not is_down(flight, i, now):
+        hear(rules, flight, i, now)
+    if update(rules, flight, i, now):
+        flight.agents[i, SPOKE] = 0.0
+        go_down(flight, i)
+    else:
+        steer(rules, flight, i, now)
+
+
+def go_down(flight: Flight, i: int) -> None:
+    """Let an agent that has failed stop."""
+    flight.agents[i, WAS_DOWN] = 1.0
+    command(flight, i, STILL)
+
+
+def steer(rules: Rules, flight: Flight, i: int, now: float) -> None:
+    """Let an agent that is up decide and command its body."""
+    agents = flight.agents
+    if agents[i, WAS_DOWN] != 0.0:
+        agents[i, WAS_DOWN] = 0.0
+        rules.law.functions.reset(flight.laws[i])
+        forget_others(flight, i)
+    wanted = law_step(rules, flight, i, now)
+    speed_xy, speed_z = rules.limits[0], rules.limits[1]
+    limited = command_velocity(wanted[0], wanted[1], wanted[2], speed_xy, speed_z)
+    agents[i, LAST_CX], agents[i, LAST_CY], agents[i, LAST_CZ] = limited
+    command(flight, i, limited)
+    agents[i, SPOKE] = 1.0
+
+
+def command(flight: Flight, member: int, velocity: Vector) -> None:
+    """Give a body its command [m/s]."""
+    bodies = flight.bodies
+    bodies[member, CX], bodies[member, CY], bodies[member, CZ] = velocity
+
+
+def law_step(rules: Rules, flight: Flight, i: int, now: float) -> Vector:
+    """Advance the law by one period; return the wanted velocity [m/s, map]."""
+    follow(rules, flight, i, now)
+    age = target_age(flight, i, now)
+    if age > rules.law.target_hold:
+        give_up(rules, flight, i)
+        return STILL
+    if flight.told[i, SEQ] <= 0.0:
+        want_nothing(flight, i)
+        return STILL
+    row, law, wanted = flight.agents[i], rules.law, flight.decision
+    view = view_of(rules, flight, i, now, age)
+    what = law.functions.step(law.gains, flight.laws[i], flight.messages[i], wanted, view)
+    if what != FINE:
+        if flight.counters[FAULTY] == 0:
+            flight.counters[FAULTY] = i + 1
+        return STILL
+    note_said(flight, i, now)
+    row[PRED], row[SUCC] = wanted[WANTED_PRED], wanted[WANTED_SUCC]
+    row[E_TAU] = wanted[WANTED_E_TAU]
+    return wanted[0], wanted[1], wanted[2]
+
+
+def give_up(rules: Rules, flight: Flight, i: int) -> None:
+    """Forget everything: what was known of a target that is lost is worth nothing."""
+    rest, silence = rules.law.rest, rules.law.silence
+    for k in range(rest.shape[0]):
+        flight.laws[i, k] = rest[k]
+    for k in range(silence.shape[0]):
+        flight.messages[i, k] = silence[k]
+    forget_others(flight, i)
+    want_nothing(flight, i)
+
+
+def want_nothing(flight: Flight, i: int) -> None:
+    """Note that an agent has no neighbours and no place."""
+    row = flight.agents[i]
+    row[PRED], row[SUCC], row[E_TAU] = NOBODY, NOBODY, 0.0

@@ -1,0 +1,182 @@
+"""What the members say at a tick, and what liars make of it: the numbers of ``Medium.carry``."""
+
+import math
+
+import numpy as np
+from velocity_mobility_ros.core.frames import is_plausible
+
+from soliton_encirclement_ros.core.laws.ring_messages import U
+from soliton_encirclement_ros.core.radio.byzantine import FROZEN, false_place
+from soliton_encirclement_ros.core.radio.link_noise import JITTER, LOSS, message_key
+from soliton_encirclement_ros.core.radio.links import in_reach
+from soliton_encirclement_ros.core.schedules.windows import is_open
+from soliton_encirclement_ros.core.states.state_validation import LARGEST_SEQ
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ADVERSARY_SEQ,
+    IN_REACH,
+    NEW_OMEGA,
+    NEXT_SEQ,
+    SAID,
+    SAID_AT,
+    SEQ,
+    SHARED,
+    SPEAKERS,
+    SPOKE,
+    TARGET_SEQ,
+    TICK,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flags import flag
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
+from soliton_encirclement_ros.sim.kernel.link_state import layer_of
+
+POSE = 6
+"""Columns of position and velocity."""
+
+SAYING_U = POSE
+"""Where u is while words are made."""
+
+
+def speak(rules: Rules, flight: Flight, now: float) -> None:
+    """Let everybody who acted say its words."""
+    if not flight.counters[SHARED]:
+        note_links(rules, flight)
+    number, speakers = flight.counters[TICK], 0
+    for i in range(rules.swarm.agents):
+        if flight.agents[i, SPOKE] != 0.0 and speak_agent(rules, flight, i, number, now):
+            speakers += 1
+    flight.counters[SPEAKERS] = speakers
+    speak_target(rules, flight, number, now)
+    if rules.swarm.adversary:
+        speak_adversary(rules, flight, number, now)
+        note_reach(rules, flight)
+
+
+def note_reach(rules: Rules, flight: Flight) -> None:
+    """Note whether target and adversary hear each other, where all others hear alike."""
+    a, b = flight.bodies[rules.swarm.agents], flight.bodies[rules.swarm.agents + 1]
+    near = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
+    flight.adversary[IN_REACH] = flag(near)
+
+
+def speak_agent(rules: Rules, flight: Flight, i: int, number: int, now: float) -> bool:
+    """Say an agent's words, under a number; return whether others can believe them."""
+    seq, message = flight.agents[i, NEXT_SEQ], flight.messages[i]
+    flight.agents[i, NEXT_SEQ] = seq + 1.0
+    for k in range(message.shape[0]):
+        flight.saying[POSE + k] = message[k]
+    return say(rules, flight, i, number, seq, True, now)
+
+
+def speak_adversary(rules: Rules, flight: Flight, number: int, now: float) -> None:
+    """Say the adversary's words, under a number."""
+    me = rules.swarm.agents + 1
+    speak_body(rules, flight, me, number, flight.adversary, ADVERSARY_SEQ, True, now)
+
+
+def speak_target(rules: Rules, flight: Flight, number: int, now: float) -> None:
+    """Say the target's words with the weights of the arcs, under a number."""
+    layer, omega = layer_of(flight, number), flight.target[NEW_OMEGA]
+    me, sound = rules.swarm.agents, is_plausible(omega)
+    for j in range(me):
+        weight = flight.new_weights[j]
+        sound = sound and (math.isnan(weight) or is_plausible(weight))
+    if speak_body(rules, flight, me, number, flight.target, TARGET_SEQ, sound, now):
+        flight.omega[layer] = omega
+        for j in range(me):
+            flight.weights[layer, j] = flight.new_weights[j]
+
+
+def speak_body(
+    rules: Rules, flight: Flight, member: int, number: int, state: np.ndarray, column: int,
+    sound: bool, now: float,
+) -> bool:  # fmt: skip
+    """Say where target or adversary is; count its words."""
+    seq = state[column]
+    state[column] = seq + 1.0
+    return say(rules, flight, member, number, seq, sound, now)
+
+
+def say(
+    rules: Rules, flight: Flight, member: int, number: int, seq: float, sound: bool, now: float
+) -> bool:
+    """Put a member's words where listeners find them, if they can be true.
+
+    An agent's message is in ``saying`` already; ``sound`` says whether everything else that the
+    member says can be true.
+    """
+    saying, told = flight.saying, POSE
+    for k in range(POSE):
+        saying[k] = flight.bodies[member, k]
+    if member < rules.swarm.agents:
+        told += flight.messages.shape[1]
+    if flight.schedule.lies.shape[0] > 0:
+        twist(rules, flight, member, now)
+    sound = sound and 0.0 <= seq <= LARGEST_SEQ
+    for k in range(told):
+        sound = sound and is_plausible(saying[k])
+    if not sound:
+        return False
+    words = flight.words[layer_of(flight, number), member]
+    for k in range(POSE):
+        words[k] = saying[k]
+    for k in range(POSE, told):
+        words[U + k - POSE] = saying[k]
+    words[SEQ], words[SAID], words[SAID_AT] = seq, number, now
+    return True
+
+
+def twist(rules: Rules, flight: Flight, member: int, now: float) -> None:
+    """Replace a liar's words by its lies."""
+    lies = flight.schedule.lies
+    for number in range(lies.shape[0]):
+        lie = lies[number]
+        if int(lie[2]) == member and is_open(lie[0], lie[1], now):
+            tell_lie(rules, flight, number, member)
+
+
+def tell_lie(rules: Rules, flight: Flight, number: int, member: int) -> None:
+    """Bend the words that are being said by one lie."""
+    lie, pose = flight.schedule.lies[number], flight.saying
+    kind = int(lie[3])
+    if kind == FROZEN:
+        freeze(rules, flight, number, member)
+        return
+    pose[X], pose[Y], pose[Z] = false_place(
+        kind, (pose[X], pose[Y], pose[Z]), lie[4], lie[5], rules.radio.seed,
+        link_number(rules, member), np.uint64(flight.counters[TICK]),
+    )  # fmt: skip
+
+
+def freeze(rules: Rules, flight: Flight, number: int, member: int) -> None:
+    """Say again what was first said inside the window."""
+    first, pose = flight.schedule.frozen[number], flight.saying
+    is_agent = member < rules.swarm.agents
+    if first[POSE + 1] == 0.0:
+        for k in range(POSE):
+            first[k] = pose[k]
+        first[POSE] = pose[SAYING_U] if is_agent else 0.0
+        first[POSE + 1] = 1.0
+    for k in range(POSE):
+        pose[k] = first[k]
+    if is_agent:
+        pose[SAYING_U] = first[POSE]
+
+
+def note_links(rules: Rules, flight: Flight) -> None:
+    """Note where everybody is and the noise of all messages of this tick."""
+    links, radio = flight.links, rules.radio
+    layer, count = layer_of(flight, flight.counters[TICK]), np.uint64(flight.counters[TICK])
+    for member in range(flight.bodies.shape[0]):
+        number = link_number(rules, member)
+        links.places[layer, member, X] = flight.bodies[member, X]
+        links.places[layer, member, Y] = flight.bodies[member, Y]
+        links.places[layer, member, Z] = flight.bodies[member, Z]
+        if radio.loss > 0.0:
+            links.loss[layer, member] = message_key(radio.seed, number, count, LOSS)
+        if radio.jitter > 0.0:
+            links.jitter[layer, member] = message_key(radio.seed, number, count, JITTER)

@@ -1,0 +1,58 @@
+"""What a listener keeps of agents in the order of first hearing: the numbers of ``AgentCache``."""
+
+from soliton_encirclement_ros.core.states.liveness import is_fresh, is_news
+from soliton_encirclement_ros.sim.kernel.columns import (
+    KEPT,
+    KEPT_AT,
+    KEPT_SEQ,
+    KEPT_VX,
+    KEPT_VY,
+    KEPT_X,
+    KEPT_Y,
+    SEQ,
+    VX,
+    VY,
+    X,
+    Y,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight, Kept
+
+
+def keep(
+    rules: Rules, flight: Flight, keeps: Kept, counter: int, j: int, layer: int, now: float
+) -> None:
+    """Keep an agent's words unless they are older than those that are fresh."""
+    words, row = flight.words[layer, j], keeps.rows[j]
+    if not is_news(words[SEQ], row[KEPT_SEQ], row[KEPT_AT], now, rules.swarm.agent_timeout):
+        return
+    keep_numbers(
+        flight, keeps, counter, j, words[X], words[Y], words[VX], words[VY], words[SEQ], now
+    )
+
+
+def keep_numbers(
+    flight: Flight, keeps: Kept, counter: int, j: int, x: float, y: float, vx: float, vy: float,
+    seq: float, now: float,
+) -> None:  # fmt: skip
+    """Keep an agent's place [m], velocity [m/s] and number of words."""
+    row = keeps.rows[j]
+    if row[KEPT] == 0.0:
+        keeps.order[flight.counters[counter]] = j
+        flight.counters[counter] += 1
+        row[KEPT] = 1.0
+    row[KEPT_X], row[KEPT_Y], row[KEPT_VX], row[KEPT_VY] = x, y, vx, vy
+    row[KEPT_SEQ], row[KEPT_AT] = seq, now
+
+
+def drop_old(rules: Rules, flight: Flight, keeps: Kept, counter: int, now: float) -> None:
+    """Forget who was not heard within the timeout; the others stay in their order."""
+    count = 0
+    for p in range(flight.counters[counter]):
+        j = keeps.order[p]
+        if is_fresh(keeps.rows[j, KEPT_AT], now, rules.swarm.agent_timeout):
+            keeps.order[count] = j
+            count += 1
+        else:
+            keeps.rows[j, KEPT] = 0.0
+    flight.counters[counter] = count

@@ -1,0 +1,119 @@
+"""The constants of a flight, as the compiled tick reads them."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from velocity_mobility_ros.core.model import Limits
+
+from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
+from soliton_encirclement_ros.actors.target_motion import MotionRules
+
+
+class SwarmRules(NamedTuple):
+    """What all members share, and how the laws read their numbers."""
+
+    agents: int
+    adversary: int
+    period: float
+    substeps: int
+    update_period: float
+    radius: float
+    agent_timeout: float
+    target_timeout: float
+    prune: bool
+    rejoins: bool
+
+
+class LawFunctions(NamedTuple):
+    """What a law does, over rows of numbers in place.
+
+    ``step(gains, memory, message, decision, view)`` advances by one period, ``reset(memory)``
+    follows a failure, ``record(memory, out)`` writes what is recorded of it.
+    """
+
+    step: Callable[..., int]
+    reset: Callable[..., int]
+    record: Callable[..., int]
+
+
+class LawRules(NamedTuple):
+    """The law that all agents fly; times in s, ``r_min`` in m.
+
+    ``rest`` and ``silence`` are the memory and the message of an agent that knows nothing.
+    """
+
+    functions: LawFunctions
+    gains: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    silence: NDArray[np.float64]
+    dead_reckoning: bool
+    target_hold: float
+    neighbour_hold: float
+    r_min: float
+
+
+class FailureRules(NamedTuple):
+    """When agents fail by chance."""
+
+    enable: bool
+    period: float
+    off_time: float
+
+
+class TargetRules(NamedTuple):
+    """How the target moves and what it asks for.
+
+    ``spin_step(memory, now, err, known, gains)`` advances the spin law in place and leaves the
+    rate at the end of the memory.
+    """
+
+    motion: MotionRules
+    motion_period: float
+    protection_deg: float
+    always_fresh: bool
+    spin: bool
+    spin_step: Callable[..., int]
+    omega_ref: float
+    spin_gains: SpinGains
+
+
+class AdversaryRules(NamedTuple):
+    """How the adversary roams."""
+
+    bound: float
+    keep: float
+    speed: float
+
+
+class RadioRules(NamedTuple):
+    """What the radio does; times in s, and in ns where named so."""
+
+    seed: np.uint64
+    range_sq: float
+    loss: float
+    delay: float
+    delay_ns: int
+    jitter: float
+    jitter_ns: int
+
+
+class RecordRules(NamedTuple):
+    """What is recorded: every n-th tick, room for events, and the study's numbers or not."""
+
+    every: int
+    study: bool
+
+
+class Rules(NamedTuple):
+    """All constants of a flight."""
+
+    swarm: SwarmRules
+    law: LawRules
+    limits: Limits
+    failure: FailureRules
+    target: TargetRules
+    adversary: AdversaryRules
+    radio: RadioRules
+    record: RecordRules

@@ -1,0 +1,208 @@
+"""The whole swarm event by event, in the order of the original: that of ``EventLoop``."""
+
+import numpy as np
+
+from soliton_encirclement_ros.core.radio.links import in_reach
+from soliton_encirclement_ros.sim.kernel.adversary_tick import accept_prey, roam
+from soliton_encirclement_ros.sim.kernel.agent_tick import go_down, steer
+from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.body_motion import update_bodies
+from soliton_encirclement_ros.sim.kernel.broadcast import (
+    speak_adversary,
+    speak_agent,
+    speak_target,
+)
+from soliton_encirclement_ros.sim.kernel.cache import keep
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ADVERSARY_SEQ,
+    BROKEN,
+    BROKEN_LAW,
+    DONE,
+    FAULTY,
+    FULL,
+    LIFE,
+    NEXT_SEQ,
+    SAID,
+    SPOKE,
+    TARGET_KEEPS,
+    TARGET_SEQ,
+    TICK,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.event_queue import EventQueue, pop, push
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.link_state import accept_agent, layer_of
+from soliton_encirclement_ros.sim.kernel.observation import record
+from soliton_encirclement_ros.sim.kernel.outage_state import draws_failure
+from soliton_encirclement_ros.sim.kernel.reception import accept_target
+from soliton_encirclement_ros.sim.kernel.swarm_tick import is_full
+from soliton_encirclement_ros.sim.kernel.target_tick import (
+    choose_motion,
+    hear_adversary,
+    prepare_words,
+)
+
+MOVE, NOTE, ACT, TURN, CHECK, RECOVER, HEAR = range(7)
+"""What happens: all bodies move, a member is noted (which does nothing), acts, the target turns,
+an agent's health is checked, it recovers, somebody hears somebody."""
+
+
+def fly_by_events(
+    rules: Rules, flight: Flight, queue: EventQueue, stream: np.random.Generator, last_tick: int
+) -> int:
+    """Fly up to a tick, or until there is no room for another sample; return why.
+
+    Args:
+        rules: The flight's constants.
+        flight: The flight, changed in place.
+        queue: What is going to happen, changed in place.
+        stream: Where everybody draws from.
+        last_tick: The tick to stop after.
+
+    Returns:
+        ``DONE``, ``FULL``, or ``BROKEN_LAW`` when an agent's law did what no law may.
+    """
+    counters = flight.counters
+    while counters[TICK] < last_tick:
+        if is_full(rules, flight):
+            return FULL
+        counters[TICK] += 1
+        now = time_at(rules, counters[TICK])
+        flight.agents[:, SPOKE] = 0.0
+        while queue.times[0] < now + 0.5 * rules.swarm.update_period:
+            happen(rules, flight, queue, stream)
+            if counters[FAULTY]:
+                return BROKEN_LAW
+        record(rules, flight, now)
+    return DONE
+
+
+def begin(rules: Rules, queue: EventQueue) -> None:
+    """Put the first events into an empty queue."""
+    period = rules.swarm.period
+    push(queue, rules.swarm.update_period, MOVE, 0)
+    push(queue, period, ACT, rules.swarm.agents)
+    push(queue, rules.target.motion_period, TURN, rules.swarm.agents)
+    if rules.swarm.adversary:
+        push(queue, period, ACT, rules.swarm.agents + 1)
+    for i in range(rules.swarm.agents):
+        push(queue, period, ACT, i)
+        if rules.failure.enable:
+            push(queue, rules.failure.period, CHECK, i)
+
+
+def happen(rules: Rules, flight: Flight, queue: EventQueue, stream: np.random.Generator) -> None:
+    """Let the first event happen."""
+    now, kind, who, other, number = pop(queue)
+    if kind == HEAR:
+        hear(rules, flight, who, other, number, now)
+    elif kind == ACT:
+        act(rules, flight, queue, who, number, now, stream)
+    elif kind == MOVE:
+        move(rules, flight, queue, now)
+    elif kind == CHECK:
+        check(rules, flight, queue, who, now)
+    elif kind == RECOVER:
+        recover(rules, flight, queue, who, now)
+    elif kind == TURN:
+        choose_motion(rules, flight, stream)
+        push(queue, now + rules.target.motion_period, TURN, who)
+
+
+def move(rules: Rules, flight: Flight, queue: EventQueue, now: float) -> None:
+    """Move all bodies by one update; note everybody."""
+    update_bodies(rules, flight)
+    for p in range(flight.bodies.shape[0]):
+        push(queue, now, NOTE, member_at(rules, p))
+    push(queue, now + rules.swarm.update_period, MOVE, 0)
+
+
+def act(
+    rules: Rules, flight: Flight, queue: EventQueue, who: int, life: int, now: float,
+    stream: np.random.Generator,
+) -> None:  # fmt: skip
+    """Let a member act and speak, unless it has failed since it meant to."""
+    agents = rules.swarm.agents
+    if who < agents:
+        if flight.health[who, BROKEN] != 0.0 or flight.health[who, LIFE] != life:
+            return
+        steer(rules, flight, who, now)
+        number = int(flight.agents[who, NEXT_SEQ])
+        speak_agent(rules, flight, who, number, now)
+    elif who == agents:
+        prepare_words(rules, flight, now)
+        number = int(flight.target[TARGET_SEQ])
+        speak_target(rules, flight, number, now)
+    else:
+        roam(rules, flight, stream)
+        number = int(flight.adversary[ADVERSARY_SEQ])
+        speak_adversary(rules, flight, number, now)
+    send(rules, flight, queue, who, number, now, stream)
+    push(queue, now + rules.swarm.period, ACT, who, 0, life)
+
+
+def send(
+    rules: Rules, flight: Flight, queue: EventQueue, speaker: int, number: int, now: float,
+    stream: np.random.Generator,
+) -> None:  # fmt: skip
+    """Send a member's words to all who are in reach; where there are losses, everybody draws."""
+    radio, a = rules.radio, flight.bodies[speaker]
+    for p in range(flight.bodies.shape[0]):
+        listener = member_at(rules, p)
+        if listener == speaker:
+            continue
+        b = flight.bodies[listener]
+        kept = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], radio.range_sq)
+        if radio.loss > 0.0:
+            kept = stream.random() > radio.loss and kept
+        if kept:
+            push(queue, now + radio.delay, HEAR, listener, speaker, number)
+
+
+def hear(
+    rules: Rules, flight: Flight, listener: int, speaker: int, number: int, now: float
+) -> None:
+    """Let a member take in words that can be true."""
+    agents, layer = rules.swarm.agents, layer_of(flight, number)
+    if flight.words[layer, speaker, SAID] != number:
+        return
+    if listener > agents:
+        if speaker == agents:
+            accept_prey(rules, flight, layer, now)
+    elif listener == agents:
+        if speaker > agents:
+            hear_adversary(rules, flight, layer, now)
+        else:
+            keep(rules, flight, flight.target_keeps, TARGET_KEEPS, speaker, layer, now)
+    elif flight.health[listener, BROKEN] == 0.0:
+        if speaker == agents:
+            accept_target(rules, flight, listener, number, now)
+        elif speaker < agents:
+            accept_agent(rules, flight, listener, speaker, number, now)
+
+
+def check(rules: Rules, flight: Flight, queue: EventQueue, i: int, now: float) -> None:
+    """Let an agent fail by chance: it is deaf, dumb and still until it recovers."""
+    if not draws_failure(flight, i, 1):
+        push(queue, now + rules.failure.period, CHECK, i)
+        return
+    flight.health[i, BROKEN] = 1.0
+    flight.health[i, LIFE] += 1.0
+    go_down(flight, i)
+    push(queue, now + rules.failure.off_time, RECOVER, i)
+
+
+def recover(rules: Rules, flight: Flight, queue: EventQueue, i: int, now: float) -> None:
+    """Let an agent come back; it acts one period later."""
+    flight.health[i, BROKEN] = 0.0
+    push(queue, now + rules.swarm.period, ACT, i, 0, int(flight.health[i, LIFE]))
+    push(queue, now + rules.failure.period, CHECK, i)
+
+
+def member_at(rules: Rules, p: int) -> int:
+    """Return the member at a place of the original's order: target, adversary, agents."""
+    agents, others = rules.swarm.agents, 1 + rules.swarm.adversary
+    return agents + p if p < others else p - others

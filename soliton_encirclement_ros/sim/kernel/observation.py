@@ -1,0 +1,179 @@
+"""What is recorded at a tick: the numbers of ``Observer`` and of the telemetry."""
+
+import math
+
+from soliton_encirclement_ros.core.ring.metrics import body_figures, ring_metrics
+from soliton_encirclement_ros.core.run.observer import gave_up
+from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep_numbers
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ADVERSARY_SEQ,
+    CX,
+    CY,
+    CZ,
+    E_TAU,
+    EVENTS,
+    KEPT_VX,
+    KEPT_VY,
+    KEPT_X,
+    KEPT_Y,
+    NEW_OMEGA,
+    NEXT_SEQ,
+    OBSERVER_KEEPS,
+    ON_RING,
+    PRED,
+    SAMPLES,
+    SEPARATION,
+    SPOKE,
+    SUCC,
+    SWITCHES,
+    TARGET_SEQ,
+    TICK,
+    UPTIME,
+    VX,
+    VY,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flags import flag
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight, Floats
+from soliton_encirclement_ros.sim.kernel.outage_state import failed
+from soliton_encirclement_ros.sim.kernel.sorting import sort_by
+
+POSE = 6
+
+
+def record(rules: Rules, flight: Flight, now: float) -> None:
+    """Note events and who was heard; at the ticks that are kept also everything else."""
+    last = time_at(rules, flight.counters[TICK] - 1)
+    for i in range(rules.swarm.agents):
+        note_agent(flight, i, now, last)
+        if flight.agents[i, SPOKE] != 0.0:
+            body = flight.bodies[i]
+            keep_numbers(
+                flight, flight.observer_keeps, OBSERVER_KEEPS, i,
+                body[X], body[Y], body[VX], body[VY], flight.agents[i, NEXT_SEQ], now,
+            )  # fmt: skip
+    drop_old(rules, flight, flight.observer_keeps, OBSERVER_KEEPS, now)
+    if rules.record.study:
+        note_study(rules, flight)
+    if flight.counters[TICK] % rules.record.every == 0:
+        note_sample(rules, flight, now)
+
+
+def note_agent(flight: Flight, i: int, now: float, last: float) -> None:
+    """Note failures, recoveries, switches of neighbours and the time an agent is up [s]."""
+    before, row = flight.record.before[i], flight.agents[i]
+    down = failed(flight, i)
+    if down != (before[0] != 0.0):
+        event = flight.record.events[flight.counters[EVENTS]]
+        event[0], event[1], event[2] = now, i, flag(down)
+        flight.counters[EVENTS] += 1
+    elif before[3] != 0.0 and not down:
+        switched = gave_up(before[1], row[PRED]) or gave_up(before[2], row[SUCC])
+        flight.figures[SWITCHES] += flag(switched)
+        flight.figures[UPTIME] += max(0.0, now - last)
+    before[0], before[1], before[2], before[3] = flag(down), row[PRED], row[SUCC], 1.0
+
+
+def note_study(rules: Rules, flight: Flight) -> None:
+    """Note the spacing error as every agent sees it, and who is down."""
+    tick = flight.counters[TICK]
+    for i in range(rules.swarm.agents):
+        flight.record.errors[tick - 1, i] = flight.agents[i, E_TAU]
+        flight.record.failed[tick - 1, i] = flag(failed(flight, i))
+
+
+def note_sample(rules: Rules, flight: Flight, now: float) -> None:
+    """Note the whole swarm."""
+    record, s = flight.record, flight.counters[SAMPLES]
+    record.times[s] = now
+    if record.agents.shape[0] > 0:
+        for i in range(rules.swarm.agents):
+            note_row(rules, flight, record.agents[s, i], i)
+    note_others(rules, flight, s)
+    note_metrics(rules, flight, s)
+    separation = smallest_distance(flight, rules.swarm.agents)
+    record.separation[s] = separation
+    flight.figures[SEPARATION] = min(flight.figures[SEPARATION], separation)
+    flight.counters[SAMPLES] = s + 1
+
+
+def note_row(rules: Rules, flight: Flight, row: Floats, i: int) -> None:
+    """Note one agent: pose, health, neighbours, words, and what its law would tell of itself."""
+    agents, message = flight.agents[i], flight.messages[i]
+    for k in range(POSE):
+        row[k] = flight.bodies[i, k]
+    row[6] = flag(failed(flight, i))
+    row[7], row[8] = agents[PRED], agents[SUCC]
+    row[9], row[10], row[11] = agents[NEXT_SEQ] - 1.0, message[0], message[1]
+    row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
+    row[15] = flight.new_weights[i]
+    rules.law.functions.record(flight.laws[i], row[16:])
+
+
+def note_others(rules: Rules, flight: Flight, s: int) -> None:
+    """Note target and adversary."""
+    record, agents = flight.record, rules.swarm.agents
+    for k in range(POSE):
+        record.target[s, k] = flight.bodies[agents, k]
+    record.target[s, POSE] = flight.target[TARGET_SEQ] - 1.0
+    record.target[s, POSE + 1] = flight.target[NEW_OMEGA]
+    if rules.swarm.adversary:
+        for k in range(POSE):
+            record.adversary[s, k] = flight.bodies[agents + 1, k]
+        record.adversary[s, POSE] = flight.adversary[ADVERSARY_SEQ] - 1.0
+
+
+def note_metrics(rules: Rules, flight: Flight, s: int) -> None:
+    """Note the metrics of all who were heard, in the order of first hearing."""
+    record, keeps, room = flight.record, flight.observer_keeps, flight.room
+    body, count = flight.bodies[rules.swarm.agents], 0
+    for p in range(flight.counters[OBSERVER_KEEPS]):
+        kept = keeps.rows[keeps.order[p]]
+        found = body_figures(
+            kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y],
+            kept[KEPT_VX] - body[VX], kept[KEPT_VY] - body[VY], rules.swarm.radius,
+        )  # fmt: skip
+        if not math.isnan(found.theta):
+            room.a[count], room.b[count], room.c[count] = found
+            count += 1
+    order_by_theta(flight, count)
+    metrics = ring_metrics(room.a[:count], room.b[:count], room.c[:count], room.d[:count])
+    for k in range(5):
+        record.metrics[s, k] = metrics[k]
+    record.alive[s] = flight.counters[OBSERVER_KEEPS]
+
+
+def order_by_theta(flight: Flight, count: int) -> None:
+    """Put the bearings into ascending order; that of the last sample is a good beginning."""
+    order, room = flight.record.by_theta, flight.room
+    if flight.counters[ON_RING] != count:
+        flight.counters[ON_RING] = count
+        for p in range(count):
+            order[p] = p
+    sort_by(room.c, order, room.spare, count)
+    for p in range(count):
+        room.d[p] = room.c[order[p]]
+
+
+def smallest_distance(flight: Flight, agents: int) -> float:
+    """Return the smallest distance of two agents [m], infinite for fewer than two.
+
+    In the order of x only those need a look that are nearer in x alone.
+    """
+    bodies, by_x = flight.bodies, flight.record.by_x
+    x = bodies[:, X]
+    sort_by(x, by_x, flight.room.spare, agents)
+    smallest = math.inf
+    for p in range(agents):
+        a = bodies[by_x[p]]
+        for q in range(p + 1, agents):
+            b = bodies[by_x[q]]
+            dx, dy, dz = b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z]
+            if dx * dx >= smallest:
+                break
+            smallest = min(smallest, dx * dx + dy * dy + dz * dz)
+    return math.sqrt(smallest)

@@ -1,0 +1,97 @@
+"""The ring as everybody sees it who heard the same words."""
+
+from soliton_encirclement_ros.controllers.terms.predict_bearing import seen_on_ring
+from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
+from soliton_encirclement_ros.sim.kernel.columns import (
+    OLDEST,
+    RING,
+    SAID,
+    SAID_AT,
+    TICK,
+    VX,
+    VY,
+    VZ,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.sorting import sort_by
+
+
+def look_round(rules: Rules, flight: Flight, now: float) -> None:
+    """Renew the ring of all agents whose last words still count."""
+    ring, tick = flight.ring, flight.counters[TICK]
+    first = oldest_alive(rules, tick, now, rules.swarm.agent_timeout) - 1
+    count = keep_members(rules, flight, max(first, 1))
+    last, latest = tick - 1, age_of(now, time_at(rules, tick - 1), now)
+    target_age = words_age(rules, flight, rules.swarm.agents, now, last, latest)
+    for p in range(count):
+        j = ring.order[p]
+        sight(rules, flight, j, words_age(rules, flight, j, now, last, latest), target_age)
+    sort_by(ring.theta, ring.order, flight.room.spare, count)
+    oldest = tick
+    for p in range(count):
+        j = ring.order[p]
+        oldest = min(oldest, int(flight.words[0, j, SAID]))
+        ring.place[j] = p
+        ring.thetas[p] = ring.theta[j]
+        ring.rates[p] = ring.rate[j]
+        ring.ids[p], ring.weights[p] = j + 1, flight.weights[0, j]
+    flight.counters[RING], flight.counters[OLDEST] = count, oldest
+
+
+def keep_members(rules: Rules, flight: Flight, first: int) -> int:
+    """Leave out who has been silent since before a tick, add who spoke; return how many."""
+    ring, words = flight.ring, flight.words[0]
+    count = 0
+    for p in range(flight.counters[RING]):
+        j = ring.order[p]
+        if words[j, SAID] >= first:
+            ring.order[count] = j
+            count += 1
+        else:
+            ring.place[j] = -1
+    for j in range(rules.swarm.agents):
+        if ring.place[j] < 0 and words[j, SAID] >= first:
+            ring.order[count] = j
+            ring.place[j] = count
+            count += 1
+    return count
+
+
+def words_age(
+    rules: Rules, flight: Flight, member: int, now: float, last: int, latest: float
+) -> float:
+    """Return how old a member's words are [s]; most are of the last tick, and so as old as those.
+
+    Args:
+        rules: The flight's constants.
+        flight: The flight.
+        member: Who spoke.
+        now: Time [s].
+        last: The last tick.
+        latest: How old words of the last tick are [s].
+    """
+    words = flight.words[0, member]
+    if words[SAID] == last:
+        return latest
+    return age_of(now, words[SAID_AT], time_at(rules, int(words[SAID]) + 1))
+
+
+def sight(rules: Rules, flight: Flight, j: int, age: float, target_age: float) -> None:
+    """Note where on the ring an agent is, as its law's listeners see it."""
+    ring, words, law = flight.ring, flight.words[0], rules.law
+    target = rules.swarm.agents
+    there = seen_on_ring(
+        (words[j, X], words[j, Y], words[j, Z]),
+        (words[j, VX], words[j, VY], words[j, VZ]),
+        age,
+        (words[target, X], words[target, Y], words[target, Z]),
+        (words[target, VX], words[target, VY], words[target, VZ]),
+        target_age,
+        law.r_min,
+        law.dead_reckoning,
+    )
+    ring.theta[j], ring.rate[j] = there.theta, there.rate

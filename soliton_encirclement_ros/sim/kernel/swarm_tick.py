@@ -1,0 +1,150 @@
+"""The tick of the whole swarm, many times over: the order of ``SwarmLoop``."""
+
+import numpy as np
+
+from soliton_encirclement_ros.core.radio.links import in_reach
+from soliton_encirclement_ros.sim.kernel.adversary_tick import act_adversary
+from soliton_encirclement_ros.sim.kernel.agent_tick import act
+from soliton_encirclement_ros.sim.kernel.ages import time_at
+from soliton_encirclement_ros.sim.kernel.body_motion import move
+from soliton_encirclement_ros.sim.kernel.broadcast import speak
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ACTED,
+    BROKEN_LAW,
+    CLEAR,
+    CLEAR_FOR,
+    DONE,
+    EVENTS,
+    FAULTY,
+    FULL,
+    SAID,
+    SAMPLES,
+    SHARED,
+    TICK,
+    UNCLEAR,
+    X,
+    Y,
+    Z,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.observation import record
+from soliton_encirclement_ros.sim.kernel.shared_ring import look_round
+from soliton_encirclement_ros.sim.kernel.target_tick import act_target
+from soliton_encirclement_ros.sim.kernel.tracks import is_patient
+
+SAFE = 1.0 - 1e-9
+"""Share of the squared range that no rounding of a distance exceeds."""
+
+
+def fly(
+    rules: Rules,
+    flight: Flight,
+    target_stream: np.random.Generator,
+    adversary_stream: np.random.Generator,
+    last_tick: int,
+) -> int:
+    """Fly up to a tick, or until somebody must have a look; return why.
+
+    Args:
+        rules: The flight's constants.
+        flight: The flight, changed in place.
+        target_stream: Where the target draws from.
+        adversary_stream: Where the adversary draws from.
+        last_tick: The tick to stop after.
+
+    Returns:
+        ``DONE``; ``FULL`` when there is no room for another sample or its events; ``UNCLEAR``
+        when from now on not all hear alike and the flight needs its links, ``CLEAR`` when that is
+        past and forgotten; ``BROKEN_LAW`` when an agent's law did what no law may.
+    """
+    counters = flight.counters
+    while True:
+        if counters[ACTED]:
+            say_all(rules, flight)
+        if counters[TICK] >= last_tick:
+            return DONE
+        if is_full(rules, flight):
+            return FULL
+        move(rules, flight)
+        counters[TICK] += 1
+        act_all(rules, flight, target_stream, adversary_stream)
+        if counters[FAULTY]:
+            return BROKEN_LAW
+        if counters[SHARED]:
+            if not is_clear(rules, flight):
+                return UNCLEAR
+        elif rules.swarm.rejoins and is_past(rules, flight):
+            return CLEAR
+
+
+def act_all(
+    rules: Rules,
+    flight: Flight,
+    target_stream: np.random.Generator,
+    adversary_stream: np.random.Generator,
+) -> None:
+    """Let everybody hear, decide and command its body."""
+    swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
+    if flight.counters[SHARED] and flight.words[0, swarm.agents, SAID] > 0.0:
+        look_round(rules, flight, now)
+    for i in range(swarm.agents):
+        act(rules, flight, i, now)
+    act_target(rules, flight, now, target_stream)
+    if swarm.adversary:
+        act_adversary(rules, flight, now, adversary_stream)
+    flight.counters[ACTED] = 1
+
+
+def say_all(rules: Rules, flight: Flight) -> None:
+    """Let everybody who acted speak, and be seen."""
+    now = time_at(rules, flight.counters[TICK])
+    speak(rules, flight, now)
+    record(rules, flight, now)
+    flight.counters[ACTED] = 0
+
+
+def is_full(rules: Rules, flight: Flight) -> bool:
+    """Say whether the record may lack room for another tick."""
+    record, counters = flight.record, flight.counters
+    room = record.events.shape[0] - counters[EVENTS]
+    return counters[SAMPLES] >= record.times.shape[0] or room < rules.swarm.agents
+
+
+def is_past(rules: Rules, flight: Flight) -> bool:
+    """Say whether all have heard alike for so long that nobody's memory differs."""
+    counters = flight.counters
+    if not is_clear(rules, flight):
+        counters[CLEAR_FOR] = 0
+        return False
+    counters[CLEAR_FOR] += 1
+    if counters[CLEAR_FOR] < flight.words.shape[0]:
+        return False
+    patient = False
+    for i in range(rules.swarm.agents):
+        patient = patient or is_patient(rules, flight, i)
+    return not patient
+
+
+def is_clear(rules: Rules, flight: Flight) -> bool:
+    """Say whether agents and target fit into a ball of the range round the target, or into a box.
+
+    The adversary hears and is heard by the target alone: see ``arrival``.
+    """
+    bodies, agents = flight.bodies, rules.swarm.agents
+    centre = bodies[agents]
+    low_x = high_x = centre[X]
+    low_y = high_y = centre[Y]
+    low_z = high_z = centre[Z]
+    radius_sq = 0.0
+    for i in range(agents):
+        x, y, z = bodies[i, X], bodies[i, Y], bodies[i, Z]
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        low_y, high_y = min(low_y, y), max(high_y, y)
+        low_z, high_z = min(low_z, z), max(high_z, z)
+        dx, dy, dz = x - centre[X], y - centre[Y], z - centre[Z]
+        radius_sq = max(radius_sq, dx * dx + dy * dy + dz * dz)
+    range_sq = rules.radio.range_sq
+    if 4.0 * radius_sq <= SAFE * range_sq:
+        return True
+    return in_reach(high_x - low_x, high_y - low_y, high_z - low_z, range_sq)

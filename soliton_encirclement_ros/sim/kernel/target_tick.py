@@ -1,0 +1,140 @@
+"""One tick of the target: the numbers of ``actors.Target``."""
+
+import math
+
+import numpy as np
+
+from soliton_encirclement_ros.actors.spin.spin_law import adversary_offset, centre_error
+from soliton_encirclement_ros.actors.target_motion import next_velocity
+from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, passed_token
+from soliton_encirclement_ros.core.ring.plane import bearing
+from soliton_encirclement_ros.core.schedules.periodic import Periodic, due
+from soliton_encirclement_ros.core.states.liveness import is_fresh, is_news
+from soliton_encirclement_ros.sim.kernel.agent_tick import command
+from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ADV_HEARD,
+    ADV_SEQ,
+    ADV_X,
+    ADV_Y,
+    HOLDER,
+    KEPT_X,
+    KEPT_Y,
+    MOTION_FIRED,
+    NEW_OMEGA,
+    SEQ,
+    SWITCHED,
+    TARGET_KEEPS,
+    WEIGHT,
+    X,
+    Y,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
+from soliton_encirclement_ros.sim.kernel.sorting import sort_by
+
+
+def act_target(rules: Rules, flight: Flight, now: float, stream: np.random.Generator) -> None:
+    """Let the target hear, weigh the arcs, ask the ring to turn, and move on."""
+    hear_target(rules, flight, now)
+    prepare_words(rules, flight, now)
+    motion = Periodic(0.0, int(flight.target[MOTION_FIRED]))
+    turns = due(motion, now, rules.target.motion_period)
+    if turns > 0:
+        flight.target[MOTION_FIRED] += turns
+        choose_motion(rules, flight, stream)
+
+
+def prepare_words(rules: Rules, flight: Flight, now: float) -> None:
+    """Let the target forget the silent, weigh the arcs and ask the ring to turn."""
+    if rules.swarm.prune:
+        drop_old(rules, flight, flight.target_keeps, TARGET_KEEPS, now)
+    flight.target[NEW_OMEGA] = omega_ref(rules, flight, now)
+    weigh(rules, flight, now)
+
+
+def hear_target(rules: Rules, flight: Flight, now: float) -> None:
+    """Take in the words of agents, by the time they were said, and of the adversary."""
+    target, room, count = rules.swarm.agents, flight.room, 0
+    for j in range(rules.swarm.agents):
+        said = arrival(rules, flight, j, target)
+        if said > 0:
+            room.a[j], room.order[count] = said, j
+            count += 1
+    sort_by(room.a, room.order, room.spare, count)
+    for p in range(count):
+        j = room.order[p]
+        layer = layer_of(flight, int(room.a[j]))
+        keep(rules, flight, flight.target_keeps, TARGET_KEEPS, j, layer, now)
+    if rules.swarm.adversary:
+        said = arrival(rules, flight, target + 1, target)
+        if said > 0:
+            hear_adversary(rules, flight, layer_of(flight, said), now)
+
+
+def hear_adversary(rules: Rules, flight: Flight, layer: int, now: float) -> None:
+    """Keep the adversary's words unless they are older than those that are fresh."""
+    target, words = flight.target, flight.words[layer, rules.swarm.agents + 1]
+    timeout = rules.swarm.target_timeout
+    if not is_news(words[SEQ], target[ADV_SEQ], target[ADV_HEARD], now, timeout):
+        return
+    target[ADV_X], target[ADV_Y], target[ADV_SEQ] = words[X], words[Y], words[SEQ]
+    target[ADV_HEARD] = now
+
+
+def adversary_is_known(rules: Rules, flight: Flight, now: float) -> bool:
+    """Say whether the adversary was heard within the timeout."""
+    return is_fresh(flight.target[ADV_HEARD], now, rules.swarm.target_timeout)
+
+
+def omega_ref(rules: Rules, flight: Flight, now: float) -> float:
+    """Return the wanted rotation of the ring [rad/s]."""
+    if not rules.target.spin:
+        return rules.target.omega_ref
+    target, count = flight.target, flight.counters[TARGET_KEEPS]
+    body = flight.bodies[rules.swarm.agents]
+    xs, ys = flight.room.a[:count], flight.room.b[:count]
+    for p in range(count):
+        kept = flight.target_keeps.rows[flight.target_keeps.order[p]]
+        xs[p], ys[p] = kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y]
+    ax, ay = adversary_offset(body[X], body[Y], target[ADV_X], target[ADV_Y])
+    err = centre_error(xs, ys, ax, ay, rules.target.spin_gains.rho_min)
+    known = adversary_is_known(rules, flight, now)
+    rules.target.spin_step(flight.spin, now, err, known, rules.target.spin_gains)
+    return flight.spin[flight.spin.shape[0] - 1]
+
+
+def weigh(rules: Rules, flight: Flight, now: float) -> None:
+    """Pass the token on and note the weight of every arc."""
+    target, keeps = flight.target, flight.target_keeps
+    count = flight.counters[TARGET_KEEPS]
+    ids = keeps.order[:count]
+    token = Token(int(target[HOLDER]), target[SWITCHED], target[WEIGHT])
+    protection, room = rules.target.protection_deg, flight.room
+    if 360.0 - protection > NO_ARC:
+        note_bearings(rules, flight, count)
+    token = passed_token(
+        token, now, protection, rules.target.always_fresh, ids, room.a[:count], room.order[:count]
+    )
+    target[HOLDER], target[SWITCHED], target[WEIGHT] = token
+    flight.new_weights[:] = math.nan
+    for p in range(count):
+        flight.new_weights[ids[p]] = token.weight if ids[p] == token.holder else 1.0
+
+
+def note_bearings(rules: Rules, flight: Flight, count: int) -> None:
+    """Note where the target sees agents [rad], and their order."""
+    body, keeps, room = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.room
+    for p in range(count):
+        kept = keeps.rows[keeps.order[p]]
+        room.a[p] = bearing(kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y])
+        room.order[p] = p
+    sort_by(room.a, room.order, room.spare, count)
+
+
+def choose_motion(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
+    """Choose the target's velocity."""
+    body = flight.bodies[rules.swarm.agents]
+    velocity = next_velocity(rules.target.motion, body[X], body[Y], stream)
+    command(flight, rules.swarm.agents, velocity)

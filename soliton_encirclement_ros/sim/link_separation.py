@@ -1,0 +1,129 @@
+"""From a medium in which all hear alike to one with links of its own, and back."""
+
+import math
+
+import numpy as np
+from velocity_mobility_ros.core.time import step_ns, to_seconds
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.liveness import NEVER
+from soliton_encirclement_ros.sim.allocation import no_links, no_words
+from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
+from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Flight, Links
+from soliton_encirclement_ros.sim.schedules import needs_links
+
+MOST_BYTES = 8e9
+BYTES_PER_LINK = 20
+
+
+def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
+    """Return a flight that goes on with links, from what everybody knows by now.
+
+    Raises:
+        RunError: So many agents have too many links.
+    """
+    check_size(scenario)
+    count, members = rules.swarm.agents, flight.bodies.shape[0]
+    depth = layers(scenario)
+    words = no_words(rules, depth, members)
+    weights = np.full((depth, count), math.nan)
+    omega = np.zeros(depth)
+    said = flight.words[0, :, at.SAID].astype(np.int64)
+    words[said % depth, np.arange(members)] = flight.words[0]
+    last = said[count] % depth
+    weights[last], omega[last] = flight.weights[0], flight.omega[0]
+    flight.counters[at.SHARED] = 0
+    return flight._replace(
+        words=words,
+        rows=words.reshape(-1, words.shape[-1]),
+        weights=weights,
+        omega=omega,
+        links=links_of(rules, flight, depth),
+    )
+
+
+def without_links(flight: Flight) -> Flight:
+    """Return a flight in which all hear alike again, and have for as long as anybody remembers."""
+    members = flight.bodies.shape[0]
+    last = flight.words[:, :, at.SAID].argmax(axis=0)
+    target = last[len(flight.agents)]
+    flight.ring.place[:] = -1
+    flight.counters[[at.RING, at.CLEAR_FOR]] = 0
+    flight.counters[at.SHARED] = 1
+    words = flight.words[last, np.arange(members)][None]
+    return flight._replace(
+        words=words,
+        rows=words.reshape(-1, words.shape[-1]),
+        weights=flight.weights[target][None].copy(),
+        omega=flight.omega[target : target + 1].copy(),
+        links=no_links(),
+    )
+
+
+def check_links(scenario: Scenario) -> None:
+    """Refuse a flight that needs too many links from its start.
+
+    Raises:
+        RunError: There is no memory for so many.
+    """
+    if needs_links(scenario):
+        check_size(scenario)
+
+
+def check_size(scenario: Scenario) -> None:
+    """Refuse more links than fit into memory.
+
+    Raises:
+        RunError: There are more.
+    """
+    count = scenario.run.num_agents
+    need = BYTES_PER_LINK * count * count
+    if scenario.run.rng == REFERENCE:
+        need += BYTES_PER_EVENT * largest_queue(scenario)
+    if need > MOST_BYTES:
+        raise RunError(
+            f'run.num_agents = {count}: not all hear alike, which takes {need / 1e9:.0f} GB for '
+            f'the links, at most {MOST_BYTES / 1e9:.0f}; fly fewer agents or widen the radio'
+        )
+
+
+def layers(scenario: Scenario) -> int:
+    """Return for how many ticks words are of interest."""
+    swarm, control, radio = scenario.swarm, scenario.control, scenario.radio
+    longest = max(
+        swarm.agent_state_timeout,
+        control.neighbour_hold_time,
+        swarm.target_state_timeout + control.target_hold_time,
+    )
+    longest += radio.communication_delay + radio.communication_jitter
+    return min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2)
+
+
+def links_of(rules: Rules, flight: Flight, depth: int) -> Links:
+    """Return what everybody who listens knows of everybody."""
+    count, members = rules.swarm.agents, flight.bodies.shape[0]
+    tick = int(flight.counters[at.TICK])
+    said = flight.words[0, :count, at.SAID].astype(np.int32)
+    listens = flight.agents[:, at.LAST_HEARD] == tick
+    since = flight.agents[:, at.HEARS_SINCE]
+    knows = listens[:, None] & (said > 0)[None, :] & (said[None, :] + 1 >= since[:, None])
+    np.fill_diagonal(knows, False)
+    heard = np.where(knows, said[None, :], 0).astype(np.int32)
+    came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in said])
+    received = np.where(knows, came[None, :], NEVER)
+    present = knows & (flight.ring.place >= 0)[None, :]
+    seq = flight.words[0, :count, at.SEQ].astype(np.int32)
+    return Links(
+        heard,
+        received,
+        np.where(present, seq[None, :], -1).astype(np.int32),
+        np.zeros((count, count), dtype=np.int32),
+        np.zeros(count, dtype=np.int64),
+        np.zeros((depth, members, 3)),
+        np.zeros((depth, members), dtype=np.uint64),
+        np.zeros((depth, members), dtype=np.uint64),
+    )

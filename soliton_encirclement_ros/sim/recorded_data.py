@@ -1,0 +1,130 @@
+"""What is recorded of a flight, and whether it can be."""
+
+import importlib
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.scenario.resource_needs import study_memory
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.sinks import FORMATS
+
+NO_FORMAT = 'none'
+
+NEEDED = {'parquet': ('parquet_sink', 'pyarrow'), 'bag': ('bag_sink', 'rosbags')}
+"""The module of a format and the library it needs, where that is more than numpy."""
+
+EXACT = 1e-4
+"""By how much, of itself, a rate may differ from one that fits: people write 6.6667."""
+
+ENDLESS = 1e12
+"""More ticks than a flight has."""
+
+MOST_BYTES = 4e9
+"""Memory that the study may take."""
+
+
+class Recording(NamedTuple):
+    """What a flight leaves behind beside its summary.
+
+    Attributes:
+        formats: Names of ``sinks.FORMATS``; none: no telemetry at all.
+        every: Ticks between two samples in the telemetry. The summary looks at every tick.
+        study: Whether the summary has the figures of the original's study.
+        pictures: Whether pictures will be drawn, for which paths are kept.
+    """
+
+    formats: tuple[str, ...] = ('csv',)
+    every: int = 1
+    study: bool = False
+    pictures: bool = False
+
+
+def usable_formats(names: Iterable[str]) -> tuple[str, ...]:
+    """Return formats, each once, with their libraries loaded; ``none`` alone for none.
+
+    Raises:
+        RunError: There is no such format, or its library is not installed.
+    """
+    wanted = tuple(dict.fromkeys(names))
+    if wanted == (NO_FORMAT,):
+        return ()
+    for name in wanted:
+        if name == NO_FORMAT:
+            raise RunError(f'format {NO_FORMAT!r} stands alone, not with other formats')
+        if name not in FORMATS:
+            words = ', '.join((*FORMATS, NO_FORMAT))
+            raise RunError(f'format {name[:40]!r} must be one of {words}')
+        _load(name)
+    return wanted
+
+
+def _load(name: str) -> None:
+    module, library = NEEDED.get(name, ('csv_sink', 'numpy'))
+    try:
+        importlib.import_module(f'soliton_encirclement_ros.sim.sinks.{module}')
+    except ModuleNotFoundError:
+        raise RunError(f'format {name!r} needs {library}: pip install {library}') from None
+    except ImportError as error:
+        reason = ' '.join(str(error).split())[:200]
+        raise RunError(f'format {name!r}: {library} cannot be loaded: {reason}') from None
+
+
+def recording_of(
+    scenario: Scenario, formats: tuple[str, ...], rate: float | None, study: bool, pictures: bool
+) -> Recording:
+    """Return what is recorded of a scenario, after a look whether that is possible.
+
+    Args:
+        scenario: What will be flown.
+        formats: Usable formats.
+        rate: Samples of the telemetry per second [Hz]; None for every control tick.
+        study: Whether the figures of the study are wanted.
+        pictures: Whether pictures are.
+
+    Raises:
+        RunError: The rate does not fit the control rate, or the study takes too much memory.
+    """
+    if study:
+        _check_memory(scenario)
+    every = 1 if rate is None else ticks_between(scenario, rate)
+    return Recording(formats, every, study, pictures)
+
+
+def ticks_between(scenario: Scenario, rate: float) -> int:
+    """Return how many ticks lie between two samples at a rate [Hz].
+
+    Raises:
+        RunError: The rate does not fit the control rate, or there would be no sample.
+    """
+    control = 1.0 / scenario.swarm.control_period
+    every = min(control / rate, ENDLESS) if 0.0 < rate < math.inf else 0.0
+    whole = max(1, round(every))
+    if abs(every - whole) > EXACT * whole:
+        fitting = dict.fromkeys(f'{control / k:g}' for k in _nearest(every))
+        raise RunError(
+            f'telemetry rate {rate:g} Hz: must be the control rate, {control:g} Hz, or a whole '
+            f'fraction of it; nearest: {" or ".join(fitting)}'
+        )
+    if whole > scenario.ticks:
+        raise RunError(
+            f'telemetry rate {rate:g} Hz: no sample in {scenario.run.sim_duration:g} s; '
+            f'at least {control / scenario.ticks:g}'
+        )
+    return whole
+
+
+def _nearest(every: float) -> tuple[int, int]:
+    """Return the whole numbers from 1 on beside a number."""
+    low = max(1, math.floor(every))
+    return (low + 1, low) if every > 1.0 else (1, 1)
+
+
+def _check_memory(scenario: Scenario) -> None:
+    size = study_memory(scenario)
+    if size > MOST_BYTES:
+        raise RunError(
+            f'the study of {scenario.run.num_agents} agents over {scenario.run.sim_duration:g} s '
+            f'takes {size / 1e9:.0f} GB, at most {MOST_BYTES / 1e9:.0f}: fly shorter'
+        )

@@ -1,0 +1,117 @@
+"""Who says what in the bag of a run, and from which numbers of a chunk."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY,
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    CLOCK,
+    METRICS,
+    TARGET,
+    TARGET_STATE,
+    TELEMETRY,
+    uav,
+)
+from soliton_encirclement_ros.sim.chunk import (
+    ADVERSARY_COLUMNS,
+    AGENT_COLUMNS,
+    TARGET_COLUMNS,
+    Chunk,
+    Floats,
+)
+from soliton_encirclement_ros.sim.sinks.bag_messages import (
+    CLOCK_TYPE,
+    COMMAND_TYPE,
+    JOINT_STATE_TYPE,
+    ODOMETRY_TYPE,
+    BagMessages,
+)
+from soliton_encirclement_ros.sim.sinks.message_template import Stencil, Stencils
+
+BODY = 6
+"""Every table of a chunk begins with position and velocity."""
+
+SAID = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
+ASKED = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
+WEIGHT = AGENT_COLUMNS.index('weight')
+TOLD = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
+
+
+class Voice(NamedTuple):
+    """One sender on one topic.
+
+    Attributes:
+        topic: Name of the topic within the namespace of the fleet.
+        kind: Type of its messages.
+        stencil: Prints them.
+        numbers: Returns their numbers for every sample of a chunk, (S, ...).
+        agent: Index of the agent whose words these are; None for what is said at every sample.
+    """
+
+    topic: str
+    kind: str
+    stencil: Stencil | Stencils
+    numbers: Callable[[Chunk], Floats]
+    agent: int | None = None
+
+
+def voices(
+    messages: BagMessages, agent_ids: Sequence[int], values: Sequence[str], adversary: bool
+) -> Iterator[Voice]:
+    """Iterate over all voices of a run, in the order of a tick.
+
+    Args:
+        messages: Draws them.
+        agent_ids: Numbers of the agents, in order.
+        values: Names of the law's telemetry.
+        adversary: Whether there is one.
+    """
+    joint = JOINT_STATE_TYPE
+    yield Voice(
+        CLOCK, CLOCK_TYPE, Stencil(messages.clock(), 0), lambda chunk: chunk.metrics[:, :0]
+    )
+    for i, k in enumerate(agent_ids):
+        yield _odometry(messages, uav(k), partial(_agent, i, range(BODY)))
+    yield _odometry(messages, TARGET, lambda chunk: chunk.target[:, :BODY])
+    if adversary:
+        yield _odometry(messages, ADVERSARY, lambda chunk: chunk.adversary[:, :BODY])
+    told = (*TOLD, *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)))
+    for i, k in enumerate(agent_ids):
+        stencil = Stencil(messages.command(), len(ASKED))
+        yield Voice(f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, ASKED))
+        stencil = Stencil(messages.agent(k), len(SAID))
+        yield Voice(AGENT_STATES, joint, stencil, partial(_agent, i, SAID), i)
+        stencil = Stencil(messages.telemetry(values), len(told))
+        yield Voice(f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, told))
+    weighed = Stencils(
+        lambda told: messages.target([agent_ids[i] for i in told]), len(TARGET_COLUMNS)
+    )
+    yield Voice(TARGET_STATE, joint, weighed, _target)
+    if adversary:
+        stencil = Stencil(messages.adversary(), len(ADVERSARY_COLUMNS))
+        yield Voice(ADVERSARY_STATE, joint, stencil, lambda chunk: chunk.adversary)
+    yield Voice(METRICS, joint, Stencil(messages.metrics(), len(SAMPLE_NAMES)), _sample)
+
+
+def _odometry(messages: BagMessages, name: str, numbers: Callable[[Chunk], Floats]) -> Voice:
+    stencil = Stencil(messages.odometry(name), BODY)
+    return Voice(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, numbers)
+
+
+def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:
+    return chunk.agents[:, index, list(columns)]
+
+
+def _target(chunk: Chunk) -> Floats:
+    return np.hstack([chunk.target, chunk.agents[:, :, WEIGHT]])
+
+
+def _sample(chunk: Chunk) -> Floats:
+    return np.column_stack([chunk.metrics, chunk.alive, chunk.separation])

@@ -1,0 +1,89 @@
+"""The members of a swarm, and where their random numbers come from."""
+
+import math
+import random
+
+import pytest
+from soliton_encirclement_ros.actors import Adversary, Target, make_crew
+from soliton_encirclement_ros.core.parameters.swarm_parameters import RNG_NAMES
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.scenario.random_streams import run_streams
+from soliton_encirclement_ros.core.scenario.scenario import ADVERSARY_START, Scenario
+from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.sim import SwarmLoop
+
+ORIGIN = (0.0, 0.0, 0.0)
+CORNER = Pose(ADVERSARY_START, ORIGIN)
+CENTRE = Pose(ORIGIN, ORIGIN)
+OFTEN = {'failure_mean_failures_per_min': 60.0}
+
+
+def scene(rng: str, **run) -> Scenario:
+    return Scenario().with_changes({'run': {'rng': rng, **run}, 'failure': OFTEN}, 'x')
+
+
+@pytest.mark.parametrize('enabled', [True, False])
+def test_all_members_in_their_order(enabled):
+    scenario = Scenario().with_changes({'adversary': {'adversary_enable': enabled}}, 'x')
+    crew = make_crew(scenario)
+    assert tuple(crew) == scenario.members
+    assert isinstance(crew[TARGET], Target)
+    assert isinstance(crew.get(ADVERSARY), Adversary) == enabled
+
+
+@pytest.mark.parametrize('rng', RNG_NAMES)
+def test_without_streams_it_makes_its_own(rng):
+    scenario = scene(rng, seed=4)
+    given = make_crew(scenario, run_streams(rng, 4))[ADVERSARY].decide(0.05, CORNER)
+    assert make_crew(scenario)[ADVERSARY].decide(0.05, CORNER) == given
+
+
+def first_failures(scenario: Scenario) -> list[int]:
+    """Return the check at which every agent fails first."""
+    found = []
+    for k in scenario.agent_ids:
+        failures = make_crew(scenario)[f'uav_{k}'].failures
+        found.append(next(n for n in range(1, 10_000) if failures.update(0.1 * n)))
+    return found
+
+
+def test_agents_fail_when_the_originals_do():
+    scenario = Scenario().with_changes({'run': {'rng': 'reference', 'num_agents': 3}}, 'x')
+    assert first_failures(scenario) == [555, 162, 323]
+
+
+@pytest.mark.parametrize('seed', [0, 7])
+def test_the_original_draws_places_then_goals_and_directions_from_one_generator(seed):
+    draw = random.Random(seed)
+    for _ in range(20):
+        draw.random()
+    loop = SwarmLoop(scene('reference', seed=seed))
+    goal = (0.0, 0.0)
+    while math.hypot(*goal) < 30.0:
+        goal = (draw.uniform(-40.0, 40.0), draw.uniform(-40.0, 40.0))
+    dx, dy = goal[0] - ADVERSARY_START[0], goal[1] - ADVERSARY_START[1]
+    way = math.sqrt(dx * dx + dy * dy)
+    found = loop.crew[ADVERSARY].decide(0.05, CORNER).command
+    assert found == (4.0 * (dx / way), 4.0 * (dy / way), 0.0)
+    angle = draw.random() * 2.0 * math.pi
+    found = loop.crew[TARGET].decide(1.0, CENTRE).command
+    assert found == (5.0 * math.cos(angle), 5.0 * math.sin(angle), 0.0)
+
+
+@pytest.mark.parametrize('rng', RNG_NAMES)
+def test_a_world_starts_where_its_streams_say(rng):
+    scenario, streams = scene(rng, seed=2), run_streams(rng, 2)
+    assert World(scenario, streams).positions == World(scenario).positions
+    assert World(scenario, streams).positions != World(scenario).positions
+
+
+@pytest.mark.parametrize('rng', RNG_NAMES)
+def test_a_flight_repeats_itself_and_another_seed_is_another_flight(rng):
+    def flown(seed: int) -> list:
+        loop, samples = SwarmLoop(scene(rng, sim_duration=3.0, seed=seed)), []
+        loop.on_sample = samples.append
+        loop.fly()
+        return samples
+
+    assert flown(1) == flown(1) != flown(2)

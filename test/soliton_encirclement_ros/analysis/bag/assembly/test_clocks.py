@@ -1,0 +1,172 @@
+"""Clocks that jump, drift or disagree: what is done is said."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
+from support.recorded.bags import Raw, Scribe, flight, write_bag
+
+SECOND = 10**9
+
+
+def read(folder: Path, messages: list[Raw]) -> Recording:
+    return read_recording(write_bag(folder / 'bag', messages))
+
+
+def odometry(latency_ns: list[int]) -> list[Raw]:
+    """Return odometry of one vehicle, received as late as told."""
+    told = [raw for raw in flight(Scribe(), latency_ns=0) if raw.topic.endswith('odom')]
+    return [raw._replace(time_ns=raw.time_ns + late)
+            for raw, late in zip(told, latency_ns, strict=True)]  # fmt: skip
+
+
+def test_another_clock_is_shifted_by_the_difference(tmp_path: Path) -> None:
+    recording = read(tmp_path, odometry([60 * SECOND] * 100))
+    assert recording.problems == (
+        '/uav_1/odom: stamps are +60.000 s behind the recorder: shifted by that',
+    )
+    assert recording.clock == HEADER
+    assert np.allclose(recording.members['uav_1'].track.time, np.arange(100) * 0.02)
+    assert np.isnan(recording.topics[0].latency_median)
+
+
+def test_a_clock_that_jumps_is_not_used(tmp_path: Path) -> None:
+    recording = read(tmp_path, odometry([0] * 50 + [7 * SECOND] * 50))
+    assert recording.problems == (
+        '/uav_1/odom: stamps and reception drift apart by 7.0 s: times of reception are used',
+    )
+    assert recording.members['uav_1'].track.time[-1] == pytest.approx(8.98)
+
+
+@pytest.mark.parametrize('behind', [0, 60 * SECOND])
+def test_a_recorder_that_stood_still_changes_no_time(tmp_path: Path, behind: int) -> None:
+    told = [raw for raw in flight(Scribe(), count=2000) if raw.topic.endswith('odom')]
+    jitter = np.random.default_rng(1).integers(0, 10**6, 2000).tolist()
+    stalled = range(1000, 1150)  # in a burst, just before the first after them
+    messages = [
+        raw._replace(time_ns=behind + (told[1150].time_ns - 1151 + k if k in stalled
+                                       else raw.time_ns + jitter[k]))
+        for k, raw in enumerate(told)
+    ]  # fmt: skip
+    messages.sort(key=lambda raw: raw.time_ns)
+    recording = read(tmp_path, messages)
+    shifted = '/uav_1/odom: stamps are +60.002 s behind the recorder: shifted by that'
+    assert recording.problems == ((shifted,) if behind else ())
+    assert np.allclose(np.diff(recording.members['uav_1'].track.time), 0.02)
+
+
+def test_a_clock_that_drifts_is_not_used(tmp_path: Path) -> None:
+    told = [raw for raw in flight(Scribe(), count=2000) if raw.topic.endswith('odom')]
+    slow = [raw._replace(time_ns=told[0].time_ns + int(1.2 * (raw.time_ns - told[0].time_ns)))
+            for raw in told]  # fmt: skip
+    (problem,) = read(tmp_path, slow).problems[:1]
+    assert 'stamps and reception drift apart by 7.2 s: times of reception are used' in problem
+
+
+def test_stamps_of_a_slow_simulation_are_the_clock(tmp_path: Path) -> None:
+    messages = [
+        raw._replace(time_ns=1_700_000_000 * SECOND + 2 * raw.time_ns)
+        for raw in flight(Scribe(), start_ns=SECOND, count=500, latency_ns=0)
+    ]
+    recording = read(tmp_path, messages)
+    assert recording.clock == SIMULATED
+    assert recording.problems == ('there is no /clock: simulated time is that of the stamps',)
+    member = recording.members['uav_1']
+    assert np.allclose(member.track.time, 1.0 + np.arange(500) * 0.02)
+    assert np.allclose(member.commands.time, member.track.time)
+
+
+def test_a_single_stamp_off_is_left_out(tmp_path: Path) -> None:
+    recording = read(tmp_path, odometry([0] * 30 + [-500_000] + [0] * 69))
+    assert recording.problems == (
+        '/uav_1/odom: 1 stamps do not fit the time of reception: left out',
+    )
+    assert len(recording.members['uav_1'].track.time) == 99
+
+
+def test_jitter_of_a_live_recording_is_fine(tmp_path: Path) -> None:
+    late = np.random.default_rng(1).exponential(3e6, 100).astype(int)
+    recording = read(tmp_path, sorted(odometry(late.tolist()), key=lambda raw: raw.time_ns))
+    assert recording.problems == ()
+    assert np.array_equal(recording.members['uav_1'].track.time, np.arange(100) * 20_000_000 / 1e9)
+
+
+def test_a_recorder_whose_clock_is_set_back_is_reported(tmp_path: Path) -> None:
+    told = [raw for raw in flight(Scribe()) if raw.topic.endswith('cmd_vel')]
+    messages = [raw._replace(time_ns=raw.time_ns - 5 * SECOND * (i >= 50))
+                for i, raw in enumerate(told)]  # fmt: skip
+    recording = read(tmp_path, messages)
+    assert recording.problems[1:] == (
+        '/uav_1/cmd_vel: the clock of the recorder jumps back by 5.0 s',
+    )
+    assert (np.diff(recording.members['uav_1'].commands.time) >= 0).all()
+
+
+def test_a_message_logged_far_from_its_neighbours_is_left_out(tmp_path: Path) -> None:
+    told = [raw for raw in flight(Scribe()) if raw.topic.endswith('cmd_vel')]
+    told[40] = told[40]._replace(time_ns=told[40].time_ns + 3600 * SECOND)
+    recording = read(tmp_path, told)
+    assert recording.problems[1:] == (
+        '/uav_1/cmd_vel: 1 messages were logged out of order: left out',
+    )
+    assert len(recording.members['uav_1'].commands.time) == 99
+    assert recording.duration < 3.0
+
+
+def test_vehicles_with_different_clocks_fly_at_the_same_time(tmp_path: Path) -> None:
+    scribe = Scribe()
+    one = flight(scribe, '/uav_1', latency_ns=0)
+    ahead = flight(scribe, '/uav_2', one[0].time_ns + 100 * SECOND, latency_ns=0)
+    two = [raw._replace(time_ns=raw.time_ns - 100 * SECOND) for raw in ahead]
+    recording = read(tmp_path, sorted(one + two, key=lambda raw: raw.time_ns))
+    assert 'stamps are -100.000 s behind' in recording.problems[0]
+    times = [recording.members[f'uav_{k}'].track.time for k in (1, 2)]
+    assert np.array_equal(*times)
+
+
+def stamped_at(seconds: int, like: Raw) -> Raw:
+    """Return odometry with another stamp, that of a whole second."""
+    stamped = Scribe().odometry(seconds * SECOND, (1.0, 2.0, 3.0), (0.0, 0.0, 0.0))
+    return like._replace(data=stamped)
+
+
+def test_stamps_before_time_0_are_no_times(tmp_path: Path) -> None:
+    told = [stamped_at(-1_000_000_000, raw) for raw in odometry([0] * 100)]
+    recording = read(tmp_path, told)
+    assert recording.problems == (
+        '/uav_1/odom: stamps before time 0 (-1000000000.000 s): times of reception are used',
+    )
+    assert (recording.clock, recording.duration) == (RECEIVED, pytest.approx(1.98))
+    assert recording.members['uav_1'].track.time[-1] == pytest.approx(1.98)
+
+
+def test_a_clock_before_time_0_is_not_used(tmp_path: Path) -> None:
+    told = odometry([0] * 100)
+    ticks = [
+        Raw('/clock', 'rosgraph_msgs/msg/Clock', raw.time_ns, Scribe().clock(k * 10**7 - SECOND))
+        for k, raw in enumerate(told[:90])
+    ]
+    recording = read(tmp_path, sorted(told + ticks, key=lambda raw: raw.time_ns))
+    assert recording.problems == ('/clock: stamps before time 0 (-0.560 s): it is not used',)
+    assert (recording.clock, recording.duration) == (HEADER, pytest.approx(1.98))
+
+
+def test_a_gap_in_all_topics_is_named(tmp_path: Path) -> None:
+    years = 3650 * 86400 * SECOND
+    first = flight(Scribe(), latency_ns=0)
+    again = flight(Scribe(), start_ns=first[0].time_ns + years, latency_ns=0)
+    (line,) = read(tmp_path, [*first, *again]).problems
+    assert line == (
+        'nothing was recorded for 315359998.0 s from 1.98 s on: the clock jumped or the recorder '
+        'paused; --between A..B looks at one part'
+    )
+
+
+def test_a_gap_of_one_vehicle_and_a_slow_sender_are_none(tmp_path: Path) -> None:
+    slow = flight(Scribe(), '/uav_2', period_ns=70 * SECOND, count=19, latency_ns=0)
+    paused = flight(Scribe(), start_ns=slow[0].time_ns + 900 * SECOND, latency_ns=0)
+    begun = flight(Scribe(), latency_ns=0)
+    told = sorted([*slow, *begun, *paused], key=lambda raw: raw.time_ns)
+    assert not [line for line in read(tmp_path, told).problems if 'nothing was recorded' in line]

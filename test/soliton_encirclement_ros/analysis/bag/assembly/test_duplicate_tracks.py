@@ -1,0 +1,55 @@
+"""Two names, one body."""
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import MOST, twins
+from soliton_encirclement_ros.analysis.recording import Member, Track
+
+TIME = np.arange(100) / 10.0
+
+
+def member(name: str, offset: float = 0.0, speed: float = 1.0, begin: float = 0.0) -> Member:
+    time = TIME + begin
+    position = np.column_stack([speed * time, 0.0 * time + offset, 0.0 * time])
+    return Member(name, Track(time, position, np.zeros_like(position), 0.0 * time))
+
+
+def lines(*members: Member) -> list[str]:
+    return list(twins({one.name: one for one in members}))
+
+
+def test_one_body_under_two_names_is_reported() -> None:
+    (line,) = lines(member('uav_1'), member('ekf', 0.25), member('uav_2', 3.0))
+    assert line.startswith('uav_1 and ekf are never more than 0.25 m apart: if they are one body')
+    assert '--map' in line
+
+
+def test_many_in_one_place_are_one_line() -> None:
+    (line,) = lines(*(member(f'uav_{k}', 0.1 * k) for k in range(1, 5)))
+    assert line.startswith('uav_1, uav_2, uav_3 and uav_4 are never more than 0.30 m apart: ')
+
+
+def test_two_bodies_under_four_names_are_two_lines() -> None:
+    found = lines(member('a'), member('b', 5.0), member('a2', 0.1), member('b2', 5.1))
+    assert [line.split(' are ')[0] for line in found] == ['a and a2', 'b and b2']
+
+
+@pytest.mark.parametrize(
+    'other',
+    [
+        member('uav_2', 0.75),
+        member('uav_2', begin=20.0),
+        member('uav_2', speed=1.2),
+        Member('uav_2'),
+    ],
+)
+def test_others_are_not(other: Member) -> None:
+    assert lines(member('uav_1'), other) == []
+
+
+def test_who_stands_is_not() -> None:
+    assert lines(member('uav_1', speed=0.1), member('uav_2', speed=0.1)) == []
+
+
+def test_nobody_is_looked_for_among_very_many() -> None:
+    assert lines(*(member(f'uav_{k}') for k in range(MOST + 1))) == []

@@ -1,0 +1,141 @@
+"""Samples that no body makes are left out; what lasts is kept and reported."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+from soliton_encirclement_ros.analysis.recording import Recording
+from support.recorded.bags import Raw, Scribe, flight, write_bag
+
+NS = 1_700_000_000 * 10**9
+LEVEL = (0.0, 0.0, 0.0, 1.0)
+NORTH = (0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5))
+
+
+def read(folder: Path, messages: list[Raw], *given: Any) -> Recording:
+    return read_recording(write_bag(folder / 'bag', messages), *given)
+
+
+def bodies(positions: np.ndarray, velocities: np.ndarray, **how: Any) -> list[Raw]:
+    scribe, stamps = Scribe(), [NS + k * 20_000_000 for k in range(len(positions))]
+    return [
+        Raw('/uav_1/odom', 'nav_msgs/msg/Odometry', at, scribe.odometry(at, p, v, **how))
+        for at, p, v in zip(stamps, positions, velocities, strict=True)
+    ]
+
+
+def circle(count: int = 200) -> tuple[np.ndarray, np.ndarray]:
+    t = np.arange(count) * 0.02
+    position = np.column_stack([5 * np.cos(t), 5 * np.sin(t), 0 * t])
+    return position, np.column_stack([-position[:, 1], position[:, 0], 0 * t])
+
+
+@pytest.mark.parametrize('at', [0, 1, 77, 198, 199])
+@pytest.mark.parametrize('part', ['position', 'velocity'])
+def test_a_spike_is_left_out(tmp_path: Path, at: int, part: str) -> None:
+    position, velocity = circle()
+    {'position': position, 'velocity': velocity}[part][at, 1] += 20.0
+    recording = read(tmp_path, bodies(position, velocity, child='map'))
+    track = recording.members['uav_1'].track
+    assert len(track.time) == 199 and at * 0.02 not in track.time.round(6)
+    assert recording.problems == (
+        '/uav_1/odom: 1 samples are off the path by a jump there and back: left out',
+    )
+
+
+@pytest.mark.parametrize('value', [np.nan, np.inf, -np.inf, 1e10])
+def test_what_is_no_coordinate_is_left_out(tmp_path: Path, value: float) -> None:
+    position, velocity = circle()
+    position[50, 2] = value
+    recording = read(tmp_path, bodies(position, velocity, child='map'))
+    assert len(recording.members['uav_1'].track.time) == 199
+    assert recording.problems == ('/uav_1/odom: 1 samples are no coordinates: left out',)
+
+
+def test_a_jump_that_lasts_is_kept_and_reported(tmp_path: Path) -> None:
+    position, velocity = circle()
+    position[120:, 0] += 8.0
+    recording = read(tmp_path, bodies(position, velocity, child='map'))
+    assert len(recording.members['uav_1'].track.time) == 200
+    assert recording.problems == (
+        '/uav_1/odom: 1 jumps of position, the largest by 7.93 m at 2.38 s',
+    )
+
+
+@pytest.mark.parametrize('noise', [0.0, 0.02, 0.5])
+def test_noise_and_hard_turns_are_true(tmp_path: Path, noise: float) -> None:
+    position, velocity = circle(500)
+    t = np.maximum(np.arange(500) * 0.02 - 5.0, 0.0)  # 20 m/s2 for 0.4 s, then 8 m/s up
+    velocity[:, 2] = np.minimum(20.0 * t, 8.0)
+    position[:, 2] = np.where(t < 0.4, 10.0 * t**2, 1.6 + 8.0 * (t - 0.4))
+    rng = np.random.default_rng(2)
+    position += rng.normal(0, noise, position.shape)
+    velocity += rng.normal(0, noise, velocity.shape)
+    recording = read(tmp_path, bodies(position, velocity, child='map'))
+    assert recording.problems == () and len(recording.members['uav_1'].track.time) == 500
+
+
+def test_a_body_that_stops_dead_is_true(tmp_path: Path) -> None:
+    position, velocity = circle()
+    position[100:], velocity[100:] = position[100], 0.0
+    recording = read(tmp_path, bodies(position, velocity, child='map'))
+    assert recording.problems == () and len(recording.members['uav_1'].track.time) == 200
+
+
+def test_an_attitude_that_is_no_rotation_is_left_out(tmp_path: Path) -> None:
+    position, velocity = circle()
+    messages = bodies(position, velocity)
+    odd = Scribe().odometry(messages[9].time_ns, position[9], velocity[9], (0, 0, 0.5, 1))
+    messages[9] = messages[9]._replace(data=odd)
+    assert len(read(tmp_path, messages).members['uav_1'].track.time) == 199
+
+
+def test_velocities_of_the_body_are_turned(tmp_path: Path) -> None:
+    position, velocity = circle()
+    recording = read(tmp_path, bodies(position, velocity, attitude=NORTH))
+    track = recording.members['uav_1'].track
+    turned = np.column_stack([-velocity[:, 1], velocity[:, 0], velocity[:, 2]])
+    assert np.allclose(track.velocity, turned, atol=1e-12)
+    assert np.allclose(track.yaw, np.pi / 2)
+
+
+def test_poses_alone_have_the_velocity_of_their_path(tmp_path: Path) -> None:
+    position, velocity = circle()
+    kind = 'geometry_msgs/msg/PoseStamped'
+    stamps = [NS + k * 20_000_000 for k in range(200)]
+    messages = [Raw('/uav_1/pose', kind, at, Scribe().pose_stamped(at, p, LEVEL))
+                for at, p in zip(stamps, position, strict=True)]  # fmt: skip
+    track = read(tmp_path, messages).members['uav_1'].track
+    assert np.allclose(track.velocity[1:-1], velocity[1:-1], atol=1e-3)
+
+
+@pytest.mark.parametrize('how', ['stamped', 'map'])
+def test_commands_of_the_body_are_turned_by_its_heading(tmp_path: Path, how: str) -> None:
+    position, velocity = circle()
+    messages, scribe = bodies(position, velocity, attitude=NORTH), Scribe()
+    if how == 'stamped':
+        kind, name = 'geometry_msgs/msg/TwistStamped', 'uav_1/base_link'
+        wishes = [scribe.cmd_vel_stamped(m.time_ns, (1, 0, 0.5), name) for m in messages]
+        given = []
+    else:
+        kind = 'geometry_msgs/msg/Twist'
+        wishes = [scribe.cmd_vel((1, 0, 0.5)) for _ in messages]
+        topics = 'odom: /uav_1/odom, cmd_vel: /uav_1/cmd_vel, cmd_vel_frame: base_link'
+        (tmp_path / 'map.yaml').write_text(f'agents: {{uav_1: {{{topics}}}}}')
+        given = [load_naming(tmp_path / 'map.yaml')]
+    told = [Raw('/uav_1/cmd_vel', kind, m.time_ns, wish)
+            for m, wish in zip(messages, wishes, strict=True)]  # fmt: skip
+    commands = read(tmp_path, messages + told, *given).members['uav_1'].commands
+    assert np.allclose(commands.velocity, [0.0, 1.0, 0.5], atol=1e-12)
+
+
+@pytest.mark.parametrize(('speed', 'left'), [(30.0, 100), (np.nan, 99), (1e10, 99)])
+def test_commands_may_jump_as_they_like(tmp_path: Path, speed: float, left: int) -> None:
+    messages = flight(Scribe())
+    odd = [i for i, raw in enumerate(messages) if raw.topic.endswith('cmd_vel')][40]
+    messages[odd] = messages[odd]._replace(data=Scribe().cmd_vel((speed, 0, 0)))
+    recording = read(tmp_path, messages)
+    assert len(recording.members['uav_1'].commands.time) == left
+    assert bool(recording.problems) == (left < 100)

@@ -1,0 +1,165 @@
+"""Files of mcap as other writers leave them, and the damages that only a close look finds."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcap.writer import CompressionType, Writer
+from soliton_encirclement_ros.analysis.bag import read_recording
+from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.core.errors import RunError
+from support.chunks import lively
+from support.recorded.bags import TYPES, Raw, fly_bag, raw_messages, same
+
+
+@pytest.fixture(scope='module')
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fly_bag(tmp_path_factory.mktemp('own') / 'bag', lively(run={'sim_duration': 2.0}))
+
+
+def with_mcap(path: Path, messages: list[Raw], **how: Any) -> Path:
+    """Write a file with the library of the format itself."""
+    with path.open('wb') as file:
+        writer = Writer(file, chunk_size=20_000, **how)
+        writer.start('ros2', 'other')
+        channels: dict[str, int] = {}
+        for topic, kind, time_ns, data in messages:
+            if topic not in channels:
+                text = TYPES.generate_msgdef(kind, ros_version=2)[0].encode()
+                schema = writer.register_schema(kind, 'ros2msg', text)
+                channels[topic] = writer.register_channel(topic, 'cdr', schema)
+            writer.add_message(channels[topic], time_ns, data, time_ns)
+        writer.finish()
+    return path
+
+
+HOW = {
+    'zstd': {'compression': CompressionType.ZSTD},
+    'lz4': {'compression': CompressionType.LZ4},
+    'plain': {'compression': CompressionType.NONE},
+    'unchunked': {'use_chunking': False},
+    'unchecked': {'compression': CompressionType.NONE, 'enable_crcs': False},
+    'without summary': {'use_statistics': False, 'use_summary_offsets': False,
+                        'repeat_channels': False, 'repeat_schemas': False},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize('how', HOW)
+def test_what_another_library_writes(own: Path, tmp_path: Path, how: str) -> None:
+    recording = read_recording(with_mcap(tmp_path / 'a.mcap', list(raw_messages(own)), **HOW[how]))
+    assert recording.problems == () and same(recording, read_recording(own))
+
+
+@pytest.mark.parametrize('how', HOW)
+def test_what_is_left_of_a_killed_recorder(own: Path, tmp_path: Path, how: str) -> None:
+    path = with_mcap(tmp_path / 'a.mcap', list(raw_messages(own)), **HOW[how])
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    recording, whole = read_recording(path), read_recording(own)
+    assert 0.4 * whole.duration < recording.duration < 0.95 * whole.duration
+    assert any('ends without its summary' in problem for problem in recording.problems)
+
+
+def altered(own: Path, folder: Path, old: bytes, new: bytes, which: int) -> Recording:
+    """Read an unchecked file in which some bytes were replaced once."""
+    path = with_mcap(folder / 'a.mcap', list(raw_messages(own)), **HOW['unchecked'])
+    data, at = path.read_bytes(), -1
+    for _ in range(which + 1):
+        at = data.index(old, at + 1)
+    path.write_bytes(data[:at] + new + data[at + len(old) :])
+    return read_recording(path)
+
+
+def test_a_topic_that_is_declared_in_two_ways_is_left_out(own: Path, tmp_path: Path) -> None:
+    recording = altered(own, tmp_path, b'/uav_1/odom', b'/uav_3/odom', 0)
+    assert recording.members['uav_1'].track is None
+    assert any('is declared in two ways: its messages are left out' in p
+               for p in recording.problems)  # fmt: skip
+    assert len(recording.members['uav_3'].track.time) == 40
+
+
+@pytest.mark.parametrize('chunks', [0, 2])
+def test_a_chunk_with_a_wrong_checksum_is_left_out(own: Path, tmp_path: Path, chunks: int) -> None:
+    path = with_mcap(tmp_path / 'a.mcap', list(raw_messages(own)), **HOW['plain'])
+    data, whole = bytearray(path.read_bytes()), read_recording(own)
+    data[40_000 * chunks + 15_000] ^= 1
+    path.write_bytes(data)
+    recording = read_recording(path)
+    assert sum('has a wrong checksum: left out' in p for p in recording.problems) == 1
+    missing = [p for p in recording.problems if 'were written' in p]
+    assert missing
+    assert recording.duration == whole.duration
+
+
+def test_a_message_that_changed_its_channel_is_found_by_the_index(
+    own: Path, tmp_path: Path
+) -> None:
+    path = with_mcap(tmp_path / 'a.mcap', list(raw_messages(own)), **HOW['unchecked'])
+    data = bytearray(path.read_bytes())
+    at = data.index(b'uav_2/base_link', len(data) // 3)
+    head = data.rindex(b'\x05', 0, at - 31)
+    while int.from_bytes(data[head + 1 : head + 9], 'little') > 2000:
+        head = data.rindex(b'\x05', 0, head)
+    data[head + 9] ^= 1
+    path.write_bytes(data)
+    recording = read_recording(path)
+    assert any('are not as its index has them: left out' in p for p in recording.problems)
+
+
+def test_a_header_that_is_no_mcap(tmp_path: Path, own: Path) -> None:
+    (file,) = own.glob('*.mcap')
+    path = tmp_path / 'a.mcap'
+    path.write_bytes(b'12345678' + file.read_bytes()[8:])
+    recording = read_recording(path)
+    assert 'a.mcap: does not begin as an mcap file' in recording.problems
+    assert same(recording, read_recording(own))
+
+
+def test_what_stands_behind_the_end_of_a_file_is_named(own: Path, tmp_path: Path) -> None:
+    first, second = (
+        with_mcap(tmp_path / f'{name}.mcap', list(raw_messages(own)))
+        for name in ('first', 'second')
+    )
+    appended = second.read_bytes()
+    first.write_bytes(first.read_bytes() + appended)
+    recording = read_recording(first)
+    assert recording.problems == (
+        f'first.mcap: {len(appended)} bytes behind its end are left out: '
+        'was another file appended to it?',
+    )
+    assert same(recording, read_recording(second))
+
+
+def torn_file(own: Path, folder: Path, how: str) -> Path:
+    """Return a file that ends within a chunk, whose compressed bytes make no sense."""
+    path = with_mcap(folder / 'a.mcap', list(raw_messages(own)), **HOW[how])
+    data = bytearray(path.read_bytes())
+    chunk = data.rindex(how.encode(), 0, 2 * len(data) // 3)  # the chunk names its compression
+    begin = chunk + len(how) + 8
+    data[begin : begin + 64] = b'\x00' * 64
+    path.write_bytes(data[: begin + 200])
+    return path
+
+
+@pytest.mark.parametrize('how', ['zstd', 'lz4'])
+def test_a_torn_chunk_that_cannot_be_unpacked_is_told_with_the_reason(
+    own: Path, tmp_path: Path, how: str
+) -> None:
+    problems = read_recording(torn_file(own, tmp_path, how)).problems
+    assert any('cannot be decompressed: ' in problem for problem in problems), problems
+
+
+def test_a_torn_chunk_without_the_library_for_it_names_the_library(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = torn_file(own, tmp_path, 'lz4')
+    monkeypatch.setitem(sys.modules, 'lz4.frame', None)
+    with pytest.raises(RunError, match='lz4') as caught:
+        read_recording(path)
+    assert 'cannot be decompressed' in str(caught.value)
+
+
+def test_a_file_with_nothing_in_it_is_not_said_to_be_used(tmp_path):
+    (tmp_path / 'x.mcap').write_bytes(b'\x89MCAP0\r\n')
+    with pytest.raises(RunError, match=r'read: x\.mcap: ends without its summary$'):
+        read_recording(tmp_path / 'x.mcap')

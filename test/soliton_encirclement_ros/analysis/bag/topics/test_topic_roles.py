@@ -1,0 +1,89 @@
+"""Who is meant by the names of topics."""
+
+import pytest
+from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
+    LOCAL_POSITION,
+    ODOMETRY,
+    POSE,
+    POSE_COVARIANCE,
+    SETPOINT,
+    TWIST,
+    TWIST_STAMPED,
+    VEHICLE_ODOMETRY,
+    overlooked,
+    rank,
+    roles,
+)
+
+
+@pytest.mark.parametrize(
+    ('topic', 'kind', 'member', 'role'),
+    [
+        ('/uav_1/odom', ODOMETRY, 'uav_1', 'odom'),
+        ('/fleet/uav_1/odometry/filtered', ODOMETRY, 'uav_1', 'odom'),
+        ('/drone/mavros/local_position/odom', ODOMETRY, 'drone', 'odom'),
+        ('/drone/mavros/local_position/pose', POSE, 'drone', 'odom'),
+        ('/drone/mavros/setpoint_velocity/cmd_vel_unstamped', TWIST, 'drone', 'cmd_vel'),
+        ('/odom', ODOMETRY, 'vehicle', 'odom'),
+        ('/fmu/out/vehicle_odometry', VEHICLE_ODOMETRY, 'vehicle', 'odom'),
+        ('/px4_3/fmu/out/vehicle_local_position_v1', LOCAL_POSITION, 'uav_3', 'odom'),
+        ('/px4_3/fmu/in/trajectory_setpoint', SETPOINT, 'uav_3', 'cmd_vel'),
+        ('/ap/cmd_vel', TWIST_STAMPED, 'vehicle', 'cmd_vel'),
+        ('/drone/mavros/global_position/local', ODOMETRY, 'drone', 'odom'),
+        ('/drone/mavros/vision_pose/pose', POSE, 'drone', 'odom'),
+        ('/ap/v1/pose/filtered', POSE, 'vehicle', 'odom'),
+        ('/drone/ap/pose/filtered', POSE, 'drone', 'odom'),
+        ('/a1/diff_drive_controller/odom', ODOMETRY, 'a1', 'odom'),
+        ('/px4_2/fmu/vehicle_local_position/out', LOCAL_POSITION, 'uav_2', 'odom'),
+        ('/drone/odom', POSE, 'drone', 'odom'),
+        ('/drone/controller/cmd_vel', TWIST, 'drone', 'cmd_vel'),
+        ('/drone/vio/pose', POSE_COVARIANCE, 'vio', 'odom'),
+        ('/target/odom', ODOMETRY, 'target', 'odom'),
+    ],
+)
+def test_usual_names(topic: str, kind: str, member: str, role: str) -> None:
+    found = roles([(topic, kind)], None)[topic, kind]
+    assert (found.member, found.kind) == (member, role)
+
+
+def test_names_that_are_shared_are_told_in_full() -> None:
+    keys = [(f'/{name}/base/odom', ODOMETRY) for name in 'ab']
+    assert [role.member for role in roles(keys, None).values()] == ['a/base', 'b/base']
+
+
+def test_a_bridge_and_its_vehicle_are_one() -> None:
+    keys = [('/uav_3/odom', ODOMETRY), ('/px4_3/fmu/out/vehicle_local_position', LOCAL_POSITION)]
+    assert {role.member for role in roles(keys, None).values()} == {'uav_3'}
+
+
+def test_the_best_topic_comes_first() -> None:
+    topics = [
+        ('/a/odom', ODOMETRY), ('/a/odometry/filtered', ODOMETRY),
+        ('/a/odom_noisy', ODOMETRY), ('/a/fmu/out/vehicle_local_position', LOCAL_POSITION),
+        ('/a/fmu/out/vehicle_odometry_v1', VEHICLE_ODOMETRY), ('/a/pose', POSE),
+        ('/a/fmu/out/vehicle_local_position_groundtruth', LOCAL_POSITION),
+        ('/a/fmu/in/vehicle_visual_odometry', VEHICLE_ODOMETRY),
+    ]  # fmt: skip
+    assert sorted(reversed(topics), key=lambda key: rank(*key)) == topics
+
+
+def test_other_topics_have_no_role() -> None:
+    keys = [
+        ('/tf', 'tf2_msgs/msg/TFMessage'), ('/goal', POSE), ('/uav_1/cmd_vel', ODOMETRY + 'x'),
+        ('/initialpose', POSE_COVARIANCE),
+        ('/cf1/cmd_vel_legacy', TWIST), ('/controller/out/trajectory_setpoint', SETPOINT),
+        ('/controller/out/vehicle_visual_odometry', VEHICLE_ODOMETRY),
+    ]  # fmt: skip
+    assert roles(keys, None) == {}
+
+
+def test_what_only_its_name_keeps_out_is_told() -> None:
+    keys = [('/tf', 'tf2_msgs/msg/TFMessage'), ('/goal', POSE), ('/a/odom', ODOMETRY)]
+    assert overlooked(keys, roles(keys, None)) == [
+        'not used, since other names are usual: /goal (PoseStamped); a map file (--map) can name '
+        'them'
+    ]
+    many = [(f'/goal_{k}', POSE) for k in range(1, 12)]
+    (line,) = overlooked(many, {})
+    assert '/goal_6 (PoseStamped) and 3 more; a map file' in line
+    assert overlooked(keys[2:], roles(keys[2:], None)) == []

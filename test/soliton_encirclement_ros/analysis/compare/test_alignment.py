@@ -1,0 +1,78 @@
+"""Which moment is time 0."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.compare.alignment import (
+    motion_of,
+    start_of_motion,
+    zero_of,
+)
+from soliton_encirclement_ros.analysis.compare.comparison_records import Side
+from soliton_encirclement_ros.analysis.recording import Member, Track
+from soliton_encirclement_ros.core.errors import RunError
+
+TIME = 0.1 * np.arange(100)
+
+
+def side(**changes):
+    usual = Side(
+        'flight', Path('flight'), 'header', 10.0, 4, {'time': TIME + 2.0}, {}, 3.5, 6.0, None, ()
+    )
+    return usual._replace(**changes)
+
+
+def test_who_creeps_or_jumps_once_does_not_move():
+    rng = np.random.default_rng(2)
+    speed = np.abs(rng.normal(0.0, 0.1, 100))
+    speed[20] = 30.0
+    assert start_of_motion(TIME, speed) is None
+    speed[39], speed[40:] = 0.0, 2.0
+    assert start_of_motion(TIME, speed) == pytest.approx(3.925)
+
+
+def test_the_rate_of_the_samples_hardly_matters():
+    found = []
+    for step in (0.01, 0.05, 0.2):
+        time = step * np.arange(round(5.0 / step))
+        found.append(start_of_motion(time, np.clip(2.0 * (time - 1.03), 0.0, 3.0)))
+    assert max(found) - min(found) < 0.05 and abs(found[0] - 1.28) < 1e-9
+
+
+def test_a_motion_that_lasts_just_long_enough_counts():
+    speed = np.where((TIME > 3.95) & (TIME < 4.55), 1.0, 0.0)
+    assert start_of_motion(TIME, speed) == pytest.approx(3.95)
+    assert start_of_motion(TIME, np.where((TIME > 3.95) & (TIME < 4.35), 1.0, 0.0)) is None
+
+
+def test_who_moves_from_the_first_sample_on_starts_there():
+    assert start_of_motion(TIME, np.ones(100)) == 0.0
+    assert start_of_motion(np.empty(0), np.empty(0)) is None
+
+
+def test_climbing_is_motion_and_silence_is_not():
+    velocity = np.zeros((100, 3))
+    velocity[50:, 2] = 1.0
+    track = Track(TIME, np.zeros((100, 3)), velocity, np.zeros(100))
+    assert motion_of(Member('uav_1', track)) == pytest.approx(4.95)
+    assert motion_of(Member('uav_1')) is None
+
+
+@pytest.mark.parametrize(
+    ('align', 'expected'), [('motion', 3.5), ('start', 2.0), ('failure', 6.0), ('none', 0.0)]
+)
+def test_zero_is_the_moment_asked_for(align, expected):
+    assert zero_of(side(), align) == expected
+
+
+@pytest.mark.parametrize(
+    ('align', 'expected'),
+    [
+        ('motion', 'flight: no agent is known to have moved faster than 0.5 m/s for 0.5 s: align'),
+        ('failure', 'flight: no agent is known to have failed: align with --align start'),
+    ],
+)
+def test_a_moment_that_never_came_is_said(align, expected):
+    with pytest.raises(RunError, match=expected):
+        zero_of(side(moved_at=None, failed_at=None), align)

@@ -1,0 +1,87 @@
+"""Findings as JSON."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.findings import (
+    AGENT_UNITS,
+    AgentFindings,
+    find,
+    findings_json,
+)
+from soliton_encirclement_ros.analysis.findings.findings_json import plain, started
+from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import recording_of, recording_with, without
+
+FLOWN = Scenario('told').with_changes(
+    {
+        'run': {'sim_duration': 10.0, 'num_agents': 3, 'seed': 2},
+        'failure': {'failure_enable': False, 'failure_schedule': '2..4: 2'},
+    },
+    'test',
+)
+
+
+@pytest.fixture(scope='module')
+def recording():
+    return recording_of(FLOWN)
+
+
+def strict(content):
+    return json.loads(json.dumps(content, allow_nan=False))
+
+
+def test_everything_but_the_series_is_there(recording):
+    found = find(recording)
+    told = strict(findings_json(found))
+    assert told['summary'] == strict(found.summary)
+    assert [one['name'] for one in told['agents']] == ['uav_1', 'uav_2', 'uav_3']
+    assert told['agents'][1]['outages'] == [{'begin': 2.0, 'end': 4.0}]
+    assert told['min_separation']['distance'] == found.min_separation.distance
+    assert [(one['time_s'], one['agent'], one['failed']) for one in told['events']] == [
+        (2.0, 'uav_2', True), (4.0, 'uav_2', False),
+    ]  # fmt: skip
+    assert told['settings']['radius_m'] == 20.0 and told['started'] is None
+    assert told['live']['samples'] == 200 and told['problems'] == []
+    assert {topic['name'] for topic in told['topics']} >= {'/uav_1/odom', '/swarm/metrics'}
+
+
+@pytest.mark.parametrize('lacking', [['words', 'track', 'telemetry', 'scenario'], ['words']])
+def test_whatever_is_unknown_is_null(recording, lacking):
+    strict(findings_json(find(without(recording, *lacking))))
+
+
+def test_a_recording_of_nothing_can_be_told():
+    told = strict(findings_json(find(recording_with())))
+    assert told['agents'] == [] and told['settings']['radius_m'] is None
+
+
+def test_every_figure_of_an_agent_that_is_one_number_has_a_unit():
+    others = {'agent_id', 'name', 'outages'}
+    assert set(AGENT_UNITS) == set(AgentFindings._fields) - others
+
+
+@pytest.mark.parametrize(
+    ('value', 'expected'),
+    [
+        (math.inf, None), (np.float64('nan'), None), (np.int64(3), 3), (np.bool_(True), True),
+        ((1, [2.5]), [1, [2.5]]), ({1: Event(1.0, 2, True)},
+        {'1': {'time': 1.0, 'agent_id': 2, 'failed': True}}), ('text', 'text'), (None, None),
+    ],
+)  # fmt: skip
+def test_values_become_what_json_can_hold(value, expected):
+    found = plain(value)
+    assert found == expected and type(found) is type(expected)
+
+
+def test_the_start_is_a_date_only_on_a_real_clock(recording):
+    found = find(recording)
+    assert started(found) is None
+    real = found._replace(clock='header', start_ns=1_700_000_000_250_000_000)
+    assert started(real) == '2023-11-14T22:13:20.250000+00:00'
+    assert started(real._replace(start_ns=10**30)) is None
+    assert findings_json(real._replace(path=Path('a')))['path'] == 'a'

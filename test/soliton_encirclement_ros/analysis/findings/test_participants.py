@@ -1,0 +1,70 @@
+"""Who plays which part, and by what everybody is known."""
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.findings.participants import (
+    cast_of,
+    numbered,
+    sight_of,
+    some,
+)
+from soliton_encirclement_ros.analysis.recording import Words
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
+
+TIME = [0.0, 1.0]
+
+
+@pytest.fixture(scope='module')
+def recording():
+    changes = {
+        'run': {'num_agents': 3, 'sim_duration': 3.0},
+        'failure': {'failure_enable': False, 'failure_schedule': '1..2: 2'},
+    }
+    return recording_from(note_flight(Scenario('cast').with_changes(changes, 'test')))
+
+
+def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_free():
+    names = ('zoe', 'uav_2', 'adam', 'target', 'adversary')
+    found = numbered(recording_with(*(body(name, TIME, (0.0,) * 3) for name in names)), None)
+    assert {k: one.name for k, one in found.items()} == {1: 'zoe', 2: 'uav_2', 3: 'adam'}
+    assert [*found] == [1, 2, 3]
+
+
+def test_words_count_as_soon_as_one_agent_has_spoken(recording):
+    cast = cast_of(without(recording, 'words', of=['uav_1']), 'target')
+    assert [*cast.agents] == [2, 3] and cast.spoken
+    assert [*cast.members] == [1, 2, 3]
+
+
+def test_without_words_odometry_counts_while_the_agent_is_up(recording):
+    cast = cast_of(without(recording, 'words'), 'target')
+    assert [*cast.agents] == [1, 2, 3] and not cast.spoken
+    down = recording.members['uav_2'].telemetry
+    assert set(down.time[down.failed]).isdisjoint(cast.agents[2].time)
+    assert len(cast.agents[2].time) == len(down.time) - down.failed.sum()
+
+
+def test_an_agent_without_words_and_odometry_is_known_by_its_telemetry(recording):
+    cast = cast_of(without(recording, 'words', 'track'), None)
+    own = recording.members['uav_1'].telemetry
+    assert np.array_equal(cast.agents[1].position, own.position)
+
+
+def test_an_adversary_that_is_the_target_is_no_adversary(recording):
+    cast = cast_of(recording, 'adversary')
+    assert cast.adversary is None and cast.target_name == 'adversary'
+    assert cast.names == {1: 'uav_1', 2: 'uav_2', 3: 'uav_3'}
+
+
+def test_a_fixed_point_is_seen_nowhere(recording):
+    cast = cast_of(recording, (1.0, 2.0, 0.0))
+    assert cast.target is None and cast.target_name is None
+
+
+def test_a_part_without_a_sample_is_none():
+    empty = Words(np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)), {})
+    member = body('uav_1', TIME, (1.0, 0.0, 0.0))._replace(words=empty)
+    assert some(empty) is None and some(None) is None
+    assert not sight_of(member).said
+    assert sight_of(member._replace(track=None)) is None

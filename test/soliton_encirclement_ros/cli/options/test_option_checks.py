@@ -1,0 +1,42 @@
+"""Options that are refused before anything happens."""
+
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.cli.options.option_checks import (
+    PAGES,
+    PICTURES,
+    check_ending,
+    refuse_together,
+)
+from soliton_encirclement_ros.core.errors import RunError
+
+
+@pytest.mark.parametrize('name', ['x.png', 'x.PNG', 'a/b.c.svg', '.hidden.pdf'])
+def test_what_the_ending_promises_is_written(name):
+    check_ending('--picture', Path(name), PICTURES)
+    check_ending('--picture', None, PICTURES)
+
+
+@pytest.mark.parametrize('name', ['x.mcap', '.mcap', 'x', 'png', '.png', 'x.png.gz', 'x.'])
+def test_another_ending_is_refused_with_those_that_there_are(name):
+    with pytest.raises(RunError) as caught:
+        check_ending('--page', Path(name), PAGES)
+    assert str(caught.value) == f'--page {Path(name)}: the name must end in one of .html, .htm'
+
+
+def test_a_folder_is_no_file(tmp_path):
+    (tmp_path / 'x.png').mkdir()
+    with pytest.raises(RunError, match=r'--picture .*x\.png: is a folder; name a file'):
+        check_ending('--picture', tmp_path / 'x.png', PICTURES)
+
+
+def test_a_name_that_is_too_long_is_said_so():
+    with pytest.raises(RunError, match=r'\.html: cannot read: File name too long'):
+        check_ending('--page', Path('x' * 300 + '.html'), PAGES)
+
+
+def test_only_options_that_are_both_given_clash():
+    refuse_together(('--a', True), ('--b', None), why='no')
+    with pytest.raises(RunError, match=r'^--a and --b 3 make no sense together: drop one$'):
+        refuse_together(('--a', True), ('--b 3', 3), why='drop one')

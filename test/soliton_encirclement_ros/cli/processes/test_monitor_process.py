@@ -1,0 +1,122 @@
+"""The monitor's process: what it prints and leaves, whoever ends the run."""
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from sensor_msgs.msg import JointState
+from support.cli import Process
+from support.recorded.run_folder import PICTURES, read_json
+from support.ros.bodies import agent, said, target
+from support.ros.graph import Ros
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+
+pytestmark = pytest.mark.ros
+
+RING = ((20.0, 0.0, 0.0), (-10.0, 17.3, 0.0), (-10.0, -17.3, 0.0))
+MONITOR = (
+    sys.executable, '-c',
+    'import sys; from soliton_encirclement_ros.cli.executables import monitor_node; '
+    'sys.exit(monitor_node())',
+    '--ros-args', '-p', 'num_agents:=3', '-p', 'sim_duration:=60.0',
+)  # fmt: skip
+
+
+class Swarm:
+    """Three agents round a target, played by the tester, and the monitor's process."""
+
+    def __init__(self, ros: Ros, folder: Path, *parameters: str) -> None:
+        """Start the monitor."""
+        self.ros = ros
+        self.folder = folder / 'run'
+        self.folder.mkdir()
+        given = [part for text in parameters for part in ('-p', text)]
+        command = (*MONITOR, '-p', f'run_folder:={self.folder}', *given)
+        self.process = Process(command, ros.domain, folder, 'monitor')
+        self.agents = ros.voice(JointState, '/swarm/agent_states', STATE)
+        self.target = ros.voice(JointState, '/swarm/target_state', STATE)
+        self.diagnostics = ros.voice(DiagnosticArray, '/diagnostics', COMMAND)
+        self.seq = 0
+
+    def live(self) -> None:
+        """Let everybody say where they are."""
+        self.seq += 1
+        now = self.ros.now_ns()
+        for k, position in enumerate(RING, start=1):
+            self.agents.publish(said(now, agent(k, self.seq, position)))
+        self.target.publish(said(now, target(self.seq)))
+        self.ros.meanwhile(0.03)
+
+    def until(self, condition: Callable[[], object], what: str) -> None:
+        """Live until a condition holds."""
+        self.ros.until(lambda: (self.live(), condition())[1], what, 30.0)
+
+    def finish(self) -> None:
+        """Say as the world that the run is over."""
+        values = {'real_time_factor': '1.0', 'missed_answers': '0', 'finished': 'True'}
+        status = DiagnosticStatus(name='world: simulation')
+        status.values = [KeyValue(key=key, value=value) for key, value in values.items()]
+        self.diagnostics.publish(DiagnosticArray(status=[status]))
+
+    def summary(self) -> dict:
+        """Return the summary on disk."""
+        return read_json(self.folder / 'summary.json')
+
+    def pictures(self) -> set[str]:
+        """Return the names of the pictures."""
+        return {path.name for path in self.folder.glob('*.png')}
+
+
+def test_it_ends_with_the_world_and_leaves_what_swarm_run_leaves(ros, tmp_path):
+    swarm = Swarm(ros, tmp_path)
+    with swarm.process as process:
+        swarm.until(lambda: 'E_gap 0.0' in process.out, 'a line of progress')
+        assert ' / 60 s  x' in process.out
+        swarm.finish()
+        assert process.end(30.0) == 0
+    assert 'ENCIRCLED: E_gap = 0.0' in process.out
+    assert f'run folder: {swarm.folder}' in process.out
+    summary = swarm.summary()
+    assert (summary['interrupted'], summary['complete']) == (False, True)
+    assert swarm.pictures() == set(PICTURES)
+
+
+def test_a_run_that_is_stopped_is_interrupted_and_has_its_pictures(ros, tmp_path):
+    swarm = Swarm(ros, tmp_path)
+    with swarm.process as process:
+        swarm.until(lambda: (swarm.folder / 'summary.json').is_file(), 'a summary')
+        process.popen.send_signal(signal.SIGINT)
+        assert process.end(30.0) == 0
+    assert 'interrupted; everything up to here is in the run folder' in process.out
+    assert (swarm.summary()['interrupted'], swarm.pictures()) == (True, set(PICTURES))
+
+
+def test_a_run_that_is_killed_counts_as_interrupted(ros, tmp_path):
+    swarm = Swarm(ros, tmp_path)
+    with swarm.process as process:
+        swarm.until(lambda: (swarm.folder / 'summary.json').is_file(), 'a summary')
+        process.popen.kill()
+    assert swarm.summary()['interrupted'] is True
+
+
+def test_without_a_world_it_watches_as_long_as_it_is_told(ros, tmp_path):
+    swarm = Swarm(ros, tmp_path, 'world:=false', 'watch_duration:=1.0')
+    with swarm.process as process:
+        swarm.until(lambda: process.popen.poll() is not None, 'the end of the watch')
+    summary = swarm.summary()
+    assert summary['duration_s'] == pytest.approx(1.0, abs=0.2)
+    assert summary['interrupted'] is False
+    assert 'ENCIRCLED' in process.out
+
+
+def test_a_watch_without_an_end_is_not_interrupted_but_over(ros, tmp_path):
+    swarm = Swarm(ros, tmp_path, 'world:=false')
+    with swarm.process as process:
+        swarm.until(lambda: 'E_gap 0.0' in process.out, 'a line of progress')
+        assert '/ 60 s' not in process.out
+        process.popen.send_signal(signal.SIGINT)
+        assert process.end(30.0) == 0
+    assert (swarm.summary()['interrupted'], swarm.pictures()) == (False, set(PICTURES))

@@ -1,0 +1,65 @@
+"""Nodes from a plan, for one process."""
+
+import pytest
+from soliton_encirclement_ros.cli.processes import node_factory
+from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_node, make_nodes
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    NodeSpec,
+    PlanOptions,
+    swarm_plan,
+    vehicle_spec,
+)
+from velocity_mobility_ros.core.errors import ParameterError
+
+pytestmark = pytest.mark.ros
+
+SMALL = Scenario().with_changes({'run': {'num_agents': 2}}, 'test')
+
+
+def test_every_executable_of_a_plan_has_its_node(tmp_path):
+    plan = swarm_plan(SMALL, PlanOptions(run_folder=str(tmp_path)))
+    plan.append(vehicle_spec(SMALL, 1))
+    assert {spec.executable for spec in plan} == set(NODES)
+
+
+@pytest.mark.parametrize('lockstep', [True, False])
+def test_a_whole_plan_comes_up(ros, tmp_path, lockstep):
+    plan = swarm_plan(SMALL, PlanOptions(lockstep=lockstep, run_folder=str(tmp_path)))
+    nodes = [ros.add(node) for node in make_nodes(plan)]
+    names = {node.get_fully_qualified_name() for node in nodes}
+    assert names == {
+        '/world', '/uav_1/agent', '/uav_2/agent', '/target/target', '/adversary/adversary',
+        '/monitor', '/recorder',
+    }  # fmt: skip
+
+
+def test_parameters_of_the_plan_arrive(ros):
+    spec = vehicle_spec(SMALL.with_changes({'mobility': {'tau_xy': None}}, ''), 2)
+    node = ros.add(make_node(spec))
+    assert node.get_namespace() == '/uav_2'
+    assert node.get_parameter('max_acc_xy').value == SMALL.mobility.max_acc_xy
+    assert node.get_parameter('tau_xy').value != node.get_parameter('tau_xy').value
+
+
+def test_remappings_of_the_plan_are_followed(ros):
+    spec = NodeSpec('mobility_node', '/uav_1', {}, (('odom', '/elsewhere/odom'),))
+    node = ros.add(make_node(spec))
+    assert '/elsewhere/odom' in {publisher.topic_name for publisher in node.publishers}
+
+
+def test_if_one_node_cannot_start_the_others_are_taken_down(ros, monkeypatch):
+    made = []
+    make = node_factory.make_node
+    monkeypatch.setattr(
+        node_factory, 'make_node', lambda spec: made.append(make(spec)) or made[-1]
+    )
+    plan = [vehicle_spec(SMALL, 1), NodeSpec('mobility_node', '/uav_2', {'tau_xy': 0.0})]
+    with pytest.raises(ParameterError, match=r'tau_xy = 0.0'):
+        make_nodes(plan)
+    (first,) = made
+    ros.until(
+        lambda: '/uav_1/mobility_node' not in ros.tester.get_node_names(), 'the first to be gone'
+    )
+    with pytest.raises(Exception, match=r'(?i)destr'):
+        first.create_publisher(type(first), 'x', 1)

@@ -1,0 +1,131 @@
+"""The runner: starts the plan's processes, and loses nothing of what they said."""
+
+import itertools
+import time
+
+import pytest
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.cli.processes.runner import Runner, refuse_neighbours
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
+from support.cli import only_run_folder, processes_that_mention, run_swarm
+from support.recorded.run_folder import read_bag_with_rosbags, read_table
+from support.ros.graph import Ros
+from support.ros.swarm import scenario
+from velocity_mobility_ros.ros_io.qos import STATE
+
+pytestmark = pytest.mark.ros
+
+
+@pytest.fixture
+def own_domain(domain, monkeypatch):
+    """Let the runner and its processes use the domain of the tests."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(domain))
+    return domain
+
+
+class SlowExecutor:
+    """An executor that now and then does nothing for a long while, as on a loaded machine."""
+
+    def __init__(self, executor, every, pause):
+        """Slow an executor down."""
+        self._executor = executor
+        self._turns = itertools.count(1)
+        self._every = every
+        self._pause = pause
+
+    def spin_once(self, timeout_sec):
+        """Spin once, or sleep first."""
+        if next(self._turns) % self._every == 0:
+            time.sleep(self._pause)
+        self._executor.spin_once(timeout_sec)
+
+    def __getattr__(self, name):
+        """Hand on the rest."""
+        return getattr(self._executor, name)
+
+
+def test_a_runner_that_falls_behind_loses_nothing(own_domain, tmp_path):
+    flown = scenario(run={'num_agents': 2, 'sim_duration': 1.0}, failure={'failure_enable': False})
+    runner = Runner(flown, PlanOptions(True, str(tmp_path), record=True))
+    try:
+        runner.start()
+        runner._executor = SlowExecutor(runner._executor, 100, 0.7)
+        monitor = runner.monitor
+        runner.spin(lambda: False, lambda: time.sleep(0.002))
+    finally:
+        runner.finish(lambda: False)
+    assert runner.deaths == []
+    assert runner.complete
+    assert len(monitor.observer.series['time']) == flown.ticks
+    _, rows = read_table(tmp_path / 'target_telemetry.csv')
+    recorded = read_bag_with_rosbags(tmp_path / 'bag')
+    assert [m.stamp_ns / 1e9 for m in recorded['/swarm/metrics']] == [row[0] for row in rows]
+    assert len(rows) == flown.ticks
+    for topic in ('/clock', '/uav_1/odom', '/uav_2/telemetry', '/target/cmd_vel'):
+        assert recorded[topic][-1].stamp_ns == 1_000_000_000, topic
+    assert processes_that_mention(str(tmp_path)) == {}
+
+
+def test_it_stops_everybody_when_asked(own_domain, tmp_path):
+    flown = scenario(run={'num_agents': 2, 'sim_duration': 600.0})
+    runner = Runner(flown, PlanOptions(False, str(tmp_path), record=False))
+    names = {'world', 'uav_1', 'uav_2', 'target', 'adversary'}
+    try:
+        runner.start()
+        runner.spin(lambda: len(runner.monitor.observer.series['time']) > 10, lambda: None)
+        running = processes_that_mention(str(tmp_path / 'plan.json'))
+    finally:
+        runner.finish(lambda: True)
+    assert {path.stem for path in (tmp_path / 'log').glob('*.log')} >= names
+    assert len(running) == len(names)
+    assert processes_that_mention(str(tmp_path / 'plan.json')) == {}
+    assert runner.deaths == []
+
+
+def test_an_empty_domain_is_nobodys(ros):
+    assert refuse_neighbours(ROOT) is None
+    assert ros.tester.get_node_names().count('swarm_probe') == 0
+
+
+@pytest.mark.parametrize('topic', ['/swarm/agent_states', '/swarm/metrics'])
+def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
+    neighbour = ros.add(Node('neighbour'))
+    neighbour.create_publisher(JointState, topic, STATE)
+    with pytest.raises(RunError) as caught:
+        refuse_neighbours(ROOT)
+    assert str(caught.value) == (
+        f'ROS_DOMAIN_ID={ros.domain} already has a swarm ({topic} is there): stop it, '
+        'give this one a --namespace of its own, or set ROS_DOMAIN_ID to a free number '
+        'from 0 to 101'
+    )
+
+
+def test_a_swarm_in_another_namespace_is_no_neighbour(ros: Ros):
+    neighbour = ros.add(Node('neighbour'))
+    neighbour.create_publisher(JointState, '/fleet/swarm/metrics', STATE)
+    ros.meanwhile(0.2)
+    assert refuse_neighbours(ROOT) is None
+    assert refuse_neighbours(Fleet('/fleet_2')) is None
+    with pytest.raises(RunError, match='already has a swarm in /fleet '):
+        refuse_neighbours(Fleet('/fleet'))
+
+
+def test_who_only_listens_is_no_swarm(ros: Ros):
+    ros.listen(JointState, '/swarm/metrics', STATE)
+    ros.meanwhile(0.2)
+    assert refuse_neighbours(ROOT) is None
+
+
+@pytest.mark.alone
+def test_a_real_time_run_ends_by_itself(domain, tmp_path):
+    arguments = ('run', 'demo', '--agents', '3', '--duration', '6', '--real-time')
+    loose = ('--set', 'run.max_e_gap=9.0', '--set', 'run.max_e_r=9.0')
+    run = run_swarm(*arguments, *loose, domain=domain, folder=tmp_path)
+    assert run.popen.returncode == 0, run.err
+    header, rows = read_table(only_run_folder(tmp_path) / 'target_telemetry.csv')
+    assert header[0] == 'timestamp'
+    assert rows[-1][0] == pytest.approx(6.0, abs=4.0)
+    assert not processes_that_mention(str(tmp_path))

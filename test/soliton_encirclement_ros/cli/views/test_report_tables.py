@@ -1,0 +1,103 @@
+"""Findings as people see them."""
+
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+from soliton_encirclement_ros.analysis.findings import default_settings, find
+from soliton_encirclement_ros.cli.views.report_tables import (
+    MOST_ROWS,
+    lines,
+    print_findings,
+    shown,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.recorded.recordings import body, recording_of, recording_with
+
+TIME = np.arange(0.0, 20.0, 0.1)
+
+
+def printed(findings, folder, files=()):
+    console = Console(file=io.StringIO(), width=200)
+    print_findings(findings, folder, [folder / name for name in files], console)
+    return console.file.getvalue()
+
+
+def ring(count, *others):
+    angles = np.arange(count) * 2.0 * np.pi / count
+    drones = [
+        body(f'uav_{k}', TIME, (10.0 * np.cos(a), 10.0 * np.sin(a), 0.0))
+        for k, a in enumerate(angles, 1)
+    ]
+    return recording_with(*drones, *others)
+
+
+def test_a_whole_flight_is_told_with_verdict_and_files(tmp_path):
+    flown = Scenario('demo').with_changes({'run': {'sim_duration': 8.0, 'num_agents': 4}}, 'test')
+    text = printed(find(recording_of(flown)), tmp_path, ['findings.json', 'tables/agents.csv'])
+    assert 'written: findings.json, tables/agents.csv' in text
+    assert f'report folder: {tmp_path}' in text
+    assert '8.0 s (simulated clock), 4 agents, radius 20.00 m (scenario)' in text
+    assert 'ENCIRCLED: E_gap = ' in text and 'collisions (below 0.5 m): 0' in text
+    assert '│ uav_4 ' in text and '│ /swarm/metrics ' in text and 'mean of the last 20 %' in text
+
+
+@pytest.mark.parametrize(
+    ('recording', 'verdict'),
+    [
+        (ring(3), 'NO VERDICT: there is no target to encircle'),
+        (ring(3, body('target', TIME, (0.0,) * 3)), 'ENCIRCLED: E_gap = 0.000'),
+        (ring(3, body('target', TIME, (9.0, 0.0, 0.0))), 'NOT ENCIRCLED: E_r = '),
+        (recording_with(), 'NO VERDICT'),
+    ],
+)
+def test_the_verdict_is_told(recording, verdict, tmp_path):
+    assert verdict in printed(find(recording), tmp_path)
+
+
+def test_a_crowd_is_cut_short_and_problems_too(tmp_path):
+    recording = ring(MOST_ROWS + 5)._replace(problems=tuple(map(str, range(MOST_ROWS + 3))))
+    text = printed(find(recording), tmp_path)
+    assert f'uav_{MOST_ROWS} ' in text and f'uav_{MOST_ROWS + 1} ' not in text
+    found = shown(recording.problems)
+    assert len(found) == MOST_ROWS + 1 and found[-1] == 'and 3 more problems'
+    assert shown(['one']) == ['problem: one']
+
+
+def test_names_are_printed_as_they_are(tmp_path):
+    recording = recording_with(body('[red]bob', TIME, (1.0, 0.0, 0.0)))
+    assert '[red]bob' in printed(find(recording), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ('closed', 'unclosed', 'told'),
+    [
+        (0, 0, ''),
+        (0, 3, '; ring closed again after 0 of 3 failures'),
+        (2, 1, '; ring closed again after 2 of 3 failures, in 1.50 s (median)'),
+    ],
+)
+def test_a_median_says_of_how_many(closed, unclosed, told):
+    findings = find(ring(3, body('target', TIME, (0.0,) * 3)))
+    summary = {
+        **findings.summary,
+        'failures': 3,
+        'failures_recovered': 1,
+        'closed_after_failure': closed,
+        'unclosed_after_failure': unclosed,
+        'time_to_close_after_failure_s': 1.5 if closed else None,
+    }
+    assert lines(findings._replace(summary=summary))[1] == f'failures 3, recovered 1{told}'
+
+
+def test_what_never_settled_is_said_to():
+    far = ring(3, body('target', TIME, (9.0, 0.0, 0.0)))
+    assert lines(find(far))[0].endswith('never settled')
+
+
+def test_the_nearest_two_are_named():
+    recording = ring(3, body('target', TIME, (0.0,) * 3))
+    told = lines(find(recording, default_settings(recording)._replace(collision_distance=18.0)))
+    assert told[2].startswith('smallest separation 17.32 m: uav_')
+    assert told[2].endswith('collisions (below 18 m): 6')

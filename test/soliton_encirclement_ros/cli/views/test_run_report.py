@@ -1,0 +1,101 @@
+"""What a run came to, for people."""
+
+import io
+import math
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+from soliton_encirclement_ros.cli.views.run_report import draw, plain, report
+from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import SwarmLoop
+from support.here import swarm_here
+
+__all__ = ['swarm_here']
+
+FACTS = {'real_time_factor': 2.0, 'missed_answers': 0, 'interrupted': False, 'complete': True}
+
+
+def flown():
+    loop = SwarmLoop(
+        Scenario().with_changes({'run': {'num_agents': 3, 'sim_duration': 1.0}}, 'test')
+    )
+    loop.fly()
+    return loop
+
+
+def reported(summary, **more):
+    out = io.StringIO()
+    report({**summary, **more}, 'runs/x', None, Console(file=out, width=200))
+    return out.getvalue()
+
+
+def test_without_a_world_nobody_measures_the_pace():
+    empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
+    assert 'real time' not in reported(empty, real_time_factor=None)
+
+
+@pytest.mark.parametrize(
+    ('more', 'words'),
+    [
+        ({}, 'NOT ENCIRCLED: '),
+        ({'settling_time_s': 3.5}, 'settled after 3.5 s;'),
+        ({'interrupted': True}, 'interrupted; everything up to here'),
+        ({'complete': False}, 'incomplete: the errors above'),
+        ({}, 'run folder: runs/x'),
+        ({}, 'x2.0 real time; never settled'),
+        ({}, 'never two agents;'),
+        ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
+    ],
+)
+def test_the_report_says_what_happened_also_when_nothing_did(more, words):
+    empty = summarise(Scenario(), Observer(Scenario().swarm), FACTS)
+    assert words in reported(empty, **more)
+
+
+def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
+    loop, lines = flown(), []
+    asked = SimpleNamespace(count=0)
+    last = draw(loop.scenario, loop.observer, tmp_path, asked, lines.append)
+    assert last == (tmp_path / 'overview.png', True)
+    assert len(list(tmp_path.glob('*.png'))) == 6
+    assert lines == []
+
+
+def test_a_further_interrupt_leaves_the_other_pictures_out(tmp_path, monkeypatch):
+    asked = SimpleNamespace(count=1)
+
+    def draw_run(folder, scenario, observer):
+        for name in 'abc':
+            asked.count += 1
+            yield folder / name
+
+    monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.run_plots.draw_run', draw_run)
+    assert draw(None, None, tmp_path, asked, print) == (tmp_path / 'a', True)
+
+
+def test_a_picture_that_cannot_be_written_is_told_in_one_line(tmp_path):
+    loop, lines = flown(), []
+    gone, nobody = tmp_path / 'gone', SimpleNamespace(count=0)
+    assert draw(loop.scenario, loop.observer, gone, nobody, lines.append) == (None, False)
+    assert lines == [f'{tmp_path / "gone"}: cannot draw: No such file or directory']
+
+
+def test_no_number_is_a_dash():
+    assert (plain(None, 'g'), plain(math.nan, 'g'), plain(0.0, '.1f')) == ('-', '-', '0.0')
+
+
+def test_pictures_that_are_lost_count_as_output(swarm_here, monkeypatch):
+    """Exit code 1 also of a run that has met its verdict."""
+
+    def refuse(*_):
+        raise OSError(28, 'No space left on device')
+
+    words = ('simulate', 'still', '--agents', '3', '--duration', '20', '--format', 'none')
+    assert swarm_here(*words).code == 0
+    monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.run_plots.draw_run', refuse)
+    done = swarm_here(*words)
+    assert done.code == 1 and 'incomplete: the errors above cost a part' in done.out
+    assert done.err.endswith(': cannot draw: No space left on device\n')

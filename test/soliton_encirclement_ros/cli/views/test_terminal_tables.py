@@ -1,0 +1,159 @@
+"""Tables that fit and tables that do not: nothing is cut."""
+
+import io
+import os
+import pty
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from soliton_encirclement_ros.cli.main import main
+from soliton_encirclement_ros.cli.views.terminal_tables import needed_width, print_table
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
+from support.cli import SWARM, environment
+from support.ready import NO_HURRY, laws
+from velocity_mobility_ros.core.parameters import declarations
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+CUT = '…'
+FLOWN = ('simulate', 'still', '--duration', '5', '--agents', '3', '--no-pictures')
+KEYS = [f'{name}.{key}' for name, record in SECTIONS.items() for key in declarations(record)]
+
+
+def table() -> Table:
+    found = Table('', 'soliton\n3 seeds', title='still: median')
+    found.add_column('two_channel\n3 seeds', no_wrap=True)
+    label = escape('time to close after failure [s]')
+    found.add_row(label, '[bold]0.136[/]\n[dim]0.1..0.2[/]', '-')
+    found.add_row('E_gap', '', '0.2 (0.1..0.3)')
+    return found
+
+
+def printed(width: int) -> str:
+    out = io.StringIO()
+    print_table(table(), Console(file=out, width=width, force_terminal=False))
+    return out.getvalue()
+
+
+def test_what_cannot_be_broken_says_how_wide_a_table_is():
+    """The longest word, or the longest line of a column that must not wrap, and the borders."""
+    assert needed_width(table()) == len('failure') + len('0.1..0.2') + len('0.2 (0.1..0.3)') + 10
+
+
+def test_a_table_that_fits_is_a_table():
+    text = printed(40)
+    assert '┃' in text and CUT not in text
+    assert all(len(line) <= 40 for line in text.splitlines())
+
+
+def test_one_that_does_not_is_a_block_for_every_row():
+    assert printed(38).splitlines() == [
+        'still: median',
+        'time to close after failure [s]',
+        '  soliton 3 seeds: 0.136 0.1..0.2',
+        '  two_channel 3 seeds: -',
+        'E_gap',
+        '  two_channel 3 seeds: 0.2 (0.1..0.3)',
+    ]
+
+
+def on_terminal(folder: Path, columns: int, *arguments: str) -> str:
+    """Return what ``swarm ARGUMENTS`` shows on a terminal of some columns."""
+    mine, its = pty.openpty()
+    environ = {**environment(0), 'COLUMNS': str(columns), 'TERM': 'dumb'}
+    process = subprocess.Popen(
+        [*SWARM, *arguments], cwd=folder, env=environ, stdin=its, stdout=its, stderr=its
+    )
+    os.close(its)
+    shown = read_terminal(mine)
+    assert process.wait(60) in (0, 1)
+    return shown
+
+
+def read_terminal(mine: int) -> str:
+    """Return all that is shown on a terminal until it is closed."""
+    shown = bytearray()
+    try:
+        while part := os.read(mine, 65536):
+            shown += part
+    except OSError:
+        pass  # the last process has closed the terminal
+    finally:
+        os.close(mine)
+    return shown.decode().replace('\r\n', '\n')
+
+
+def in_a_child(folder: Path, columns: int, *arguments: str) -> str:
+    """Return what ``on_terminal`` does, by a child of this process, which has all loaded."""
+    child, mine = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.environ.update(environment(0), COLUMNS=str(columns), TERM='dumb')
+        sys.argv = ['swarm', *arguments]
+        sys.stdout, sys.stderr = os.fdopen(1, 'w'), os.fdopen(2, 'w')
+        try:
+            code = main()
+        except SystemExit as end:
+            code = end.code
+        except BaseException:
+            traceback.print_exc()
+            code = 9
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code or 0)
+    shown = read_terminal(mine)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) in (0, 1), shown
+    return shown
+
+
+@pytest.fixture(scope='module')
+def flights(tmp_path_factory) -> Path:
+    """Return a folder with runs of two laws."""
+    folder = tmp_path_factory.mktemp('flights')
+    laws = ('--controller', 'soliton', '--controller', 'two_channel')
+    on_terminal(folder, 80, *FLOWN, *laws, '--format', 'csv', '--format', 'bag')
+    return folder
+
+
+@pytest.mark.parametrize('columns', [120, 80, 60, 40])
+@pytest.mark.parametrize(
+    'arguments',
+    [
+        ('scenario', 'parameters'),
+        (*FLOWN, '--study'),
+        (*FLOWN, '--controller', 'all', '--seeds', '2', '--format', 'none'),
+        ('compare', '{runs}'),
+        ('compare', '{runs}', '--align', 'start'),
+        ('report', '{runs}/latest', '--no-page', '--no-pictures'),
+        ('fit', '{runs}/latest'),
+    ],
+    ids=' '.join,
+)
+def test_nothing_is_cut_on_any_terminal(flights, tmp_path, arguments, columns):
+    given = [one.format(runs=flights / 'runs') for one in arguments]
+    shown = in_a_child(tmp_path, columns, *given)
+    assert 'Traceback' not in shown
+    assert CUT not in shown, shown
+
+
+@pytest.mark.parametrize('columns', [80, 40])
+@pytest.mark.parametrize('verb', ['', 'run', 'simulate', 'sweep', 'report', 'fit', 'record'])
+def test_no_help_is_cut_on_any_terminal(tmp_path, verb, columns):
+    """By a process of its own: help is laid out for the terminal as the command line is loaded."""
+    shown = on_terminal(tmp_path, columns, *verb.split(), '-h')
+    assert 'Traceback' not in shown
+    assert CUT not in shown, shown
+
+
+@pytest.mark.parametrize('columns', [80, 60, 30])
+def test_every_key_is_there_in_one_piece(tmp_path, columns):
+    words = on_terminal(tmp_path, columns, 'scenario', 'parameters').split()
+    assert [key for key in KEYS if key not in words] == []

@@ -1,0 +1,129 @@
+"""One agent's place on the ring as the original laws keep it from tick to tick."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from soliton_encirclement_ros.controllers.terms.ring_position import (
+    NO_PLACE,
+    Choice,
+    SpacingErrors,
+    spacing_errors,
+    taken_place,
+)
+from soliton_encirclement_ros.core.laws.law import Ring, Target, View
+from soliton_encirclement_ros.core.laws.ring_messages import offset
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from velocity_mobility_ros.core.model import Vector
+
+ORIGIN = (0.0, 0.0, 0.0)
+TARGET = Target(1, ORIGIN, ORIGIN, 0.0, 0.0, True)
+HYSTERESIS = 0.05
+Other = tuple[int, float, float]
+"""Number, angle [rad] and rate [rad/s]."""
+
+
+def view(
+    others: Sequence[Other],
+    weights: dict[int, float] | None = None,
+    target: Target = TARGET,
+    command: Vector = ORIGIN,
+) -> View:
+    """Return what agent 1, 20 m east of the target's place, knows about these others."""
+    me = (0.0, 1, 0.0, -1)
+    entries = sorted([me, *((theta, k, rate, row) for row, (k, theta, rate) in enumerate(others))])
+    words = [words_of(theta, rate, target) for _, theta, rate in others]
+    told = [(weights or {}).get(k, math.nan) for _, k, _, _ in entries]
+    thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
+    ring = Ring(len(ids), ids.index(1), ids, thetas, rates, told, rows, words)
+    return View(0.0, 1, (20.0, 0.0, 0.0), ORIGIN, command, 0.0, target, ring)
+
+
+def words_of(theta: float, rate: float, target: Target) -> list[float]:
+    """Return what an agent says that turns round a target in motion."""
+    x, y = 20.0 * math.cos(theta), 20.0 * math.sin(theta)
+    return [x, y, 0.0, target.velocity[0] - rate * y, target.velocity[1] + rate * x, 0.0]
+
+
+def errors(choice: Choice, seen: View, k_omega_damp: float = 0.1) -> SpacingErrors:
+    """Return the spacing errors at a place."""
+    return spacing_errors(*choice[:1], seen, *choice[1:], k_omega_damp, 1.0)
+
+
+def near(choice: Choice, seen: View) -> tuple[int, int]:
+    """Return the neighbours; they stand where the choice says."""
+    found = choice.place.near.pred, choice.place.near.succ
+    at = [seen.ring.ids[place] if place >= 0 else NOBODY for place in choice[1:]]
+    assert tuple(at) == found
+    return found
+
+
+def test_neighbours_are_those_beside_where_the_agent_is() -> None:
+    """The first ones, the same ones, another one, and none any more."""
+    pair = [(2, -0.5, 0.0), (3, 1.0, 0.0)]
+    first = taken_place(NO_PLACE, view(pair), HYSTERESIS)
+    assert near(first, view(pair)) == (2, 3)
+    assert taken_place(first.place, view(pair), HYSTERESIS) == first
+    three = view([*pair, (4, 0.5, 0.0)])
+    closer = taken_place(first.place, three, HYSTERESIS)
+    assert near(closer, three) == (2, 4)
+    for nobody in (view(pair, target=TARGET._replace(fresh=False)), view([])):
+        assert near(taken_place(closer.place, nobody, HYSTERESIS), nobody) == (NOBODY, NOBODY)
+
+
+def test_an_old_neighbour_stays_while_it_is_nearly_as_close() -> None:
+    """It is told from the nearest one by its place, too."""
+    before = view([(2, -0.5, 0.0), (3, 1.0, 0.0), (4, 1.01, 0.0)])
+    first = taken_place(NO_PLACE, before, HYSTERESIS)
+    swapped = view([(2, -0.5, 0.0), (3, 1.02, 0.0), (4, 1.01, 0.0)])
+    assert near(taken_place(first.place, swapped, HYSTERESIS), swapped) == (2, 3)
+    apart = view([(2, -0.5, 0.0), (3, 1.1, 0.0), (4, 1.01, 0.0)])
+    assert near(taken_place(first.place, apart, HYSTERESIS), apart) == (2, 4)
+
+
+def test_the_own_words_may_lie_anywhere_in_the_order() -> None:
+    """Neighbours are counted from where the agent is, though its words put it elsewhere."""
+    seen = view([(2, -0.5, 0.0), (3, 1.0, 0.0), (4, 2.0, 0.0)])
+    ahead = seen._replace(position=(20.0 * math.cos(1.5), 20.0 * math.sin(1.5), 0.0))
+    assert near(taken_place(NO_PLACE, ahead, HYSTERESIS), seen) == (3, 4)
+    behind = seen._replace(position=(-20.0, -0.1, 0.0))
+    assert near(taken_place(NO_PLACE, behind, HYSTERESIS), seen) == (4, 2)
+
+
+def test_errors_before_and_after_damping() -> None:
+    """Spec 4: arcs of 0.5 and 1 give a third; the own lead of 0.2 rad/s is taken off."""
+    seen = view([(2, -0.5, 0.1), (3, 1.0, 0.3)], command=(0.0, 8.0, 0.0))
+    place = taken_place(NO_PLACE, seen, HYSTERESIS)
+    assert errors(place, seen, 0.5) == pytest.approx((1.0 / 3.0, 1.0 / 3.0 - 0.5 * 0.2))
+
+
+def test_alone_there_is_no_error() -> None:
+    """No arcs, no error, and nobody to compare the rate with."""
+    seen = view([], command=(0.0, 8.0, 0.0))
+    assert errors(taken_place(NO_PLACE, seen, HYSTERESIS), seen) == (0.0, 0.0)
+
+
+def test_weights_come_from_the_target_and_stay() -> None:
+    """Spec 4.1: own and predecessor's arc; a weight that is missing keeps its last value."""
+    pair = [(2, -1.0, 0.0), (3, 1.0, 0.0)]
+    first = view(pair, {1: 1.0, 2: 3.0})
+    place = taken_place(NO_PLACE, first, HYSTERESIS)
+    assert errors(place, first).e_tau == pytest.approx(0.5)
+    second = view(pair, {1: 2.0})
+    place = taken_place(place.place, second, HYSTERESIS)
+    assert errors(place, second).e_tau == pytest.approx(0.2)
+
+
+@pytest.mark.as_original
+def test_w1_the_own_rate_includes_the_targets_velocity_as_original() -> None:
+    """W1, invariant 7 as the original breaks it: in perfect formation 5 m/s north is a lead."""
+    moving = TARGET._replace(velocity=(0.0, 5.0, 0.0))
+    seen = view([(2, -2.0, 0.0), (3, 2.0, 0.0)], target=moving, command=moving.velocity)
+    place = taken_place(NO_PLACE, seen, HYSTERESIS)
+    assert errors(place, seen) == pytest.approx((0.0, -0.1 * 5.0 / 20.0))
+
+
+def test_offset_is_seen_from_the_target() -> None:
+    """East and north of it."""
+    seen = view([], target=TARGET._replace(position=(1.0, 2.0, 3.0)))
+    assert offset(seen._replace(position=(5.0, 5.0, 5.0))) == (4.0, 3.0)

@@ -1,0 +1,152 @@
+"""The tangential state of the first version."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.controllers.terms.soliton_channel import (
+    AT_REST,
+    SolitonGains,
+    SolitonState,
+    cubic,
+    curvature,
+    soliton_step,
+)
+from support.strategies import ANY_NUMBER
+
+DEFAULT = SolitonGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
+SMALL = st.floats(-5.0, 5.0)
+
+
+def state_of(kdv: float, nom: float, err: float) -> SolitonState:
+    """Return a state with these components and no increments."""
+    return SolitonState((kdv + nom) + err, kdv, nom, err, 0.0, 0.0, 0.0, 0.0)
+
+
+def test_reference_table(reference: Callable[[str], Any]) -> None:
+    """Forty sets of gains, thirty steps each."""
+    for case in reference('soliton_v1.json')['soliton_update']['cases']:
+        g = case['gains']
+        names = ('c_coupling', 'kappa_diff', 'k_steepen', 'kappa_disp', 'beta', 'alpha', 'k_e_tau')
+        u_lim = g['u_lim'] if g['soft_limiter'] else math.nan
+        gains = SolitonGains(*(g[name] for name in names), u_lim)
+        state = AT_REST
+        for s in case['steps']:
+            inputs = [s[key] for key in ('u_pred', 'u_succ', 'u_ss_pred', 'u_ss_succ', 'e_tau')]
+            state = soliton_step(state, *inputs, case['dt'], gains)
+            expected = [s[key] for key in ('u', 'u_kdv', 'u_nom', 'u_err')]
+            assert list(state[:4]) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def test_golden_update_of_spec_part_18() -> None:
+    """The specification's golden vector, components and increments."""
+    after = soliton_step(state_of(0.1, -0.2, 0.5), 0.3, -0.4, 0.2, -0.1, 0.25, 0.01, DEFAULT)
+    expected = SolitonState(
+        u=0.41996999999999995,
+        u_kdv=0.08579,
+        u_nom=-0.22832000000000002,
+        u_err=0.5625,
+        delta_u=0.019969999999999995,
+        delta_u_kdv=-0.014209999999999999,
+        delta_u_nom=-0.028320000000000005,
+        delta_u_err=0.0625,
+    )
+    assert after == pytest.approx(expected, rel=1e-12)
+
+
+def test_golden_soft_limiter_of_spec_part_18() -> None:
+    """The same update with the soft limiter at 2."""
+    gains = DEFAULT._replace(u_lim=2.0)
+    after = soliton_step(state_of(0.1, -0.2, 0.5), 0.3, -0.4, 0.2, -0.1, 0.25, 0.01, gains)
+    assert after.u_nom == pytest.approx(-0.22830769230769232, rel=1e-12)
+    assert after.u == pytest.approx(0.4199823076923077, rel=1e-12)
+
+
+def test_static_gain_of_spec_6_1() -> None:
+    """A constant error of 1 settles where 0.5 u^3 + 7 u = 25."""
+    state = AT_REST
+    for _ in range(2000):
+        state = soliton_step(state, state.u, state.u, 0.0, 0.0, 1.0, 0.01, DEFAULT)
+    assert state.u == pytest.approx(2.481, abs=1e-3)
+
+
+@given(SMALL, SMALL, SMALL, SMALL, SMALL, st.floats(-1.0, 1.0), st.floats(0.001, 0.1))
+def test_invariant_12_u_is_the_sum_of_its_components(
+    kdv: float, nom: float, err: float, pred: float, succ: float, e_tau: float, dt: float
+) -> None:
+    """Invariant 12: after every step u is the sum, and so is its increment."""
+    after = soliton_step(state_of(kdv, nom, err), pred, succ, succ, pred, e_tau, dt, DEFAULT)
+    assert after.u == (after.u_kdv + after.u_nom) + after.u_err
+    assert after.delta_u == (after.delta_u_kdv + after.delta_u_nom) + after.delta_u_err
+
+
+@given(SMALL, st.floats(0.001, 0.05))
+def test_invariant_12_without_error_and_among_equals_u_decays(u: float, dt: float) -> None:
+    """Invariant 12: |u| falls if dt (beta + alpha u^2) < 1."""
+    assume(abs(u) > 1e-9 and dt * (7.0 + 0.5 * u * u) < 1.0)
+    after = soliton_step(state_of(0.0, u, 0.0), u, u, 0.0, 0.0, 0.0, dt, DEFAULT)
+    assert abs(after.u) < abs(u)
+    assert after.u * u >= 0.0
+
+
+@given(SMALL, SMALL, SMALL, SMALL, SMALL, st.floats(-1.0, 1.0))
+def test_invariant_12_odd_without_steepening(
+    u: float, pred: float, succ: float, ss_pred: float, ss_succ: float, e_tau: float
+) -> None:
+    """Invariant 12: negating every u and the error negates the increments."""
+    gains = DEFAULT._replace(k_u_steepen=0.0)
+    plus = soliton_step(state_of(u, 0.0, 0.0), pred, succ, ss_pred, ss_succ, e_tau, 0.01, gains)
+    minus = soliton_step(
+        state_of(-u, 0.0, 0.0), -pred, -succ, -ss_pred, -ss_succ, -e_tau, 0.01, gains
+    )
+    assert tuple(minus) == tuple(-value for value in plus)
+
+
+@pytest.mark.as_original
+def test_w13_components_grow_without_bound_as_original() -> None:
+    """W13, as the original: only the sum decays; the components cancel each other ever larger."""
+    state = AT_REST
+    for _ in range(2000):
+        state = soliton_step(state, 0.0, 0.0, 0.0, 0.0, 0.2, 0.01, DEFAULT)
+    assert abs(state.u) < 1.0
+    assert state.u_err > 90.0
+
+
+@given(st.lists(ANY_NUMBER, min_size=9, max_size=9))
+def test_invariant_5_any_input_leaves_the_state_finite(values: list[float]) -> None:
+    """Invariant 5: the whole state is reset rather than spoilt."""
+    before = state_of(*values[:3])
+    after = soliton_step(before, *values[3:8], 0.01, DEFAULT)
+    assert all(math.isfinite(value) for value in after)
+
+
+@pytest.mark.parametrize('position', range(5))
+@pytest.mark.parametrize('bad', [math.nan, math.inf])
+def test_one_bad_input_resets_all_eight_numbers(position: int, bad: float) -> None:
+    """Spec 6.1: any non-finite number zeroes all of them (W14, as the original)."""
+    inputs = [0.1, 0.2, 0.3, 0.4, 0.5]
+    inputs[position] = bad
+    assert soliton_step(state_of(1.0, 1.0, 1.0), *inputs, 0.01, DEFAULT) == AT_REST
+
+
+@given(st.floats(-1e3, 1e3), st.floats(0.01, 10.0))
+def test_soft_limiter_softens(u: float, u_lim: float) -> None:
+    """The limited cubic has the sign of u and never exceeds the cubic."""
+    soft = cubic(u, u_lim)
+    assert soft * u >= 0.0
+    assert abs(soft) <= abs(cubic(u, math.nan))
+
+
+@pytest.mark.parametrize('u_lim', [math.nan, math.inf, 0.0, -2.0])
+def test_without_a_positive_limit_the_cubic_is_plain(u_lim: float) -> None:
+    """Spec 6.1: the limiter needs a positive finite scale."""
+    assert cubic(3.0, u_lim) == 27.0
+
+
+def test_curvature_of_a_line_is_zero() -> None:
+    """The second difference of a linear profile vanishes."""
+    assert curvature(2.0, 1.0, 3.0) == 0.0
+    assert curvature(0.0, 1.0, 1.0) == 2.0

@@ -1,0 +1,108 @@
+"""Laws of one's own: where they are found, and what is said of those that are none."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.core.errors import LawError, ScenarioError
+from soliton_encirclement_ros.core.laws.law_source import (
+    is_foreign,
+    load_law,
+    short_name,
+    whole_name,
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CONTROLLER_NAMES,
+    ControlParameters,
+)
+from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from velocity_mobility_ros.core.parameters import declarations
+
+PURSUIT = Path(__file__).parents[3] / 'support' / 'laws' / 'pursuit.py'
+TEXT = PURSUIT.read_text()
+
+
+def written(folder: Path, text: str) -> str:
+    """Return the path of a law's file."""
+    path = folder / 'mine.py'
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_file_is_a_law_by_its_path_from_every_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scenario keeps the whole path."""
+    monkeypatch.chdir(PURSUIT.parent)
+    flown = Scenario().with_changes({'control': {'controller': 'pursuit.py'}}, 'test')
+    assert flown.control.controller == whole_name('pursuit.py') == str(PURSUIT)
+    assert load_law(str(PURSUIT)).telemetry_names == ('turn',)
+    assert short_name(str(PURSUIT)) == 'pursuit'
+
+
+def test_a_name_in_a_module_is_a_law() -> None:
+    """As entry points are written."""
+    name = 'soliton_encirclement_ros.controllers.soliton:SOLITON'
+    assert is_foreign(name) and load_law(name).telemetry_names[0] == 'u'
+    assert not any(map(is_foreign, CONTROLLER_NAMES))
+
+
+def test_its_parameters_are_checked_like_ours() -> None:
+    """Bounds and units are those of its own record; ours stay as they are."""
+    record = control_record(str(PURSUIT))
+    own = [name for name in declarations(record) if name not in declarations(ControlParameters)]
+    assert own == ['k_pursuit', 'k_radius']
+    assert declarations(record)['k_pursuit'].bound == 'above 0 1/s'
+    assert record().k_pursuit == 0.3 and record().k_r == ControlParameters().k_r
+    flies = {'control': {'controller': str(PURSUIT), 'k_pursuit': 0.5}}
+    assert Scenario().with_changes(flies, 'test').control.k_pursuit == 0.5
+    for key, value, reason in (
+        ('k_pursuit', -1.0, 'k_pursuit = -1.0 must be above 0 1/s'),
+        ('k_pursiut', 1.0, "unknown key 'k_pursiut'; did you mean 'k_pursuit'?"),
+    ):
+        wrong = {'control': {**flies['control'], key: value}}
+        with pytest.raises(ScenarioError, match=r'^test: control: ') as refused:
+            Scenario().with_changes(wrong, 'test')
+        assert str(refused.value).endswith(reason)
+
+
+@pytest.mark.parametrize(('text', 'reason'), [
+    ('def step(:', ':1: SyntaxError: invalid syntax'),
+    ('\nimport nowhere_at_all', ":2: ModuleNotFoundError: No module named 'nowhere_at_all'"),
+    ('x = 1', ': must have one Law at its top level; there is none'),
+    (f'{TEXT}\nTWO = LAW._replace()', ': must have one Law at its top level; there are 2: LAW, '
+     'TWO'),
+    (TEXT.replace('Memory(0.0), Parameters', "Memory('none'), Parameters"),
+     'is no number; records'),
+    (TEXT.replace('k_radius', 'k_r'), ': parameter k_r exists already; give it another name, such '
+     'as k_r_mine'),
+])  # fmt: skip
+def test_what_is_no_law_is_named_in_one_line(tmp_path: Path, text: str, reason: str) -> None:
+    """File, line and what to mend; no traceback."""
+    path = written(tmp_path, text)
+    with pytest.raises(ScenarioError) as refused:
+        Scenario().with_changes({'control': {'controller': path}}, 'test')
+    said = str(refused.value)
+    assert said.startswith(f'test: control.controller: {path}') and reason in said
+    assert '\n' not in said
+
+
+@pytest.mark.parametrize(('name', 'reason'), [
+    ('/no/where.py', '/no/where.py: there is no such file'),
+    ('nowhere:LAW', 'nowhere:LAW: nowhere cannot be imported: ModuleNotFoundError'),
+    ('math:pi', 'math:pi: pi in math is 3.14159'),
+    ('math:law', 'math:law: law in math is missing, must be a Law'),
+    (':LAW', ':LAW: write FILE.py or package.module:NAME'),
+])  # fmt: skip
+def test_a_name_without_a_law_is_refused(name: str, reason: str) -> None:
+    """In one line that says what to write."""
+    with pytest.raises(LawError) as refused:
+        load_law(name)
+    assert str(refused.value).startswith(reason)
+
+
+def test_the_scenario_of_another_law_has_its_parameters_no_more() -> None:
+    """Values of one law do not stand in the way of another."""
+    flown = Scenario().with_changes({'control': {'controller': str(PURSUIT), 'k_s': 2.0}}, 'test')
+    ours = flown.with_changes({'control': {'controller': 'soliton'}}, 'test')
+    assert type(ours.control) is ControlParameters and ours.control.k_s == 2.0
+    assert 'k_pursuit' not in dataclasses.asdict(ours.control)

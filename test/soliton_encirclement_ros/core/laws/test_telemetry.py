@@ -1,0 +1,52 @@
+"""What an agent publishes about itself."""
+
+import math
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core import Pose
+from soliton_encirclement_ros.core.laws.telemetry import (
+    TelemetryRow,
+    speed_squared,
+    telemetry_row,
+    telemetry_values,
+)
+
+POSE = Pose((1.0, 2.0, 3.0), (2.0, 3.0, 6.0))
+
+
+class Law:
+    """A source with two values."""
+
+    telemetry_names = ('u', 'delta_u')
+    neighbours = (7, 2)
+
+    def telemetry(self) -> tuple[float, ...]:
+        """Return the values."""
+        return 0.5, -0.25
+
+
+def test_names_and_numbers_have_one_length() -> None:
+    """Body first, then the controller's own columns."""
+    names, positions, velocities = telemetry_values(POSE, True, Law())
+    assert names == ['x', 'y', 'z', 'failed', 'pred', 'succ', 'u', 'delta_u']
+    assert positions == [1.0, 2.0, 3.0, 1.0, 7.0, 2.0, 0.5, -0.25]
+    assert velocities == [2.0, 3.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize('failed', [True, False])
+def test_there_and_back(failed: bool) -> None:
+    """The row holds what was measured; its speed is the norm in all three axes."""
+    _, positions, velocities = telemetry_values(POSE, failed, Law())
+    row = telemetry_row(4, 0.25, positions, velocities)
+    assert row == (4, 0.25, *POSE, failed, (0.5, -0.25), 7.0, 2.0)
+    assert row.speed == 7.0
+
+
+def test_the_speed_of_a_row_is_that_of_an_array_to_the_last_bit() -> None:
+    """Every axis counts, and numbers and arrays go the same way."""
+    velocities = np.random.default_rng(7).normal(size=(200, 3))
+    many = np.sqrt(speed_squared(*velocities.T)).tolist()
+    for (vx, vy, vz), speed in zip(velocities.tolist(), many, strict=True):
+        row = TelemetryRow(1, 0.0, (0.0, 0.0, 0.0), (vx, vy, vz), False, ())
+        assert row.speed == speed == math.sqrt(vx * vx + vy * vy + vz * vz)

@@ -1,0 +1,80 @@
+"""Every parameter of a swarm: declared well, with the seed's values."""
+
+import pytest
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.parameters import build, declarations
+
+EVERY = [
+    pytest.param(record, declaration, id=f'{section}.{declaration.name}')
+    for section, record in SECTIONS.items()
+    for declaration in declarations(record).values()
+]
+
+SEED = {
+    'mobility': {'update_rate': 0.01, 'max_speed_xy': 10.0, 'max_speed_z': 5.0, 'max_acc_xy': 4.0,
+                 'max_acc_z': 5.0, 'tau_xy': 1.0, 'tau_z': 1.2, 'telemetry_decimation': 1},
+    'run': {'num_agents': 10},
+    'swarm': {'encirclement_radius': 20.0, 'prune_expired_states': True},
+    'control': {'hysteresis_rad': 0.05, 'r_min': 1.0, 'k_r': 1.0, 'k_dr': 0.5, 'k_tau': 0.2,
+                'beta_u': 7.0, 'k_e_tau': 25.0, 'alpha_u': 0.5, 'c_coupling': 2.0,
+                'kappa_u_diff': 0.1, 'k_u_steepen': 0.3, 'kappa_u_disp': 0.05,
+                'use_soft_limiter_u': False, 'u_lim': 2.0, 'k_omega_damp': 0.1},
+    'failure': {'failure_enable': True, 'failure_check_period': 0.1,
+                'failure_mean_failures_per_min': 1.0, 'failure_off_time': 8.0},
+    'target': {'target_motion_period': 1.0, 'target_motion_speed_xy': 5.0,
+               'target_motion_boundary_xy': 20.0, 'target_swarm_omega_ref': 0.0,
+               'target_swarm_omega_pd_kp': 1.0, 'target_swarm_omega_pd_kd': 0.2,
+               'target_swarm_omega_pd_max_abs': 1.0, 'target_swarm_spin_rho_min': 0.05},
+    'adversary': {'adversary_roam_bound_xy': 40.0, 'adversary_min_target_distance': 30.0,
+                  'adversary_roam_speed_xy': 4.0},
+}  # fmt: skip
+"""Spec part 15, where both versions of the seed agree or only the first has the parameter."""
+
+
+@pytest.mark.parametrize('section', list(SEED))
+def test_defaults_are_the_seeds(section: str) -> None:
+    """A scenario without a word is the seed's experiment."""
+    values = Scenario().as_dict()[section]
+    assert {name: values[name] for name in SEED[section]} == SEED[section]
+
+
+@pytest.mark.parametrize(('record', 'declaration'), EVERY)
+def test_every_parameter_is_declared_for_people(record: type, declaration: tuple) -> None:
+    """A meaning in one line; a unit, if any, without brackets."""
+    assert declaration.meaning and '\n' not in declaration.meaning
+    assert not set(declaration.unit) & set('[]')
+    assert declaration.kind in (float, int, bool, str)
+
+
+@pytest.mark.parametrize(('record', 'declaration'), EVERY)
+def test_every_default_is_accepted(record: type, declaration: tuple) -> None:
+    """A default passes its own gate."""
+    assert build(record, {declaration.name: declaration.default}, 'x') == record()
+
+
+@pytest.mark.parametrize(('record', 'declaration'), EVERY)
+def test_every_parameter_refuses_values_below_its_bound(record: type, declaration: tuple) -> None:
+    """Just below the bound is named and refused, at the bound only if it is inclusive."""
+    if declaration.kind not in (int, float):
+        return
+    name, low = declaration.name, declaration.minimum
+    refused = [declaration.above, None if low is None else low - 1]
+    for value in (declaration.kind(bound) for bound in refused if bound is not None):
+        with pytest.raises(ParameterError, match=f'^x: {name} = {value!r} must be '):
+            build(record, {name: value}, 'x')
+    if low is not None:
+        assert getattr(build(record, {name: declaration.kind(low)}, 'x'), name) == low
+
+
+def test_names_of_the_laws_are_the_family() -> None:
+    """The choices of the parameter are the controllers that exist."""
+    assert tuple(CONTROLLERS) == CONTROLLER_NAMES
+
+
+def test_no_name_appears_in_two_sections_with_two_meanings() -> None:
+    """A node that declares several records has no clash."""
+    names = [declaration.values[1].name for declaration in EVERY]
+    assert len(names) == len(set(names))

@@ -1,0 +1,124 @@
+"""Random numbers of links: even, independent of each other, and never shifted."""
+
+import itertools
+import math
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core.radio import link_noise
+from soliton_encirclement_ros.core.radio.link_noise import (
+    JITTER,
+    LOSS,
+    listener_noise,
+    message_key,
+    mix,
+)
+
+COUNT = 20_000
+BINS = 64
+LINKS = [(1, 2), (2, 1), (1, 3), (0, 2), (51, 50)]
+
+
+def stream(sender: int, listener: int, purpose: int = LOSS, seed: int = 1) -> np.ndarray:
+    """Return the first numbers of a link."""
+    numbers = [link_noise.link_noise(seed, sender, listener, n, purpose) for n in range(COUNT)]
+    return np.array(numbers)
+
+
+@pytest.fixture(scope='module')
+def streams() -> dict[tuple[int, int], np.ndarray]:
+    """Return the streams of some links."""
+    return {link: stream(*link) for link in LINKS}
+
+
+def test_the_first_numbers_of_splitmix64() -> None:
+    """Known values of the published generator with seed 0."""
+    assert [mix(0), mix(0x9E3779B97F4A7C15)] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
+
+
+@pytest.mark.filterwarnings('error')
+def test_numpy_integers_give_the_numbers_of_plain_ones() -> None:
+    """The engine without a compiler passes the ``uint64`` that its arrays hold."""
+    plain = link_noise.link_noise(2**64 - 1, 1, 2, 3, LOSS)
+    key = message_key(*map(np.uint64, (2**64 - 1, 1, 3, LOSS)))
+    assert listener_noise(np.uint64(key), np.uint64(2)) == plain
+
+
+@given(st.integers(0, 2**53), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(0, 2**53))
+def test_always_at_least_0_and_below_1(seed: int, sender: int, listener: int, count: int) -> None:
+    assert 0.0 <= link_noise.link_noise(seed, sender, listener, count, LOSS) < 1.0
+
+
+def test_the_largest_hash_stays_below_1() -> None:
+    assert float(0xFFFFFFFFFFFFFFFF >> 11) / 2**53 < 1.0
+
+
+def chi_square(numbers: np.ndarray) -> float:
+    """Return how many standard deviations chi-square of evenness lies from its mean."""
+    found, _ = np.histogram(numbers, bins=BINS, range=(0.0, 1.0))
+    expected = len(numbers) / BINS
+    value = float(((found - expected) ** 2 / expected).sum())
+    return (value - (BINS - 1)) / math.sqrt(2.0 * (BINS - 1))
+
+
+@pytest.mark.parametrize('link', LINKS)
+def test_every_link_is_even(streams: dict, link: tuple[int, int]) -> None:
+    assert abs(chi_square(streams[link])) < 4.0
+
+
+def test_the_listeners_of_one_message_are_even_too() -> None:
+    """Across 1,000 listeners instead of along one link."""
+    keys = [message_key(3, 1, n, LOSS) for n in range(20)]
+    numbers = [listener_noise(key, k) for key in keys for k in range(1, 1001)]
+    assert abs(chi_square(np.array(numbers))) < 4.0
+
+
+def correlation(one: np.ndarray, other: np.ndarray) -> float:
+    """Return a correlation in units of its standard deviation under independence."""
+    return float(np.corrcoef(one, other)[0, 1]) * math.sqrt(len(one))
+
+
+@pytest.mark.parametrize(('one', 'other'), [*itertools.combinations(LINKS, 2)])
+def test_links_do_not_know_of_each_other(streams: dict, one: tuple, other: tuple) -> None:
+    """Also the two directions of one link."""
+    assert abs(correlation(streams[one], streams[other])) < 4.0
+
+
+@pytest.mark.parametrize('lag', [1, 2, 3, 10])
+def test_messages_do_not_know_of_each_other(streams: dict, lag: int) -> None:
+    numbers = streams[1, 2]
+    assert abs(correlation(numbers[:-lag], numbers[lag:])) < 4.0
+
+
+def test_purposes_and_seeds_do_not_know_of_each_other(streams: dict) -> None:
+    assert abs(correlation(streams[1, 2], stream(1, 2, JITTER))) < 4.0
+    assert abs(correlation(streams[1, 2], stream(1, 2, LOSS, seed=2))) < 4.0
+
+
+def test_runs_of_losses_are_as_long_as_chance_makes_them(streams: dict) -> None:
+    """At rate p the mean run of losses has 1 / (1 - p) messages."""
+    lost = streams[1, 2] < 0.3
+    runs = [len(list(group)) for is_lost, group in itertools.groupby(lost) if is_lost]
+    sigma = math.sqrt(0.3) / 0.7 / math.sqrt(len(runs))
+    assert abs(np.mean(runs) - 1.0 / 0.7) < 4.0 * sigma
+
+
+def test_compiled_it_gives_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unsigned 64-bit numbers of a compiler wrap where ours are masked."""
+    draws = [(2**53 - n, n % 60, 7 * n % 50, 3 * n, 1 + n % 4) for n in range(500)]
+    expected = [link_noise.link_noise(*draw) for draw in draws]
+    for name, result in SIGNATURES.items():
+        compiled = numba.njit(result)(getattr(link_noise, name))
+        monkeypatch.setattr(link_noise, name, compiled)
+    assert [link_noise.link_noise(*map(np.uint64, draw)) for draw in draws] == expected
+
+
+SIGNATURES = {
+    'mix': 'uint64(uint64)',
+    'message_key': 'uint64(uint64, uint64, uint64, uint64)',
+    'listener_noise': 'float64(uint64, uint64)',
+    'link_noise': 'float64(uint64, uint64, uint64, uint64, uint64)',
+}

@@ -1,0 +1,143 @@
+"""The radio: who hears a message, and how much later."""
+
+import math
+from collections.abc import Callable
+
+import pytest
+from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.radio.links import Radio, link_number
+
+MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
+NEAR = {member: (10.0 * i, 0.0, 0.0) for i, member in enumerate(MEMBERS)}
+MESSAGES = 4000
+
+Fate = dict[tuple[int, str], int]
+
+
+def radio(seed: int = 1, **parameters: object) -> Radio:
+    """Return a radio."""
+    return Radio(RadioParameters(**parameters), seed, MEMBERS)
+
+
+def fates(one: Radio, sender: str = 'uav_1', now: Callable[[int], float] = float) -> Fate:
+    """Return the delay [ns] of every message of a sender that arrives, by count and listener."""
+    return {
+        (count, listener): delay
+        for count in range(MESSAGES)
+        for listener, delay in one.receivers(sender, count, now(count), NEAR)
+    }
+
+
+def test_members_have_numbers_that_do_not_depend_on_the_others() -> None:
+    assert [link_number(m) for m in ('target', 'adversary', 'uav_1', 'uav_7')] == [0, 1, 2, 8]
+
+
+def test_all_but_the_speaker_hear_at_once() -> None:
+    assert dict(radio().receivers('uav_2', 0, 0.0, NEAR)) == {
+        'uav_1': 0, 'uav_3': 0, 'target': 0, 'adversary': 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ('place', 'hears'),
+    [
+        ((3.0, 4.0, 12.0), True),
+        ((13.0, 0.0, 0.0), True),
+        ((3.0, 4.0, 12.0001), False),
+        ((0.0, 0.0, -13.1), False),
+        ((math.nan, 0.0, 0.0), False),
+    ],
+)
+def test_the_range_is_a_ball(place: tuple, hears: bool) -> None:
+    """13 m, the bound included."""
+    positions = {**NEAR, 'uav_1': (0.0, 0.0, 0.0), 'uav_2': place}
+    one = radio(communication_transmission_range=13.0)
+    assert ('uav_2' in dict(one.receivers('uav_1', 0, 0.0, positions))) is hears
+    assert ('uav_1' in dict(one.receivers('uav_2', 0, 0.0, positions))) is hears
+
+
+def test_range_0_reaches_only_who_is_in_the_same_place() -> None:
+    one = radio(communication_transmission_range=0.0)
+    assert dict(one.receivers('uav_1', 0, 0.0, NEAR)) == {}
+
+
+@pytest.mark.parametrize('rate', [0.05, 0.3, 0.9])
+def test_every_link_loses_its_share(rate: float) -> None:
+    arrived = fates(radio(communication_failure_rate=rate))
+    sigma = math.sqrt(rate * (1.0 - rate) * MESSAGES)
+    for listener in MEMBERS[1:]:
+        lost = MESSAGES - len([1 for _, who in arrived if who == listener])
+        assert abs(lost - rate * MESSAGES) < 4.0 * sigma
+
+
+@pytest.mark.parametrize(('rate', 'count'), [(0.0, 4 * MESSAGES), (1.0, 0)])
+def test_all_or_nothing(rate: float, count: int) -> None:
+    assert len(fates(radio(communication_failure_rate=rate))) == count
+
+
+def test_jitter_is_even_on_top_of_the_delay() -> None:
+    delays = list(fates(radio(communication_delay=0.1, communication_jitter=0.2)).values())
+    assert min(delays) >= 100_000_000 and max(delays) <= 300_000_000
+    mean = sum(delays) / len(delays)
+    assert abs(mean - 2e8) < 4.0 * 2e8 / math.sqrt(12.0 * len(delays))
+
+
+def test_a_lossier_radio_loses_the_same_messages_and_more() -> None:
+    little, much = (fates(radio(communication_failure_rate=rate)) for rate in (0.1, 0.3))
+    assert much.keys() < little.keys()
+
+
+def test_jitter_shifts_no_loss_and_loss_no_jitter() -> None:
+    jitter = fates(radio(communication_jitter=0.1))
+    loss = fates(radio(communication_failure_rate=0.3))
+    both = fates(radio(communication_jitter=0.1, communication_failure_rate=0.3))
+    assert both == {key: jitter[key] for key in loss}
+
+
+def test_a_partition_of_others_shifts_nothing() -> None:
+    free = fates(radio(communication_failure_rate=0.3, communication_jitter=0.1))
+    cut = fates(radio(communication_failure_rate=0.3, communication_jitter=0.1,
+                      partitions='10..20: 3'))  # fmt: skip
+    assert cut == {
+        (n, who): delay for (n, who), delay in free.items()
+        if not (who == 'uav_3' and 10 <= n < 20)
+    }  # fmt: skip
+
+
+def test_seeds_differ() -> None:
+    assert (
+        fates(radio(1, communication_failure_rate=0.3)).keys()
+        != fates(radio(2, communication_failure_rate=0.3)).keys()
+    )
+
+
+def test_a_partition_holds_while_its_window_is_open_and_heals() -> None:
+    one = radio(partitions='20..40: 1 target | 2')
+    hears = {
+        now: set(dict(one.receivers('uav_1', 0, now, NEAR))) for now in (19.95, 20.0, 39.95, 40.0)
+    }
+    assert hears[20.0] == hears[39.95] == {'target'}
+    assert hears[19.95] == hears[40.0] == set(MEMBERS) - {'uav_1'}
+
+
+def test_overlapping_partitions_both_count() -> None:
+    one = radio(partitions='0..: 1 2; 0..: 2 3')
+    assert dict(one.receivers('uav_1', 0, 0.0, NEAR)) == {}
+    assert set(dict(one.receivers('target', 0, 0.0, NEAR))) == {'adversary'}
+
+
+@pytest.mark.parametrize(
+    ('parameters', 'clear'),
+    [
+        ({}, True),
+        ({'communication_transmission_range': 40.0}, True),
+        ({'communication_transmission_range': 39.9}, False),
+        ({'communication_delay': 0.01}, False),
+        ({'communication_jitter': 0.01}, False),
+        ({'communication_failure_rate': 0.01}, False),
+        ({'partitions': '0..1: 1'}, False),
+        ({'partitions': '1..2: 1'}, True),
+    ],
+)
+def test_a_clear_radio_is_known_without_looking_at_pairs(parameters: dict, clear: bool) -> None:
+    assert radio(**parameters).is_clear(0.0, list(NEAR.values())) is clear

@@ -1,0 +1,67 @@
+"""The medium: takes words, bends and delays them, hands them out."""
+
+from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.radio.medium import Medium
+from soliton_encirclement_ros.core.states.states import AgentState
+
+MEMBERS = ('uav_1', 'uav_2', 'uav_3')
+PLACES = dict.fromkeys(MEMBERS, (0.0, 0.0, 0.0))
+TICK_NS = 50_000_000
+
+
+def speak(medium: Medium, agent_id: int, tick: int) -> None:
+    """Let an agent speak at a tick."""
+    state = AgentState(agent_id, tick, (float(tick), 0.0, 0.0), (0.0, 0.0, 0.0))
+    name, now = f'uav_{agent_id}', tick * 0.05
+    medium.carry(name, state, tick, tick * TICK_NS, now, PLACES)
+
+
+def run(ticks: int, silent: tuple[int, ...] = (), **parameters: object) -> dict[str, list]:
+    """Return what everybody hears: tick, sender, sequence number and age."""
+    medium = Medium(RadioParameters(**parameters), 5, MEMBERS)
+    found: dict[str, list] = {member: [] for member in MEMBERS}
+    for tick in range(ticks):
+        for name, words in medium.arrive(tick * TICK_NS).items():
+            found[name] += [(tick, w.state.agent_id, w.state.seq, w.state.age) for w in words]
+        for agent_id in (1, 2, 3):
+            if agent_id not in silent:
+                speak(medium, agent_id, tick)
+    return found
+
+
+def test_everything_arrives_with_its_exact_age() -> None:
+    found = run(20, communication_delay=0.1)
+    assert found['uav_1'] == [(tick, k, tick - 2, 0.1) for tick in range(2, 20) for k in (2, 3)]
+
+
+def test_jitter_lets_words_overtake_each_other() -> None:
+    found = run(400, communication_jitter=0.2)
+    seqs = [seq for _, sender, seq, _ in found['uav_1'] if sender == 2]
+    assert seqs != sorted(seqs)
+    assert len(seqs) == len(set(seqs))
+    assert {round(age / 0.05) for _, _, _, age in found['uav_1']} == {1, 2, 3, 4}
+
+
+def test_within_a_tick_words_come_by_the_time_said() -> None:
+    found = run(400, communication_jitter=0.2)
+    places = [(tick, seq, sender) for tick, sender, seq, _ in found['uav_1']]
+    assert places == sorted(places)
+
+
+def test_who_falls_silent_shifts_nobody_elses_chances() -> None:
+    rough = {'communication_jitter': 0.1, 'communication_failure_rate': 0.3}
+    all_speak, two_speak = run(200, **rough), run(200, silent=(3,), **rough)
+    heard = [each for each in all_speak['uav_1'] if each[1] == 2]
+    assert [each for each in two_speak['uav_1'] if each[1] == 2] == heard
+
+
+def test_words_on_their_way_cross_a_partition_that_opens_later() -> None:
+    found = run(40, partitions='0.5..1: 1', communication_delay=0.1)
+    heard = [seq for _, sender, seq, _ in found['uav_1'] if sender == 2]
+    assert heard == [seq for seq in range(38) if not 10 <= seq < 20]
+
+
+def test_clear_only_while_nobody_lies() -> None:
+    medium = Medium(RadioParameters(byzantine='1..2: 1 nan'), 5, MEMBERS)
+    places = list(PLACES.values())
+    assert [medium.is_clear(now, places) for now in (0.0, 1.0, 2.0)] == [True, False, True]

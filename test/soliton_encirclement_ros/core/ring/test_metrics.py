@@ -1,0 +1,216 @@
+"""The five metrics of encirclement."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
+from soliton_encirclement_ros.core.ring.metrics import (
+    METRIC_NAMES,
+    METRIC_UNITS,
+    body_figures,
+    gap_figures,
+    order_parameter,
+    ring_metrics,
+    root_mean_square,
+)
+
+ORIGIN = (0.0, 0.0, 0.0)
+RADIUS = 20.0
+SPEED = st.floats(-10.0, 10.0)
+BODIES = st.lists(
+    st.tuples(st.floats(0.5, 60.0), st.floats(0.0, 6.28), SPEED, SPEED), min_size=1, max_size=12
+)
+"""Radius [m], angle [rad], velocity [m/s]."""
+
+
+def swarm(
+    bodies: Sequence[tuple[float, float, float, float]], turn: float = 0.0, shift: float = 0.0
+) -> list[AgentState]:
+    """Return agents at polar places, the scene turned [rad] and shifted [m]."""
+    c, s = math.cos(turn), math.sin(turn)
+    return [
+        AgentState(
+            i,
+            0,
+            (shift + r * math.cos(theta + turn), -shift + r * math.sin(theta + turn), 0.0),
+            (c * vx - s * vy, s * vx + c * vy, 0.0),
+        )
+        for i, (r, theta, vx, vy) in enumerate(bodies)
+    ]
+
+
+def uniform(count: int, r: float = RADIUS) -> list[AgentState]:
+    """Return an even ring at rest."""
+    return swarm([(r, 2.0 * math.pi * i / count, 0.0, 0.0) for i in range(count)])
+
+
+def measured(agents: Sequence[AgentState]) -> Metrics:
+    """Return the metrics about a target at rest in the origin."""
+    return encirclement_metrics(agents, ORIGIN, ORIGIN, RADIUS)
+
+
+def test_reference_table(reference: Callable[[str], Any]) -> None:
+    """Forty swarms of the original; it calls the empty one perfect, we do not (W18)."""
+    table = reference('soliton_v1.json')['metrics']
+    for case in table['cases']:
+        agents = [
+            AgentState(i, 0, tuple(a['position']), tuple(a['velocity']))
+            for i, a in enumerate(case['agents'])
+        ]
+        found = encirclement_metrics(
+            agents, case['target_position'], case['target_velocity'], table['radius']
+        )
+        expected = [case['metrics'][name] if agents else math.nan for name in METRIC_NAMES]
+        assert list(found) == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
+
+
+@given(BODIES)
+def test_invariant_11_bounds(bodies: list[tuple]) -> None:
+    """Invariant 11: 0 <= rho <= 1, 1 <= G_max <= M, E_gap >= 0."""
+    found, eps = measured(swarm(bodies)), 1e-9
+    assert 0.0 <= found.rho <= 1.0 + eps
+    assert 1.0 - eps <= found.G_max <= len(bodies) + eps
+    assert found.E_r >= 0.0 and found.E_vr >= 0.0 and found.E_gap >= 0.0
+
+
+@pytest.mark.parametrize('count', [2, 3, 5, 10, 50])
+def test_invariant_11_equality_for_an_even_ring(count: int) -> None:
+    """Invariant 11: an even ring at rest on the radius is perfect."""
+    perfect = Metrics(0.0, 0.0, 0.0, 1.0, 0.0)
+    assert measured(uniform(count)) == pytest.approx(perfect, abs=1e-12)
+
+
+@given(BODIES, st.randoms(use_true_random=False))
+def test_invariant_11_order_does_not_matter(bodies: list[tuple], random: Any) -> None:
+    """Invariant 11: a shuffled swarm has the same metrics."""
+    shuffled = list(bodies)
+    random.shuffle(shuffled)
+    assert measured(swarm(shuffled)) == pytest.approx(measured(swarm(bodies)), abs=1e-9)
+
+
+@given(BODIES, st.floats(-7.0, 7.0), st.floats(-100.0, 100.0))
+def test_invariants_2_and_11_turning_and_shifting_the_scene(
+    bodies: list[tuple], turn: float, shift: float
+) -> None:
+    """Invariants 2 and 11: the scene may stand anywhere and face any way."""
+    moved = encirclement_metrics(swarm(bodies, turn, shift), (shift, -shift, 0.0), ORIGIN, RADIUS)
+    assert moved == pytest.approx(measured(swarm(bodies)), rel=1e-7, abs=1e-7)
+
+
+@given(BODIES)
+def test_invariant_11_radial_error_is_zero_only_on_the_ring(bodies: list[tuple]) -> None:
+    """Invariant 11: E_r = 0 if and only if every r is R."""
+    farthest = max(abs(r - RADIUS) for r, *_ in bodies)
+    error = measured(swarm(bodies)).E_r
+    assert error <= farthest / RADIUS + 1e-12
+    assert error >= farthest / RADIUS / math.sqrt(len(bodies)) - 1e-12
+
+
+@given(BODIES, SPEED, SPEED)
+def test_speed_counts_relative_to_the_target(bodies: list[tuple], vx: float, vy: float) -> None:
+    """A target and a swarm that move together look like both at rest."""
+    moving = [
+        agent._replace(velocity=(agent.velocity[0] + vx, agent.velocity[1] + vy, 0.0))
+        for agent in swarm(bodies)
+    ]
+    together = encirclement_metrics(moving, ORIGIN, (vx, vy, 0.0), RADIUS)
+    assert together == pytest.approx(measured(swarm(bodies)), abs=1e-9)
+
+
+def test_circling_has_no_radial_speed() -> None:
+    """Only the component along the line of sight counts."""
+    agents = [agent._replace(velocity=(-3.0, 0.0, 0.0)) for agent in uniform(4)]
+    assert measured(agents).E_vr == pytest.approx(3.0 / math.sqrt(2.0))
+    still = swarm([(RADIUS, 0.0, 0.0, 9.0), (RADIUS, math.pi, 0.0, -9.0)])
+    assert measured(still).E_vr == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize('agents', [[], [AgentState(9, 0, ORIGIN, ORIGIN)]])
+def test_w18_nobody_has_no_metrics(agents: list[AgentState]) -> None:
+    """Without an agent, or without a bearing of any, there is no ring: none of the five is 0."""
+    assert all(map(math.isnan, measured(agents)))
+
+
+def test_w18_arrays_of_nobody_have_no_metrics_either() -> None:
+    """The engine's way in."""
+    assert all(map(math.isnan, ring_metrics(*[np.empty(0)] * 4)))
+
+
+@pytest.mark.parametrize(
+    ('bodies', 'expected'),
+    [
+        ([(RADIUS, 1.0, 0.0, 0.0)], Metrics(0.0, 0.0, 1.0, 1.0, 0.0)),
+        ([(RADIUS, 1.0, 0.0, 0.0)] * 2, Metrics(0.0, 0.0, 1.0, 2.0, 1.0)),
+        ([(2 * RADIUS, 1.0, 0.0, 0.0)], Metrics(1.0, 0.0, 1.0, 1.0, 0.0)),
+    ],
+)
+def test_small_swarms(bodies: list[tuple], expected: Metrics) -> None:
+    """Spec 12: one agent alone, two at one place, one too far out."""
+    assert measured(swarm(bodies)) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize('place', [ORIGIN, (math.nan, 0.0, 0.0), (math.inf, 0.0, 0.0)])
+def test_agents_without_a_bearing_are_left_out(place: tuple) -> None:
+    """An agent at the target, or nowhere, does not spoil the rest."""
+    lost = AgentState(9, 0, place, ORIGIN)
+    assert measured([*uniform(4), lost]) == measured(uniform(4))
+
+
+def test_root_mean_square_takes_the_finite() -> None:
+    """Non-finite terms are left out, and nothing gives zero."""
+    assert root_mean_square([3.0, math.nan, -3.0, math.inf]) == 3.0
+    assert root_mean_square([math.nan]) == 0.0
+
+
+def test_every_metric_has_a_unit() -> None:
+    """Names and units go together."""
+    assert METRIC_NAMES == ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
+    assert len(METRIC_UNITS) == len(METRIC_NAMES)
+
+
+def test_one_body_as_the_target_sees_it() -> None:
+    """North-west of the target, coming in."""
+    found = body_figures(-3.0, 4.0, 3.0, -4.0, 2.0)
+    assert found == pytest.approx((1.5, -5.0, math.pi - math.atan2(4.0, 3.0)))
+
+
+@pytest.mark.parametrize(
+    ('dx', 'dy'), [(0.0, 0.0), (1e-9, 0.0), (math.nan, 1.0), (1.0, -math.inf), (1e200, 1e200)]
+)
+def test_a_body_that_is_left_out_has_no_figures(dx: float, dy: float) -> None:
+    """At the target, nowhere, or too far to have a distance."""
+    assert all(map(math.isnan, body_figures(dx, dy, 1.0, 1.0, RADIUS)))
+
+
+@given(BODIES)
+def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tuple]) -> None:
+    """Sums from left to right over agents, then over arcs in the order of the angles."""
+    radial, speed, thetas = ([body[i] for body in bodies] for i in (0, 2, 1))
+    found = ring_metrics(radial, speed, thetas, sorted(thetas))
+    assert found == ring_metrics(*map(np.array, (radial, speed, thetas, sorted(thetas))))
+    assert all(type(number) is float for number in found)
+    count, ring, arcs = len(thetas), sorted(thetas), []
+    for k in range(count):
+        after = ring[k + 1] if k + 1 < count else ring[0] + 2.0 * math.pi
+        arcs.append((after - ring[k]) / (2.0 * math.pi / count))
+    squares = x = y = 0.0
+    for arc, theta in zip(arcs, thetas, strict=True):
+        squares += (arc - 1.0) * (arc - 1.0)
+        x += math.cos(theta)
+        y += math.sin(theta)
+    assert found.G_max == max(arcs)
+    assert found.E_gap == math.sqrt(squares / count)
+    assert found.rho == math.sqrt(x / count * (x / count) + y / count * (y / count))
+
+
+def test_parts_of_the_metrics() -> None:
+    """Three agents on a half circle."""
+    thetas = [math.pi, 0.0, 0.5 * math.pi]
+    uneven = math.sqrt((2 * 0.25**2 + 0.5**2) / 3)
+    assert gap_figures(sorted(thetas)) == pytest.approx((1.5, uneven))
+    assert order_parameter(thetas) == pytest.approx(1.0 / 3.0)

@@ -1,0 +1,198 @@
+"""Selection of predecessor and successor, with hysteresis."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core import AgentState
+from soliton_encirclement_ros.core.ring.plane import wrap_2pi
+from soliton_encirclement_ros.core.ring.ring_neighbours import (
+    ALONE,
+    NOBODY,
+    Neighbours,
+    adjacent,
+    select_neighbours,
+)
+from soliton_encirclement_ros.core.states.liveness import AgentCache
+
+TURN = 2.0 * math.pi
+HYSTERESIS = 0.05
+ANGLE = st.floats(-math.pi, math.pi)
+RING = st.lists(ANGLE, min_size=2, max_size=12, unique_by=lambda theta: round(theta, 3))
+
+
+def choose(
+    own: int, thetas: Sequence[float], old: Neighbours = ALONE, hysteresis: float = 0.0
+) -> Neighbours:
+    """Return the neighbours of agent ``own`` on a ring where agent i has the angle thetas[i]."""
+    ids = [i for i in range(len(thetas)) if i != own]
+    others = [thetas[i] for i in ids]
+    return select_neighbours(own, thetas[own], ids, others, old, hysteresis)
+
+
+def test_reference_table(reference: Callable[[str], Any]) -> None:
+    """Twenty agents, twenty-five ticks each, with silence, overtaking and swaps."""
+    table = reference('soliton_v1.json')['neighbour_selection']
+    for case in table['cases']:
+        cache, old, target = AgentCache(table['agent_timeout']), ALONE, case['target']
+        for seq, s in enumerate(case['steps']):
+            for heard in s['heard']:
+                state = AgentState(heard['id'], seq, tuple(heard['position']), (0.0, 0.0, 0.0))
+                cache.accept(state, s['t'])
+            alive = list(cache.alive(s['t']))
+            assert len(alive) == s['alive']
+            old = select_neighbours(
+                case['own_id'],
+                seen_from(target, s['own']),
+                [agent.agent_id for agent in alive],
+                [seen_from(target, agent.position) for agent in alive],
+                old,
+                table['hysteresis'],
+            )
+            assert_like_table(old, s)
+
+
+def seen_from(target: Sequence[float], position: Sequence[float]) -> float:
+    """Return the angle [rad] of a position as the original takes it."""
+    return math.atan2(position[1] - target[1], position[0] - target[0])
+
+
+def assert_like_table(chosen: Neighbours, expected: dict[str, Any]) -> None:
+    """Compare a choice with a row of the table, where null stands for nobody."""
+    if expected['pred'] is None:
+        assert chosen == ALONE
+        return
+    assert (chosen.pred, chosen.succ) == (expected['pred'], expected['succ'])
+    gaps = (expected['gap_pred'], expected['gap_succ'])
+    assert (chosen.gap_pred, chosen.gap_succ) == pytest.approx(gaps, rel=1e-12, abs=1e-12)
+
+
+@given(RING)
+def test_invariant_3_gaps_close_the_circle(thetas: list[float]) -> None:
+    """Invariant 3: the successor gaps of all agents sum to one turn, and so do the others."""
+    chosen = [choose(i, thetas) for i in range(len(thetas))]
+    assert sum(near.gap_succ for near in chosen) == pytest.approx(TURN)
+    assert sum(near.gap_pred for near in chosen) == pytest.approx(TURN)
+
+
+@given(RING)
+def test_invariant_3_neighbours_are_mutual(thetas: list[float]) -> None:
+    """Invariant 3: succ(pred(i)) = i = pred(succ(i)), with the same gap from both sides."""
+    chosen = [choose(i, thetas) for i in range(len(thetas))]
+    for i, near in enumerate(chosen):
+        assert chosen[near.pred].succ == i == chosen[near.succ].pred
+        assert chosen[near.succ].gap_pred == pytest.approx(near.gap_succ)
+
+
+@given(RING, st.randoms(use_true_random=False))
+def test_invariant_3_order_and_names_do_not_matter(thetas: list[float], random: Any) -> None:
+    """Invariant 3: neither the order of hearing nor the ids change who stands next to whom."""
+    others = list(range(1, len(thetas)))
+    before = choose(0, thetas)
+    random.shuffle(others)
+    renamed = {i: 100 - 7 * i for i in others}
+    after = select_neighbours(
+        3, thetas[0], [renamed[i] for i in others], [thetas[i] for i in others], ALONE, 0.0
+    )
+    assert (after.pred, after.succ) == (renamed[before.pred], renamed[before.succ])
+    assert after[2:] == before[2:]
+
+
+def old_choice(draw: st.DrawFn, count: int) -> Neighbours:
+    """Draw a previous choice among agents 1 to count - 1 and two that are gone."""
+    ids = st.sampled_from([NOBODY, *range(1, count + 2)])
+    return Neighbours(draw(ids), draw(ids), 0.0, 0.0)
+
+
+@given(RING, st.data(), st.floats(0.0, 1.0))
+def test_invariant_4_result_is_the_nearest_or_the_old_one(
+    thetas: list[float], data: st.DataObject, hysteresis: float
+) -> None:
+    """Invariant 4: never a third one, and never more than the hysteresis too far."""
+    old = old_choice(data.draw, len(thetas))
+    nearest, chosen = choose(0, thetas), choose(0, thetas, old, hysteresis)
+    assert chosen.pred in (nearest.pred, old.pred)
+    assert chosen.succ in (nearest.succ, old.succ)
+    assert 0.0 <= chosen.gap_pred - nearest.gap_pred <= hysteresis
+    assert 0.0 <= chosen.gap_succ - nearest.gap_succ <= hysteresis
+    assert chosen.gap_pred == wrap_2pi(thetas[0] - thetas[chosen.pred])
+    assert chosen.gap_succ == wrap_2pi(thetas[chosen.succ] - thetas[0])
+
+
+@given(RING, st.data(), st.floats(0.0, 1.0))
+def test_invariant_4_idempotent(
+    thetas: list[float], data: st.DataObject, hysteresis: float
+) -> None:
+    """Invariant 4: asked again with its own answer it answers the same.
+
+    Not so after a swap, which is taken as it is: it is the nearest pair then.
+    """
+    once = choose(0, thetas, old_choice(data.draw, len(thetas)), hysteresis)
+    nearest = choose(0, thetas)
+    assume((nearest.pred, nearest.succ) != (once.succ, once.pred))
+    assert choose(0, thetas, once, hysteresis) == once
+
+
+@given(RING)
+def test_invariant_4_gone_neighbours_are_replaced(thetas: list[float]) -> None:
+    """Invariant 4: an old neighbour that expired does not hold its place."""
+    gone = Neighbours(98, 99, 0.1, 0.1)
+    assert choose(0, thetas, gone, 10.0) == choose(0, thetas)
+
+
+@pytest.mark.parametrize(('advance', 'kept'), [(0.04, True), (0.06, False)])
+def test_an_intruder_must_be_clearly_closer(advance: float, kept: bool) -> None:
+    """The old neighbour stays while the new one is within the hysteresis of it."""
+    thetas = [0.0, -0.5, 0.5, 0.5 - advance]
+    chosen = choose(0, thetas, Neighbours(1, 2, 0.5, 0.5), HYSTERESIS)
+    assert chosen.succ == (2 if kept else 3)
+    assert chosen.gap_succ == pytest.approx(0.5 if kept else 0.5 - advance)
+
+
+def test_an_overtaking_predecessor_is_let_go_at_once() -> None:
+    """Once past, its backward gap is almost a turn."""
+    chosen = choose(0, [0.0, 0.01, 2.0, -1.0], Neighbours(1, 2, 0.0, 2.0), HYSTERESIS)
+    assert (chosen.pred, chosen.succ) == (3, 1)
+
+
+def test_a_swap_of_both_is_taken_as_it_is() -> None:
+    """Old predecessor and successor have changed sides: no hysteresis."""
+    chosen = choose(0, [0.0, 0.02, -0.02], Neighbours(1, 2, 0.02, 0.02), 10.0)
+    assert (chosen.pred, chosen.succ) == (2, 1)
+
+
+def test_two_agents_are_each_others_both_neighbours() -> None:
+    """With one other agent it is predecessor and successor."""
+    near = choose(0, [0.0, 1.0])
+    assert (near.pred, near.succ) == (1, 1)
+    assert (near.gap_pred, near.gap_succ) == pytest.approx((TURN - 1.0, 1.0))
+
+
+def test_nobody_else_is_alone() -> None:
+    """Without another agent there is no neighbour."""
+    assert choose(0, [1.0]) == ALONE
+
+
+@pytest.mark.as_original
+def test_w10_coincident_agents_see_no_gap_as_original() -> None:
+    """W10, as the original: at one and the same angle both gaps are 0 instead of 0 and a turn."""
+    assert [choose(i, [0.3, 0.3])[2:] for i in range(2)] == [(0.0, 0.0), (0.0, 0.0)]
+
+
+def test_equal_angles_are_ordered_by_id() -> None:
+    """Ties are broken by id, so that all agents see the same ring."""
+    thetas = [0.3, 0.3, 0.3, 2.0]
+    assert [choose(i, thetas).succ for i in range(4)] == [1, 2, 3, 0]
+
+
+@given(RING)
+def test_adjacent_agrees_with_sorting(thetas: list[float]) -> None:
+    """The scan finds what the sorted ring shows."""
+    ring = sorted(range(len(thetas)), key=lambda i: (thetas[i], i))
+    place = ring.index(0)
+    ids = list(range(1, len(thetas)))
+    i, j = adjacent(0, thetas[0], ids, thetas[1:])
+    assert (ids[i], ids[j]) == (ring[place - 1], ring[(place + 1) % len(ring)])

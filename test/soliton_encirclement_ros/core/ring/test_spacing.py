@@ -1,0 +1,135 @@
+"""The spacing error, the rate round the target, and the damping."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core.ring.spacing import angular_rate, damped_error, spacing_error
+from support.strategies import ANY_NUMBER
+
+GAP = st.floats(0.0, 2.0 * math.pi)
+WIDE_GAP = st.floats(1e-3, 2.0 * math.pi)
+WEIGHT = st.floats(1e-3, 1e3)
+NAN = math.nan
+
+
+def test_reference_table(reference: Callable[[str], Any]) -> None:
+    """Eighty cases of the original; null stands for not-a-number."""
+    for case in reference('soliton_v1.json')['spacing_error']['cases']:
+        names = ('gap_pred', 'gap_succ', 'lambda_pred', 'lambda_self')
+        values = [NAN if case[name] is None else case[name] for name in names]
+        assert spacing_error(*values) == pytest.approx(case['e_tau'], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'expected'),
+    [
+        ((0.5, 1.0, 1.0, 1.0), 0.3333333333333333),
+        ((0.5, 1.0, 2.0, 3.0), 0.14285714285714285),
+        ((0.0, 1.0, 1.0, 1.0), 1.0),
+        ((0.0, 0.0, 1.0, 1.0), 0.0),
+        ((0.5, 1.0, 0.0, 0.0), 0.0),
+        ((0.5, 1.0, -2.0, 1.0), 0.0),
+        ((NAN, 1.0, 1.0, 1.0), 0.0),
+        ((0.3, 0.4, NAN, 1.0), 0.0),
+    ],
+)
+def test_golden_e_tau_of_spec_part_18(arguments: tuple, expected: float) -> None:
+    """The specification's golden vectors; a missing gap is NaN here."""
+    assert spacing_error(*arguments) == expected
+
+
+@given(GAP, GAP, WEIGHT, WEIGHT)
+def test_invariant_1_bounded(gp: float, gs: float, lp: float, ls: float) -> None:
+    """Invariant 1: |e_tau| <= 1 for positive weights."""
+    assert abs(spacing_error(gp, gs, lp, ls)) <= 1.0
+
+
+@given(GAP, GAP, WEIGHT, WEIGHT)
+def test_invariant_1_antisymmetric(gp: float, gs: float, lp: float, ls: float) -> None:
+    """Invariant 1: seen from the other side the error changes its sign."""
+    assert spacing_error(gp, gs, lp, ls) == -spacing_error(gs, gp, ls, lp)
+
+
+@given(WIDE_GAP, WIDE_GAP, WEIGHT, WEIGHT, st.floats(0.01, 100.0), st.floats(0.01, 100.0))
+def test_invariant_1_scale_free(
+    gp: float, gs: float, lp: float, ls: float, gaps: float, weights: float
+) -> None:
+    """Invariant 1: only the ratios of gaps and of weights matter."""
+    scaled = spacing_error(gaps * gp, gaps * gs, weights * lp, weights * ls)
+    assert scaled == pytest.approx(spacing_error(gp, gs, lp, ls), rel=1e-9, abs=1e-12)
+
+
+@given(WIDE_GAP, WIDE_GAP, WEIGHT, WEIGHT)
+def test_invariant_1_zero_only_in_balance(gp: float, gs: float, lp: float, ls: float) -> None:
+    """Invariant 1: zero if and only if lp gs = ls gp; else the sign points to the wide side."""
+    e_tau, lead = spacing_error(gp, gs, lp, ls), lp * gs - ls * gp
+    assert (e_tau > 0.0, e_tau < 0.0) == (lead > 0.0, lead < 0.0)
+
+
+@given(WEIGHT, WEIGHT)
+def test_arcs_rest_in_proportion_to_their_weights(lp: float, ls: float) -> None:
+    """At equilibrium gap_succ / gap_pred = lambda_self / lambda_pred."""
+    assert spacing_error(lp, ls, lp, ls) == 0.0
+
+
+@given(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER)
+def test_invariant_5_finite_for_any_input(gp: float, gs: float, lp: float, ls: float) -> None:
+    """Invariant 5: whatever comes in, a number comes out."""
+    assert math.isfinite(spacing_error(gp, gs, lp, ls))
+
+
+def test_golden_rate_about_the_target_of_spec_part_18() -> None:
+    """The specification's golden vector, as offsets from the target."""
+    rate = angular_rate(13.0 - 1.0, -7.0 - 2.0, 2.0 - 0.5, 3.0 + 0.25)
+    assert rate == pytest.approx(0.23333333333333334, rel=1e-15)
+
+
+@given(st.floats(0.0, 6.3), st.floats(0.1, 1e3), st.floats(-5.0, 5.0), st.floats(-9.0, 9.0))
+def test_a_circling_body_has_its_rate(theta: float, r: float, omega: float, radial: float) -> None:
+    """A body on a circle has the rate of the circle, whatever it does radially."""
+    x, y = r * math.cos(theta), r * math.sin(theta)
+    vx = -omega * y + radial * math.cos(theta)
+    vy = omega * x + radial * math.sin(theta)
+    assert angular_rate(x, y, vx, vy) == pytest.approx(omega, rel=1e-9, abs=1e-9 * 9.0 / r)
+
+
+@pytest.mark.parametrize(('x', 'y'), [(0.0, 0.0), (1e-6, 0.0), (NAN, 1.0), (math.inf, 0.0)])
+def test_rate_without_a_radius_is_undefined(x: float, y: float) -> None:
+    """At the target itself there is no rate."""
+    assert math.isnan(angular_rate(x, y, 1.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ('omegas', 'expected'),
+    [
+        ((0.5, 0.1, 0.3), 0.2 - 0.1 * (0.5 - 0.2)),
+        ((0.5, 0.1, NAN), 0.2 - 0.1 * (0.5 - 0.1)),
+        ((0.5, NAN, 0.3), 0.2 - 0.1 * (0.5 - 0.3)),
+        ((0.5, NAN, NAN), 0.2),
+        ((NAN, 0.1, 0.3), 0.2),
+        ((math.inf, 0.1, 0.3), 0.2),
+        ((0.5, -1e308, -1e308), 0.2),
+    ],
+)
+def test_damping_takes_what_is_defined(omegas: tuple, expected: float) -> None:
+    """Spec 4.3: the mean of the neighbours, or the only one, or nothing."""
+    assert damped_error(0.2, 0.1, *omegas) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize('gain', [0.0, -1.0, NAN, math.inf])
+def test_damping_is_off_without_a_positive_gain(gain: float) -> None:
+    """Spec 4.3: active if and only if the gain is finite and positive."""
+    assert damped_error(0.2, gain, 0.5, 0.1, 0.3) == 0.2
+
+
+@given(st.floats(-1.0, 1.0), st.floats(-2.0, 2.0), st.floats(-2.0, 2.0), st.floats(-2.0, 2.0))
+def test_damping_sees_only_differences(e_tau: float, own: float, pred: float, succ: float) -> None:
+    """A rotation common to all three changes nothing."""
+    assume(abs(own) + abs(pred) + abs(succ) < 5.0)
+    still = damped_error(e_tau, 0.1, own, pred, succ)
+    turning = damped_error(e_tau, 0.1, own + 1.0, pred + 1.0, succ + 1.0)
+    assert turning == pytest.approx(still, abs=1e-12)

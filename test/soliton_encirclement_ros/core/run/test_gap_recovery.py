@@ -1,0 +1,134 @@
+"""How long a ring takes to close after an event, and how wide it was open."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core.run.gap_recovery import (
+    CLOSED_E_GAP,
+    Event,
+    closing_summary,
+    closings,
+)
+
+NAN = math.nan
+PERIOD, TIMEOUT = 0.5, 1.0
+FAILURE, RECOVERY = Event(2.0, 3, True), Event(6.0, 3, False)
+
+
+def series(e_gap, g_max=None):
+    """Return a series with a sample every half second, the first at half a second."""
+    times = [(k + 1) * PERIOD for k in range(len(e_gap))]
+    g_max = g_max or [1.0] * len(e_gap)
+    return {'time': times, 'E_gap': e_gap, 'G_max': g_max}
+
+
+def opened(until: float, count: int = 30):
+    """Return a ring that is open from the failure on until a time."""
+    return [0.5 if 2.0 < (k + 1) * PERIOD < until else 0.01 for k in range(count)]
+
+
+@pytest.mark.parametrize('closed_at', [3.5, 4.0, 10.0])
+def test_the_time_counts_from_the_event_to_the_first_closed_sample(closed_at):
+    (found,) = closings([FAILURE], series(opened(closed_at)), TIMEOUT)
+    assert found.time_to_close == closed_at - 2.0
+
+
+def test_a_ring_that_has_not_yet_noticed_a_failure_is_not_taken_for_closed():
+    e_gap = [0.01] * 5 + [0.5] * 4 + [0.01] * 10
+    (found,) = closings([FAILURE], series(e_gap), TIMEOUT)
+    assert found.time_to_close == 3.0
+    (undisturbed,) = closings([FAILURE], series([0.01] * 20), TIMEOUT)
+    assert undisturbed.time_to_close == TIMEOUT
+
+
+def test_a_recovery_is_noticed_at_the_next_tick():
+    (found,) = closings([RECOVERY], series([0.01] * 20), TIMEOUT)
+    assert found.time_to_close == PERIOD
+
+
+@pytest.mark.parametrize('next_event', [RECOVERY, Event(6.0, 5, True), Event(2.5, 5, True)])
+def test_the_next_event_ends_the_window(next_event):
+    found = closings([FAILURE, next_event], series(opened(8.0)), TIMEOUT)
+    assert found[0].time_to_close is None
+
+
+def test_the_end_of_the_run_ends_the_window():
+    (found,) = closings([FAILURE], series(opened(99.0)), TIMEOUT)
+    assert found.time_to_close is None
+
+
+def test_events_of_one_tick_share_their_window():
+    events = [FAILURE, Event(2.0, 4, True), RECOVERY]
+    found = closings(events, series(opened(4.0)), TIMEOUT)
+    assert [one.time_to_close for one in found] == [2.0, 2.0, PERIOD]
+
+
+def test_the_peak_is_the_one_until_the_ring_was_closed():
+    g_max = [9.0] * 4 + [1.5, 2.5, 2.0] + [7.0] * 20
+    (found,) = closings([FAILURE], series(opened(4.0, 27), g_max), TIMEOUT)
+    assert found.peak_g_max == 7.0
+    g_max = [9.0] * 4 + [1.5, 2.5, 2.0, 1.0] + [7.0] * 19
+    (found,) = closings([FAILURE], series(opened(4.0, 27), g_max), TIMEOUT)
+    assert found.peak_g_max == 2.5
+
+
+def test_nobody_left_is_no_closed_ring():
+    (found,) = closings([FAILURE], series([NAN] * 20, [NAN] * 20), TIMEOUT)
+    assert (found.time_to_close, found.peak_g_max) == (None, None)
+
+
+@pytest.mark.parametrize('hole', [range(4, 7), range(6, 9)])
+def test_samples_without_anybody_have_no_part_in_the_peak(hole):
+    g_max = [NAN if k in hole else 2.0 for k in range(30)]
+    (found,) = closings([FAILURE], series(opened(99.0), g_max), TIMEOUT)
+    assert found.peak_g_max == 2.0
+
+
+@pytest.mark.parametrize('samples', [0, 4])
+def test_an_event_without_any_later_sample_has_neither(samples):
+    (found,) = closings([FAILURE], series([0.01] * samples), TIMEOUT)
+    assert (found.time_to_close, found.peak_g_max) == (None, None)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 40), st.integers(1, 4), st.booleans()), max_size=12),
+    st.lists(st.sampled_from([0.0, 0.04, CLOSED_E_GAP, 0.6]), min_size=40, max_size=40),
+)
+def test_against_the_definition(raw, e_gap):
+    """Walk the samples of every event one by one."""
+    events = sorted(Event(k * PERIOD, agent, failed) for k, agent, failed in raw)
+    values = series(e_gap)
+    for event, found in zip(events, closings(events, values, TIMEOUT), strict=True):
+        end = min((e.time for e in events if e.time > event.time), default=1e9)
+        expected = None
+        for time, gap in zip(values['time'], e_gap, strict=True):
+            noticed = time >= event.time + TIMEOUT if event.failed else time > event.time
+            if noticed and time < end and gap < CLOSED_E_GAP:
+                expected = time - event.time
+                break
+        assert found.event == event
+        assert found.time_to_close == expected
+
+
+def test_the_summary_keeps_failures_and_recoveries_apart():
+    events = [FAILURE, RECOVERY, Event(9.0, 1, True), Event(12.0, 2, True)]
+    found = closing_summary(closings(events, series(opened(4.0)), TIMEOUT))
+    assert found == {
+        'time_to_close_after_failure_s': TIMEOUT,
+        'peak_G_max_after_failure': 1.0,
+        'closed_after_failure': 3,
+        'unclosed_after_failure': 0,
+        'time_to_close_after_recovery_s': PERIOD,
+        'peak_G_max_after_recovery': 1.0,
+        'closed_after_recovery': 1,
+        'unclosed_after_recovery': 0,
+    }
+
+
+def test_without_events_there_are_no_medians():
+    found = closing_summary([])
+    assert found['time_to_close_after_failure_s'] is None
+    assert found['peak_G_max_after_recovery'] is None
+    assert found['unclosed_after_failure'] == found['closed_after_recovery'] == 0

@@ -1,0 +1,102 @@
+"""Parameters that make no sense together."""
+
+import pytest
+from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.scenario.contradictions import range_warnings, timeout_warnings
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
+
+SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
+
+
+@pytest.mark.parametrize(
+    ('name', 'who'), [('agent_state_timeout', 'agents'), ('target_state_timeout', 'the target')]
+)
+def test_a_timeout_below_a_tick_is_named(name, who):
+    (line,) = timeout_warnings(SwarmParameters(**{name: 0.01}))
+    assert line.startswith(f'{name} = 0.01 s is below control_period = 0.05 s: {who} ')
+    assert timeout_warnings(SwarmParameters(**{name: 0.05})) == []
+
+
+@pytest.mark.parametrize(
+    ('agents', 'radio_range', 'words'),
+    [
+        (10, 200.0, []),
+        (10, 20.0, []),
+        (10, 19.9, ['cannot hear the target']),
+        (10, 12.0, ['cannot hear the target', 'the 12.36 m between neighbours of 10 agents']),
+        (3, 30.0, ['below the 34.64 m between neighbours of 3 agents']),
+        (2, 39.0, ['below the 40 m between neighbours of 2 agents']),
+        (1, 20.0, []),
+        (1, 0.0, ['cannot hear the target']),
+    ],
+)
+def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words):
+    found = range_warnings(SwarmParameters(), radio_range, agents)
+    assert len(found) == len(words)
+    assert all(word in line for word, line in zip(words, found, strict=True))
+
+
+def test_warnings_of_absurd_values_are_short():
+    changes = {'swarm': {'encirclement_radius': 1e12}, 'control': {'k_s': 1e12}}
+    for line in Scenario().with_changes(changes, 'test').warnings:
+        assert len(line) < 250
+
+
+def test_a_scenario_warns_of_both():
+    changes = {
+        'swarm': {'agent_state_timeout': 0.01},
+        'radio': {'communication_transmission_range': 5.0},
+    }
+    found = Scenario().with_changes(changes, 'test').warnings
+    assert [line.split(' =')[0] for line in found] == [
+        'swarm.agent_state_timeout', *['radio.communication_transmission_range'] * 2,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize('file', SCENARIOS, ids=lambda file: file.stem)
+def test_what_comes_along_makes_sense(file):
+    scenario = load_scenario(file)
+    assert timeout_warnings(scenario.swarm) == []
+    radio_range = scenario.radio.communication_transmission_range
+    assert range_warnings(scenario.swarm, radio_range, scenario.run.num_agents) == []
+
+
+@pytest.mark.parametrize(('bound', 'keep', 'count'), [(40.0, 56.5, 0), (40.0, 57.0, 1)])
+def test_an_adversary_whose_box_has_no_place_is_named(bound, keep, count):
+    changes = {'adversary_roam_bound_xy': bound, 'adversary_min_target_distance': keep}
+    found = Scenario().with_changes({'adversary': changes}, 'test').warnings
+    assert len(found) == count
+    assert all(line.startswith('adversary.adversary_min_target_distance = 57 m') for line in found)
+    assert Scenario().with_changes(
+        {'adversary': {**changes, 'adversary_enable': False}}, 'test'
+    ).warnings == []  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ('changes', 'line'),
+    [
+        ({'radio': {'communication_delay': 60.0}, 'run': {'sim_duration': 10.0}},
+         'radio.communication_delay = 60 s: nothing is heard before the run is over'),
+        ({'target': {'target_swarm_spin_enable': True, 'target_swarm_omega_ref': -0.3,
+                     'target_swarm_omega_pd_max_abs': 0.1}},
+         'target.target_swarm_omega_ref = -0.3 rad/s is limited to target.target_swarm_omega_pd'),
+        ({'target': {'target_swarm_omega_ref': 5.0}},
+         'target.target_swarm_omega_ref = 5 rad/s: agents on the ring would fly 100 m/s, above'),
+        ({'mobility': {'max_speed_z': 0.0}, 'control': {'altitude_offset': 5.0}},
+         'mobility.max_speed_z = 0.0: vehicles cannot reach the heights'),
+        ({'mobility': {'max_acc_z': 0.0}, 'control': {'altitude_layers': 2}},
+         'mobility.max_acc_z = 0.0: vehicles cannot reach the heights'),
+        ({'control': {'r_min': 25.0}},
+         'control.r_min = 25 m is above swarm.encirclement_radius = 20 m'),
+    ],
+)  # fmt: skip
+def test_what_a_ring_cannot_do_is_named(changes, line):
+    found = Scenario().with_changes(changes, 'test').warnings
+    assert any(one.startswith(line) for one in found), found
+
+
+@pytest.mark.parametrize('file', SCENARIOS, ids=lambda file: file.stem)
+def test_what_comes_along_warns_of_few_agents_at_most(file):
+    found = [line for line in load_scenario(file).warnings if 'fewer than 3 agents' not in line]
+    assert found == []

@@ -1,0 +1,76 @@
+"""Where an agent starts."""
+
+import math
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core.parameters.swarm_parameters import RNG_NAMES, RunParameters
+from soliton_encirclement_ros.core.scenario.placement import scattered
+from soliton_encirclement_ros.core.scenario.random_streams import mersenne_twister, run_streams
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, initial_positions
+
+SCATTER = st.floats(0.0, 1.0)
+
+
+def places(**run: Any) -> list[tuple[float, float, float]]:
+    """Return the places of ten agents in the original's way, some parameters changed."""
+    run = {'rng': 'reference', **run}
+    return list(initial_positions(Scenario().with_changes({'run': run}, 'x')).values())
+
+
+@pytest.mark.parametrize('rng', RNG_NAMES)
+@given(st.integers(0, 100), SCATTER, st.booleans(), st.integers(0, 9))
+def test_angle_and_share_are_in_range(rng: str, seed: int, scatter: float, even: bool, i: int):
+    run = RunParameters(rng=rng, init_radius_range=scatter, init_angles_equidistant=even)
+    angle, share = scattered(run, i, run_streams(rng, seed).placement)
+    assert 0.0 <= angle <= 2.0 * math.pi
+    assert 1.0 - scatter <= share <= 1.0 + scatter
+    if even:
+        assert angle == i * (2.0 * math.pi / 10)
+
+
+@pytest.mark.parametrize('scatter', [0.0, 0.3])
+@pytest.mark.parametrize('even', [True, False])
+def test_our_way_draws_two_numbers_and_the_originals_what_it_needs(scatter: float, even: bool):
+    draws = {'streams': 2, 'reference': (not even) + (scatter > 0.0)}
+    for rng, count in draws.items():
+        run = RunParameters(rng=rng, init_radius_range=scatter, init_angles_equidistant=even)
+        stream, twin = mersenne_twister(7), mersenne_twister(7)
+        scattered(run, 3, stream)
+        twin.random(count)
+        assert stream.random() == twin.random()
+
+
+def test_without_scatter_the_originals_share_is_exactly_one():
+    run = RunParameters(rng='reference', init_radius_range=0.0)
+    assert scattered(run, 0, mersenne_twister(0))[1] == 1.0
+
+
+def test_reference_golden_of_spec_part_18():
+    assert places()[:2] == [
+        (11.758367877304432, -17.437836359949138, 0.0),
+        (-16.713908975476002, 9.11053593039432, 0.0),
+    ]
+
+
+@given(st.integers(0, 2**53), SCATTER.filter(bool), st.booleans())
+def test_reference_places_are_those_of_cpythons_generator(seed: int, scatter: float, even: bool):
+    draw = random.Random(seed)
+    found = places(seed=seed, init_radius_range=scatter, init_angles_equidistant=even)
+    for i, place in enumerate(found):
+        angle = i * (2.0 * math.pi / 10) if even else draw.uniform(0.0, 2.0 * math.pi)
+        r = 20.0 * draw.uniform(1.0 - scatter, 1.0 + scatter)
+        assert place == (r * math.cos(angle), r * math.sin(angle), 0.0)
+
+
+@pytest.mark.parametrize('rng', RNG_NAMES)
+def test_given_streams_are_drawn_from(rng: str):
+    scenario = Scenario().with_changes({'run': {'rng': rng}}, 'x')
+    streams, fresh = run_streams(rng, 0), run_streams(rng, 0)
+    assert initial_positions(scenario, streams) == initial_positions(scenario)
+    fresh.placement.random(20)
+    assert streams.placement.random() == fresh.placement.random()
+    assert initial_positions(scenario, streams) != initial_positions(scenario)

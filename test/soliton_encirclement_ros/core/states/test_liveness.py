@@ -1,0 +1,111 @@
+"""Acceptance by sequence number, expiry and pruning."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core import AgentState, TargetState
+from soliton_encirclement_ros.core.states.liveness import AgentCache, SingleCache
+
+ORIGIN = (0.0, 0.0, 0.0)
+TIMEOUT = 0.25
+HEARD = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 6), st.floats(0.0, 0.4)), max_size=40)
+"""Sender, sequence number, time since the last message [s]."""
+
+
+def said(agent_id: int, seq: int, x: float = 0.0) -> AgentState:
+    """Return an agent's state."""
+    return AgentState(agent_id, seq, (x, 0.0, 0.0), ORIGIN)
+
+
+@given(HEARD)
+def test_invariant_8_rule_against_its_definition(heard: list[tuple[int, int, float]]) -> None:
+    """Invariant 8: dropped if and only if not newer and the last accepted has not expired."""
+    cache, accepted, now = AgentCache(TIMEOUT), {}, 0.0
+    for sender, seq, wait in heard:
+        now += wait
+        last = accepted.get(sender)
+        stale = last is not None and seq <= last[0] and now - last[1] <= TIMEOUT
+        state = said(sender, seq, now)
+        assert cache.accept(state, now) is not stale
+        if not stale:
+            accepted[sender] = (seq, now, state)
+        assert cache.states() == [entry[2] for entry in accepted.values()]
+
+
+@given(HEARD)
+def test_invariant_8_replay_changes_nothing(heard: list[tuple[int, int, float]]) -> None:
+    """Invariant 8: saying everything twice leaves the cache as saying it once."""
+    once, twice, now = AgentCache(TIMEOUT), AgentCache(TIMEOUT), 0.0
+    for sender, seq, wait in heard:
+        now += wait
+        once.accept(said(sender, seq, now), now)
+        twice.accept(said(sender, seq, now), now)
+        assert not twice.accept(said(sender, seq, 99.0), now)
+    assert once.states() == twice.states()
+
+
+@pytest.mark.parametrize('seq', [0, 4, 5, 6])
+def test_invariant_8_after_the_timeout_any_number_is_accepted(seq: int) -> None:
+    """Invariant 8: a restarted sender is heard again."""
+    cache = AgentCache(TIMEOUT)
+    cache.accept(said(1, 5), 0.0)
+    assert cache.accept(said(1, seq), TIMEOUT) is (seq > 5)
+    assert cache.accept(said(1, seq), 2.0 * TIMEOUT + 1e-6)
+
+
+def test_alive_up_to_and_including_the_timeout() -> None:
+    """The boundary counts as alive."""
+    cache = AgentCache(TIMEOUT)
+    cache.accept(said(1, 0), 1.0)
+    assert cache.is_alive(1, 1.0 + TIMEOUT)
+    assert not cache.is_alive(1, 1.0 + TIMEOUT + 1e-9)
+    assert not cache.is_alive(2, 1.0)
+
+
+def test_expired_agents_are_cached_but_not_alive() -> None:
+    """Without pruning the memory stays, and only ``alive`` knows better."""
+    cache = AgentCache(TIMEOUT)
+    cache.accept(said(1, 0), 0.0)
+    cache.accept(said(2, 0), 0.2)
+    assert [agent.agent_id for agent in cache.alive(0.3)] == [2]
+    assert cache.ids() == [1, 2] and len(cache) == 2 and 1 in cache
+
+
+def test_pruning_forgets_state_and_number() -> None:
+    """A pruned agent may start again from any number; the others are untouched."""
+    cache = AgentCache(TIMEOUT)
+    cache.accept(said(1, 9), 0.0)
+    cache.accept(said(2, 9), 0.2)
+    assert cache.prune(0.3) == [1]
+    assert cache.get(1) is None and 1 not in cache
+    assert cache.accept(said(1, 0), 0.3)
+    assert not cache.accept(said(2, 0), 0.3)
+
+
+def test_order_is_that_of_first_hearing() -> None:
+    """Refreshing keeps the place, returning after pruning goes last (order of summation)."""
+    cache = AgentCache(TIMEOUT)
+    for agent_id in (3, 1, 2):
+        cache.accept(said(agent_id, 0), 0.0)
+    for agent_id in (2, 1):
+        cache.accept(said(agent_id, 1), 0.2)
+    assert cache.ids() == [3, 1, 2]
+    cache.prune(0.4)
+    cache.accept(said(3, 0), 0.4)
+    assert cache.ids() == [1, 2, 3]
+
+
+def test_single_sender_follows_the_same_rule() -> None:
+    """Replays are refused within the timeout; the state outlives it.
+
+    Unlike the original, the target's and the adversary's memories of each other restart too.
+    """
+    cache = SingleCache(TIMEOUT)
+    assert cache.state is None and not cache.is_alive(0.0)
+    first, late = TargetState(5, ORIGIN, ORIGIN), TargetState(0, ORIGIN, ORIGIN)
+    assert cache.accept(first, 0.0)
+    assert not cache.accept(first, 0.1)
+    assert not cache.accept(late, TIMEOUT)
+    assert cache.state is first and not cache.is_alive(0.26)
+    assert cache.accept(late, 0.26)
+    assert cache.state is late and cache.is_alive(0.26)

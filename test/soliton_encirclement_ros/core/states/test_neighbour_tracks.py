@@ -1,0 +1,160 @@
+"""Who is still there: the loss as the numbers tell it, and the patience that follows from it."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.neighbour_tracks import CHANCE, NeighbourTracks
+from soliton_encirclement_ros.core.states.states import AgentState
+
+ORIGIN = (0.0, 0.0, 0.0)
+PERIOD = 0.05
+TIMEOUT = 0.25
+LONGEST = 1.0
+
+
+class Listener:
+    """One agent's cache and tracks, fed tick by tick."""
+
+    def __init__(self) -> None:
+        """Know nobody."""
+        self.cache = AgentCache(TIMEOUT)
+        self.tracks = NeighbourTracks(PERIOD, TIMEOUT, LONGEST)
+        self.now = 0.0
+        self.ticks = 0
+
+    def hear(self, *senders: int) -> list[int]:
+        """Let a tick pass in which some senders are heard; all of them number their ticks."""
+        self.ticks += 1
+        self.now = self.ticks * PERIOD
+        for sender in senders:
+            self.cache.accept(AgentState(sender, self.ticks, ORIGIN, ORIGIN), self.now)
+        self.cache.prune(self.now)
+        return [track.state.agent_id for track in self.tracks.update(self.now, self.cache)]
+
+
+def after_loss(rate: float, ticks: int = 2000, senders: int = 5) -> Listener:
+    """Return a listener on a radio that loses a share of all messages, with a fixed seed."""
+    listener, draw = Listener(), random.Random(5)
+    for _ in range(ticks):
+        listener.hear(*(k for k in range(2, 2 + senders) if draw.random() >= rate))
+    return listener
+
+
+@given(st.lists(st.sets(st.integers(2, 5)), max_size=60))
+def test_loss_and_patience_are_in_bounds(heard: list[set[int]]) -> None:
+    """Whatever is heard when: a share, and between the timeout and the longest silence."""
+    listener = Listener()
+    for senders in heard:
+        present = listener.hear(*senders)
+        assert senders <= set(present)
+        assert 0.0 <= listener.tracks.loss <= 1.0
+        assert TIMEOUT <= listener.tracks.patience <= LONGEST
+
+
+@pytest.mark.parametrize('rate', [0.1, 0.3, 0.5])
+def test_the_loss_is_measured(rate: float) -> None:
+    """Within a few percent of what the radio does."""
+    assert after_loss(rate).tracks.loss == pytest.approx(rate, abs=0.08)
+
+
+def test_without_loss_the_timeout_is_sharp() -> None:
+    """A sender that falls silent is gone right after the timeout."""
+    listener = Listener()
+    for _ in range(20):
+        listener.hear(2, 3)
+    present = [2 in listener.hear(3) for _ in range(8)]
+    assert present == [True] * 5 + [False] * 3
+    assert listener.tracks.loss == 0.0
+
+
+@pytest.mark.parametrize('rate', [0.3, 0.5])
+def test_patience_makes_silence_by_chance_rare(rate: float) -> None:
+    """It waits as long as chance needs for one in a million, within its bounds."""
+    tracks = after_loss(rate).tracks
+    expected = PERIOD * math.log(CHANCE) / math.log(tracks.loss)
+    assert tracks.patience == pytest.approx(min(LONGEST, max(TIMEOUT, expected)))
+    assert tracks.patience > TIMEOUT
+
+
+def test_nobody_flaps_once_the_loss_is_known() -> None:
+    """At 30 % loss everybody stays for a hundred seconds; the plain timeout loses some."""
+    listener, draw, gone, pruned = after_loss(0.3), random.Random(6), 0, 0
+    for _ in range(2000):
+        heard = [k for k in range(2, 7) if draw.random() >= 0.3]
+        gone += 5 - len(listener.hear(*heard))
+        pruned += 5 - len(listener.cache)
+    assert gone == 0 < pruned
+
+
+def test_the_longest_silence_is_never_forgiven() -> None:
+    """However lossy the radio, after it a sender is gone."""
+    listener = after_loss(0.7, 200)
+    listener.hear(2)
+    ticks = round(LONGEST / PERIOD)
+    present = [2 in listener.hear(3) for _ in range(ticks + 2)]
+    assert all(present[: ticks - 1]) and not any(present[ticks:])
+
+
+def test_a_hold_below_the_timeout_is_the_timeout() -> None:
+    """The hold time adds patience, it takes none."""
+    tracks = NeighbourTracks(PERIOD, TIMEOUT, 0.0)
+    assert tracks.patience == TIMEOUT
+    cache = AgentCache(TIMEOUT)
+    cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), 0.0)
+    cache.accept(AgentState(2, 9, ORIGIN, ORIGIN), 0.1)
+    tracks.update(0.1, cache)
+    assert tracks.patience == TIMEOUT
+
+
+def test_what_is_forgotten_by_the_cache_is_kept_here() -> None:
+    """The cache prunes after its timeout; the last words and their time stay with the track."""
+    listener = after_loss(0.5, 400)
+    listener.hear(2)
+    said = listener.ticks
+    for _ in range(10):
+        listener.hear(3)
+    assert 2 not in listener.cache
+    (track,) = [
+        track
+        for track in listener.tracks.update(listener.now, listener.cache)
+        if track.state.agent_id == 2
+    ]
+    assert (track.state.seq, track.received) == (said, pytest.approx(said * PERIOD))
+
+
+def test_an_old_loss_is_forgotten() -> None:
+    """After a thousand messages on a good radio the timeout is the old one again."""
+    listener = after_loss(0.3)
+    for _ in range(2000):
+        listener.hear(2, 3, 4, 5, 6)
+    assert listener.tracks.loss < 1e-6
+    assert listener.tracks.patience == TIMEOUT
+
+
+def test_a_sender_that_starts_anew_is_no_loss() -> None:
+    """Numbers that begin again from 1 after an outage were not lost."""
+    listener = Listener()
+    for _ in range(50):
+        listener.hear(2, 3)
+    for _ in range(10):
+        listener.hear(3)
+    listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)
+    listener.tracks.update(listener.now, listener.cache)
+    assert listener.tracks.loss == 0.0
+
+
+def test_a_held_sender_that_starts_anew_is_no_gain() -> None:
+    """On a lossy radio the track outlives the cache; a smaller number then counts as no loss."""
+    listener = after_loss(0.5, 400)
+    listener.hear(2)
+    for _ in range(8):
+        listener.hear(3)
+    before = listener.tracks.loss
+    assert 2 not in listener.cache
+    listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)
+    listener.tracks.update(listener.now, listener.cache)
+    assert listener.tracks.loss == pytest.approx(before, abs=0.01)

@@ -1,0 +1,290 @@
+"""The agent as a real node: what it says and commands for what it hears."""
+
+import math
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import TwistStamped
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from std_srvs.srv import Trigger
+from support.ros.bodies import odometry, said, target, values
+from support.ros.cockpit import PLACE, Cockpit
+from support.ros.graph import Ros
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP
+
+pytestmark = pytest.mark.ros
+
+
+@pytest.fixture
+def cockpit(ros):
+    """Return an agent in real time."""
+    return Cockpit(ros)
+
+
+def test_without_odometry_it_neither_commands_nor_speaks(ros, cockpit):
+    for _ in range(20):
+        cockpit.live(place=None)
+    assert cockpit.commands == []
+    assert cockpit.own_states() == []
+
+
+def test_it_flies_towards_the_ring(cockpit):
+    cockpit.until(lambda: len(cockpit.commands) > 10, 'commands')
+    command = cockpit.commands.last.linear
+    assert command.x == -10.0
+    assert command.y == pytest.approx(0.0)
+    assert command.z == -5.0  # and down to the height of the target
+
+
+@pytest.mark.parametrize(('x', 'sign'), [(10.0, 1.0), (22.0, -1.0)])
+def test_it_flies_outwards_from_within_and_inwards_from_without(cockpit, x, sign):
+    cockpit.until(lambda: len(cockpit.commands) > 10, 'commands', place=(x, 0.0, 0.0))
+    assert math.copysign(1.0, cockpit.commands.last.linear.x) == sign
+
+
+def test_a_neighbour_close_behind_pushes_it_forward(cockpit):
+    beside = (20.0 * math.cos(-0.3), 20.0 * math.sin(-0.3), 0.0)
+    cockpit.until(
+        lambda: cockpit.commands and cockpit.commands.last.linear.y > 1.0, 'a push along the ring',
+        place=(20.0, 0.0, 0.0), neighbours=(beside,),
+    )  # fmt: skip
+
+
+def test_it_says_where_it_is_with_rising_numbers(cockpit):
+    cockpit.until(lambda: len(cockpit.own_states()) > 10, 'its states')
+    said_values = [values(message) for message in cockpit.own_states()]
+    for i, held in enumerate(said_values):
+        assert {'uav_1/x', 'uav_1/y', 'uav_1/z', 'uav_1/u', 'uav_1/u_ss', 'uav_1/seq'} == set(held)
+        assert held['uav_1/seq'] == said_values[0]['uav_1/seq'] + i
+        assert (held['uav_1/x'], held['uav_1/z']) == (30.0, 5.0)
+    stamps = [time_to_ns(message.header.stamp) for message in cockpit.own_states()]
+    assert stamps == sorted(stamps)
+    assert abs(stamps[-1] - cockpit.ros.now_ns()) < 1e9
+
+
+def test_telemetry_holds_pose_health_and_the_laws_values(cockpit):
+    cockpit.until(lambda: cockpit.telemetry, 'telemetry')
+    held = values(cockpit.telemetry.last)
+    assert list(held)[:6] == ['x', 'y', 'z', 'failed', 'pred', 'succ']
+    assert (held['x'], held['z'], held['failed']) == (30.0, 5.0, 0.0)
+    assert list(held)[6:] == list(CONTROLLERS['soliton'].telemetry_names)
+
+
+def test_a_target_that_never_appears_means_standing_still(cockpit):
+    cockpit.until(lambda: len(cockpit.commands) > 20, 'commands', with_target=False)
+    for command in cockpit.commands:
+        assert (command.linear.x, command.linear.y, command.linear.z) == (0.0, 0.0, 0.0)
+
+
+def test_stale_odometry_stops_the_commands(ros):
+    cockpit = Cockpit(ros, odom_timeout=0.2)
+    cockpit.until(lambda: len(cockpit.commands) > 5, 'commands')
+    ros.meanwhile(0.4)
+    count = len(cockpit.commands)
+    for _ in range(20):
+        cockpit.live(place=None)
+    assert len(cockpit.commands) == count
+    cockpit.until(lambda: len(cockpit.commands) > count + 3, 'commands after fresh odometry')
+
+
+def test_odometry_that_is_no_number_is_refused_and_counted(cockpit):
+    cockpit.until(lambda: len(cockpit.commands) > 5, 'commands')
+    cockpit.odom.publish(odometry(cockpit.ros.now_ns(), (math.nan, 0.0, 0.0)))
+    cockpit.until(lambda: cockpit.node.health.refused['odom'] == 1, 'the refusal')
+    cockpit.until(lambda: len(cockpit.commands) > 10, 'further commands')
+    assert all(math.isfinite(command.linear.x) for command in cockpit.commands)
+
+
+@pytest.mark.parametrize('shift_ns', [-3_000_000_000, 3_000_000_000, -(10**18)])
+def test_states_from_another_time_are_refused(cockpit, shift_ns):
+    cockpit.until(lambda: len(cockpit.commands) > 2, 'commands', with_target=False)
+    cockpit.target.publish(said(cockpit.ros.now_ns() + shift_ns, target(1)))
+    cockpit.until(
+        lambda: cockpit.node.health.refused['/swarm/target_state'], 'refusal', with_target=False
+    )
+    assert cockpit.commands.last.linear.x == 0.0
+
+
+def test_commands_can_be_stamped(ros):
+    cockpit = Cockpit(ros, enable_stamped_cmd_vel=True)
+    cockpit.until(lambda: cockpit.commands, 'commands')
+    message = cockpit.commands.last
+    assert message.header.frame_id == 'map'
+    assert abs(time_to_ns(message.header.stamp) - ros.now_ns()) < 1e9
+
+
+def test_commands_keep_the_limits(ros):
+    cockpit = Cockpit(ros, max_speed_xy=1.5)
+    cockpit.until(lambda: len(cockpit.commands) > 5, 'commands', place=(500.0, 300.0, 0.0))
+    for command in cockpit.commands:
+        assert math.hypot(command.linear.x, command.linear.y) <= 1.5 * (1 + 1e-12)
+    assert math.hypot(command.linear.x, command.linear.y) == pytest.approx(1.5)
+
+
+def test_it_fails_and_recovers_at_an_operators_word(ros, cockpit):
+    cockpit.until(lambda: len(cockpit.own_states()) > 5, 'its states')
+    answer = ros.call(Trigger, '/uav_1/fail', Trigger.Request())
+    assert (answer.success, answer.message) == (True, 'down until recover is called')
+    ros.meanwhile(0.1)
+    before = len(cockpit.own_states())
+    cockpit.until(lambda: values(cockpit.telemetry.last)['failed'] == 1.0, 'the failure to show')
+    cockpit.until(
+        lambda: cockpit.commands.last.linear.x == 0.0, 'the command to be zero while it is down'
+    )
+    assert len(cockpit.own_states()) == before
+    answer = ros.call(Trigger, '/uav_1/recover', Trigger.Request())
+    assert (answer.success, answer.message) == (True, 'up again')
+    cockpit.until(lambda: len(cockpit.own_states()) > before + 5, 'its states again')
+    assert cockpit.commands.last.linear.x == -10.0
+    answer = ros.call(Trigger, '/uav_1/recover', Trigger.Request())
+    assert (answer.success, answer.message) == (False, 'was not down')
+
+
+def test_diagnostics_tell_its_health(ros, cockpit):
+    diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    ros.call(Trigger, '/uav_1/fail', Trigger.Request())
+    cockpit.until(lambda: diagnostics, 'diagnostics')
+    (status,) = diagnostics.last.status
+    facts = {pair.key: pair.value for pair in status.values}
+    assert status.name == 'uav_1/agent: control'
+    assert facts['failed'] == 'True'
+    assert {'ticks', 'neighbour_timeouts'} <= set(facts)
+
+
+@pytest.mark.parametrize('namespace', [None, '/drone', '/uav_x', '/uav_'])
+def test_without_a_number_it_says_how_to_give_one(ros, namespace):
+    with pytest.raises(ParameterError, match='start the node in a namespace such as /uav_1'):
+        ros.make(AgentNode, namespace)
+
+
+@pytest.mark.parametrize('given', [{}, {'agent_id': 3}])
+def test_there_is_no_agent_0(ros, given):
+    with pytest.raises(ParameterError) as caught:
+        ros.make(AgentNode, '/fleet/uav_0', **given)
+    assert str(caught.value) == (
+        "namespace '/fleet/uav_0' names agent 0, but agents are numbered from 1; start the node "
+        'in a namespace such as /uav_1 (-r __ns:=/uav_1)'
+    )
+
+
+def test_the_number_can_be_a_parameter(ros):
+    node = ros.make(AgentNode, '/drone', agent_id=7)
+    assert node.actor.agent_id == 7
+
+
+@pytest.mark.parametrize('namespace', ['/uav_1', '/fleet/uav_1'])
+def test_the_number_must_not_contradict_the_namespace(ros, namespace):
+    with pytest.raises(ParameterError) as caught:
+        ros.make(AgentNode, namespace, agent_id=7)
+    assert str(caught.value) == (
+        f"agent_id = 7 and namespace '{namespace}' name two agents; leave agent_id out or start "
+        'the node in a namespace such as /uav_7 (-r __ns:=/uav_7)'
+    )
+    assert ros.make(AgentNode, namespace, agent_id=1).actor.agent_id == 1
+
+
+@pytest.mark.parametrize(
+    ('parameters', 'text'),
+    [
+        ({'k_r': -1.0}, '/uav_1/agent: k_r = -1.0 must be above 0 1/s'),
+        ({'control_period': 0.0}, '/uav_1/agent: control_period = 0.0 must be'),
+        ({'controller': 'magic'}, "/uav_1/agent: controller = 'magic' must be one of"),
+        ({'odom_frame': ' '}, "/uav_1/agent: odom_frame = ' ' must be a name without blanks"),
+        ({'odom_child_frame': 'a\nb'}, "/uav_1/agent: odom_child_frame = 'a\\nb' must be a name"),
+        ({'k_rr': 1.0}, "/uav_1/agent: unknown parameter 'k_rr'; did you mean 'k_r'?"),
+    ],
+)
+def test_a_bad_parameter_stops_the_start(ros, parameters, text):
+    with pytest.raises(ParameterError) as caught:
+        ros.make(AgentNode, '/uav_1', **parameters)
+    assert str(caught.value).startswith(text)
+
+
+def test_a_schedule_that_is_none_stops_the_start(ros):
+    with pytest.raises(ScenarioError, match=r"failure.failure_schedule: 'soon' must be BEGIN"):
+        ros.make(AgentNode, '/uav_1', failure_schedule='soon')
+
+
+class Tick:
+    """The world's side of lockstep for one agent."""
+
+    def __init__(self, ros: Ros, **parameters: object) -> None:
+        """Start uav_1 in lockstep."""
+        self.ros = ros
+        self.node = ros.make(AgentNode, '/uav_1', lockstep=True, **parameters)
+        self.commands = ros.listen(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
+        self.states = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
+        self.odom = ros.voice(Odometry, '/uav_1/odom', LOCKSTEP)
+        self.heard = ros.voice(JointState, '/uav_1/heard', LOCKSTEP)
+
+    def at(self, stamp_ns: int, *parts: str) -> None:
+        """Publish the inputs of a tick."""
+        for part in parts or ('heard', 'odom'):
+            if part == 'odom':
+                self.odom.publish(odometry(stamp_ns, PLACE))
+            else:
+                self.heard.publish(said(stamp_ns, target(stamp_ns + 1)))
+
+    def answered(self) -> list[int]:
+        """Return the stamps of the commands."""
+        return [time_to_ns(message.header.stamp) for message in self.commands]
+
+
+def test_in_lockstep_the_roll_call_is_answered_and_nothing_moves(ros):
+    tick = Tick(ros)
+    tick.at(0)
+    ros.until(lambda: tick.commands and tick.states, 'the answer')
+    assert (tick.commands.last.twist.linear.x, tick.answered()) == (0.0, [0])
+    assert (list(tick.states.last.name), tick.states.last.header.frame_id) == ([], 'uav_1')
+
+
+def test_in_lockstep_it_waits_for_the_run_s_recorder_and_for_no_other(ros):
+    """Somebody else may listen to everything as well."""
+    tick = Tick(ros, recorders=1)
+    topics = {'/uav_1/cmd_vel': TwistStamped, '/swarm/agent_states': JointState,
+              '/uav_1/telemetry': JointState}  # fmt: skip
+    for name in ('viewer', 'recorder'):
+        node = ros.add(Node(name))
+        for topic, kind in topics.items():
+            node.create_subscription(kind, topic, lambda message: None, LOCKSTEP)
+        for _ in range(10):
+            tick.at(0)
+            ros.meanwhile(0.1)
+        assert bool(tick.answered()) == (name == 'recorder')
+
+
+@pytest.mark.parametrize('order', [('odom', 'heard'), ('heard', 'odom')])
+def test_in_lockstep_it_answers_each_tick_once_in_any_order_of_arrival(ros, order):
+    tick = Tick(ros)
+    for stamp in (50_000_000, 100_000_000):
+        tick.at(stamp, *order)
+        tick.at(stamp, *order)
+        ros.until(lambda stamp=stamp: stamp in tick.answered(), 'the answer')
+    ros.meanwhile(0.2)
+    assert tick.answered() == [50_000_000, 100_000_000]
+    assert [time_to_ns(m.header.stamp) for m in tick.states] == [50_000_000, 100_000_000]
+    assert tick.commands.last.twist.linear.x == -10.0
+
+
+def test_in_lockstep_half_a_tick_is_no_tick(ros):
+    tick = Tick(ros)
+    tick.at(50_000_000, 'odom')
+    tick.at(100_000_000, 'heard')
+    ros.meanwhile(0.3)
+    assert tick.answered() == []
+
+
+def test_in_lockstep_the_past_is_not_answered(ros):
+    tick = Tick(ros)
+    tick.at(100_000_000)
+    ros.until(lambda: tick.answered() == [100_000_000], 'the answer')
+    tick.at(50_000_000)
+    ros.meanwhile(0.2)
+    assert tick.answered() == [100_000_000]

@@ -1,0 +1,306 @@
+"""The recorder as a real node: what is said ends up in the bag, byte by byte."""
+
+import errno
+import sys
+import time
+
+import pytest
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Log
+from rclpy.parameter import Parameter
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rosbags.rosbag2 import Reader
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.nodes import raw_subscription
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
+from std_msgs.msg import String
+from support.cli import Process
+from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
+from support.ros.bodies import agent, odometry, said
+from velocity_mobility_ros.core.errors import ParameterError, StartupError
+from velocity_mobility_ros.ros_io.messages import command_to_twist, ns_to_time
+from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
+
+pytestmark = pytest.mark.ros
+
+
+@pytest.fixture
+def record(ros, tmp_path):
+    """Return a maker of recorders that write into the test's folder."""
+    return lambda **parameters: ros.make(
+        RecorderNode, None, run_folder=str(tmp_path), **parameters
+    )
+
+
+def test_messages_are_recorded_as_they_were(ros, tmp_path, record):
+    node = record()
+    voices = {
+        kind: ros.voice(kind, topic, qos)
+        for kind, topic, qos in (
+            (Twist, '/uav_1/cmd_vel', COMMAND),
+            (Odometry, '/uav_1/odom', STATE),
+            (String, '/note', COMMAND),
+            (JointState, '/swarm/agent_states', LOCKSTEP),
+        )
+    }
+    sent = [
+        command_to_twist((1.0, 2.0, 3.0), 0.4),
+        odometry(5, (1.5, 2.5, 3.5), (0.1, 0.2, 0.3)),
+        String(data='grüezi'),
+        said(7, agent(1, 1, (1.0, 2.0, 3.0))),
+    ]
+    before = time.time_ns()
+    for message in sent:
+        voices[type(message)].publish(message)
+    ros.until(lambda: node.facts()['messages'] >= 4, 'four messages')
+    node.close()
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    found = bag['/uav_1/cmd_vel'][0].message.linear
+    assert (found.x, found.y, found.z) == (1.0, 2.0, 3.0)
+    assert bag['/uav_1/odom'][0].message.pose.pose.position.x == 1.5
+    assert bag['/note'][0].message.data == 'grüezi'
+    assert list(bag['/swarm/agent_states'][0].message.name) == list(sent[3].name)
+    for topic in ('/uav_1/cmd_vel', '/note'):
+        assert before <= bag[topic][0].logged_ns <= time.time_ns()
+    assert set(read_bag_with_rosbags(tmp_path / 'bag')) == set(bag)
+
+
+def test_the_offered_quality_of_service_is_kept(ros, tmp_path, record):
+    node = record()
+    ros.voice(Odometry, '/a/odom', LOSSY).publish(Odometry())
+    ros.voice(Twist, '/a/cmd_vel', COMMAND).publish(Twist())
+    ros.until(lambda: node.facts()['messages'] >= 2, 'two messages')
+    node.close()
+    with Reader(tmp_path / 'bag') as reader:
+        offered = {c.topic: c.ext.offered_qos_profiles[0] for c in reader.connections}
+    assert offered['/a/odom'].reliability.name == 'BEST_EFFORT'
+    assert offered['/a/cmd_vel'].reliability.name == 'RELIABLE'
+
+
+def test_a_topic_that_appears_late_is_recorded(ros, tmp_path, record):
+    node = record()
+    ros.meanwhile(0.3)
+    ros.voice(String, '/late').publish(String(data='at last'))
+    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+    node.close()
+    assert read_bag_with_mcap(tmp_path / 'bag')['/late'][0].message.data == 'at last'
+
+
+def test_topics_can_be_chosen(ros, tmp_path, record):
+    node = record(include='/keep.*', exclude='/keep/not')
+    kept = ros.voice(String, '/keep/this')
+    for topic in ('/other', '/keep/not'):
+        ros.tester.create_publisher(String, topic, COMMAND).publish(String())
+    kept.publish(String(data='x'))
+    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+    ros.meanwhile(0.3)
+    node.close()
+    assert set(read_bag_with_mcap(tmp_path / 'bag')) == {'/keep/this'}
+
+
+def test_the_log_of_ros_is_left_out_and_changed_parameters_are_not(ros, tmp_path, record):
+    node = record()
+    ros.tester.create_publisher(Log, '/rosout', COMMAND).publish(Log(msg='hello'))
+    ros.tester.declare_parameter('gain', 1.0)
+    ros.until(lambda: '/parameter_events' in node.tallies, 'the topic')
+    ros.meanwhile(0.2)
+    ros.tester.set_parameters([Parameter('gain', value=2.0)])
+    ros.voice(String, '/note').publish(String())
+    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+    ros.meanwhile(0.3)
+    node.close()
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    assert '/rosout' not in bag
+    changed = [[p.name for p in m.message.changed_parameters] for m in bag['/parameter_events']]
+    assert ['gain'] in changed
+
+
+def test_in_lockstep_messages_are_logged_at_the_time_of_their_stamp(ros, tmp_path, record):
+    node = record(lockstep=True)
+    clock = ros.voice(Clock, '/clock', LOCKSTEP)
+    odom = ros.voice(Odometry, '/uav_1/odom', LOCKSTEP)
+    note = ros.voice(String, '/note', LOCKSTEP)
+    for stamp_ns in (50_000_000, 100_000_000):
+        clock.publish(Clock(clock=ns_to_time(stamp_ns)))
+        odom.publish(odometry(stamp_ns, (0.0, 0.0, 0.0)))
+        ros.meanwhile(0.05)
+        note.publish(String())
+        ros.meanwhile(0.05)
+    ros.until(lambda: node.facts()['messages'] >= 6, 'six messages')
+    node.close()
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    for topic in ('/clock', '/uav_1/odom', '/note'):
+        assert [m.logged_ns for m in bag[topic]] == [50_000_000, 100_000_000], topic
+
+
+@pytest.mark.parametrize('sec', [-1, -(2**31), 2**31 - 1])
+def test_in_lockstep_a_stamp_from_nowhere_is_logged_at_the_present(ros, tmp_path, record, sec):
+    node = record(lockstep=True)
+    clock = ros.voice(Clock, '/clock', LOCKSTEP)
+    odom = ros.voice(Odometry, '/uav_1/odom', LOCKSTEP)
+    clock.publish(Clock(clock=ns_to_time(50_000_000)))
+    ros.until(lambda: node.facts()['messages'] >= 1, 'the clock')
+    message = odometry(0, (0.0, 0.0, 0.0))
+    message.header.stamp.sec = sec
+    odom.publish(message)
+    ros.until(lambda: node.facts()['messages'] >= 2, 'the message')
+    node.close()
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    assert [m.logged_ns for m in bag['/uav_1/odom']] == [50_000_000]
+
+
+def test_what_is_recorded_is_on_disk_within_seconds(ros, tmp_path, record):
+    node = record()
+    voice = ros.voice(String, '/note')
+    path = tmp_path / 'bag' / 'bag.mcap'
+
+    def speak():
+        voice.publish(String(data='x' * 100))
+        ros.meanwhile(0.05)
+        return len(stream_log_times(path)) > 10
+
+    ros.until(speak, 'messages on disk', 5.0)
+    assert node.facts()['messages'] < 80
+    node.close()
+
+
+def test_a_full_disk_ends_the_recording_and_keeps_what_there_was(
+    ros, tmp_path, record, monkeypatch
+):
+    node = record()
+    voice = ros.voice(String, '/note')
+    voice.publish(String(data='kept'))
+    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, 'No space left on device')
+
+    monkeypatch.setattr(node._bag, 'write', refuse)
+    voice.publish(String(data='lost'))
+    ros.until(lambda: not node.complete, 'the end of the recording')
+    voice.publish(String(data='lost, too'))
+    ros.meanwhile(0.2)
+    node.close()
+    found = read_bag_with_rosbags(tmp_path / 'bag')['/note']
+    assert [m.message.data for m in found] == ['kept']
+
+
+def test_a_best_effort_publisher_that_comes_second_is_heard_as_well(ros, tmp_path, record):
+    node = record()
+    lossy = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+    ros.voice(String, '/note', lossy).publish(String(data='first'))
+    ros.until(lambda: node.facts()['messages'] >= 1, 'the first')
+    ros.voice(String, '/note', COMMAND).publish(String(data='second'))
+    ros.until(lambda: node.facts()['messages'] >= 2, 'the second')
+    node.close()
+    found = read_bag_with_mcap(tmp_path / 'bag')['/note']
+    assert [m.message.data for m in found] == ['first', 'second']
+
+
+def test_an_existing_bag_is_not_overwritten(ros, tmp_path, record):
+    (tmp_path / 'bag').mkdir()
+    with pytest.raises(StartupError, match=r'bag: cannot create the bag: .*exists'):
+        record()
+
+
+def test_a_folder_that_cannot_be_written_is_named(ros):
+    with pytest.raises(StartupError, match='/proc/no/bag: cannot create the bag'):
+        ros.make(RecorderNode, None, run_folder='/proc/no')
+
+
+def test_a_bad_pattern_is_named(record):
+    with pytest.raises(ParameterError, match=r"include = '\(' is no regular expression"):
+        record(include='(')
+
+
+LATCHED_NOTES = QoSProfile(
+    depth=100,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+LOSSY = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+
+def test_a_publisher_that_comes_later_and_offers_less_is_heard_and_nobody_twice(
+    ros, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(raw_subscription, 'HANDOVER', 0.5)
+    lines: list[str] = []
+    settings = parameters_of({'run_folder': str(tmp_path)})
+    node = ros.add(RecorderNode(lines.append, parameter_overrides=settings))
+    first = ros.voice(String, '/note', LATCHED_NOTES)
+    first.publish(String(data='0'))
+    ros.until(lambda: node.messages >= 1, 'the first')
+    second = ros.tester.create_publisher(String, '/note', LOSSY)
+    sent = {'0'}
+
+    def speak():
+        sent.add(f'first {len(sent)}')
+        first.publish(String(data=f'first {len(sent) - 1}'))
+        second.publish(String(data='second'))
+
+    for _ in range(60):
+        speak()
+        ros.meanwhile(0.02)
+    second.publish(String(data='last'))
+    ros.meanwhile(0.3)
+    node.close()
+    found = [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']]
+    of_first = [data for data in found if data not in ('second', 'last')]
+    assert sorted(of_first) == sorted(sent)
+    assert found.count('second') > 30 and found.count('last') == 1
+    assert lines == ['/note: a new publisher offers less; now heard as best effort']
+
+
+def test_who_joins_a_simulation_waits_for_its_clock_and_loses_nothing(ros, tmp_path):
+    names = {'run_folder': str(tmp_path), 'lockstep': True, 'join': True, 'exclude': '/clock'}
+    lines: list[str] = []
+    node = ros.add(RecorderNode(lines.append, parameter_overrides=parameters_of(names)))
+    latched = ros.voice(String, '/map', LATCHED_NOTES)
+    odom = ros.voice(Odometry, '/uav_1/odom', COMMAND)
+    latched.publish(String(data='the map'))
+    odom.publish(odometry(7_199_000_000_000, (0.0, 0.0, 0.0)))
+    ros.meanwhile(0.3)
+    assert node.messages == 0 and node.waiting_for == 'waiting for simulated time on /clock'
+    clock = ros.voice(Clock, '/clock', COMMAND)
+    clock.publish(Clock(clock=ns_to_time(7_200_000_000_000)))
+    ros.until(lambda: node.messages == 2, 'what was said before')
+    odom.publish(odometry(7_200_500_000_000, (0.0, 0.0, 0.0)))
+    ros.until(lambda: node.messages == 3, 'the odometry')
+    clock.publish(Clock(clock=ns_to_time(1_000_000_000)))
+    ros.until(lambda: lines, 'the report')
+    node.close()
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    assert {topic: [m.logged_ns for m in messages] for topic, messages in bag.items()} == {
+        '/map': [7_200_000_000_000],
+        '/uav_1/odom': [7_199_000_000_000, 7_200_500_000_000],
+    }
+    assert lines == ['simulated time went back by 7199 s']
+
+
+def test_its_own_words_are_nothing_to_record(ros, record):
+    node = record()
+    ros.meanwhile(1.3)
+    assert (node.messages, node.waiting_for) == (0, 'waiting for a topic to record')
+    ros.voice(String, '/note')
+    assert node.waiting_for == 'waiting for the first message on 1 topics'
+    node.close()
+
+
+def parameters_of(values):
+    return [Parameter(name, value=value) for name, value in values.items()]
+
+
+def test_a_process_whose_bag_is_not_complete_ends_with_1(ros, tmp_path):
+    program = 'from soliton_encirclement_ros.cli.executables import recorder_node as r; exit(r())'
+    limited = ('sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', sys.executable, '-c', program)
+    parameters = ('--ros-args', '-p', 'bag:=bag', '-p', 'include:=/note')
+    with Process((*limited, *parameters), ros.domain, tmp_path) as process:
+        voice = ros.voice(String, '/note')
+        large = String(data='x' * 50_000)
+        ros.until(lambda: (voice.publish(large), 'recording stopped' in process.err)[1], 'the end')
+        process.interrupt()
+        assert process.end() == 1
+    assert read_bag_with_rosbags(tmp_path / 'bag')['/note']

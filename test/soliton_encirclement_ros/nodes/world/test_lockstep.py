@@ -1,0 +1,260 @@
+"""The lockstep run: repeatable to the last bit, deaf to strangers, patient with the dead."""
+
+import itertools
+import os
+import random
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import TwistStamped
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.scenario.plan_file import save_plan
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from support.cli import Process
+from support.recorded.run_folder import read_json, read_table
+from support.ros.graph import Heard, Ros
+from support.ros.malformed import commands, states
+from support.ros.swarm import Swarm, fly, fly_without_ros, scenario, take_down
+from velocity_mobility_ros.ros_io.messages import command_to_stamped, ns_to_time
+from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP
+
+pytestmark = pytest.mark.ros
+
+TABLES = ('agent_telemetry.csv', 'target_telemetry.csv')
+
+
+def tables(folder: Path) -> list[bytes]:
+    return [(folder / name).read_bytes() for name in TABLES]
+
+
+def fly_and_read(ros: Ros, folder: Path, **changes: dict[str, object]) -> list[bytes]:
+    swarm = fly(ros, scenario(**changes), folder)
+    take_down(ros, swarm.nodes.values())
+    return tables(folder)
+
+
+@pytest.fixture(scope='module')
+def undisturbed(domain: int, tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """Return both tables of the scenario, flown once in peace."""
+    ros = Ros(domain)
+    try:
+        return fly_and_read(ros, tmp_path_factory.mktemp('undisturbed'))
+    finally:
+        ros.close()
+
+
+def test_the_same_seed_gives_the_same_tables_byte_for_byte(ros, tmp_path, undisturbed):
+    assert fly_and_read(ros, tmp_path) == undisturbed
+
+
+def test_another_seed_gives_other_tables(ros, tmp_path, undisturbed):
+    agents, target = fly_and_read(ros, tmp_path, run={'seed': 4})
+    assert agents != undisturbed[0]
+    assert target != undisturbed[1]
+
+
+def test_the_flight_equals_the_plain_loop_to_the_last_bit(ros, tmp_path):
+    flown = scenario(run={'seed': 11, 'num_agents': 5})
+    fly(ros, flown, tmp_path)
+    pure = fly_without_ros(flown)
+    assert read_table(tmp_path / TABLES[0])[1] == pure.agents
+    assert read_table(tmp_path / TABLES[1])[1] == pure.target
+
+
+def test_everything_answers_once_per_tick(ros, tmp_path):
+    flown = scenario(run={'sim_duration': 1.0})
+    swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))
+    said = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
+    commanded = ros.listen(TwistStamped, '/uav_2/cmd_vel', LOCKSTEP)
+    swarm.fly()
+    ticks = [k * 50_000_000 for k in range(1, 21)]
+    assert stamps(commanded) == ticks
+    assert sorted(stamps(said)) == sorted(ticks * 4)
+
+
+def stamps(heard: Heard) -> list[int]:
+    found = (m.header.stamp.sec * 1_000_000_000 + m.header.stamp.nanosec for m in heard)
+    return [stamp for stamp in found if stamp != 0]
+
+
+def test_answers_for_another_tick_are_never_used(ros, tmp_path, undisturbed):
+    swarm = Swarm(ros, scenario(), PlanOptions(True, str(tmp_path), record=False))
+    rogue = ros.voice(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
+    world, turns = swarm['world'], itertools.count()
+    shifts = itertools.cycle((-100_000_000, -50_000_000, -1, 1, 10_000_000_000))
+
+    def shout() -> bool:
+        if world.world.tick > 1 and next(turns) % 10 == 0:
+            stamp_ns = world.world.time_ns + next(shifts)
+            rogue.publish(command_to_stamped((9.0, -9.0, 4.0), 1.0, stamp_ns))
+        return world.finished
+
+    ros.until(shout, 'the end of the flight', 60.0)
+    swarm.fly()
+    assert tables(tmp_path) == undisturbed
+
+
+def test_nothing_moves_in_the_roll_call(ros, tmp_path, undisturbed):
+    options = PlanOptions(True, str(tmp_path), record=False)
+    swarm = Swarm(ros, scenario(), options, leave_out=('uav_4',))
+    rogue = ros.voice(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
+    for _ in range(5):
+        rogue.publish(command_to_stamped((9.0, -9.0, 4.0), 1.0, 0))
+        ros.meanwhile(0.1)
+    assert swarm['world'].world.tick == 0
+    swarm.add('uav_4')
+    swarm.fly()
+    assert tables(tmp_path) == undisturbed
+
+
+@pytest.mark.parametrize('stamp_ns', [1, 10**18, 2**31 * 10**9 - 1])
+def test_states_of_another_tick_leave_the_tables_as_they_are(ros, tmp_path, undisturbed, stamp_ns):
+    swarm = Swarm(ros, scenario(), PlanOptions(True, str(tmp_path), record=False))
+    rogue = ros.voice(JointState, '/swarm/agent_states', LOCKSTEP, readers=2)
+    message = a_state('uav_1', 10**6)
+    message.header.stamp = ns_to_time(stamp_ns)
+    ros.until(lambda: swarm.samples > 5, 'some ticks')
+    for _ in range(20):
+        rogue.publish(message)
+        ros.spin()
+    swarm.fly()
+    assert tables(tmp_path) == undisturbed
+
+
+def a_state(name: str, seq: float) -> JointState:
+    names = [f'{name}/{field}' for field in ('x', 'y', 'z', 'seq', 'u', 'u_ss')]
+    return JointState(name=names, position=[1.0, 2.0, 0.0, seq, 0.1, 0.0], velocity=[0.0] * 6)
+
+
+def test_a_flight_beside_rogue_publishers_comes_to_its_end(ros, tmp_path):
+    flown = scenario(run={'sim_duration': 6.0})
+    swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=True))
+    commanded = {
+        name: ros.listen(TwistStamped, f'/{name}/cmd_vel', COMMAND)
+        for name in ('uav_1', 'uav_2', 'uav_3', 'uav_4')
+    }
+    draw = random.Random(7)
+    rogue_states = ros.voice(JointState, '/swarm/agent_states', LOCKSTEP, readers=2)
+    rogue_commands = ros.voice(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP, readers=2)
+    wrong_states, wrong_commands = states(draw), commands(draw)
+    world, turns = swarm['world'], itertools.count()
+
+    def shout() -> bool:
+        if next(turns) % 10:
+            return world.finished
+        stamp = ns_to_time(world.world.time_ns + draw.choice((0, 0, 1, -50_000_000, 50_000_000)))
+        for publisher, message in (
+            (rogue_states, next(wrong_states)),
+            (rogue_commands, TwistStamped(twist=next(wrong_commands))),
+        ):
+            message.header.stamp = stamp
+            publisher.publish(message)
+        return world.finished
+
+    ros.until(shout, 'the end of the flight', 60.0)
+    assert world.world.tick >= flown.ticks
+    assert world.drive.health.refused['/swarm/agent_states'] > 0
+    for name in ('uav_2', 'uav_3', 'uav_4'):
+        for message in commanded[name]:
+            linear = message.twist.linear
+            assert linear.x**2 + linear.y**2 <= 10.0**2 * (1 + 1e-12)
+            assert abs(linear.z) <= 5.0
+    for vehicle in world.world.vehicles.values():
+        vx, vy, vz = vehicle.velocity
+        assert vx**2 + vy**2 <= 10.0**2 * (1 + 1e-12)
+        assert abs(vz) <= 5.0
+
+
+def warnings_of(heard: Heard) -> list[str]:
+    said = [s for m in heard for s in m.status if s.name == 'world: simulation']
+    return [status.message for status in said if status.message != 'ok']
+
+
+def test_a_member_that_never_appears_is_named_and_not_waited_for(ros, tmp_path):
+    # Within this time all the others must be there, however slowly this machine creates them.
+    flown = scenario(run={'startup_timeout': 5.0, 'sim_duration': 2.0})
+    diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    swarm = fly(ros, flown, tmp_path, leave_out=('uav_2',))
+    text = 'uav_2 did not appear; going on without'
+    ros.until(lambda: any(text in line for line in warnings_of(diagnostics)), 'the warning')
+    assert swarm['world'].drive.missed_answers >= 1
+    assert swarm.samples == flown.ticks
+
+
+@contextmanager
+def a_process_for(name: str, swarm: Swarm, folder: Path) -> Iterator[Process]:
+    """Run one member of a swarm's plan in a process of its own."""
+    plan = folder / 'plan.json'
+    save_plan(plan, list(swarm.plan.values()))
+    number = list(swarm.plan).index(name)
+    command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.processes.node_host')
+    command = (*command, str(os.getpid()), str(plan), str(number))
+    with Process(command, swarm.ros.domain, folder) as process:
+        yield process
+
+
+def test_a_controller_that_dies_is_named_counted_and_does_not_stop_the_run(ros, tmp_path):
+    flown = scenario(
+        run={'lockstep_timeout': 0.5, 'sim_duration': 5.0}, failure={'failure_enable': False}
+    )
+    diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False), ('uav_3',))
+    with a_process_for('uav_3', swarm, tmp_path) as process:
+        ros.until(lambda: swarm.samples > 20, 'twenty ticks')
+        process.popen.kill()
+        process.end()
+        swarm.fly()
+    ros.until(lambda: warnings_of(diagnostics), 'the warning')
+    text = 'uav_3 did not answer; going on without'
+    assert len([line for line in warnings_of(diagnostics) if text in line]) == 1
+    assert swarm['world'].drive.missed_answers >= 1
+    _, rows = read_table(tmp_path / TABLES[1])
+    assert len(rows) == flown.ticks
+    _, agent_rows = read_table(tmp_path / TABLES[0])
+    assert {row[0] for row in agent_rows if row[1] > 4.0} == {1, 2, 4}
+
+
+def test_a_controller_that_hangs_for_a_while_comes_back(ros, tmp_path):
+    flown = scenario(
+        run={'lockstep_timeout': 0.5, 'sim_duration': 30.0}, failure={'failure_enable': False}
+    )
+    swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False), ('uav_3',))
+    monitor = swarm['monitor_node']
+    with a_process_for('uav_3', swarm, tmp_path) as process:
+        ros.until(lambda: swarm.samples > 20, 'twenty ticks')
+        process.popen.send_signal(signal.SIGSTOP)
+        ros.until(lambda: swarm['world'].drive.missed_answers > 0, 'a missed answer')
+        since = swarm['world'].world.tick
+        ros.until(lambda: swarm['world'].world.tick > since + 100, 'a hundred ticks without')
+        process.popen.send_signal(signal.SIGCONT)
+        ros.until(lambda: monitor.observer.last.alive == 4, 'all four to be heard again', 60.0)
+
+
+def world_facts(heard: Heard) -> dict[str, str]:
+    return [
+        {pair.key: pair.value for pair in status.values}
+        for message in heard for status in message.status if status.name == 'world: simulation'
+    ][-1]  # fmt: skip
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize('factor', [1.0, 4.0])
+def test_the_real_time_factor_is_kept(ros, tmp_path, factor):
+    flown = scenario(run={'real_time_factor': factor, 'sim_duration': 1.5 * factor})
+    diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    fly(ros, flown, tmp_path)
+    facts = world_facts(diagnostics)
+    assert facts['missed_answers'] == '0'
+    assert int(facts['tick']) == flown.ticks
+    assert float(facts['real_time_factor']) == pytest.approx(factor, rel=0.1)
+    summary = read_json(tmp_path / 'summary.json')
+    assert summary['real_time_factor'] == pytest.approx(factor, rel=0.1)
+
+
+def test_the_pace_does_not_change_the_numbers(ros, tmp_path, undisturbed):
+    assert fly_and_read(ros, tmp_path, run={'real_time_factor': 4.0}) == undisturbed

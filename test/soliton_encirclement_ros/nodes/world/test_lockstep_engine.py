@@ -1,0 +1,63 @@
+"""A lockstep run over DDS against the compiled engine: the same tables to the last byte."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import Simulation
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
+from soliton_encirclement_ros.sim.engine import Engine
+from support.identity import LAWS
+from support.ready import NO_HURRY, laws
+from support.recorded.run_folder import read_table
+from support.ros.swarm import fly, scenario
+
+__all__ = ['laws']
+
+pytestmark = [pytest.mark.ros, NO_HURRY]
+
+TABLES = ('agent_telemetry.csv', 'target_telemetry.csv')
+FIRST_VALUE = len(AGENT_COLUMNS)
+LOSSY: dict[str, Any] = {
+    'communication_failure_rate': 0.3, 'communication_delay': 0.1, 'communication_jitter': 0.12,
+    'communication_transmission_range': 45.0, 'partitions': '1..1.6: 1 2 target | 3 4',
+    'byzantine': '0.5..1: 1 frozen; 1..2: 2 offset 5 -3; 0.4..: 4 random 8; 2..2.5: 3 nan',
+}  # fmt: skip
+
+
+def rows_of_engine(flown: Scenario) -> tuple[list[list[float]], list[list[float]]]:
+    """Return the rows of both tables as they follow from the engine's arrays alone."""
+    engine, agents, target = Engine(flown), [], []
+
+    def take(chunk: Any) -> None:
+        for time, swarm, metrics in zip(chunk.times, chunk.agents, chunk.metrics, strict=True):
+            for k, row in enumerate(swarm):
+                speed = np.sqrt(row[3] * row[3] + row[4] * row[4] + row[5] * row[5])
+                agents.append([k + 1.0, time, *row[FIRST_VALUE:], speed])
+            target.append([time, *metrics])
+
+    engine.on_chunk = take
+    assert engine.fly()
+    return agents, target
+
+
+@LAWS
+@pytest.mark.parametrize('radio', [{}, LOSSY], ids=['ideal', 'lossy'])
+def test_a_lockstep_run_gives_the_tables_of_the_engine(ros, tmp_path, radio, law):
+    run = {'sim_duration': 3.0, 'num_agents': 5, 'seed': 11}
+    flown = scenario(run=run, radio=radio, control={'controller': law})
+    folders = [tmp_path / name for name in ('ros', 'engine')]
+    fly(ros, flown, folders[0])
+    folders[1].mkdir()
+    Simulation(flown, folders[1]).fly()
+    by_ros, by_engine = map(tables, folders)
+    assert by_ros == by_engine
+    read = tuple(read_table(folders[0] / name)[1] for name in TABLES)
+    assert read == rows_of_engine(flown)
+
+
+def tables(folder: Path) -> list[bytes]:
+    """Return both tables as they lie on disk."""
+    return [(folder / name).read_bytes() for name in TABLES]

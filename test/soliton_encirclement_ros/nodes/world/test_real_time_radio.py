@@ -1,0 +1,179 @@
+"""The simulated radio of a real-time run: what is lost, late and refused, over real DDS."""
+
+import math
+from collections import defaultdict
+from statistics import median
+from typing import Any
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
+from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.nodes.state_messages import states_to_message
+from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.graph import Heard, Ros
+from support.ros.swarm import Swarm, scenario
+from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+
+pytestmark = pytest.mark.ros
+
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+class Ears:
+    """What some agents of a real-time swarm hear, on the way into their brains."""
+
+    def __init__(self, swarm: Swarm, names: tuple[str, ...]) -> None:
+        """Listen in."""
+        self.seqs: dict[tuple[str, Any], list[int]] = defaultdict(list)
+        self.ages: list[float] = []
+        for name in names:
+            self._listen(name, swarm[name].actor)
+
+    def _listen(self, name: str, actor: Any) -> None:
+        hear = actor.hear
+
+        def listen(now: float, states: list[Any]) -> None:
+            for state in states:
+                who = getattr(state, 'agent_id', type(state).__name__)
+                self.seqs[name, who].append(state.seq)
+                self.ages.append(state.age)
+            hear(now, states)
+
+        actor.hear = listen
+
+    @property
+    def share(self) -> float:
+        """How much of what was said on all links was heard, by the sequence numbers."""
+        heard = sum(len(seqs) for seqs in self.seqs.values())
+        said = sum(max(seqs) - min(seqs) + 1 for seqs in self.seqs.values())
+        return heard / said
+
+
+def real_time(ros: Ros, **radio: Any) -> Swarm:
+    """Start four agents in real time with a radio, nobody fails."""
+    flight = scenario(run={'sim_duration': 600.0}, failure={'failure_enable': False}, radio=radio)
+    return Swarm(ros, flight, PlanOptions(lockstep=False))
+
+
+def test_agents_hear_with_the_loss_and_the_delay_of_the_radio(ros):
+    swarm = real_time(ros, communication_failure_rate=0.3, communication_delay=0.1)
+    ears = Ears(swarm, ('uav_1', 'uav_2', 'uav_3'))
+    ros.until(lambda: len(ears.seqs) == 3 * 5, 'all links')
+    ros.meanwhile(5.0)
+    assert ears.share == pytest.approx(0.7, abs=0.06)
+    assert min(ears.ages) >= 0.1
+    assert median(ears.ages) < 0.13
+    assert swarm['monitor_node'].observer.last.alive == 4
+
+
+def test_numbers_that_are_none_are_refused_and_counted(ros):
+    diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
+    swarm = real_time(ros, byzantine='0..: 2 nan')
+    ears = Ears(swarm, ('uav_1',))
+    said = ros.listen(JointState, '/swarm/agent_states', STATE)
+    agent = 'uav_1/agent: control'
+    ros.until(lambda: refusals(diagnostics, agent) > 5, 'refusals in the diagnostics')
+    assert {who for _, who in ears.seqs} == {3, 4, 'TargetState', 'AdversaryState'}
+    assert not any(math.isnan(x) for message in said for x in message.position)
+    assert swarm['monitor_node'].observer.last.alive == 4
+
+
+def refusals(heard: Heard, node: str) -> int:
+    """Return how many messages a node says it has refused from its radio."""
+    counts = [
+        int(pair.value)
+        for message in heard for status in message.status if status.name == node
+        for pair in status.values if pair.key == 'refused_heard'
+    ]  # fmt: skip
+    return max(counts, default=0)
+
+
+class Scene:
+    """A world in real time with a radio, the tester's voice and the ears of both agents."""
+
+    def __init__(self, ros: Ros, **radio: Any) -> None:
+        """Start the world."""
+        self.ros = ros
+        self.heard = {k: ros.listen(JointState, f'/uav_{k}/heard', STATE) for k in (1, 2)}
+        parameters = {'lockstep': False, 'medium': True, 'num_agents': 2, **radio}
+        self.world = ros.make(WorldNode, None, **parameters)
+        self.voice = ros.voice(JointState, '/swarm/agent_states')
+
+    def say(self, agent_id: int, seq: int, age_s: float = 0.0) -> None:
+        """Say something in an agent's name."""
+        state = AgentState(agent_id, seq, ORIGIN, ORIGIN)
+        self.voice.publish(states_to_message(self.ros.now_ns() - round(age_s * 1e9), [state]))
+
+    def seqs(self, listener: int) -> list[float]:
+        """Return the sequence numbers that an agent heard."""
+        return [
+            value
+            for message in self.heard[listener]
+            for name, value in zip(message.name, message.position, strict=True)
+            if name.endswith('/seq')
+        ]
+
+
+def test_words_reach_the_others_and_not_the_speaker(ros):
+    scene = Scene(ros)
+    scene.say(1, 7)
+    ros.until(lambda: scene.heard[2], 'the words')
+    ros.meanwhile(0.1)
+    assert (scene.seqs(1), scene.seqs(2)) == ([], [7.0])
+
+
+def test_who_is_out_of_range_hears_nothing(ros):
+    scene = Scene(ros, communication_transmission_range=1.0)
+    scene.say(1, 7)
+    ros.meanwhile(0.3)
+    assert scene.seqs(2) == []
+
+
+def test_a_partition_is_in_force_from_the_start_and_heals(ros):
+    scene = Scene(ros, partitions='0..1: 1 | 2', startup_timeout=0.2)
+    scene.say(1, 1)
+    ros.meanwhile(0.2)
+    assert scene.seqs(2) == []
+
+    def heals() -> bool:
+        scene.say(1, 2)
+        return bool(scene.seqs(2))
+
+    ros.until(heals, 'the end of the partition')
+
+
+@pytest.mark.parametrize('age_s', [5.0, -5.0])
+def test_stamps_far_from_the_present_are_refused(ros, age_s):
+    scene = Scene(ros)
+    scene.say(1, 7, age_s)
+    refused = scene.world.drive.health.refused
+    ros.until(lambda: refused['/swarm/agent_states'] == 1, 'the refusal')
+    assert scene.seqs(2) == []
+
+
+def test_strangers_are_not_passed_on(ros):
+    scene = Scene(ros)
+    scene.say(9, 1)
+    scene.say(1, 2)
+    ros.until(lambda: scene.heard[2], 'the words of a member')
+    ros.meanwhile(0.1)
+    assert scene.seqs(2) == [2.0]
+
+
+def test_without_a_medium_the_world_passes_nothing_on(ros):
+    scene = Scene(ros)
+    ros.remove(scene.world)
+    ros.make(WorldNode, None, lockstep=False, num_agents=2)
+    scene.say(1, 7)
+    ros.meanwhile(0.2)
+    assert scene.heard[2] == []
+
+
+def test_a_swarm_with_an_ideal_radio_talks_directly(ros):
+    swarm = real_time(ros)
+    ears = Ears(swarm, ('uav_1',))
+    ros.until(lambda: len(ears.seqs) >= 4, 'everybody')
+    assert swarm['uav_1'].member.medium is False
+    assert not swarm['world'].mode.medium

@@ -1,0 +1,73 @@
+"""The share of a compilation that is done: from nothing to all, by every function once."""
+
+from itertools import pairwise
+
+import pytest
+from soliton_encirclement_ros.sim.compilation import compiled as room
+from soliton_encirclement_ros.sim.compilation.call_graph import called
+from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
+from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
+from soliton_encirclement_ros.sim.kernel.swarm_tick import fly, is_clear
+
+WRITTEN = '<string>'
+"""Where a function stands that has no file: its text is in the digest instead."""
+
+
+def all_codes(*programs):
+    """Return the code of every function of some programs, callees first as a compiler has it."""
+    found, waiting = [], list(programs)
+    while waiting:
+        one = waiting.pop()
+        if one.__code__ not in found:
+            found.append(one.__code__)
+            waiting += called(one)
+    return found[::-1]
+
+
+@pytest.mark.parametrize('programs', [(fly,), (fly, fly_by_events), (is_clear,)])
+def test_it_goes_from_nothing_to_all(programs):
+    work, codes = CompileWork(programs), all_codes(*programs)
+    assert work.functions == len(codes)
+    shares = [work.share]
+    for code in codes:
+        work.done(code)
+        shares.append(work.share)
+    assert shares[0] == 0.0 and shares[-1] == pytest.approx(1.0)
+    assert all(before < after for before, after in pairwise(shares))
+
+
+def test_the_functions_are_those_that_the_digest_is_made_of():
+    files = set()
+    room.reach(fly, files, set())
+    assert {code.co_filename for code in all_codes(fly)} - {WRITTEN} <= files
+
+
+def test_a_second_variant_and_a_stranger_are_no_news():
+    work = CompileWork((fly,))
+    work.done(is_clear.__code__)
+    before = work.share
+    work.done(is_clear.__code__)
+    work.done(all_codes.__code__)
+    assert work.share == before > 0.0
+
+
+def test_a_program_that_comes_later_counts_from_then_on():
+    work = CompileWork((is_clear,))
+    for code in all_codes(is_clear):
+        work.done(code)
+    assert work.share == pytest.approx(1.0)
+    for _ in range(2):
+        work.add(fly)
+    assert work.functions == len(all_codes(fly))
+    assert 0.0 < work.share < 0.1
+
+
+def test_nothing_to_do_is_done():
+    assert CompileWork(()).share == 1.0
+
+
+def test_what_takes_others_in_weighs_more():
+    whole, part = CompileWork((fly,)), CompileWork((fly,))
+    whole.done(fly.__code__)
+    part.done(is_clear.__code__)
+    assert whole.share > 10 * part.share

@@ -1,0 +1,214 @@
+"""Laws as machine code: never out of date, kept on disk if possible, and plain without numba."""
+
+import importlib
+import os
+import shutil
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from soliton_encirclement_ros.sim.compilation import call_graph
+from soliton_encirclement_ros.sim.compilation import compiled as room
+from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT, programs
+from soliton_encirclement_ros.sim.kernel import constants, flight_memory, swarm_tick
+from support.probe import (
+    NO_HOME,
+    NO_NUMBA,
+    NO_SPACE,
+    SOURCES,
+    SWARM,
+    change,
+    fly,
+    kept,
+    path_of,
+    sources,
+)
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws', 'sources']
+
+pytestmark = NO_HURRY
+
+EXPECTED = [8.0, 8.0]
+MACHINE_CODE, PLAIN = False, True
+
+
+def digest(folder, monkeypatch):
+    """Return the digest of the law as its files stand."""
+    monkeypatch.syspath_prepend(str(folder))
+    for name in SOURCES:
+        sys.modules.pop(path_of(folder, name).stem, None)
+        importlib.invalidate_caches()
+    monkeypatch.setattr(sys, 'dont_write_bytecode', True)
+    return room.digest_of(importlib.import_module(path_of(folder, 'law').stem).law)
+
+
+CHANGES = {
+    'the law': ('law', 'return helper', 'return 1.0 * helper'),
+    'a constant of the law': ('law', 'FACTOR = 2.0', 'FACTOR = 4.0'),
+    'a part': ('part', 'return x', 'return 0.0 + x'),
+    'a constant of a part': ('part', 'SHIFT = 1.0', 'SHIFT = 2.0'),
+    'the order of a record': (
+        'record', 'Pair(NamedTuple):\n    inner: Inner\n    c: float',
+        'Pair(NamedTuple):\n    c: float\n    inner: Inner'),
+    'the order of a record in it': ('record', 'a: float\n    b', 'b: float\n    a'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize('case', CHANGES)
+def test_another_source_or_constant_is_another_digest(sources, monkeypatch, case):
+    before = digest(sources, monkeypatch)
+    change(sources, *CHANGES[case])
+    assert digest(sources, monkeypatch) != before
+
+
+def test_what_the_law_does_not_use_leaves_the_digest_alone(sources, monkeypatch):
+    before = digest(sources, monkeypatch)
+    change(sources, 'stranger', '0.0', '1.0')
+    assert digest(sources, monkeypatch) == before
+
+
+def test_a_constant_of_another_room_counts_by_its_value(monkeypatch):
+    before = room.digest_of(swarm_tick.fly)
+    monkeypatch.setattr(swarm_tick, 'UNCLEAR', 7)
+    assert room.digest_of(swarm_tick.fly) != before
+
+
+def test_the_whole_kernel_is_in_the_digest_of_a_flight():
+    files, values = set(), set()
+    room.reach(swarm_tick.fly, files, values)
+    names = {Path(file).name for file in files}
+    assert {'flight_memory.py', 'constants.py', 'broadcast.py', 'views.py'} <= names
+    assert {'model.py', 'law.py'} <= names
+    assert {flight_memory.__file__, constants.__file__} <= set(files)
+    assert 'SLACK_NS = 1' in values
+
+
+@pytest.mark.parametrize(('kind', 'files'), [
+    (DEFAULT, {'soliton.py', 'velocity_tracking.py', 'spacing_correction.py'}),
+    (DEFAULT._replace(law='two_channel', layer='kdv'),
+     {'two_channel.py', 'kdv.py', 'ring_neighbours.py'}),
+])  # fmt: skip
+def test_a_whole_law_is_in_the_digest_of_its_step(kind, files):
+    _, _, step, *_ = programs([kind])
+    found, values = set(), set()
+    room.reach(step, found, values)
+    assert files <= {Path(file).name for file in found}
+    assert any('def unpack(row)' in text for text in values)
+
+
+def test_compiled_code_is_kept_and_read_again(sources):
+    found, said = fly(sources, afresh=True)
+    assert found == [*EXPECTED, MACHINE_CODE]
+    assert said == [room.FIRST_TIME]
+    once = kept(sources)
+    assert once
+    assert fly(sources, afresh=True) == (found, [])
+    assert kept(sources) == once
+
+
+def test_compiled_code_is_never_out_of_date(sources):
+    fly(sources)
+    change(sources, 'record', 'a: float\n    b', 'b: float\n    a')
+    assert fly(sources)[0] == [*EXPECTED, MACHINE_CODE]
+    change(sources, 'part', 'SHIFT = 1.0', 'SHIFT = 2.0')
+    assert fly(sources)[0] == [10.0, 10.0, MACHINE_CODE]
+
+
+def test_the_same_sources_elsewhere_use_the_same_code(sources, tmp_path):
+    found = fly(sources)[0]
+    other = tmp_path / 'other'
+    other.mkdir()
+    for name in SOURCES:
+        path = Path(shutil.copy(path_of(sources, name), other))
+        os.utime(path, (1e9, 1e9))
+    assert fly(other, SWARM_CACHE_DIR=str(sources / 'cache')) == (found, [])
+
+
+def test_another_level_of_optimisation_is_another_digest(sources, monkeypatch):
+    """It changes the instructions of functions, by which numba tells compiled code apart."""
+    before = digest(sources, monkeypatch)
+    told = SimpleNamespace(
+        version=sys.version, flags=SimpleNamespace(optimize=2), modules=sys.modules
+    )
+    monkeypatch.setattr(room, 'sys', told)
+    assert digest(sources, monkeypatch) != before
+
+
+DAMAGE = {'cut short': lambda data: data[:30], 'empty': lambda data: b'',
+          'garbage': lambda data: b'garbage\n'}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ('kind', 'damage'),
+    [('nbi', 'empty'), ('nbi', 'garbage'), ('nbc', 'cut short'), ('nbc', 'garbage')],
+)
+def test_damaged_code_is_compiled_anew(sources, kind, damage):
+    fly(sources)
+    (path,) = [path for path in kept(sources) if path.suffix == f'.{kind}']
+    path.write_bytes(DAMAGE[damage](path.read_bytes()))
+    assert fly(sources)[0] == [*EXPECTED, MACHINE_CODE]
+    assert fly(sources)[0] == [*EXPECTED, MACHINE_CODE]
+
+
+def test_a_full_disk_only_costs_time(sources):
+    assert fly(sources, before=NO_SPACE, afresh=True)[0] == [*EXPECTED, MACHINE_CODE]
+
+
+@pytest.mark.parametrize('place', ['file', 'file/below'])
+def test_a_folder_that_cannot_be_is_done_without(sources, place):
+    (sources / 'file').write_text('in the way')
+    found, _ = fly(sources, SWARM_CACHE_DIR=str(sources / place))
+    assert found == [*EXPECTED, MACHINE_CODE]
+
+
+def test_without_a_home_nothing_is_kept(sources):
+    found, _ = fly(sources, before=NO_HOME, SWARM_CACHE_DIR='', XDG_CACHE_HOME='')
+    assert found == [*EXPECTED, MACHINE_CODE]
+
+
+def test_without_a_home_the_named_folder_is_used(sources):
+    assert fly(sources, before=NO_HOME)[0] == [*EXPECTED, MACHINE_CODE]
+    assert kept(sources)
+
+
+def test_without_a_name_the_user_s_cache_is_used(sources):
+    fly(sources, SWARM_CACHE_DIR='', XDG_CACHE_HOME=str(sources / 'cache'))
+    assert {path.relative_to(sources).parts[1] for path in kept(sources)} == {
+        'soliton_encirclement_ros'
+    }
+
+
+def test_without_numba_plain_python_flies_and_says_so_once(sources):
+    found, said = fly(sources, before=NO_NUMBA, afresh=True)
+    assert found == [*EXPECTED, PLAIN]
+    assert said == [room.NO_NUMBA]
+    slow, said = fly(sources, before=NO_NUMBA, script=SWARM, afresh=True)
+    assert said == [room.NO_NUMBA]
+    kept_there = os.environ.get('SWARM_CACHE_DIR', '')
+    fast, _ = fly(sources, script=SWARM, afresh=True, SWARM_CACHE_DIR=kept_there)
+    assert slow == fast
+
+
+def test_with_the_compiler_switched_off_plain_python_flies_and_says_so_once(sources):
+    found, said = fly(sources, afresh=True, NUMBA_DISABLE_JIT='1')
+    assert found == [*EXPECTED, PLAIN]
+    assert said == [room.SWITCHED_OFF]
+    assert not kept(sources)
+
+
+def test_the_original_stays_what_the_nodes_run():
+    before = dict(swarm_tick.__dict__)
+    one = room.compiled(swarm_tick.is_clear)
+    assert one is room.compiled(swarm_tick.is_clear)
+    assert one is not swarm_tick.is_clear
+    assert dict(swarm_tick.__dict__) == before
+    assert one.__qualname__ == 'is_clear'
+
+
+def test_attributes_are_no_global_names():
+    def law(value: object) -> object:
+        return value.sort_by, len(value.order)
+
+    assert call_graph.global_names(law.__code__) == {'len'}

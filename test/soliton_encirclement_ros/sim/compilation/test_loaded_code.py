@@ -1,0 +1,71 @@
+"""One short flight loads what every flight needs."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.sim import get_ready
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
+from support.cli import REPOSITORY
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
+ODD = {
+    'study': {},
+    'links': {'radio': {'communication_failure_rate': 0.2, 'communication_jitter': 0.02}},
+    'seed': {'run': {'seed': 2**53}},
+    'alarm': {'control': {'controller': 'two_channel'},
+              'propagation': {'propagation_method': 'alarm'}},
+}  # fmt: skip
+
+
+def variants():
+    """Return how many kinds of arguments the laws were compiled for."""
+    return len(compiled(fly).signatures)
+
+
+@pytest.mark.parametrize('path', SCENARIOS, ids=lambda path: path.stem)
+def test_every_scenario_flies_with_the_code_that_is_there(path):
+    get_ready()
+    short = {'run': {'sim_duration': 0.5}}
+    Engine(load_scenario(path).with_changes(short, 'test')).fly()
+    assert variants() == 1
+
+
+@pytest.mark.parametrize('name', ODD)
+def test_nothing_in_a_scenario_asks_for_other_code(name):
+    demo = load_scenario(share_folder() / 'config' / 'scenarios' / 'demo.yaml')
+    short = demo.with_changes({'run': {'sim_duration': 0.5}}, 'test')
+    Engine(short.with_changes(ODD[name], 'test'), study=name == 'study').fly()
+    assert variants() == 1
+
+
+SCRIPT = """
+import os, sys
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim import compiled, get_ready
+from soliton_encirclement_ros.sim.engine import Engine
+get_ready()
+if os.fork() == 0:
+    compiled.digest_of = compiled.say = lambda *_: os._exit(7)
+    Engine(Scenario().with_changes({'run': {'sim_duration': 1.0}}, 'x')).fly()
+    os._exit(0)
+sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+def test_a_forked_process_finds_it_loaded():
+    done = subprocess.run(
+        [sys.executable, '-c', SCRIPT], capture_output=True, text=True, check=False,
+        env={**os.environ, 'PYTHONPATH': str(REPOSITORY)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, '')

@@ -1,0 +1,47 @@
+"""For tests of nodes: what bodies and members of a swarm would say, in few words."""
+
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    State,
+    TargetState,
+)
+from soliton_encirclement_ros.nodes.state_messages import states_to_message
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.ros_io.messages import body_to_odometry
+
+STILL: Vector = (0.0, 0.0, 0.0)
+
+
+def odometry(
+    stamp_ns: int, position: Vector, velocity: Vector = STILL, body: str = 'base_link'
+) -> Odometry:
+    """Return the odometry of a body that looks east."""
+    return body_to_odometry(stamp_ns, body, position, 0.0, velocity, 0.0)
+
+
+def agent(k: int, seq: int, position: Vector, velocity: Vector = STILL, u: float = 0.0) -> State:
+    """Return an agent's state."""
+    return AgentState(k, seq, position, velocity, u, 0.0)
+
+
+def target(seq: int, position: Vector = STILL, velocity: Vector = STILL) -> State:
+    """Return a target's state."""
+    return TargetState(seq, position, velocity, ((1, 1.0), (2, 1.0)), 0.0)
+
+
+def adversary(seq: int, position: Vector = (40.0, 0.0, 0.0)) -> State:
+    """Return an adversary's state."""
+    return AdversaryState(seq, position, STILL)
+
+
+def said(stamp_ns: int, *states: State) -> JointState:
+    """Return a message that carries states."""
+    return states_to_message(stamp_ns, list(states))
+
+
+def values(message: JointState) -> dict[str, float]:
+    """Return the positions of a message by name."""
+    return dict(zip(message.name, message.position, strict=True))

@@ -1,0 +1,208 @@
+"""Nodes and publishers that are there twice: refused at the start, named in flight."""
+
+import sys
+
+import pytest
+from geometry_msgs.msg import Twist
+from rclpy.node import Node
+from support.cli import Process
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.ros_io.conditions import Level
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import (
+    alone,
+    node_names,
+    same_name,
+    several_publishers,
+)
+
+pytestmark = pytest.mark.ros
+
+NODES = {
+    'agent_node': '/uav_1',
+    'target_node': '/target',
+    'adversary_node': '/adversary',
+    'mobility_node': '/uav_1',
+    'world_node': '',
+    'monitor_node': '',
+    'recorder_node': '',
+}
+
+
+def command(executable: str, namespace: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that starts an executable in a namespace."""
+    code = (
+        f'import sys; from soliton_encirclement_ros.cli.executables import {executable}; '
+        f'sys.exit({executable}())'
+    )
+    place = ('-r', f'__ns:={namespace}') if namespace else ()
+    return (sys.executable, '-c', code, '--ros-args', *place, *arguments)
+
+
+def full_name(executable: str) -> str:
+    """Return the full name of an executable's node."""
+    name = executable if executable == 'mobility_node' else executable.removesuffix('_node')
+    return f'{NODES[executable]}/{name}'
+
+
+def own_arguments(executable: str, folder: str) -> tuple[str, ...]:
+    """Return what a node needs to start."""
+    return ('-p', f'bag:={folder}') if executable == 'recorder_node' else ()
+
+
+@pytest.mark.parametrize('executable', NODES)
+def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, executable):
+    own = full_name(executable)
+    first, second = (
+        command(executable, NODES[executable], *own_arguments(executable, name))
+        for name in ('one', 'two')
+    )
+    with Process(first, ros.domain, tmp_path, 'first') as running:
+        ros.until(lambda: node_names(ros.tester)[own] == 1, f'{own} to be up', 30.0)
+        with Process(second, ros.domain, tmp_path, 'second') as process:
+            assert process.end(30.0) == 2
+            assert process.out == ''
+            assert process.err.startswith(
+                f'error: {own} is already there (same namespace and name); stop it, or give this '
+                'one another namespace'
+            )
+            assert process.err.count('\n') == 1
+        assert running.popen.poll() is None
+    assert not (tmp_path / 'two').exists()
+
+
+def test_another_namespace_is_another_node(ros, tmp_path):
+    with (
+        Process(command('mobility_node', '/uav_1'), ros.domain, tmp_path, 'first'),
+        Process(command('mobility_node', '/uav_2'), ros.domain, tmp_path, 'second'),
+    ):
+        names = {'/uav_1/mobility_node', '/uav_2/mobility_node'}
+        ros.until(lambda: names <= set(node_names(ros.tester)), 'both to be up')
+
+
+def test_after_kill_9_a_restart_works_at_once(ros, tmp_path):
+    own, start = '/uav_1/mobility_node', command('mobility_node', '/uav_1')
+    with Process(start, ros.domain, tmp_path, 'first') as process:
+        ros.until(lambda: node_names(ros.tester)[own] == 1, 'the first to be up', 30.0)
+        process.popen.kill()
+        process.end()
+    with Process(start, ros.domain, tmp_path, 'second') as process:
+        ros.until(lambda: node_names(ros.tester)[own] == 2, 'the second', 30.0)
+        ros.meanwhile(1.0)
+        assert process.popen.poll() is None
+        assert 'error' not in process.err
+
+
+def test_of_two_that_start_at_one_instant_one_is_refused(ros, tmp_path):
+    start = command('mobility_node', '/uav_1')
+    with (
+        Process(start, ros.domain, tmp_path, 'first') as first,
+        Process(start, ros.domain, tmp_path, 'second') as second,
+    ):
+        both = (first.popen, second.popen)
+        ros.until(lambda: [each.poll() for each in both].count(2) == 1, 'one to be refused', 30.0)
+        ros.until(lambda: node_names(ros.tester)['/uav_1/mobility_node'] == 1, 'the other', 30.0)
+        ros.meanwhile(1.0)
+        assert sorted(str(each.poll()) for each in both) == ['2', 'None']
+
+
+def test_a_name_that_is_given_on_the_command_line_counts(ros, tmp_path):
+    start = command('mobility_node', '/uav_1', '-r', '__node:=other')
+    with Process(start, ros.domain, tmp_path, 'first'):
+        ros.until(lambda: node_names(ros.tester)['/uav_1/other'] == 1, 'the first to be up', 30.0)
+        with Process(start, ros.domain, tmp_path, 'second') as process:
+            assert process.end(30.0) == 2
+            assert process.err.startswith('error: /uav_1/other is already there')
+
+
+def test_what_a_process_publishes_has_the_name_of_its_node(ros, tmp_path):
+    """Lockstep and doubles go by the names of nodes: who looked before must take none away."""
+    place = command('mobility_node', '/uav_1')
+    with Process(place, ros.domain, tmp_path):
+        ros.until(lambda: node_names(ros.tester)['/uav_1/mobility_node'] == 1, 'the node', 30.0)
+        ros.until(lambda: ros.tester.count_publishers('/uav_1/odom'), 'its publisher')
+        ros.meanwhile(0.5)
+        (info,) = ros.tester.get_publishers_info_by_topic('/uav_1/odom')
+        assert (info.node_namespace, info.node_name) == ('/uav_1', 'mobility_node')
+        assert node_names(ros.tester) == {'/tester': 1, '/uav_1/mobility_node': 1}
+
+
+def test_a_node_that_claims_nothing_is_found_by_discovery(ros, tmp_path):
+    """As on another machine. Discovery may take longer than the look, but not every time."""
+    ros.add(Node('mobility_node', namespace='/uav_1'))
+    for turn in range(10):
+        start = command('mobility_node', '/uav_1')
+        with Process(start, ros.domain, tmp_path, f'{turn}') as process:
+            found = ros.until(
+                lambda process=process: process.err, 'a line of the second node', 30.0
+            )
+            if 'error: /uav_1/mobility_node is already there' in found:
+                return
+    pytest.fail('ten processes started beside a node of their name')
+
+
+def test_a_node_of_the_name_that_leaves_is_no_reason(ros):
+    """Of two that start together, one meets the other before that knows it is refused."""
+    other = ros.add(Node('one'))
+    looks = iter(range(10))
+
+    def leave() -> bool:
+        if next(looks, None) == 5:
+            ros.remove(other)
+        return False
+
+    with alone('one', leave) as claim:
+        claim.close()
+    assert next(looks, None) is None
+
+
+def test_nobody_of_the_name_is_no_reason(ros):
+    ros.add(Node('first', namespace='/uav_1'))
+    with alone('first') as claim:
+        claim.close()
+    ros.add(Node('last'))
+    with pytest.raises(StartupError, match='/last is already there'), alone('last'):
+        pytest.fail('the block was entered')
+
+
+def test_the_process_has_a_node_all_the_time(ros):
+    """Of another name, until its own is there: with the last one the participant would go."""
+    with alone('one') as claim:
+        node = ros.add(Node('one'))
+        names = node_names(node)
+        assert names['/one'] == names['/_one_start'] == 1
+    claim.close()
+    names = node_names(node)
+    assert names['/one'] == 1 and names['/_one_start'] == 0
+    assert same_name(node) == []
+
+
+def test_two_nodes_of_one_name_are_an_error(ros):
+    node = ros.add(Node('one'))
+    assert same_name(node) == []
+    ros.add(Node('one'))
+    (condition,) = ros.until(lambda: same_name(node), 'the condition')
+    assert condition.level is Level.ERROR
+    assert condition.reason.startswith('2 nodes are called /one: stop all but one')
+
+
+def test_publishers_of_one_topic_are_named(ros):
+    node = ros.add(Node('vehicle', namespace='/uav_1'))
+    node.create_publisher(Twist, 'cmd_vel', 10)
+    assert several_publishers(node, 'cmd_vel', Level.WARN) == []
+    ros.add(Node('teleop')).create_publisher(Twist, '/uav_1/cmd_vel', 10)
+    found = ros.until(lambda: several_publishers(node, 'cmd_vel', Level.WARN), 'the condition')
+    (condition,) = found
+    assert condition.level is Level.WARN
+    assert condition.reason.startswith(
+        '2 publishers on /uav_1/cmd_vel: /teleop, /uav_1/vehicle; stop all but one'
+    )
+
+
+def test_publishers_are_looked_for_where_a_topic_is_remapped_to(ros):
+    node = ros.add(
+        Node('vehicle', namespace='/uav_1', cli_args=['--ros-args', '-r', 'odom:=/estimate'])
+    )
+    for name in ('first', 'second'):
+        ros.add(Node(name)).create_publisher(Twist, '/estimate', 10)
+    found = ros.until(lambda: several_publishers(node, 'odom', Level.ERROR), 'the condition')
+    assert found[0].reason.startswith('2 publishers on /estimate: /first, /second')

@@ -1,0 +1,87 @@
+"""Errors of ROS in one line: the thing, its value, what to do, and no place in the sources."""
+
+import errno
+
+import pytest
+import rclpy
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.ros_io.process.start_errors import in_one_line, start_error
+from velocity_mobility_ros.ros_io.process.teardown import shut_down
+
+pytestmark = pytest.mark.ros
+
+
+def begin(domain, arguments):
+    """Start a node with ROS arguments, as a process does."""
+    options = SignalHandlerOptions.NO
+    args = ['node', '--ros-args', *arguments]
+    try:
+        with in_one_line():
+            rclpy.init(args=args, domain_id=domain, signal_handler_options=options)
+            Node('node')
+    finally:
+        shut_down()
+
+
+def refused(domain, *arguments):
+    """Return the line for ROS arguments, or for the environment."""
+    with pytest.raises(StartupError) as caught:
+        begin(domain, arguments)
+    (line,) = str(caught.value).splitlines()
+    assert '.c:' not in line and '.cpp:' not in line and 'lexeme' not in line
+    return line
+
+
+@pytest.mark.parametrize(
+    ('arguments', 'expected'),
+    [
+        (('-p', 'k_s=1'), "rule: '-p k_s=1'; a parameter is given as -p NAME:=VALUE"),
+        (('-r', '__ns:=bad ns'), "'-r __ns:=bad ns'; a name is changed by -r FROM:=TO, the name"),
+        (('--params-file', '/nowhere'), 'Error opening YAML file; it must be a YAML file of para'),
+        (('--log-level', 'foo'), 'must be debug, info, warn, error or fatal, or LOGGER:=LEVEL'),
+        (('--foo',), "unknown ROS argument ['--foo']: after --ros-args come -p NAME:=VALUE, -r "),
+        (('-r', f'__ns:=/{"a" * 300}'), 'give it another by -r __ns:=/NAME, of at most 180 chara'),
+    ],
+)
+def test_wrong_arguments(domain, arguments, expected):
+    assert expected in refused(domain, *arguments)
+
+
+@pytest.mark.parametrize(
+    ('variables', 'expected'),
+    [
+        ({'ROS_LOG_DIR': '/proc/x'}, "'/proc/x': 2; set ROS_LOG_DIR to a folder that can be wri"),
+        (
+            {'ROS_SECURITY_ENABLE': 'true', 'ROS_SECURITY_STRATEGY': 'Enforce'},
+            "ROS_SECURITY_ENABLE=true, ROS_SECURITY_STRATEGY='Enforce', ROS_SECURITY_KEYSTORE='': "
+            'set ROS_SECURITY_KEYSTORE to a keystore that has an enclave for this node, or ROS_SE',
+        ),
+    ],
+)
+def test_a_wrong_environment(domain, monkeypatch, variables, expected):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert expected in refused(domain)
+
+
+def test_a_user_without_a_home():
+    """ROS looks for its home once in a process."""
+    text = 'failed: Failed to get logging directory: rcutils_expand_user failed, at /a/b.c:82'
+    error = type('RCLError', (RuntimeError,), {})(text)
+    assert start_error(error) == (
+        'failed: Failed to get logging directory: rcutils_expand_user failed; '
+        'set HOME, or ROS_LOG_DIR to a folder for the log'
+    )
+
+
+def test_a_system_that_has_too_little():
+    line = 'too many open files for this process: raise the limit (ulimit -n)'
+    assert start_error(OSError(errno.EMFILE, 'Too many open files')) == line
+
+
+def test_any_other_error_is_a_bug():
+    assert start_error(OSError(errno.EPERM, 'no')) is None
+    with pytest.raises(ZeroDivisionError, match='a bug'), in_one_line():
+        raise ZeroDivisionError('a bug')

@@ -1,0 +1,122 @@
+"""A node's health: what it refused and what is wrong, on ``/diagnostics`` once a second."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from rclpy.clock import Clock, ClockType
+from rclpy.logging import LoggingSeverity
+from rclpy.node import Node
+
+from velocity_mobility_ros.ros_io.clock_watch import ClockWatch
+from velocity_mobility_ros.ros_io.conditions import Condition, ConditionLog, Level, worst_first
+from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import same_name
+from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
+
+__all__ = ['Condition', 'Health', 'Level', 'status_name']
+
+PERIOD = 1.0
+"""Wall time [s] between two statuses, also where simulated time stands still."""
+
+
+class Health:
+    """Counts refusals, warns once per kind, publishes a status at 1 Hz.
+
+    The status is named as diagnostic_updater names them: ``uav_1/agent: control``.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        task: str,
+        facts: Callable[[], Mapping[str, object]] = dict,
+        conditions: Callable[[], Iterable[Condition]] = tuple,
+        now_ns: Callable[[], int] | None = None,
+        hardware_id: str = '',
+    ) -> None:
+        """Begin to publish.
+
+        Args:
+            node: The node whose health this is.
+            task: What the node does, in a word.
+            facts: Returns further key values for the diagnostics.
+            conditions: Returns everything that is wrong at present, nothing if all is well.
+            now_ns: Time for the stamps [ns]; the node's clock by default.
+            hardware_id: The vehicle or member it belongs to; the node's own name by default.
+        """
+        self._node = node
+        own_name = node.get_fully_qualified_name().strip('/')
+        self._name = status_name(own_name, task)
+        self._hardware_id = hardware_id.strip('/') or own_name
+        self._facts = facts
+        self._conditions = conditions
+        self._now_ns = now_ns or (lambda: node.get_clock().now().nanoseconds)
+        self._warnings: list[str] = []
+        self.refused: Counter[str] = Counter()
+        self._logged: set[tuple[str, str]] = set()
+        self._refusals = Refusals()
+        self._log = ConditionLog(node.get_logger())
+        self._clock = ClockWatch(node)
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', COMMAND)
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._timer = node.create_timer(PERIOD, self.publish, clock=steady)
+
+    def refuse(self, source: str, reason: str, kind: str = '') -> None:
+        """Count something that was dropped; the first of its kind is logged with the reason.
+
+        Args:
+            source: Topic on which it came.
+            reason: What is wrong with it.
+            kind: What else may be wrong with messages of this source is another kind.
+        """
+        self.refused[source] += 1
+        self._refusals.add(source, reason)
+        if (source, kind) not in self._logged:
+            self._logged.add((source, kind))
+            self._node.get_logger().warning(
+                f'{source}: refused: {reason} (further ones are only counted)'
+            )
+
+    def warn(self, message: str) -> None:
+        """Log a warning and show it in the next diagnostics."""
+        self._node.get_logger().warning(message)
+        self._warnings.append(message)
+
+    def conditions(self) -> list[Condition]:
+        """Return everything that is wrong, worst first; empty if all is well."""
+        found = [*self._conditions(), *same_name(self._node), *self._clock.conditions()]
+        found += self._refusals.conditions(self._node.resolve_topic_name)
+        found += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
+        return worst_first(found)
+
+    def publish(self) -> None:
+        """Publish one status: the worst level, every reason, the numbers."""
+        found = self.conditions()
+        self._log.update(found)
+        level = found[0].level if found else Level.OK
+        status = DiagnosticStatus(name=self._name, hardware_id=self._hardware_id)
+        status.level = bytes([level])
+        status.message = '; '.join(condition.reason for condition in found) or 'ok'
+        values = {refused_key(source): count for source, count in self.refused.items()}
+        values.update(self._facts())
+        status.values = [KeyValue(key=key, value=str(value)) for key, value in values.items()]
+        message = DiagnosticArray(status=[status])
+        message.header.stamp = ns_to_time(self._now_ns())
+        self._publisher.publish(message)
+        self._debug(status)
+        self._warnings.clear()
+        self._refusals = Refusals()
+
+    def _debug(self, status: DiagnosticStatus) -> None:
+        """Log the status and every number at the level debug."""
+        logger = self._node.get_logger()
+        if logger.is_enabled_for(LoggingSeverity.DEBUG):
+            values = ', '.join(f'{pair.key} {pair.value}' for pair in status.values)
+            logger.debug(f'{status.message} ({values})')
+
+
+def status_name(node: str, task: str) -> str:
+    """Return how the status of a node, by its full name, is called."""
+    return f'{node.strip("/")}: {task}'

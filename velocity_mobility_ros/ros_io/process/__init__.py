@@ -1,0 +1,1 @@
+"""How the process of a node starts, runs and ends."""

@@ -1,0 +1,116 @@
+"""What may stand on a node's command line besides arguments of ROS: a wish for help, no more."""
+
+import itertools
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.shown import is_undecoded, shown
+from velocity_mobility_ros.ros_io.process.start_errors import ARGUMENTS
+
+TRUTHS = ('true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n')
+
+OF_C = re.compile(r'[-+]?0(x[0-9a-f]+|[0-7]+)')
+"""Hexadecimal and octal numbers."""
+
+HELP = ('-h', '--help')
+
+
+def plain_arguments(argv: Sequence[str]) -> list[str]:
+    """Return the arguments that are not for ROS, without the name of the program."""
+    found, is_of_ros = [], False
+    for argument in argv[1:]:
+        if argument == '--ros-args' or (argument == '--' and is_of_ros):
+            is_of_ros = argument == '--ros-args'
+        elif not is_of_ros:
+            found.append(argument)
+    return found
+
+
+def wants_help(argv: Sequence[str]) -> bool:
+    """Say whether somebody asks what the program is."""
+    return any(argument in HELP for argument in plain_arguments(argv))
+
+
+def help_text(argv: Sequence[str], meaning: str) -> str:
+    """Return what a node is, and how it is told its parameters.
+
+    Args:
+        argv: The command line.
+        meaning: What the node does, in one line.
+    """
+    program = Path(argv[0]).name
+    return (
+        f'{meaning}\n\n'
+        f'usage: {program} --ros-args [-r __ns:=/NAME] [-p NAME:=VALUE] [--params-file FILE]\n\n'
+        'docs/parameters.md lists the parameters; so does `swarm scenario parameters`, and for a '
+        'running node\n`ros2 param describe`.'
+    )
+
+
+def refuse_plain(argv: Sequence[str]) -> None:
+    """Refuse arguments that would do nothing.
+
+    Raises:
+        StartupError: There is one.
+    """
+    for argument in plain_arguments(argv):
+        raise StartupError(f'unknown argument {shown(argument)}: {ARGUMENTS}')
+
+
+def refuse_undecoded(arguments: Sequence[str]) -> None:
+    """Refuse bytes that are no text: ROS takes UTF-8 alone.
+
+    Raises:
+        StartupError: There is an argument with such bytes.
+    """
+    for argument in arguments:
+        if not argument.isascii() and is_undecoded(argument):
+            raise StartupError(
+                f'argument {shown(argument)} cannot be read as text: write it in UTF-8, and use a '
+                'locale for that, such as C.UTF-8'
+            )
+
+
+def told_parameters(arguments: Sequence[str]) -> dict[str, str]:
+    """Return what ``-p NAME:=VALUE`` says last of every parameter, as it was typed.
+
+    Those for a single node by its name, ``-p NODE:NAME:=VALUE``, are left out.
+    """
+    told: dict[str, str] = {}
+    is_of_ros = False
+    for flag, rule in itertools.pairwise([*arguments, '']):
+        if flag in ('--ros-args', '--'):
+            is_of_ros = flag == '--ros-args'
+        elif is_of_ros and flag in ('-p', '--param'):
+            name, given, value = rule.partition(':=')
+            if given and ':' not in name:
+                told[name] = value
+    return told
+
+
+def is_lost(text: str, value: object) -> bool:
+    """Say whether a text is not what a parameter has got.
+
+    ROS keeps one value of each type that it was told, in files and on the command line. It takes a
+    truth value before a whole number, that before any other, and a text last, in any order.
+    """
+    if isinstance(value, bool):
+        return text.strip().lower() not in TRUTHS
+    if isinstance(value, (int, float)):
+        return not _is_number(text, float(value))
+    return False
+
+
+def _is_number(text: str, value: float) -> bool:
+    """Say whether a text is how people write a number; spellings of C count as right."""
+    text = text.strip().strip('"\'').lower().replace('.nan', 'nan').replace('.inf', 'inf')
+    if OF_C.fullmatch(text):
+        return True
+    try:
+        told = float(text)
+    except ValueError:
+        return False
+    return told == value or (math.isnan(told) and math.isnan(value))

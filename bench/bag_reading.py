@@ -24,7 +24,7 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     ODOMETRY_TYPE,
     BagMessages,
 )
-from soliton_encirclement_ros.sim.sinks.message_template import Stencil
+from soliton_encirclement_ros.sim.sinks.message_template import MessageTemplate
 
 AGENTS, RATE, HOUR = 10, 50, 3600.0
 PLAIN_MESSAGES = 100_000
@@ -39,7 +39,10 @@ def write(folder: Path, seconds: float) -> int:
     draw = BagMessages(bag.types)
     voices = []
     for k in range(1, AGENTS + 1):
-        odometry, words = Stencil(draw.odometry(f'uav_{k}'), 6), Stencil(draw.agent(k), 9)
+        odometry, words = (
+            MessageTemplate(draw.odometry(f'uav_{k}'), 6),
+            MessageTemplate(draw.agent(k), 9),
+        )
         angle = 2.0 * np.pi * k / AGENTS
         topic = bag.add_topic(f'/uav_{k}/odom', ODOMETRY_TYPE, False, False, 10)
         voices.append((topic, odometry, angle))

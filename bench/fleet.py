@@ -18,7 +18,7 @@ from rich.progress import track
 from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim import get_ready
-from soliton_encirclement_ros.sim.parallel_flights import Fleet
+from soliton_encirclement_ros.sim.parallel_flights import ParallelFlights
 
 RUNS = 10_000
 SCENARIO = 'failures'
@@ -37,7 +37,7 @@ def measure(runs: int) -> dict[str, float]:
     wanted = scenarios(runs)
     get_ready()
     before, began = memory(), time.perf_counter()
-    fleet = Fleet(wanted)
+    fleet = ParallelFlights(wanted)
     placed = time.perf_counter()
     screen = Console(stderr=True)
     flown = sum(1 for _ in track(fleet.fly(), 'flying all at once', runs, console=screen))

@@ -17,7 +17,7 @@ from bag_reading import alone, plain
 from machine import describe
 from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.sim import Recording, Simulation
+from soliton_encirclement_ros.sim import RecordedData, Simulation
 
 SWARM = Path(sys.executable).with_name('swarm')
 HOUR = 3600.0
@@ -60,7 +60,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=sys.argv[2] if len(sys.argv) > 2 else None) as folder:
         run = Path(folder) / 'run'
         run.mkdir()
-        Simulation(flight(share), run, Recording(('bag',), pictures=False)).fly()
+        Simulation(flight(share), run, RecordedData(('bag',), pictures=False)).fly()
         bag = run / 'bag'
         size = sum(path.stat().st_size for path in bag.iterdir()) / 1e6
         seconds, megabytes = report(bag, Path(folder) / 'out')

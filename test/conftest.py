@@ -120,7 +120,7 @@ class ClosedLoop(SwarmLoop):
     @staticmethod
     def _crew(sc: Scenario, stream: Callable[[int, str], Any]) -> dict[str, Any]:
         """Return the crew of a scenario on other random streams."""
-        members: dict[str, Any] = dict(actor_factory.make_crew(sc))
+        members: dict[str, Any] = dict(actor_factory.make_actors(sc))
         seed = sc.run.seed
         for k in sc.agent_ids:
             draws = stream(seed, f'failures/{uav(k)}')

@@ -30,7 +30,7 @@ def make_agent(agent_id: int, setup: Setup, failure: FailureParameters, seed: in
     return _agent(agent_id, setup, failure, failure_stream(seed, agent_id))
 
 
-def make_crew(
+def make_actors(
     scenario: Scenario, streams: RunStreams | None = None
 ) -> dict[str, Agent | Target | Adversary]:
     """Return every member of a scenario by name, agents first.

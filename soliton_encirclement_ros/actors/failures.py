@@ -43,7 +43,7 @@ def _span(window: Window) -> str:
     return f'from {begin:g} s on' if math.isinf(end) else f'{begin:g}..{end:g} s'
 
 
-class Health(NamedTuple):
+class OutageState(NamedTuple):
     """Whether an agent is down by chance or by an operator, until when [s], and its checks."""
 
     broken: bool
@@ -51,22 +51,22 @@ class Health(NamedTuple):
     checks: Periodic
 
 
-def healthy(now: float) -> Health:
+def healthy(now: float) -> OutageState:
     """Return the health of an agent that is up from a time [s] on; its checks begin then."""
-    return Health(False, math.inf, Periodic(now, 0))
+    return OutageState(False, math.inf, Periodic(now, 0))
 
 
-def down_until(health: Health, back_at: float) -> Health:
+def down_until(health: OutageState, back_at: float) -> OutageState:
     """Return the health of an agent that goes down until a time [s]."""
-    return Health(True, back_at, health.checks)
+    return OutageState(True, back_at, health.checks)
 
 
-def back_in_time(health: Health, now: float) -> Health:
+def back_in_time(health: OutageState, now: float) -> OutageState:
     """Return the health of an agent that is down, at a time [s]: it may come back."""
     return healthy(now) if now + ROUNDING >= health.back_at else health
 
 
-def checked(health: Health, checks: int, fails: bool, back_at: float) -> Health:
+def checked(health: OutageState, checks: int, fails: bool, back_at: float) -> OutageState:
     """Return the health after some checks.
 
     Args:
@@ -75,7 +75,7 @@ def checked(health: Health, checks: int, fails: bool, back_at: float) -> Health:
         fails: Whether one of them found it down.
         back_at: When it comes back then [s].
     """
-    after = Health(health.broken, health.back_at, counted(health.checks, checks))
+    after = OutageState(health.broken, health.back_at, counted(health.checks, checks))
     return down_until(after, back_at) if fails else after
 
 

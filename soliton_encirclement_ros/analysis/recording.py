@@ -44,7 +44,7 @@ class Commands(NamedTuple):
     yaw_rate: Floats
 
 
-class Words(NamedTuple):
+class StateSeries(NamedTuple):
     """What a member said of itself, as ``core.states.state_codec`` writes it.
 
     Attributes:
@@ -91,7 +91,7 @@ class Member(NamedTuple):
     name: str
     track: Track | None = None
     commands: Commands | None = None
-    words: Words | None = None
+    words: StateSeries | None = None
     telemetry: Telemetry | None = None
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import Row, Table
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import Row, SweepTable
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
 
 
-def write_csv(path: Path, table: Table) -> None:
+def write_csv(path: Path, table: SweepTable) -> None:
     """Write a table whole or not at all.
 
     Raises:
@@ -28,7 +28,7 @@ def write_csv(path: Path, table: Table) -> None:
         raise _refusal(path, error) from None
 
 
-def write_parquet(path: Path, table: Table) -> bool:
+def write_parquet(path: Path, table: SweepTable) -> bool:
     """Write a table whole or not at all; return whether pyarrow is there to do it.
 
     Raises:

@@ -27,7 +27,7 @@ INTERRUPTED = 130
 WRONG_INPUT = 2
 UTF_8 = 'utf8'
 
-LONGEST_WORD = 250
+MAX_WORD_LENGTH = 250
 """Characters of a word in an error that are shown."""
 
 NARROW = 80
@@ -117,4 +117,4 @@ def _fail(message: str) -> int:
 
 def _cut(word: str) -> str:
     """Return a word without its middle if it is too long, a path with a mistake say."""
-    return word if len(word) <= LONGEST_WORD else f'{word[:150]}...{word[-50:]}'
+    return word if len(word) <= MAX_WORD_LENGTH else f'{word[:150]}...{word[-50:]}'

@@ -28,8 +28,8 @@ def read_bag(
     Raises:
         RunError: Nothing can be read, the map is none, or there is no such flight or fleet.
     """
-    from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+    from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
 
-    naming = None if names is None else load_naming(names)
+    naming = None if names is None else load_topic_map(names)
     with ReadingProgress(console, path) as progress:
         return read_recording(path, naming, progress.note, flight, namespace)

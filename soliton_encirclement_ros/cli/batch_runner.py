@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.views.run_report import draw
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import Recording, Simulation
+from soliton_encirclement_ros.sim import RecordedData, Simulation
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two words of a run about its progress."""
@@ -33,7 +33,7 @@ class Job(NamedTuple):
 
     scenario: Scenario
     folder: Callable[[], Path]
-    recording: Recording
+    recording: RecordedData
 
 
 class Result(NamedTuple):
@@ -44,7 +44,7 @@ class Result(NamedTuple):
     errors: list[str]
 
 
-class Flight:
+class BatchFlight:
     """One job under way in its process."""
 
     def __init__(self, job: Job, interrupt: Interrupt) -> None:
@@ -94,13 +94,13 @@ class Flight:
         self._process.join()
 
 
-class Batch:
+class BatchRunner:
     """Flies jobs, a few at a time."""
 
     def __init__(self, jobs: Sequence[Job], at_once: int, interrupt: Interrupt) -> None:
         """Prepare; nothing is started yet."""
         self._waiting = list(enumerate(jobs))[::-1]
-        self._flights: dict[int, Flight] = {}
+        self._flights: dict[int, BatchFlight] = {}
         self._results: dict[int, Result] = {}
         self._at_once = at_once
         self._interrupt = interrupt
@@ -138,7 +138,7 @@ class Batch:
         while self._waiting and len(self._flights) < self._at_once and not self._interrupt:
             number, job = self._waiting.pop()
             try:
-                self._flights[number] = Flight(job, self._interrupt)
+                self._flights[number] = BatchFlight(job, self._interrupt)
             except (SwarmError, OSError) as error:
                 self._end(number, job, Result(None, {}, [f'{job.scenario.name}: {error}']))
 

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.run.finished_run import (
     find_runs,
     read_samples,
 )
-from soliton_encirclement_ros.core.run.law_comparison import Comparison, as_json, compare
+from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
 
 
 def compare_runs(
@@ -91,7 +91,7 @@ def _compare_summaries(runs: Sequence[Path], picture: Path | None, json_wanted: 
 
 
 def draw(
-    picture: Path, comparisons: Sequence[Comparison], runs: Sequence[FinishedRun]
+    picture: Path, comparisons: Sequence[LawComparison], runs: Sequence[FinishedRun]
 ) -> list[Path]:
     """Draw every comparison; return the files, which bear the scenario's name if they are many.
 

@@ -19,7 +19,10 @@ from soliton_encirclement_ros.core.run.finished_run import is_run, read_flown
 from soliton_encirclement_ros.core.run.run_folder import BAG
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.analysis.compare.comparison_records import Comparison, Side
+    from soliton_encirclement_ros.analysis.compare.comparison_records import (
+        RecordingComparison,
+        Side,
+    )
 
 
 class Wishes(NamedTuple):
@@ -114,7 +117,7 @@ def _side(
     return side._replace(problems=(*loan, *side.problems))
 
 
-def _write(comparison: 'Comparison', wishes: Wishes) -> list[Path]:
+def _write(comparison: 'RecordingComparison', wishes: Wishes) -> list[Path]:
     """Draw and write what was asked for; return the files."""
     written = []
     if wishes.picture is not None:

@@ -15,19 +15,19 @@ from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.views.live_display import REFRESH_PERIOD, LiveView
+from soliton_encirclement_ros.cli.views.live_display import REFRESH_PERIOD, LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
 from soliton_encirclement_ros.core.run.run_outcome import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.compilation.compiled import to_compile, watching
-from soliton_encirclement_ros.sim.compilation.loaded_code import flown, get_ready, programs
+from soliton_encirclement_ros.sim.compilation.loaded_code import flight_kind, get_ready, programs
 
 ENOUGH = 0.02
 """Share of the work that has to be done before a time left is worth telling."""
 
 
-class CompilationProgress(LiveView):
+class CompilationProgress(LiveDisplay):
     """What is compiled of some programs; nothing is shown until the compiler begins."""
 
     def __init__(
@@ -90,7 +90,7 @@ class CompilationProgress(LiveView):
 
 def get_ready_visibly(scenarios: Iterable[Scenario]) -> None:
     """Load what scenarios need compiled; where it has to be compiled, show how far it is."""
-    kinds = {flown(one) for one in scenarios}
+    kinds = {flight_kind(one) for one in scenarios}
     compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.cli.options.option_types import PATH, WHOLE
 from soliton_encirclement_ros.cli.report_place import report_folder
 from soliton_encirclement_ros.cli.views.fit_progress import FitProgress
 from soliton_encirclement_ros.cli.views.fit_tables import print_fit
-from soliton_encirclement_ros.cli.views.run_report import complain, if_installed
+from soliton_encirclement_ros.cli.views.run_report import if_installed, print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.valid_name import name_from
@@ -76,7 +76,7 @@ def fit(
     print_fit(found, problems, written, console)
     if not known:
         problems.append('nothing of the vehicle can be told: no vehicle file; record a manoeuvre')
-        complain(problems[-1])
+        print_error(problems[-1])
     if json_wanted:
         files = [str(one) for one in written]
         content = {**as_json(found), 'problems': problems, 'files': files}

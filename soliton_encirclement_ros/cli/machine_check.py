@@ -17,7 +17,7 @@ TIGHT = 0.7
 LONG = 600.0
 """Wall time [s] beyond which somebody ought to know."""
 
-MOST_PARTICIPANTS = 119
+MAX_PARTICIPANTS = 119
 """Processes of one machine that DDS has ports for in one domain."""
 
 CORE_MESSAGES = 5_000.0
@@ -67,9 +67,9 @@ def doubts(needs: Needs, machine: Machine) -> list[str]:
         )
         if free is not None and amount > TIGHT * free
     ]  # fmt: skip
-    if needs.processes > MOST_PARTICIPANTS:
+    if needs.processes > MAX_PARTICIPANTS:
         found.append(
-            f'takes {needs.processes} processes; DDS has ports for {MOST_PARTICIPANTS} of one '
+            f'takes {needs.processes} processes; DDS has ports for {MAX_PARTICIPANTS} of one '
             'machine in a domain'
         )
     able = CORE_MESSAGES * machine.cores

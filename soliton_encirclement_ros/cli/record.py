@@ -18,7 +18,7 @@ from velocity_mobility_ros.core.ros_environment import (
 
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
 from soliton_encirclement_ros.cli.processes.domain import domain
-from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
@@ -160,7 +160,7 @@ def _record(
     def tell(line: str) -> None:
         """Say what cost a part of the bag as an error, all else in passing."""
         if recorder is not None and not recorder.complete:
-            complain(line)
+            print_error(line)
         else:
             _say(console, line)
 

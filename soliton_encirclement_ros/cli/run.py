@@ -37,7 +37,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
 )
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
-from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import Ending, exit_code
@@ -154,5 +154,5 @@ def _fly(
         if runner.was_refused:
             remove_run_folder(Path(options.run_folder))
     for death in runner.deaths:
-        complain(death)
+        print_error(death)
     return runner, Ending(bool(interrupt), runner.complete, runner.ended_early)

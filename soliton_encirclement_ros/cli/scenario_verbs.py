@@ -32,7 +32,7 @@ app.callback(invoke_without_command=True)(need_verb)
 
 
 @app.command()
-def check(
+def check_scenario(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
     as_json: bool = typer.Option(False, '--json', help='Print every value as JSON.'),
 ) -> int:

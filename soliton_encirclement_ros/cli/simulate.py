@@ -12,7 +12,7 @@ from typing import Any, Optional
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.batch_runner import Batch, Job, Result
+from soliton_encirclement_ros.cli.batch_runner import BatchRunner, Job, Result
 from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
@@ -31,13 +31,13 @@ from soliton_encirclement_ros.cli.options.shared_options import (
 from soliton_encirclement_ros.cli.views.batch_progress import BatchProgress
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.run_progress import Progress
-from soliton_encirclement_ros.cli.views.run_report import complain, draw, report
+from soliton_encirclement_ros.cli.views.run_report import draw, print_error, report
 from soliton_encirclement_ros.cli.views.study_table import print_study
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.laws.law_source import short_name
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun, read_run
-from soliton_encirclement_ros.core.run.law_comparison import Comparison, as_json, compare
+from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED, exit_code
 from soliton_encirclement_ros.core.scenario.resource_needs import (
@@ -46,12 +46,12 @@ from soliton_encirclement_ros.core.scenario.resource_needs import (
     simulation_needs,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import Recording, Simulation
+from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.link_separation import check_links
 from soliton_encirclement_ros.sim.recorded_data import NO_FORMAT, recording_of, usable_formats
 
 ALL = 'all'
-MOST_SEEDS = 10_000
+MAX_SEEDS = 10_000
 OF_NODES = dict.fromkeys(
     ('run.real_time_factor', 'run.lockstep_timeout', 'run.startup_timeout'),
     'it is for nodes, and there are none',
@@ -73,7 +73,7 @@ def simulate(
         show_default='that of the scenario',
     ),
     seeds: int = typer.Option(
-        1, click_type=Count(min=1, max=MOST_SEEDS), help='How many seeds, beginning with --seed.'
+        1, click_type=Count(min=1, max=MAX_SEEDS), help='How many seeds, beginning with --seed.'
     ),
     jobs: Optional[int] = typer.Option(
         None, click_type=Count(min=1), help='Runs at once.', show_default='one per core'
@@ -172,7 +172,7 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> None:
     check_machine(needs, this_machine(out), what, ADVICE)
 
 
-def _needs(scenario: Scenario, recording: Recording) -> Needs:
+def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
     return simulation_needs(scenario, recording.formats, recording.every, recording.pictures)
 
 
@@ -211,11 +211,11 @@ def _fly_one(job: Job, json_wanted: bool) -> int:
     with Progress(console, scenario, simulation.seen) as progress:
         summary = simulation.fly(lambda: bool(interrupt), progress.update)
     for error in simulation.errors:
-        complain(error)
+        print_error(error)
     picture = None
     if job.recording.pictures:
         with console.status('drawing the pictures'):
-            picture, is_whole = draw(scenario, simulation.seen, folder, interrupt, complain)
+            picture, is_whole = draw(scenario, simulation.seen, folder, interrupt, print_error)
         summary = {**summary, 'complete': summary['complete'] and is_whole}
     if 'study' in summary:
         print_study(summary['study'], console)
@@ -229,11 +229,11 @@ def _fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
     if any(job.recording.pictures for job in jobs):
         import soliton_encirclement_ros.analysis.plots.run_plots  # noqa: F401 - for all forked processes
     interrupt, console = Interrupt(), wide_console(json_wanted)
-    batch = Batch(jobs, at_once, interrupt)
+    batch = BatchRunner(jobs, at_once, interrupt)
     with BatchProgress(console, batch, len(jobs)) as progress:
         results = batch.fly(progress.update)
     for error in [error for result in results for error in result.errors]:
-        complain(error)
+        print_error(error)
     comparisons = _compare(results)
     for comparison in comparisons:
         print_comparison(comparison, console)
@@ -251,7 +251,7 @@ def is_whole(result: Result) -> bool:
     return bool(result.summary) and not (result.errors or result.summary['interrupted'])
 
 
-def _compare(results: Sequence[Result]) -> list[Comparison]:
+def _compare(results: Sequence[Result]) -> list[LawComparison]:
     """Compare what was flown to the end; where nothing was, there is nothing to compare."""
     runs: list[FinishedRun] = [
         read_run(result.folder)
@@ -261,7 +261,7 @@ def _compare(results: Sequence[Result]) -> list[Comparison]:
     return compare(runs) if runs else []
 
 
-def _plain(results: Sequence[Result], comparisons: Sequence[Comparison]) -> dict[str, Any]:
+def _plain(results: Sequence[Result], comparisons: Sequence[LawComparison]) -> dict[str, Any]:
     runs = [
         {**result.summary, 'run_folder': str(result.folder), 'errors': result.errors}
         for result in results

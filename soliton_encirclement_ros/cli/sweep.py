@@ -16,14 +16,14 @@ from soliton_encirclement_ros.cli.options.option_checks import (
     refuse_together,
 )
 from soliton_encirclement_ros.cli.options.option_types import PATH, TEXT, Count
-from soliton_encirclement_ros.cli.views.run_report import complain, if_installed
+from soliton_encirclement_ros.cli.views.run_report import if_installed, print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
 from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
 
 COPY = 'sweep.yaml'
-MOST_WARNINGS = 5
+MAX_WARNINGS = 5
 
 
 def sweep(
@@ -137,11 +137,11 @@ class _Flight:
             with desk:
                 _fly(runs, jobs, self._scheduler, desk)
         except BrokenOffError as error:
-            complain(str(error))
+            print_error(str(error))
             return FAILED
         if self._interrupt:
             there = kept + desk.flown
-            complain(
+            print_error(
                 f'interrupted; {there} of {len(self._planned.runs)} runs are kept in '
                 f'{self._folder}: the same command goes on from there'
             )
@@ -165,7 +165,7 @@ class _Flight:
         try:
             tables = sweep_results.write_tables(self._folder, results)
         except RunError as error:
-            complain(str(error))
+            print_error(str(error))
             return FAILED
         drawn: list[Path] = []
         if pictures and results.runs:
@@ -238,10 +238,10 @@ def _warn(planned: Any) -> None:
     first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
     lines = [line for scenario in first.values() for line in scenario.warnings]
     warnings = dict.fromkeys([*varied_in_vain(planned.keys, first.values()), *lines])
-    for line in list(warnings)[:MOST_WARNINGS]:
+    for line in list(warnings)[:MAX_WARNINGS]:
         print(f'warning: {line}', file=sys.stderr)
-    if len(warnings) > MOST_WARNINGS:
-        print(f'warning: {len(warnings) - MOST_WARNINGS} more of the kind', file=sys.stderr)
+    if len(warnings) > MAX_WARNINGS:
+        print(f'warning: {len(warnings) - MAX_WARNINGS} more of the kind', file=sys.stderr)
 
 
 def _warn_of_another(path: Path, text: str) -> None:

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table as Printed
+from rich.table import SweepTable as Printed
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
-    Measured,
+    MeasuredFigures,
     Row,
-    Table,
+    SweepTable,
     measure,
     paired_table,
     run_table,
@@ -20,23 +20,23 @@ from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
 )
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
 from soliton_encirclement_ros.cli.views.comparison_tables import number
-from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Curves, SweptRun, shown
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
 
 SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
-MOST_POINTS = 25
+MAX_POINTS = 25
 """So many points are printed; the files have them all."""
 
 
 class Results(NamedTuple):
     """All there is about the finished runs of a sweep."""
 
-    runs: list[Measured]
-    table: Table
-    statistics: Table
-    paired: Table
+    runs: list[MeasuredFigures]
+    table: SweepTable
+    statistics: SweepTable
+    paired: SweepTable
 
 
 def collect(sweep: Sweep, store: Store) -> Results:
@@ -72,7 +72,7 @@ def write_tables(folder: Path, results: Results) -> list[Path]:
         if parquet:
             written.append(columnar)
     if not parquet:
-        complain('no Parquet tables, only CSV: pip install pyarrow and run the same again')
+        print_error('no Parquet tables, only CSV: pip install pyarrow and run the same again')
     return written
 
 
@@ -96,7 +96,7 @@ def draw(
             if interrupt:
                 break
     except OSError as error:
-        complain(f'{folder}: cannot draw: {error.strerror}')
+        print_error(f'{folder}: cannot draw: {error.strerror}')
     return drawn
 
 
@@ -116,14 +116,14 @@ def _points(results: Results) -> Printed:
     )]  # fmt: skip
     listed = list(by_point.values())
     title = f'median over the seeds, 95 % interval; {len(results.runs)} runs'
-    if len(listed) > MOST_POINTS:
-        title += f'; the {MOST_POINTS} of {len(listed)} points with the least E_gap'
+    if len(listed) > MAX_POINTS:
+        title += f'; the {MAX_POINTS} of {len(listed)} points with the least E_gap'
         listed.sort(key=lambda point: _order(point['E_gap']['median']))
     printed = Printed('', title=title)
     for name in figures:
         printed.add_column(name.rpartition('/')[2], justify='right', no_wrap=True)
     labels = {one.run.point.number: _label(one.run) for one in results.runs}
-    for point in listed[:MOST_POINTS]:
+    for point in listed[:MAX_POINTS]:
         cells = [_cell(point[name]) for name in figures]
         printed.add_row(escape(labels[point['E_gap']['point']]), *cells)
     return printed

@@ -6,13 +6,16 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.controllers.terms.predict_bearing import Sight, seen_on_ring
-from soliton_encirclement_ros.core.laws.law import Decision, Law, Ring, Setup, Target, View
+from soliton_encirclement_ros.controllers.terms.predict_bearing import (
+    PredictedBearing,
+    predict_bearings,
+)
+from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, TargetView, View
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.liveness import AgentCache
-from soliton_encirclement_ros.core.states.neighbour_tracks import NeighbourTracks, Track
+from soliton_encirclement_ros.core.states.neighbour_tracks import NeighbourTrack, NeighbourTracks
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -122,8 +125,8 @@ class Controller:
         self.memory, self._message, self.decision = self.law.rest, self.law.silence, NOTHING_WANTED
         self._forget_others()
 
-    def _view(self, known: Knowledge, said: TargetState, tracks: list[Track]) -> View:
-        target = Target(
+    def _view(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> View:
+        target = TargetView(
             said.seq, said.position, said.velocity, said.omega_ref, known.target_age,
             known.target_alive,
         )  # fmt: skip
@@ -134,7 +137,7 @@ class Controller:
             target, ring,
         )  # fmt: skip
 
-    def _ring(self, known: Knowledge, said: TargetState, tracks: list[Track]) -> Ring:
+    def _ring(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> RingView:
         """Return everybody present in the order of the ring, as all see it who heard the same."""
         weights, words = dict(said.lambdas), [_row(track.state, self._fields) for track in tracks]
         own = self._own_sight(known, said)
@@ -148,9 +151,9 @@ class Controller:
         thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
         told = [weights.get(agent_id, math.nan) for agent_id in ids]
         place = ids.index(known.agent_id)
-        return Ring(len(ids), place, ids, thetas, rates, told, rows, words)
+        return RingView(len(ids), place, ids, thetas, rates, told, rows, words)
 
-    def _own_sight(self, known: Knowledge, said: TargetState) -> Sight:
+    def _own_sight(self, known: Knowledge, said: TargetState) -> PredictedBearing:
         """Return the own place on the ring as the neighbours see it from the own last words.
 
         All agents then sort the same numbers, so they agree on the order, down to equal angles.
@@ -160,15 +163,17 @@ class Controller:
         said_at, pose = self._said
         return self._sight(pose, to_seconds(to_ns(known.now - said_at)), said, known.target_age)
 
-    def _sight(self, pose: Pose, age: float, said: TargetState, target_age: float) -> Sight:
-        return seen_on_ring(
+    def _sight(
+        self, pose: Pose, age: float, said: TargetState, target_age: float
+    ) -> PredictedBearing:
+        return predict_bearings(
             *pose, age, said.position, said.velocity, target_age,
             self._setup.control.r_min, self.law.dead_reckoning,
         )  # fmt: skip
 
 
 def _row(state: AgentState, fields: tuple[str, ...]) -> list[float]:
-    """Return an agent's words as a row of ``Ring.words``; what it does not say counts as 0."""
+    """Return an agent's words as a row of ``RingView.words``; what it does not say counts as 0."""
     said: dict[str, Any] = dict(state.prop)
     row = [*state.position, *state.velocity, *[0.0] * (FIELDS - 8), state.u, state.u_ss]
     return row + [

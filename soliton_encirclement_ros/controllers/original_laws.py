@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.controllers.terms.soliton_channel import reported_curvature
 from soliton_encirclement_ros.controllers.terms.velocity_terms import Plane, encircling_velocity
-from soliton_encirclement_ros.core.laws.law import Ring, Setup, View
+from soliton_encirclement_ros.core.laws.law import RingView, Setup, View
 from soliton_encirclement_ros.core.laws.ring_messages import U, offset, told
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 
@@ -52,7 +52,7 @@ def wanted_velocity(view: View, radial: Plane, u: float, gains: OriginalGains) -
     )
 
 
-def curvature_told(ring: Ring, pred: int, succ: int, u: float) -> float:
+def curvature_told(ring: RingView, pred: int, succ: int, u: float) -> float:
     """Return the curvature of u that an agent tells, 0 without two neighbours."""
     if pred == NOBODY or succ == NOBODY:
         return 0.0

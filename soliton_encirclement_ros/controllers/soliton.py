@@ -10,20 +10,33 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.frames import wrap_pi
 
-from soliton_encirclement_ros.controllers.terms.encirclement import Gains, Polar, Wanted
+from soliton_encirclement_ros.controllers.terms.encirclement import (
+    EncirclementGains,
+    Polar,
+    Wanted,
+)
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
     LEAST_BRAKING,
-    PursuitGains,
-    followed_spin,
-    pursue,
-    seen,
+    TrackingGains,
+    rate_limited_spin,
+    relative_state,
+    velocity_tracking,
 )
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.law import Decision, Law, Ring, Setup, View
+from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
 from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shift, window_shift
-from soliton_encirclement_ros.core.states.target_track import NO_TRACK, Track, followed, motion_of
+from soliton_encirclement_ros.core.ring.spacing_correction import (
+    IN_PLACE,
+    Shift,
+    spacing_correction,
+)
+from soliton_encirclement_ros.core.states.target_track import (
+    NO_TRACK,
+    TargetTrack,
+    motion_of,
+    updated_track,
+)
 
 TELEMETRY = {
     'u': Quantity('rad/s', 'turn rate with which the agent goes to its place'),
@@ -39,10 +52,10 @@ TELEMETRY = {
 }
 
 
-class SolitonGains(NamedTuple):
+class SolitonLawGains(NamedTuple):
     """The gains of a command, the filter [s] of the target's acceleration, the hops."""
 
-    pursuit: PursuitGains
+    pursuit: TrackingGains
     acc_filter: float
     hops: int
 
@@ -54,7 +67,7 @@ class Memory(NamedTuple):
     [rad/s]; ``shift`` [rad] is the turn to it.
     """
 
-    track: Track
+    track: TargetTrack
     omega: float
     rate: float
     shift: float
@@ -73,19 +86,19 @@ class Message(NamedTuple):
 REST = Memory(NO_TRACK, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0), 0.0, 0.0)
 
 
-def step(gains: SolitonGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+def step(gains: SolitonLawGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
     target = view.target
-    track = followed(
+    track = updated_track(
         memory.track, target.seq, target.velocity, view.now - target.age, target.fresh,
         gains.acc_filter,
     )  # fmt: skip
     motion = motion_of(track, target.position, target.velocity, target.age)
-    at = seen(view.position, view.velocity, motion, gains.pursuit.encirclement.r_min)
+    at = relative_state(view.position, view.velocity, motion, gains.pursuit.encirclement.r_min)
     shift = turn_to_place(view.ring, at, gains.hops)
     omega_ref = target.omega_ref if target.fresh else 0.0
-    omega = followed_spin(memory.omega, omega_ref, gains.pursuit.spin_step)
-    done = pursue(
+    omega = rate_limited_spin(memory.omega, omega_ref, gains.pursuit.spin_step)
+    done = velocity_tracking(
         view.agent_id, view.position, view.velocity, motion, at, shift, omega, gains.pursuit
     )
     after = Memory(track, done.omega, done.rate, shift.angle, done.wanted, target.age, view.loss)
@@ -94,7 +107,7 @@ def step(gains: SolitonGains, memory: Memory, view: View) -> tuple[Memory, Messa
     return after, Message(finite_or_zero(done.rate), 0.0), decision
 
 
-def turn_to_place(ring: Ring, at: Polar, hops: int) -> Shift:
+def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
     """Return the turn of an agent to its place on the ring.
 
     The order is that which all see alike, from the words of all; the turn itself counts from where
@@ -103,7 +116,7 @@ def turn_to_place(ring: Ring, at: Polar, hops: int) -> Shift:
     count, place = ring.count, ring.place
     if count < 2:
         return IN_PLACE
-    there = window_shift(
+    there = spacing_correction(
         ring.thetas[:count], ring.rates[:count], ring.weights[:count], place, at.rate, hops
     )
     theta = math.atan2(at.ey, at.ex)
@@ -124,16 +137,16 @@ def values(memory: Memory) -> tuple[float, ...]:
     )  # fmt: skip
 
 
-def gains_of(setup: Setup) -> SolitonGains:
+def gains_of(setup: Setup) -> SolitonLawGains:
     """Return the gains of the law."""
     control = setup.control
-    return SolitonGains(pursuit_gains(setup), control.target_acc_filter, control.ring_hops)
+    return SolitonLawGains(pursuit_gains(setup), control.target_acc_filter, control.ring_hops)
 
 
-def pursuit_gains(setup: Setup) -> PursuitGains:
+def pursuit_gains(setup: Setup) -> TrackingGains:
     """Return what a command is made with."""
     control, limits, period = setup.control, setup.limits, setup.swarm.control_period
-    law = Gains(
+    law = EncirclementGains(
         control.k_r,
         control.k_s,
         control.k_v,
@@ -142,7 +155,7 @@ def pursuit_gains(setup: Setup) -> PursuitGains:
         limits.max_speed_xy,
     )
     # A vehicle without lag follows within a tick; a command cannot ask for anything sooner.
-    return PursuitGains(
+    return TrackingGains(
         law,
         setup.swarm.encirclement_radius,
         max(limits.tau_xy or 0.0, period),

@@ -18,14 +18,14 @@ from soliton_encirclement_ros.controllers.original_laws import (
 )
 from soliton_encirclement_ros.controllers.terms.ring_position import (
     NO_PLACE,
-    Place,
+    RingPosition,
     said,
     spacing_errors,
     taken_place,
 )
 from soliton_encirclement_ros.controllers.terms.soliton_channel import (
     AT_REST,
-    SolitonGains,
+    ChannelGains,
     SolitonState,
     soliton_step,
 )
@@ -50,14 +50,14 @@ TELEMETRY = {
 class Gains(NamedTuple):
     """The gains of the tangential state, and those that both original laws share."""
 
-    state: SolitonGains
+    state: ChannelGains
     ring: OriginalGains
 
 
 class Memory(NamedTuple):
     """The place on the ring and the tangential state."""
 
-    place: Place
+    place: RingPosition
     state: SolitonState
 
 
@@ -110,9 +110,9 @@ def gains_of(setup: Setup) -> Gains:
     return Gains(seed_gains(setup.control), original_gains(setup))
 
 
-def seed_gains(control: ControlParameters) -> SolitonGains:
+def seed_gains(control: ControlParameters) -> ChannelGains:
     """Return the gains of the tangential state."""
-    return SolitonGains(
+    return ChannelGains(
         control.c_coupling,
         control.kappa_u_diff,
         control.k_u_steepen,

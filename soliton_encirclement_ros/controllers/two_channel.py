@@ -25,7 +25,7 @@ from soliton_encirclement_ros.controllers.terms.propagation_channels import (
 from soliton_encirclement_ros.controllers.terms.radial_pd import UNKNOWN, radial_pd_difference
 from soliton_encirclement_ros.controllers.terms.ring_position import (
     NO_PLACE,
-    Place,
+    RingPosition,
     spacing_errors,
     taken_place,
 )
@@ -66,7 +66,7 @@ class Memory(NamedTuple):
     ``signal`` is that of the neighbours, ``u_ss`` the curvature that was told.
     """
 
-    place: Place
+    place: RingPosition
     channels: TwoChannelState
     layer: State
     r_last: float

@@ -30,7 +30,7 @@ PATIENCE_TO_DRAW = '60'
 After = Callable[[NodeSpec, ProcessExited, LaunchContext], list[Action]]
 
 
-class Settings(NamedTuple):
+class LaunchSettings(NamedTuple):
     """What nodes are started with besides the plan."""
 
     log_level: str
@@ -38,7 +38,7 @@ class Settings(NamedTuple):
     params_file: str = ''
 
 
-def settings(given: Given) -> Settings:
+def settings(given: Given) -> LaunchSettings:
     """Return what the arguments of a launch say about its nodes.
 
     Raises:
@@ -47,10 +47,10 @@ def settings(given: Given) -> Settings:
     params_file = given.get('params_file', '')
     if params_file and not Path(params_file).is_file():
         raise ScenarioError(f'params_file:={params_file}: there is no such file')
-    return Settings(given['log_level'], given.get('use_sim_time') == 'true', params_file)
+    return LaunchSettings(given['log_level'], given.get('use_sim_time') == 'true', params_file)
 
 
-def start(specs: Sequence[NodeSpec], chosen: Settings, after: After) -> list[Action]:
+def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> list[Action]:
     """Return the actions that start nodes; a parameter file is for the first of them.
 
     Args:
@@ -114,7 +114,7 @@ def rviz(use_sim_time: bool, own_clock: bool = False) -> list[Action]:
     ]  # fmt: skip
 
 
-def _node(spec: NodeSpec, chosen: Settings, after: After) -> Node:
+def _node(spec: NodeSpec, chosen: LaunchSettings, after: After) -> Node:
     parameters: list[object] = [{name: _as_is(value) for name, value in spec.parameters.items()}]
     if chosen.use_sim_time:
         parameters.append({'use_sim_time': True})

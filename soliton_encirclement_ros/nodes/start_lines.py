@@ -7,7 +7,7 @@ from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    MemberParameters,
+    ActorParameters,
     OdometryParameters,
 )
 from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
@@ -29,7 +29,7 @@ def agent_line(agent_id: int, setup: Setup) -> str:
 
 def member_line(
     swarm: SwarmParameters,
-    member: MemberParameters,
+    member: ActorParameters,
     odometry: OdometryParameters,
     topics: tuple[str, str],
 ) -> str:

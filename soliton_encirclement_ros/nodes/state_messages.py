@@ -4,12 +4,12 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
-from velocity_mobility_ros.ros_io.node_diagnostics import Health
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.states.state_codec import Decoder, encode
+from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import State
 
 
@@ -31,11 +31,11 @@ def wrong_frame(message: JointState) -> str:
 class StateReader:
     """Reads states from messages of one topic."""
 
-    def __init__(self, topic: str, health: Health) -> None:
+    def __init__(self, topic: str, health: NodeDiagnostics) -> None:
         """Report refusals of ``topic`` to ``health``."""
         self._topic = topic
         self._health = health
-        self._decoder = Decoder()
+        self._decoder = StateDecoder()
 
     def read(self, message: JointState) -> list[State]:
         """Return the states of a message, without the malformed ones."""

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.nodes.message_types import message_class
 from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_words, offered
 
 
-class Listener(Protocol):
+class WantedTopics(Protocol):
     """Who it is heard for."""
 
     def wants(self, topic: str) -> bool:
@@ -31,11 +31,11 @@ class Listener(Protocol):
         """Take a serialized message."""
 
 
-class Hearing:
+class TopicDiscovery:
     """All topics that are heard, each with the quality of service on offer."""
 
     def __init__(
-        self, node: Node, listener: Listener, keep_all: bool, tell: Callable[[str], None]
+        self, node: Node, listener: WantedTopics, keep_all: bool, tell: Callable[[str], None]
     ) -> None:
         """Hear nothing yet.
 

@@ -21,7 +21,7 @@ SHARED = (DIAGNOSTICS, PARAMETER_EVENTS, '/tf', '/tf_static')
 """Topics that all fleets of a domain have in common."""
 
 
-class TopicChoice:
+class TopicSelection:
     """Topics that one of several expressions names and another does not, each as a whole.
 
     Everything means everything but hidden topics, those with a part that begins with an

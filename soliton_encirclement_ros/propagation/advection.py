@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import Prop
 from soliton_encirclement_ros.propagation.layer import Layer
 
 
-class TwoWay(NamedTuple):
+class AdvectionFields(NamedTuple):
     """The field that runs to the successor and the one that runs to the predecessor."""
 
     q_fwd: float
@@ -34,7 +34,7 @@ class AdvectionGains(NamedTuple):
     kappa: float
 
 
-REST = TwoWay(0.0, 0.0)
+REST = AdvectionFields(0.0, 0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> AdvectionGains:
@@ -49,13 +49,18 @@ def gains_of(parameters: PropagationParameters) -> AdvectionGains:
 
 
 def step(
-    state: TwoWay, e_tau: float, dt: float, pred: TwoWay, succ: TwoWay, gains: AdvectionGains
-) -> tuple[TwoWay, float]:
+    state: AdvectionFields,
+    e_tau: float,
+    dt: float,
+    pred: AdvectionFields,
+    succ: AdvectionFields,
+    gains: AdvectionGains,
+) -> tuple[AdvectionFields, float]:
     """Advance both fields by dt [s]; return them and the neighbours' signal."""
     injection = gains.s * math.tanh(gains.kappa * e_tau)
     fwd = carried(state.q_fwd, pred.q_fwd, pred.q_fwd, succ.q_fwd, injection, dt, gains)
     bwd = carried(state.q_bwd, succ.q_bwd, pred.q_bwd, succ.q_bwd, injection, dt, gains)
-    return TwoWay(fwd, bwd), pred.q_fwd + succ.q_bwd
+    return AdvectionFields(fwd, bwd), pred.q_fwd + succ.q_bwd
 
 
 def carried(
@@ -73,17 +78,17 @@ def carried(
     return finite_or_zero(q + dt * ((transport + gains.d * laplacian) + injection))
 
 
-def said(state: TwoWay) -> TwoWay:
+def said(state: AdvectionFields) -> AdvectionFields:
     """Return both fields."""
     return state
 
 
-def signal(state: TwoWay, gains: AdvectionGains) -> float:
+def signal(state: AdvectionFields, gains: AdvectionGains) -> float:
     """Return the sum of both fields."""
     return state.q_fwd + state.q_bwd
 
 
-def on_neighbour_change(state: TwoWay) -> TwoWay:
+def on_neighbour_change(state: AdvectionFields) -> AdvectionFields:
     """Return to rest."""
     return REST
 

@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import Prop
 from soliton_encirclement_ros.propagation.layer import Layer
 
 
-class TwoWay(NamedTuple):
+class BurgersFields(NamedTuple):
     """The field that runs to the successor and the one that runs to the predecessor."""
 
     q_fwd: float
@@ -40,7 +40,7 @@ class BurgersGains(NamedTuple):
     kappa: float
 
 
-REST = TwoWay(0.0, 0.0)
+REST = BurgersFields(0.0, 0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> BurgersGains:
@@ -57,13 +57,18 @@ def gains_of(parameters: PropagationParameters) -> BurgersGains:
 
 
 def step(
-    state: TwoWay, e_tau: float, dt: float, pred: TwoWay, succ: TwoWay, gains: BurgersGains
-) -> tuple[TwoWay, float]:
+    state: BurgersFields,
+    e_tau: float,
+    dt: float,
+    pred: BurgersFields,
+    succ: BurgersFields,
+    gains: BurgersGains,
+) -> tuple[BurgersFields, float]:
     """Advance both fields by dt [s]; return them and the neighbours' signal."""
     injection = gains.s * math.tanh(gains.kappa * e_tau)
     fwd = -speed(state.q_fwd, gains) * (state.q_fwd - pred.q_fwd)
     bwd = speed(state.q_bwd, gains) * (succ.q_bwd - state.q_bwd)
-    after = TwoWay(
+    after = BurgersFields(
         moved(state.q_fwd, fwd, pred.q_fwd, succ.q_fwd, injection, dt, gains),
         moved(state.q_bwd, bwd, pred.q_bwd, succ.q_bwd, injection, dt, gains),
     )
@@ -92,17 +97,17 @@ def moved(
     return limit_abs(finite_or_zero(q + dt * rate), gains.q_clamp)
 
 
-def said(state: TwoWay) -> TwoWay:
+def said(state: BurgersFields) -> BurgersFields:
     """Return both fields."""
     return state
 
 
-def signal(state: TwoWay, gains: BurgersGains) -> float:
+def signal(state: BurgersFields, gains: BurgersGains) -> float:
     """Return the sum of both fields."""
     return state.q_fwd + state.q_bwd
 
 
-def on_neighbour_change(state: TwoWay) -> TwoWay:
+def on_neighbour_change(state: BurgersFields) -> BurgersFields:
     """Return to rest."""
     return REST
 

@@ -22,13 +22,13 @@ from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.broadcast import POSE
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import (
-    Flight,
+    CachedStates,
+    FlightMemory,
     Floats,
-    Kept,
     Links,
-    Record,
-    Ring,
-    Room,
+    ObservedRows,
+    RingArrays,
+    ScratchSpace,
 )
 from soliton_encirclement_ros.sim.kernel.outage_state import pack_health
 from soliton_encirclement_ros.sim.schedules import schedule_of
@@ -37,9 +37,9 @@ ALERT = 64
 """Room for events, beside one for every agent."""
 
 
-def memory_of(
+def allocate(
     scenario: Scenario, rules: Rules, streams: RunStreams, samples: int, telemetry: bool
-) -> Flight:
+) -> FlightMemory:
     """Return everybody at rest at the start, in a medium in which all hear alike.
 
     Args:
@@ -58,7 +58,7 @@ def memory_of(
     for row in health:
         pack_health(healthy(0.0), row)
     health[:, at.NEXT_FAIL] = schedule.fail_from[:-1]
-    return Flight(
+    return FlightMemory(
         counters,
         np.array([0.0, 0.0, math.inf]),
         bodies_of(scenario, streams),
@@ -83,7 +83,7 @@ def memory_of(
         kept_nobody(count),
         kept_nobody(count),
         record_of(scenario, rules, samples, telemetry),
-        Room(
+        ScratchSpace(
             *(np.zeros(count) for _ in range(4)),
             *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         ),
@@ -115,11 +115,11 @@ def told_nothing(count: int) -> Floats:
     return told
 
 
-def kept_nobody(count: int) -> Kept:
+def kept_nobody(count: int) -> CachedStates:
     """Return what somebody keeps who has heard no agent."""
     rows = np.zeros((count, at.KEPT_COLUMNS))
     rows[:, at.KEPT_AT] = NEVER
-    return Kept(rows, np.zeros(count, dtype=np.int64))
+    return CachedStates(rows, np.zeros(count, dtype=np.int64))
 
 
 def no_words(rules: Rules, depth: int, members: int) -> Floats:
@@ -146,9 +146,9 @@ def adversary_of() -> Floats:
     return adversary
 
 
-def ring_of(count: int) -> Ring:
+def ring_of(count: int) -> RingArrays:
     """Return a ring with nobody on it."""
-    return Ring(
+    return RingArrays(
         np.zeros(count),
         np.zeros(count),
         np.full(count, -1, dtype=np.int64),
@@ -171,13 +171,13 @@ def no_links() -> Links:
     )
 
 
-def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -> Record:
+def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -> ObservedRows:
     """Return empty room for what is recorded."""
     count = rules.swarm.agents
     columns = len(AGENT_COLUMNS) + len(kind_of(scenario.control.controller).telemetry_names)
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0
-    return Record(
+    return ObservedRows(
         np.zeros(samples),
         np.zeros((samples if telemetry else 0, count, columns)),
         np.zeros((samples, 8)),

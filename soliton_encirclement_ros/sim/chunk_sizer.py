@@ -10,7 +10,7 @@ GROWTH = 2.0
 """By how much a turn may be longer than the one before."""
 
 
-class Pace:
+class ChunkSizer:
     """Learns how many ticks fit into a turn, whatever the time is spent on."""
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 from soliton_encirclement_ros.sim.chunk import Chunk
 
 
-class Thinning:
+class Decimation:
     """Picks the sample of every ``every``-th tick, whatever lumps they come in."""
 
     def __init__(self, every: int) -> None:

@@ -5,16 +5,16 @@ from collections.abc import Callable
 import numpy as np
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.allocation import memory_of
+from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.chunk_sizer import Pace
+from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
-from soliton_encirclement_ros.sim.engine_observer import Seen
+from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.events import event_queue
 from soliton_encirclement_ros.sim.flight_constants import rules_of
 from soliton_encirclement_ros.sim.kernel import columns as at
@@ -57,11 +57,11 @@ class Engine:
             room: Samples in a chunk, at most.
         """
         self.scenario = scenario
-        self.seen = Seen(trails and telemetry)
+        self.seen = EngineObserver(trails and telemetry)
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
         self._rules = rules_of(scenario, every, study)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
-        self._flight = memory_of(
+        self._flight = allocate(
             scenario, self._rules, self._streams, self._room(every, telemetry, room), telemetry
         )
         if needs_links(scenario):
@@ -98,7 +98,7 @@ class Engine:
             stop: Asked a few times per second of wall time.
             each_turn: Called as often.
         """
-        pace = Pace()
+        pace = ChunkSizer()
         while self.ticks < self.scenario.ticks:
             if stop():
                 return False
@@ -150,7 +150,7 @@ class Engine:
         record, counters = self._flight.record, self._flight.counters
         figures = self._flight.figures
         events = record.events[: counters[at.EVENTS]].tolist()
-        self.seen.events += [Event(when, int(i) + 1, down != 0.0) for when, i, down in events]
+        self.seen.events += [RingEvent(when, int(i) + 1, down != 0.0) for when, i, down in events]
         self.seen.switches = int(figures[at.SWITCHES])
         self.seen.uptime = float(figures[at.UPTIME])
         self.seen.min_separation = float(figures[at.SEPARATION])

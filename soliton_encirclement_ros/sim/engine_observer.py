@@ -5,15 +5,15 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.core.ring.metrics import Metrics
-from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Sample
-from soliton_encirclement_ros.core.run.run_record import Account, Trail
+from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, ObservedSample
+from soliton_encirclement_ros.core.run.run_record import RunRecord, Trail
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats
 
 FAILED = 6
 
 
-class Seen(Account):
+class EngineObserver(RunRecord):
     """The account of a flight, read from chunks."""
 
     def __init__(self, trails: bool) -> None:
@@ -23,7 +23,7 @@ class Seen(Account):
             trails: Whether paths are kept.
         """
         super().__init__()
-        self.last: Sample | None = None
+        self.last: ObservedSample | None = None
         self._keeps_trails = trails
 
     @property
@@ -41,7 +41,9 @@ class Seen(Account):
             self.series[name].frombytes(np.ascontiguousarray(column).tobytes())
         metrics = Metrics(*chunk.metrics[-1].tolist())
         separation = float(chunk.separation[-1])
-        self.last = Sample(float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation)
+        self.last = ObservedSample(
+            float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation
+        )
         if self._keeps_trails:
             self._extend_trails(chunk)
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
+from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_actors
 from soliton_encirclement_ros.actors.failures import failure_probability
 from soliton_encirclement_ros.core.radio.links import in_reach
-from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
@@ -24,14 +24,14 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 from soliton_encirclement_ros.sim.loop import Crew, SwarmLoop
 
 
-class Event:
+class QueuedEvent:
     """Something that happens at a time [s]; events are compared by that alone."""
 
     def __init__(self, time: float, happen: Callable[..., None], *what: Any) -> None:
         """Note what to call with the time, and with what else."""
         self.time, self.happen, self.what = time, happen, what
 
-    def __lt__(self, other: 'Event') -> bool:
+    def __lt__(self, other: 'QueuedEvent') -> bool:
         """Say whether it is earlier."""
         return self.time < other.time
 
@@ -42,7 +42,7 @@ class EventLoop(SwarmLoop):
     It flies scenarios with ``run.rng: reference``.
     """
 
-    def tick(self, order: Sequence[str] = ()) -> Sample:
+    def tick(self, order: Sequence[str] = ()) -> ObservedSample:
         """Let everything happen up to the next control period; return the sample of that time.
 
         Args:
@@ -68,9 +68,9 @@ class EventLoop(SwarmLoop):
     def _make_crew(self) -> Crew:
         """Return everybody; health is checked by events."""
         unbroken = self.scenario.with_changes({'failure': {'failure_enable': False}}, 'events')
-        return make_crew(unbroken, self._streams)
+        return make_actors(unbroken, self._streams)
 
-    def _observe(self, now: float) -> Sample:
+    def _observe(self, now: float) -> ObservedSample:
         """Show the observer where everybody is now, not where it was when it last spoke."""
         for name, state in self.said.items():
             position, velocity = self.world.pose(name)
@@ -82,7 +82,7 @@ class EventLoop(SwarmLoop):
         period, failure = self.scenario.swarm.control_period, self.scenario.failure
         first = [TARGET, ADVERSARY] if ADVERSARY in self.crew else [TARGET]
         self._nodes = [*first, *(uav(k) for k in self.scenario.agent_ids)]
-        self._waiting: list[Event] = []
+        self._waiting: list[QueuedEvent] = []
         self._lives = dict.fromkeys(self._nodes, 0)
         self._draws = {uav(k): self._streams.failures(k) for k in self.scenario.agent_ids}
         self._chance = failure_probability(
@@ -97,7 +97,7 @@ class EventLoop(SwarmLoop):
                 self._push(failure.failure_check_period, self._on_check, name)
 
     def _push(self, time: float, happen: Callable[..., None], *what: Any) -> None:
-        heappush(self._waiting, Event(time, happen, *what))
+        heappush(self._waiting, QueuedEvent(time, happen, *what))
 
     def _on_move(self, now: float) -> None:
         self.world.move()

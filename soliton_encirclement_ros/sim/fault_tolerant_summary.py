@@ -12,7 +12,7 @@ LARGEST_SHARE = 0.05
 """Share of the wall time that summaries of a long flight may take, about."""
 
 
-class LastingSummary:
+class FaultTolerantSummary:
     """``summary.json``, there from the first samples on; ``error`` is one line, or empty."""
 
     def __init__(self, folder: Path, summary: Callable[[], dict[str, Any]]) -> None:

@@ -12,7 +12,7 @@ CURVE_PERIOD = 1.0
 """Time [s] between two samples of a curve, about."""
 
 
-class Flown(NamedTuple):
+class FlightResult(NamedTuple):
     """What a flight came to; the same to the last bit on every machine and at any time.
 
     Attributes:
@@ -26,7 +26,7 @@ class Flown(NamedTuple):
     curves: dict[str, list[float]]
 
 
-def fly(scenario: Scenario) -> Flown:
+def fly(scenario: Scenario) -> FlightResult:
     """Fly a scenario to its end with the compiled laws."""
     engine = Engine(scenario, telemetry=False, study=True)
     engine.fly()
@@ -34,4 +34,4 @@ def fly(scenario: Scenario) -> Flown:
     step = max(1, round(CURVE_PERIOD / scenario.swarm.control_period))
     names = ('time', *METRIC_NAMES, 'alive')
     curves = {name: series[name][step - 1 :: step].tolist() for name in names}
-    return Flown(summarise(scenario, engine.seen, {}), study(engine.study), curves)
+    return FlightResult(summarise(scenario, engine.seen, {}), study(engine.study), curves)

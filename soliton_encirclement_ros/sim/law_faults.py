@@ -12,12 +12,12 @@ from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.reception import target_age
 from soliton_encirclement_ros.sim.kernel.views import view_of
 
 
-def law_error(scenario: Scenario, rules: Rules, flight: Flight) -> str:
+def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
     """Return what happened in the step of the agent that the flight stopped at."""
     i = int(flight.counters[at.FAULTY]) - 1
     now = time_at(rules, int(flight.counters[at.TICK]))

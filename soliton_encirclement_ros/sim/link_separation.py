@@ -13,14 +13,14 @@ from soliton_encirclement_ros.sim.allocation import no_links, no_words
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight, Links
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Links
 from soliton_encirclement_ros.sim.schedules import needs_links
 
-MOST_BYTES = 8e9
+MAX_BYTES = 8e9
 BYTES_PER_LINK = 20
 
 
-def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
+def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> FlightMemory:
     """Return a flight that goes on with links, from what everybody knows by now.
 
     Raises:
@@ -46,7 +46,7 @@ def with_links(scenario: Scenario, rules: Rules, flight: Flight) -> Flight:
     )
 
 
-def without_links(flight: Flight) -> Flight:
+def without_links(flight: FlightMemory) -> FlightMemory:
     """Return a flight in which all hear alike again, and have for as long as anybody remembers."""
     members = flight.bodies.shape[0]
     last = flight.words[:, :, at.SAID].argmax(axis=0)
@@ -84,10 +84,10 @@ def check_size(scenario: Scenario) -> None:
     need = BYTES_PER_LINK * count * count
     if scenario.run.rng == REFERENCE:
         need += BYTES_PER_EVENT * largest_queue(scenario)
-    if need > MOST_BYTES:
+    if need > MAX_BYTES:
         raise RunError(
             f'run.num_agents = {count}: not all hear alike, which takes {need / 1e9:.0f} GB for '
-            f'the links, at most {MOST_BYTES / 1e9:.0f}; fly fewer agents or widen the radio'
+            f'the links, at most {MAX_BYTES / 1e9:.0f}; fly fewer agents or widen the radio'
         )
 
 
@@ -103,7 +103,7 @@ def layers(scenario: Scenario) -> int:
     return min(math.ceil(longest / swarm.control_period) + 4, scenario.ticks + 2)
 
 
-def links_of(rules: Rules, flight: Flight, depth: int) -> Links:
+def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
     """Return what everybody who listens knows of everybody."""
     count, members = rules.swarm.agents, flight.bodies.shape[0]
     tick = int(flight.counters[at.TICK])

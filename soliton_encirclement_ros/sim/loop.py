@@ -5,13 +5,13 @@ Wired as the nodes of a lockstep run are, it gives the same rows to the last bit
 
 from collections.abc import Callable, Mapping, Sequence
 
-from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_crew
+from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_actors
 from soliton_encirclement_ros.core.laws.telemetry import (
     TelemetryRow,
     telemetry_row,
     telemetry_values,
 )
-from soliton_encirclement_ros.core.run.observer import Observer, Sample
+from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -43,17 +43,17 @@ class SwarmLoop:
         self.observer = Observer(scenario.swarm)
         self.said: dict[str, State] = {}
         self.on_row: Callable[[TelemetryRow], None] = lambda row: None
-        self.on_sample: Callable[[Sample], None] = lambda sample: None
+        self.on_sample: Callable[[ObservedSample], None] = lambda sample: None
         self._begin()
 
     def _make_crew(self) -> Crew:
-        return make_crew(self.scenario, self._streams)
+        return make_actors(self.scenario, self._streams)
 
     def _begin(self) -> None:
         """Bring the world to the first tick."""
         self.world.advance()
 
-    def tick(self, order: Sequence[str] = ()) -> Sample:
+    def tick(self, order: Sequence[str] = ()) -> ObservedSample:
         """Let everybody act once and move the world on; return the sample of this tick.
 
         Args:
@@ -94,7 +94,7 @@ class SwarmLoop:
             world.say(name, decision.state)
             self.said[name] = decision.state
 
-    def _observe(self, now: float) -> Sample:
+    def _observe(self, now: float) -> ObservedSample:
         """Show the observer everything, in the order of the monitor: the target last."""
         for name in self.world.members:
             member, state = self.crew[name], self.said.get(name)

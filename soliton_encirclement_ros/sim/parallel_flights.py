@@ -11,7 +11,7 @@ ROOM = 128
 """Samples that a flight may wait with before it hands them out."""
 
 
-class Fleet:
+class ParallelFlights:
     """Flights that know nothing of each other and share one clock.
 
     All of them are in memory at once: whoever wants to look at a thousand swarms at one time, or

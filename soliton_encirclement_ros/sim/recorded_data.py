@@ -21,11 +21,11 @@ EXACT = 1e-4
 ENDLESS = 1e12
 """More ticks than a flight has."""
 
-MOST_BYTES = 4e9
+MAX_BYTES = 4e9
 """Memory that the study may take."""
 
 
-class Recording(NamedTuple):
+class RecordedData(NamedTuple):
     """What a flight leaves behind beside its summary.
 
     Attributes:
@@ -73,7 +73,7 @@ def _load(name: str) -> None:
 
 def recording_of(
     scenario: Scenario, formats: tuple[str, ...], rate: float | None, study: bool, pictures: bool
-) -> Recording:
+) -> RecordedData:
     """Return what is recorded of a scenario, after a look whether that is possible.
 
     Args:
@@ -89,7 +89,7 @@ def recording_of(
     if study:
         _check_memory(scenario)
     every = 1 if rate is None else ticks_between(scenario, rate)
-    return Recording(formats, every, study, pictures)
+    return RecordedData(formats, every, study, pictures)
 
 
 def ticks_between(scenario: Scenario, rate: float) -> int:
@@ -123,8 +123,8 @@ def _nearest(every: float) -> tuple[int, int]:
 
 def _check_memory(scenario: Scenario) -> None:
     size = study_memory(scenario)
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         raise RunError(
             f'the study of {scenario.run.num_agents} agents over {scenario.run.sim_duration:g} s '
-            f'takes {size / 1e9:.0f} GB, at most {MOST_BYTES / 1e9:.0f}: fly shorter'
+            f'takes {size / 1e9:.0f} GB, at most {MAX_BYTES / 1e9:.0f}: fly shorter'
         )

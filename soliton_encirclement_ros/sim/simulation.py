@@ -7,23 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.core.run.original_study import as_published, corrected
-from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.decimation import Thinning
+from soliton_encirclement_ros.sim.decimation import Decimation
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.fault_tolerant_summary import LastingSummary
-from soliton_encirclement_ros.sim.recorded_data import Recording
+from soliton_encirclement_ros.sim.fault_tolerant_summary import FaultTolerantSummary
+from soliton_encirclement_ros.sim.recorded_data import RecordedData
 from soliton_encirclement_ros.sim.sinks import make_sinks
 
-CSV_ONLY = Recording()
+CSV_ONLY = RecordedData()
 
 
 class Simulation:
     """One run. Telemetry, and now and then the summary, are on disk while it goes on."""
 
-    def __init__(self, scenario: Scenario, folder: Path, recording: Recording = CSV_ONLY) -> None:
+    def __init__(
+        self, scenario: Scenario, folder: Path, recording: RecordedData = CSV_ONLY
+    ) -> None:
         """Place everybody, and open the telemetry in a run's folder, which exists.
 
         Args:
@@ -40,12 +42,12 @@ class Simulation:
         self._engine.on_chunk = self._take
         self._began = time.monotonic()
         self._ended = False
-        self._thinning = Thinning(recording.every)
+        self._thinning = Decimation(recording.every)
         self._sinks = make_sinks(recording.formats, folder, scenario)
-        self._summary = LastingSummary(folder, self.summary)
+        self._summary = FaultTolerantSummary(folder, self.summary)
 
     @property
-    def seen(self) -> Witness:
+    def seen(self) -> RunObservation:
         """What was seen so far."""
         return self._engine.seen
 

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    MemberParameters,
+    ActorParameters,
     OdometryParameters,
 )
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.ros
 RECORDS = {
     'agent_node': (
         AgentNodeParameters,
-        MemberParameters,
+        ActorParameters,
         OdometryParameters,
         FleetParameters,
         SwarmParameters,

@@ -35,7 +35,7 @@ from soliton_encirclement_ros.core.states import dead_reckoning
 from soliton_encirclement_ros.propagation import LAYERS
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 
-GAINS = encirclement.Gains(1.0, 1.5, 4.0, 3.2, 1.0, 10.0)
+GAINS = encirclement.EncirclementGains(1.0, 1.5, 4.0, 3.2, 1.0, 10.0)
 SCENES = 50
 
 
@@ -59,14 +59,14 @@ def flat(value: Any) -> tuple:
 
 
 PLAIN = [
-    (plane.direction, 2), (sqrt_controller.approach, 1), (saturation.largest_share, 4),
+    (plane.direction, 2), (sqrt_controller.sqrt_controller, 1), (saturation.saturation, 4),
     (spacing.angular_rate, 4), (spacing.damped_error, 5), (velocity_terms.tangential_velocity, 3),
     (velocity_terms.spin_velocity, 3), (propagation_channels.compose, 2),
     (metrics.body_figures, 4), (target_motion.constant_velocity, 1),
 ]  # fmt: skip
 REST: dict[Callable, tuple] = {
-    sqrt_controller.approach: (1.5, 3.2),
-    saturation.largest_share: (9.0,),
+    sqrt_controller.sqrt_controller: (1.5, 3.2),
+    saturation.saturation: (9.0,),
     velocity_terms.tangential_velocity: (0.2, 1.0),
     propagation_channels.compose: (0.2,),
     metrics.body_figures: (20.0,),
@@ -88,7 +88,7 @@ def test_our_law_gives_the_same_bits() -> None:
     def fly(wrap: Callable, seed: int) -> tuple:
         thetas = np.array(sorted(draws(seed, 8, math.pi)))
         rates, weights = np.array(draws(seed + 1, 8, 0.3)), np.exp(draws(seed + 2, 8, 2.0))
-        shift = wrap(spacing_correction.window_shift)(
+        shift = wrap(spacing_correction.spacing_correction)(
             thetas, rates, weights, seed % 8, 0.1, 1 + seed % 5
         )
         at = wrap(encirclement.polar)(*draws(seed + 3, 4, 25.0), 1.0)
@@ -125,7 +125,7 @@ def test_a_layer_gives_the_same_bits(name: str) -> None:
 
 def test_the_tangential_states_give_the_same_bits() -> None:
     """The seed's and the successor's."""
-    seed_gains = soliton_channel.SolitonGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
+    seed_gains = soliton_channel.ChannelGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
     own_gains = propagation_channels.TwoChannelGains(7.0, 7.0, 25.0, 1.0, 0.2)
     for law, state, count, gains in (
         (soliton_channel.soliton_step, soliton_channel.AT_REST, 5, seed_gains),

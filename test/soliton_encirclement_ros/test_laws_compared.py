@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.engine_observer import Seen
+from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -26,7 +26,7 @@ NOTICED = 0.35
 """Time [s] after which a failure is in the metrics: the timeout and a tick."""
 
 
-def fly(name: str, law: str, seed: int, **sections: dict) -> tuple[Seen, dict[str, Any]]:
+def fly(name: str, law: str, seed: int, **sections: dict) -> tuple[EngineObserver, dict[str, Any]]:
     """Return what was seen of a scenario that comes along, and its summary."""
     choice = {'run': {'seed': seed, **sections.pop('run', {})}, 'control': {'controller': law}}
     scenario = load_scenario(find_scenario(name)).with_changes({**sections, **choice}, 'test')
@@ -36,7 +36,7 @@ def fly(name: str, law: str, seed: int, **sections: dict) -> tuple[Seen, dict[st
 
 
 @functools.cache
-def one_failure(law: str, seed: int, speed: float) -> tuple[Seen, dict[str, Any]]:
+def one_failure(law: str, seed: int, speed: float) -> tuple[EngineObserver, dict[str, Any]]:
     """Return the flight in which one agent fails and returns; speed of the target [m/s]."""
     return fly('one_failure', law, seed, target={'target_motion_speed_xy': speed})
 

@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNIT
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.coordinate_layout import REQUIRED, parse_layout
-from soliton_encirclement_ros.core.states.state_codec import Decoder, encode
+from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.propagation import LAYERS
 from support.chunks import lively
@@ -118,7 +118,7 @@ def test_the_fields_of_every_layer_are_on_the_page(page):
 def problems_of(*values: list) -> list[str]:
     """Return why a message is refused, as a whole or in part."""
     try:
-        return Decoder().decode(*values).problems
+        return StateDecoder().decode(*values).problems
     except MalformedStateError as error:
         return [str(error)]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.actors import Adversary, Target, make_crew
+from soliton_encirclement_ros.actors import Adversary, Target, make_actors
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import EventLoop
 from soliton_encirclement_ros.sim.engine import Engine
@@ -89,7 +89,7 @@ def test_the_golden_whole_system_comes_back(law: str) -> None:
         'propagation': {'propagation_method': 'kdv', 'propagation_k_prop': 1.0},
         'failure': {'failure_enable': False},
     })  # fmt: skip
-    crew: dict[str, Any] = dict(make_crew(flown))
+    crew: dict[str, Any] = dict(make_actors(flown))
     crew[TARGET] = Target(flown.target, flown.swarm, draw, 0.0)
     crew[ADVERSARY] = Adversary(flown.adversary, flown.swarm, draw)
     loop = Watched(flown, crew)

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.engine_observer import Seen
+from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.kernel import columns as at
 from velocity_mobility_ros.core.model import Vector
 
@@ -23,7 +23,7 @@ class Flight(NamedTuple):
     """All samples of a flight, and what was seen of it."""
 
     chunk: Chunk
-    seen: Seen
+    seen: EngineObserver
 
     @property
     def positions(self) -> Floats:

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.run.original_study import StudyRecord
-from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
@@ -29,7 +29,7 @@ class Flown(NamedTuple):
     """Everything that comes of a flight."""
 
     chunk: Chunk
-    seen: Witness
+    seen: RunObservation
     study: StudyRecord
 
 

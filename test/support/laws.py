@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop
@@ -56,13 +56,13 @@ def place(loop: SwarmLoop, where: Placing) -> None:
         vehicle.position, vehicle.velocity = where(k)
 
 
-def fly(loop: SwarmLoop, seconds: float) -> Iterator[Sample]:
+def fly(loop: SwarmLoop, seconds: float) -> Iterator[ObservedSample]:
     """Yield the samples of the next seconds."""
     for _ in range(round(seconds / loop.scenario.swarm.control_period)):
         yield loop.tick()
 
 
-def land(loop: SwarmLoop, seconds: float) -> Sample:
+def land(loop: SwarmLoop, seconds: float) -> ObservedSample:
     """Fly on for some seconds; return the last sample."""
     return list(fly(loop, seconds))[-1]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point, SweptRun
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.sweeps.run_result import Record, pack_curves
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, pack_curves
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from support.recorded.runs import a_summary
 
@@ -26,10 +26,10 @@ def a_plan(count: int, code: str = 'code') -> list[PlannedRun]:
     ]  # fmt: skip
 
 
-def a_record(run: PlannedRun, code: str = 'code', **summary: Any) -> Record:
+def a_record(run: PlannedRun, code: str = 'code', **summary: Any) -> RunResult:
     """Return what a flight of a run would bring."""
     text = json.dumps(a_summary(**summary))
-    return Record(run.key, code, '', text, json.dumps({'x/M1': 0.5}), pack_curves(CURVES))
+    return RunResult(run.key, code, '', text, json.dumps({'x/M1': 0.5}), pack_curves(CURVES))
 
 
 def a_swept_run(
@@ -46,7 +46,7 @@ class Desk:
     """A desk that only notes; ``turns`` is how often it wants to go on."""
 
     def __init__(self, turns: int = 100_000) -> None:
-        self.finished: list[tuple[PlannedRun, Record]] = []
+        self.finished: list[tuple[PlannedRun, RunResult]] = []
         self.said: list[str] = []
         self._turns = turns
 

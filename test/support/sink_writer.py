@@ -14,14 +14,14 @@ from support.chunks import fly_in_chunks, lively
 PAUSE = 0.01
 """Wall time [s] between two chunks."""
 
-MOST_CHUNKS = 3000
+MAX_CHUNKS = 3000
 
 
 def main(folder: Path, formats: list[str]) -> None:
     """Fly once, and write what was flown over and over with ever later times."""
     scenario = lively()
     sinks, (flown,) = make_sinks(formats, folder, scenario), fly_in_chunks(scenario, 1000)
-    for k in range(MOST_CHUNKS):
+    for k in range(MAX_CHUNKS):
         times = flown.times + k * flown.times[-1]
         for sink in sinks:
             sink.write(flown._replace(times=times))

@@ -9,9 +9,9 @@ from typing import Any
 LONGEST = 80
 """Characters of a value that are shown."""
 
-MOST_ITEMS = 20
+MAX_ITEMS = 20
 DEEPEST = 3
-MOST_DECIMAL_BITS = 2000
+MAX_DECIMAL_BITS = 2000
 """Longer whole numbers are shown in hex: Python refuses to write their decimal digits."""
 
 
@@ -21,7 +21,7 @@ class _Writer(reprlib.Repr):
     def __init__(self) -> None:
         super().__init__()
         self.maxlevel = DEEPEST
-        self.maxlist = self.maxtuple = self.maxset = MOST_ITEMS
+        self.maxlist = self.maxtuple = self.maxset = MAX_ITEMS
         self.maxother = LONGEST + 1
 
     def repr_str(self, value: str, level: int) -> str:
@@ -38,13 +38,13 @@ class _Writer(reprlib.Repr):
             return '{...}'
         parts = [
             f'{self.repr1(key, level - 1)}: {self.repr1(one, level - 1)}'
-            for key, one in itertools.islice(value.items(), MOST_ITEMS)
+            for key, one in itertools.islice(value.items(), MAX_ITEMS)
         ]
-        return f'{{{", ".join(parts + ["..."] * (len(value) > MOST_ITEMS))}}}'
+        return f'{{{", ".join(parts + ["..."] * (len(value) > MAX_ITEMS))}}}'
 
     def repr_int(self, value: int, level: int) -> str:
         """Return a whole number."""
-        return repr(value) if value.bit_length() <= MOST_DECIMAL_BITS else hex(value)
+        return repr(value) if value.bit_length() <= MAX_DECIMAL_BITS else hex(value)
 
 
 _WRITER = _Writer()

@@ -24,7 +24,7 @@ from velocity_mobility_ros.ros_io.messages import (
     time_to_ns,
     twist_to_command,
 )
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -96,7 +96,7 @@ class MobilityNode(TunableNode):
         start = settings.initial_x, settings.initial_y, settings.initial_z
         self._vehicle = KinematicVehicle(self._mobility, start, settings.initial_yaw)
         self._frames = self._name_frames(start)
-        self._health = Health(
+        self._health = NodeDiagnostics(
             self, 'motion', self._facts, self._conditions, hardware_id=self.get_namespace()
         )
         self.get_logger().info(self._start_line())

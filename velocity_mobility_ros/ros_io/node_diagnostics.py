@@ -15,13 +15,13 @@ from velocity_mobility_ros.ros_io.process.duplicate_nodes import same_name
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
 
-__all__ = ['Condition', 'Health', 'Level', 'status_name']
+__all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
 
 PERIOD = 1.0
 """Wall time [s] between two statuses, also where simulated time stands still."""
 
 
-class Health:
+class NodeDiagnostics:
     """Counts refusals, warns once per kind, publishes a status at 1 Hz.
 
     The status is named as diagnostic_updater names them: ``uav_1/agent: control``.

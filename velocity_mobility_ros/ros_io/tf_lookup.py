@@ -39,10 +39,10 @@ def listen(node: Node, longest_age: float) -> Transforms | None:
         tf2_ros = importlib.import_module('tf2_ros')
     except ImportError:
         return None
-    return Listener(node, tf2_ros, longest_age)
+    return TransformListener(node, tf2_ros, longest_age)
 
 
-class Listener:
+class TransformListener:
     """A tf2 buffer that follows ``/tf`` and ``/tf_static``."""
 
     def __init__(self, node: Node, tf2_ros: Any, longest_age: float) -> None:

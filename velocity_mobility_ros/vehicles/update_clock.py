@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.time import to_ns
 
-LONGEST_CATCH_UP = 1.0
+MAX_CATCH_UP = 1.0
 """Longest time [s] that is made up for; two updates are in any case."""
 
 
@@ -37,7 +37,7 @@ def due_updates(clock: UpdateClock, now_ns: int, period_ns: int) -> Due:
     """
     whole = (now_ns - clock.start_ns) // period_ns
     count = whole - clock.updates
-    longest_ns = max(to_ns(LONGEST_CATCH_UP), 2 * period_ns)
+    longest_ns = max(to_ns(MAX_CATCH_UP), 2 * period_ns)
     if 0 <= count * period_ns <= longest_ns:
         return Due(UpdateClock(clock.start_ns, whole), count, False)
     return Due(UpdateClock(now_ns - period_ns, 1), 1, True)

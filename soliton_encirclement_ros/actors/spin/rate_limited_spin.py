@@ -18,7 +18,7 @@ COMMITMENT = 0.3
 """How far [rad] beyond half a turn the ring keeps on turning the way it had chosen."""
 
 
-class FilteredMemory(NamedTuple):
+class RateLimitedMemory(NamedTuple):
     """The rate [rad/s] that is commanded, the filtered error [rad], and when [s] it was seen."""
 
     omega: float
@@ -26,14 +26,14 @@ class FilteredMemory(NamedTuple):
     last_time: float
 
 
-def rest(gains: SpinGains) -> FilteredMemory:
+def rest(gains: SpinGains) -> RateLimitedMemory:
     """Return the memory before the first error: the base rate."""
-    return FilteredMemory(limit_abs(gains.base, gains.max_abs), math.nan, math.nan)
+    return RateLimitedMemory(limit_abs(gains.base, gains.max_abs), math.nan, math.nan)
 
 
 def step(
-    memory: FilteredMemory, now: float, err: float, known: bool, gains: SpinGains
-) -> tuple[FilteredMemory, float]:
+    memory: RateLimitedMemory, now: float, err: float, known: bool, gains: SpinGains
+) -> tuple[RateLimitedMemory, float]:
     """Return the next memory and omega_ref [rad/s].
 
     Args:
@@ -51,7 +51,7 @@ def step(
             wanted = gains.kp * filtered + gains.kd * rate
     missing = limit_abs(wanted, gains.max_abs) - memory.omega
     omega = memory.omega + limit_abs(missing, gains.max_rate * elapsed)
-    return FilteredMemory(omega, filtered, now), omega
+    return RateLimitedMemory(omega, filtered, now), omega
 
 
 def low_pass(
@@ -77,4 +77,4 @@ def low_pass(
     return moved, change / elapsed
 
 
-SPIN_FILTERED = SpinLaw(rest, step)
+RATE_LIMITED_SPIN = SpinLaw(rest, step)

@@ -18,21 +18,21 @@ SHORTEST = 1e-6
 """Time [s] that must lie between two errors that make a rate."""
 
 
-class V1Memory(NamedTuple):
+class SolitonV1SpinMemory(NamedTuple):
     """The last error [rad] and when [s] it was seen."""
 
     last_err: float
     last_time: float
 
 
-def rest(gains: SpinGains) -> V1Memory:
+def rest(gains: SpinGains) -> SolitonV1SpinMemory:
     """Return the memory before the first error."""
-    return V1Memory(math.nan, math.nan)
+    return SolitonV1SpinMemory(math.nan, math.nan)
 
 
 def step(
-    memory: V1Memory, now: float, err: float, known: bool, gains: SpinGains
-) -> tuple[V1Memory, float]:
+    memory: SolitonV1SpinMemory, now: float, err: float, known: bool, gains: SpinGains
+) -> tuple[SolitonV1SpinMemory, float]:
     """Return the next memory and omega_ref [rad/s].
 
     Args:
@@ -43,14 +43,14 @@ def step(
         gains: Gains and limits.
     """
     rate = error_rate(memory, now, err)
-    after = V1Memory(err, now)
+    after = SolitonV1SpinMemory(err, now)
     if gains.kp == 0.0 and gains.kd == 0.0:
         return after, limit_abs(gains.base, gains.max_abs)
     omega = gains.kp * err + gains.kd * rate
     return after, limit_abs(omega, gains.max_abs) if math.isfinite(omega) else gains.base
 
 
-def error_rate(memory: V1Memory, now: float, err: float) -> float:
+def error_rate(memory: SolitonV1SpinMemory, now: float, err: float) -> float:
     """Return how fast [rad/s] the error changes the short way round; 0 where nobody can tell."""
     if err == 0.0 or math.isnan(memory.last_time):
         return 0.0
@@ -58,4 +58,4 @@ def error_rate(memory: V1Memory, now: float, err: float) -> float:
     return wrap_pi(err - memory.last_err) / elapsed if elapsed > SHORTEST else 0.0
 
 
-SPIN_V1 = SpinLaw(rest, step)
+SOLITON_V1_SPIN = SpinLaw(rest, step)

@@ -1,8 +1,12 @@
 """The family of spin laws by name."""
 
-from soliton_encirclement_ros.actors.spin.rate_limited_spin import SPIN_FILTERED
-from soliton_encirclement_ros.actors.spin.soliton_v1_spin import SPIN_V1
+from soliton_encirclement_ros.actors.spin.rate_limited_spin import RATE_LIMITED_SPIN
+from soliton_encirclement_ros.actors.spin.soliton_v1_spin import SOLITON_V1_SPIN
 from soliton_encirclement_ros.actors.spin.spin_law import SpinLaw
-from soliton_encirclement_ros.actors.spin.two_channel_spin import SPIN_V3
+from soliton_encirclement_ros.actors.spin.two_channel_spin import TWO_CHANNEL_SPIN
 
-SPIN_LAWS: dict[str, SpinLaw] = {'v1': SPIN_V1, 'v3': SPIN_V3, 'filtered': SPIN_FILTERED}
+SPIN_LAWS: dict[str, SpinLaw] = {
+    'v1': SOLITON_V1_SPIN,
+    'v3': TWO_CHANNEL_SPIN,
+    'filtered': RATE_LIMITED_SPIN,
+}

@@ -15,21 +15,21 @@ from velocity_mobility_ros.core.limits import limit_abs
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, SpinLaw
 
 
-class V3Memory(NamedTuple):
+class TwoChannelSpinMemory(NamedTuple):
     """The last error [rad], within a turn and unwrapped."""
 
     wrapped: float
     unwrapped: float
 
 
-def rest(gains: SpinGains) -> V3Memory:
+def rest(gains: SpinGains) -> TwoChannelSpinMemory:
     """Return the memory before the first error."""
-    return V3Memory(math.nan, math.nan)
+    return TwoChannelSpinMemory(math.nan, math.nan)
 
 
 def step(
-    memory: V3Memory, now: float, err: float, known: bool, gains: SpinGains
-) -> tuple[V3Memory, float]:
+    memory: TwoChannelSpinMemory, now: float, err: float, known: bool, gains: SpinGains
+) -> tuple[TwoChannelSpinMemory, float]:
     """Return the next memory and omega_ref [rad/s].
 
     Args:
@@ -46,12 +46,12 @@ def step(
     return after, limit_abs(omega, gains.max_abs) if math.isfinite(omega) else 0.0
 
 
-def unwrap(memory: V3Memory, wrapped: float) -> tuple[V3Memory, float]:
+def unwrap(memory: TwoChannelSpinMemory, wrapped: float) -> tuple[TwoChannelSpinMemory, float]:
     """Return the memory with an error [rad] the short way on from the last; and the change."""
     if math.isnan(memory.unwrapped):
-        return V3Memory(wrapped, wrapped), 0.0
+        return TwoChannelSpinMemory(wrapped, wrapped), 0.0
     after = memory.unwrapped + wrap_pi(wrapped - memory.wrapped)
-    return V3Memory(wrapped, after), after - memory.unwrapped
+    return TwoChannelSpinMemory(wrapped, after), after - memory.unwrapped
 
 
-SPIN_V3 = SpinLaw(rest, step)
+TWO_CHANNEL_SPIN = SpinLaw(rest, step)

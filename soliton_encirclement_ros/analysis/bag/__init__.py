@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import Naming, load_naming
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap, load_topic_map
 from soliton_encirclement_ros.analysis.recording import Recording
 
-__all__ = ['Naming', 'load_naming', 'read_recording']
+__all__ = ['TopicMap', 'load_topic_map', 'read_recording']
 
 
 def read_recording(
     path: Path,
-    names: Naming | None = None,
+    names: TopicMap | None = None,
     progress: Callable[[int, int], None] | None = None,
     flight: int | None = None,
     namespace: str | None = None,

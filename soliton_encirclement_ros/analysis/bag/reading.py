@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import members, track_assembly
-from soliton_encirclement_ros.analysis.bag.assembly.bag_accumulator import Pile
+from soliton_encirclement_ros.analysis.bag.assembly.bag_accumulator import BagAccumulator
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, began_late, clock_of
-from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import twins
+from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import duplicate_tracks
 from soliton_encirclement_ros.analysis.bag.assembly.early_stamps import without_early_stamps
 from soliton_encirclement_ros.analysis.bag.assembly.flights import choose, flights, in_words
-from soliton_encirclement_ros.analysis.bag.assembly.normalizer import Given, Refinery
+from soliton_encirclement_ros.analysis.bag.assembly.normalizer import NormalizedTrack, Normalizer
 from soliton_encirclement_ros.analysis.bag.assembly.silences import silences
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
 from soliton_encirclement_ros.analysis.bag.storage.metadata import miscounted
 from soliton_encirclement_ros.analysis.bag.storage.opening import Opened, open_bag
 from soliton_encirclement_ros.analysis.bag.topics import fleets
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import Naming
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TIME, unmatched
 from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
@@ -34,7 +34,7 @@ Progress = Callable[[int, int], None]
 
 def read_recording(
     path: Path,
-    names: Naming | None = None,
+    names: TopicMap | None = None,
     progress: Progress | None = None,
     flight: int | None = None,
     namespace: str | None = None,
@@ -53,18 +53,18 @@ def read_recording(
             fleet.
     """
     path = Path(path)
-    pile = Pile(names)
+    pile = BagAccumulator(names)
     opened = _read(path, pile, progress)
     counts, swarms = pile.counts(), fleets.fleets(pile.traffic)
     fleet = fleets.choose(swarms, namespace)
     wanted = functools.partial(fleets.is_of, fleet=fleet, found=swarms)
     if len(swarms) > 1:
-        pile = Pile(names, None, wanted)
+        pile = BagAccumulator(names, None, wanted)
         opened = _read(path, pile, progress)
     there = flights(*pile.ticks())
     number = choose(there, flight)
     if len(there) > 1:
-        pile = Pile(names, there[number - 1], wanted)
+        pile = BagAccumulator(names, there[number - 1], wanted)
         opened = _read(path, pile, progress)
     problems = [
         *opened.problems,
@@ -84,7 +84,7 @@ def read_recording(
     return recording._replace(changes=tuple(ours))
 
 
-def _read(path: Path, pile: Pile, progress: Progress | None) -> Opened:
+def _read(path: Path, pile: BagAccumulator, progress: Progress | None) -> Opened:
     with open_bag(path) as opened:
         expected = int(np.sum([*opened.metadata.counts.values(), 0]))
         done, last = 0, 0.0
@@ -100,7 +100,7 @@ def _read(path: Path, pile: Pile, progress: Progress | None) -> Opened:
     return opened
 
 
-def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> Recording:
+def _recording(path: Path, opened: Opened, pile: BagAccumulator, problems: list[str]) -> Recording:
     found = members.found(pile.gatherers, pile.roles)
     problems = [*problems, *without_early_stamps(found)]
     ticks = found.rows.get((TIME, ''))
@@ -113,7 +113,7 @@ def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> R
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
     late = clock.kind == SIMULATED and opened.scenario is None and began_late(received)
     origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
-    parts = Refinery(found, clock, origin_ns, Given(pile.names, opened.scenario)).run()
+    parts = Normalizer(found, clock, origin_ns, NormalizedTrack(pile.names, opened.scenario)).run()
     edges = [*received, *(members.first_and_last(parts.values()) or ())]
     start_ns = 0 if clock.kind == SIMULATED and not late else min(edges)
     if late:
@@ -133,7 +133,7 @@ def _recording(path: Path, opened: Opened, pile: Pile, problems: list[str]) -> R
             *problems,
             *found.problems,
             *silences(everybody.values()),
-            *twins(everybody),
+            *duplicate_tracks(everybody),
             *disagreements(everybody.values()),
         ),
         opened.scenario,

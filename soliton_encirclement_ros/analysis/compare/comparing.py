@@ -7,9 +7,9 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.compare.alignment import zero_of
 from soliton_encirclement_ros.analysis.compare.comparison_records import (
-    Comparison,
     Deviation,
     FigureRow,
+    RecordingComparison,
     Side,
 )
 from soliton_encirclement_ros.analysis.compare.recording_figures import SETTLING, UNITS
@@ -23,7 +23,7 @@ LENGTHS_DIFFER = 0.1
 """Share by which one recording may be longer than another without a word."""
 
 
-def compare_sides(sides: Sequence[Side], align: str) -> Comparison:
+def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
     """Compare recordings with the first of them.
 
     Args:
@@ -50,7 +50,7 @@ def compare_sides(sides: Sequence[Side], align: str) -> Comparison:
         for name in CURVES
     }  # fmt: skip
     curves = {name: found for name, found in curves.items() if any(c is not None for c in found)}
-    return Comparison(
+    return RecordingComparison(
         sides=tuple(sides),
         align=align,
         zeros=zeros,

@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.compare.comparison_records import Comparison
+from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
 from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.recording import Floats
 
-MOST_SAMPLES = 1000
+MAX_SAMPLES = 1000
 """Samples of a curve at most; beyond, every k-th is given."""
 
 
-def as_json(comparison: Comparison) -> dict[str, Any]:
+def as_json(comparison: RecordingComparison) -> dict[str, Any]:
     """Return a comparison; null stands for unknown, and the text ``never`` for never."""
-    stride = -(-len(comparison.time) // MOST_SAMPLES)
+    stride = -(-len(comparison.time) // MAX_SAMPLES)
     return {
         'align': comparison.align,
         'recordings': [

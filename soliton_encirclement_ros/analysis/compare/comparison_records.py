@@ -84,7 +84,7 @@ class Deviation(NamedTuple):
     at: float
 
 
-class Comparison(NamedTuple):
+class RecordingComparison(NamedTuple):
     """Some recordings beside each other.
 
     Attributes:

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.errors import RunError
 
 Floats = NDArray[np.float64]
 
-LONGEST_GAP = 1.0
+MAX_GAP = 1.0
 """Time [s] without a sample after which a curve is unknown, if samples come more often."""
 
 SLOW_SAMPLES = 5.0
@@ -69,7 +69,7 @@ def on_base(base: Floats, time: Floats, values: Floats, steps: bool = False) -> 
     before = np.where(time[after] <= base + SAME, after, np.maximum(after - 1, 0))
     step = time[after] - time[before]
     share = np.divide(base - time[before], step, np.zeros(len(base)), where=step > 0.0)
-    longest = max(LONGEST_GAP, SLOW_SAMPLES * usual_step(time))
+    longest = max(MAX_GAP, SLOW_SAMPLES * usual_step(time))
     unknown = (step > longest) | (base < time[0] - SAME) | (base > time[-1] + SAME)
     start, end = values[before], values[after]
     with np.errstate(invalid='ignore'):

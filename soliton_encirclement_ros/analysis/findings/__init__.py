@@ -7,9 +7,9 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     Agreement,
     Collision,
     Findings,
+    FindingSettings,
     Outage,
     Separation,
-    Settings,
 )
 from soliton_encirclement_ros.analysis.findings.findings_json import as_json
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
@@ -19,10 +19,10 @@ __all__ = [
     'AgentFindings',
     'Agreement',
     'Collision',
+    'FindingSettings',
     'Findings',
     'Outage',
     'Separation',
-    'Settings',
     'as_json',
     'default_settings',
     'find',

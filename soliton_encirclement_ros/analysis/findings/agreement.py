@@ -7,7 +7,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     FROM_SCENARIO,
     Agreement,
-    Settings,
+    FindingSettings,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
@@ -18,7 +18,7 @@ SAME_TIME = 1e-6
 
 
 def agreement(
-    series: Mapping[str, Floats], settings: Settings, live: Mapping[str, Floats] | None
+    series: Mapping[str, Floats], settings: FindingSettings, live: Mapping[str, Floats] | None
 ) -> Agreement | None:
     """Return how far the metrics differ at common times; None if there is none.
 

@@ -8,7 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import NEVER, hold, latest
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import (
+    NEVER,
+    latest,
+    zero_order_hold,
+)
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Flags,
@@ -17,7 +21,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Track,
 )
 
-LONGEST_HOLD = 1.0
+MAX_HOLD = 1.0
 """A command older than this [s] is not in force any more."""
 
 FULL = 0.999
@@ -42,7 +46,7 @@ def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Trac
     """Return how far the flown velocity was from the commanded one; None if they never overlap.
 
     At every odometry sample the velocity is compared with the last command before it, at most
-    ``LONGEST_HOLD`` old. No delay is taken out: the lag of the vehicle is part of the error.
+    ``MAX_HOLD`` old. No delay is taken out: the lag of the vehicle is part of the error.
 
     Args:
         track: (K,) samples of odometry.
@@ -53,7 +57,7 @@ def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Trac
     index = latest(commands.time, track.time, strictly=True)
     known = np.flatnonzero((index != NEVER) & flying)
     told = index[known]
-    used = up[told] & (track.time[known] - commands.time[told] <= LONGEST_HOLD)
+    used = up[told] & (track.time[known] - commands.time[told] <= MAX_HOLD)
     if not used.any():
         return None
     missed = commands.velocity[told[used]] - track.velocity[known[used]]
@@ -88,7 +92,7 @@ def saturation(
 def effort(commands: Commands, up: Flags) -> Effort | None:
     """Return how much the command changed; None for fewer than two commands.
 
-    Changes are those between two commands at most ``LONGEST_HOLD`` apart; their rate is
+    Changes are those between two commands at most ``MAX_HOLD`` apart; their rate is
     ``sum(|dv|) / sum(dt)``. No single ``dt`` divides: in flight it jitters, and an RMS of rates
     would mostly tell by how much.
 
@@ -98,7 +102,7 @@ def effort(commands: Commands, up: Flags) -> Effort | None:
     """
     dt = np.diff(commands.time)
     dv = np.linalg.norm(np.diff(commands.velocity, axis=0), axis=1)
-    used = up[1:] & up[:-1] & (dt > 0.0) & (dt <= LONGEST_HOLD)
+    used = up[1:] & up[:-1] & (dt > 0.0) & (dt <= MAX_HOLD)
     if not used.any():
         return None
     total = float(dv[used].sum())
@@ -109,7 +113,7 @@ def is_up(told: Telemetry | None, at: Floats) -> Flags:
     """Return whether an agent was up at some times (S,) [s]; without telemetry it always was."""
     if told is None:
         return np.ones(len(at), bool)
-    return hold(told.time, told.failed, at) != 1.0
+    return zero_order_hold(told.time, told.failed, at) != 1.0
 
 
 def distance_flown(position: Floats) -> float:

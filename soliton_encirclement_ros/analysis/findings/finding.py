@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.agreement import agreement
-from soliton_encirclement_ros.analysis.findings.finding_records import Findings, Settings
-from soliton_encirclement_ros.analysis.findings.finding_warnings import doubts
-from soliton_encirclement_ros.analysis.findings.participants import Cast, Sight, cast_of
+from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
+from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
+from soliton_encirclement_ros.analysis.findings.participants import (
+    ObservedBody,
+    Participants,
+    participants_of,
+)
 from soliton_encirclement_ros.analysis.findings.per_agent import agent_findings
 from soliton_encirclement_ros.analysis.findings.replay import (
     Progress,
@@ -22,11 +26,11 @@ from soliton_encirclement_ros.analysis.findings.sampling import (
     sample_times,
     target_places,
 )
-from soliton_encirclement_ros.analysis.findings.separation import find_encounters
+from soliton_encirclement_ros.analysis.findings.separation import find_separations
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.core.run.gap_recovery import Closing, closing_summary, closings
+from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, closing_summary, closings
 from soliton_encirclement_ros.core.run.summary import summarise
 
 HEALTH = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
@@ -38,7 +42,7 @@ BEFOREHAND = ('controller', 'seed')
 
 def find(
     recording: Recording,
-    settings: Settings | None = None,
+    settings: FindingSettings | None = None,
     progress: Progress = lambda *_: None,
 ) -> Findings:
     """Return everything that can be said of a recording.
@@ -49,16 +53,16 @@ def find(
         progress: Called now and then with the number of samples seen, and of all.
     """
     settings = settings or default_settings(recording)
-    cast = cast_of(recording, settings.target)
+    cast = participants_of(recording, settings.target)
     at = sample_times(cast, settings.step)
     replayed = _replay(cast, settings, at, progress)
-    encounters = find_encounters(cast, at, settings.timeout, settings.collision_distance)
+    encounters = find_separations(cast, at, settings.timeout, settings.collision_distance)
     series = _series(replayed)
     live = agreement(series, settings, recording.metrics)
     observer = replayed.observer
     followed = closings(observer.events, observer.series, settings.timeout)
     if settings.target is None:
-        followed = [Closing(closing.event, None, None) for closing in followed]
+        followed = [GapRecovery(closing.event, None, None) for closing in followed]
     return Findings(
         path=recording.path,
         clock=recording.clock,
@@ -76,7 +80,7 @@ def find(
         live=live,
         problems=(
             *recording.problems, *_about_time(at),
-            *doubts(cast, settings, live, recording.scenario),
+            *finding_warnings(cast, settings, live, recording.scenario),
         ),
         observer=observer,
         changes=recording.changes,
@@ -92,11 +96,15 @@ def _about_time(at: Floats) -> list[str]:
     ]
 
 
-def _replay(cast: Cast, settings: Settings, at: Floats, progress: Progress) -> Replay:
+def _replay(
+    cast: Participants, settings: FindingSettings, at: Floats, progress: Progress
+) -> Replay:
     target = cast.target
     if target is None:
         places = target_places(cast, settings.target, at)
-        target = Sight(at, np.arange(1.0, len(at) + 1), places, np.zeros_like(places), False)
+        target = ObservedBody(
+            at, np.arange(1.0, len(at) + 1), places, np.zeros_like(places), False
+        )
     replayed = replay(cast, target, settings.scenario.swarm, progress)
     if settings.target is None:
         forget(replayed.observer)
@@ -112,7 +120,7 @@ def _series(replayed: Replay) -> dict[str, Floats]:
 
 
 def _summary(
-    recording: Recording, cast: Cast, settings: Settings, replayed: Replay
+    recording: Recording, cast: Participants, settings: FindingSettings, replayed: Replay
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without what nobody can know."""
     summary = summarise(settings.scenario, replayed.observer, {})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Topic
-from soliton_encirclement_ros.core.run.gap_recovery import Closing, Event
+from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -18,7 +18,7 @@ FROM_SCENARIO, GIVEN, ESTIMATED, UNKNOWN = 'scenario', 'given', 'estimated', 'un
 """Where a setting comes from."""
 
 
-class Settings(NamedTuple):
+class FindingSettings(NamedTuple):
     """What a recording is measured by.
 
     Attributes:
@@ -181,10 +181,10 @@ class Findings(NamedTuple):
     clock: str
     start_ns: int
     duration: float
-    settings: Settings
+    settings: FindingSettings
     series: Mapping[str, Floats]
-    events: tuple[Event, ...]
-    closings: tuple[Closing, ...]
+    events: tuple[RingEvent, ...]
+    closings: tuple[GapRecovery, ...]
     agents: tuple[AgentFindings, ...]
     min_separation: Separation | None
     collisions: tuple[Collision, ...]

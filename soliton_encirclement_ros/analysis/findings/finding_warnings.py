@@ -7,9 +7,9 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     ESTIMATED,
     UNKNOWN,
     Agreement,
-    Settings,
+    FindingSettings,
 )
-from soliton_encirclement_ros.analysis.findings.participants import Cast, some
+from soliton_encirclement_ros.analysis.findings.participants import Participants, some
 from soliton_encirclement_ros.analysis.findings.settings import median_distance
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -19,8 +19,11 @@ SAME = 1e-9
 """Metrics that differ by less from those published live are the same."""
 
 
-def doubts(
-    cast: Cast, settings: Settings, live: Agreement | None, flown: Scenario | None = None
+def finding_warnings(
+    cast: Participants,
+    settings: FindingSettings,
+    live: Agreement | None,
+    flown: Scenario | None = None,
 ) -> Iterator[str]:
     """Iterate over all doubts, one line each.
 
@@ -43,7 +46,7 @@ def doubts(
             )
 
 
-def _about_the_count(cast: Cast, flown: int) -> Iterator[str]:
+def _about_the_count(cast: Participants, flown: int) -> Iterator[str]:
     """Compare how many agents the bag has with how many the scenario has."""
     recorded = len(cast.members) + (uav_id(cast.target_name or '') is not None)
     if recorded > flown:
@@ -58,7 +61,7 @@ def _about_the_count(cast: Cast, flown: int) -> Iterator[str]:
         )
 
 
-def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:
+def _about_the_ring(cast: Participants, settings: FindingSettings) -> Iterator[str]:
     if not cast.members:
         yield 'no agents: nothing to judge'
     if settings.target is None:
@@ -75,7 +78,7 @@ def _about_the_ring(cast: Cast, settings: Settings) -> Iterator[str]:
         yield _why_unknown(cast, settings)
 
 
-def _why_unknown(cast: Cast, settings: Settings) -> str:
+def _why_unknown(cast: Participants, settings: FindingSettings) -> str:
     distance = median_distance(cast, settings.target, settings.step, settings.timeout)
     if math.isnan(distance):
         return 'radius unknown: no agent was near the target in time; set it with --radius'
@@ -86,7 +89,7 @@ def _why_unknown(cast: Cast, settings: Settings) -> str:
     )
 
 
-def _about_sources(cast: Cast, settings: Settings) -> Iterator[str]:
+def _about_sources(cast: Participants, settings: FindingSettings) -> Iterator[str]:
     silent = [name for k, name in cast.names.items() if k not in cast.agents]
     if silent:
         yield f'never heard: {_listed(silent, 0)}'

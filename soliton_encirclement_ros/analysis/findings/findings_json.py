@@ -8,10 +8,10 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings.finding_records import (
     AGENT_UNITS,
     Findings,
-    Settings,
+    FindingSettings,
 )
 from soliton_encirclement_ros.analysis.recording import SIMULATED
-from soliton_encirclement_ros.core.run.gap_recovery import Closing
+from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery
 
 
 def as_json(findings: Findings) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def plain(value: Any) -> Any:
     return value if not isinstance(value, float) or math.isfinite(value) else None
 
 
-def _settings(settings: Settings) -> dict[str, Any]:
+def _settings(settings: FindingSettings) -> dict[str, Any]:
     return {
         'scenario': settings.scenario.name,
         'target': settings.target,
@@ -80,7 +80,7 @@ def _settings(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _event(closing: Closing, name: str) -> dict[str, Any]:
+def _event(closing: GapRecovery, name: str) -> dict[str, Any]:
     return {
         'time_s': closing.event.time,
         'agent': name,

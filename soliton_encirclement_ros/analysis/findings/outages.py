@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Outage
-from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 
 
-def outages_of(agent_id: int, events: Iterable[Event]) -> tuple[Outage, ...]:
+def outages_of(agent_id: int, events: Iterable[RingEvent]) -> tuple[Outage, ...]:
     """Return when an agent was down, by what happened to everybody in order of time."""
     found: list[Outage] = []
     for event in events:

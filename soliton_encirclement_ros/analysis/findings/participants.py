@@ -6,22 +6,22 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import hold
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Floats,
     Member,
     Recording,
+    StateSeries,
     Telemetry,
     Track,
-    Words,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
-Part = TypeVar('Part', Track, Commands, Words, Telemetry)
+Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)
 
 
-class Sight(NamedTuple):
+class ObservedBody(NamedTuple):
     """One body as a bystander sees it: (K,) ``time`` [s] and ``seq``, (K, 3) place and velocity.
 
     ``said`` tells whether these are its own words, else its odometry.
@@ -34,7 +34,7 @@ class Sight(NamedTuple):
     said: bool
 
 
-class Cast(NamedTuple):
+class Participants(NamedTuple):
     """Everybody with a part.
 
     Attributes:
@@ -47,11 +47,11 @@ class Cast(NamedTuple):
     """
 
     members: Mapping[int, Member]
-    agents: Mapping[int, Sight]
+    agents: Mapping[int, ObservedBody]
     telemetry: Mapping[int, Telemetry]
-    target: Sight | None
+    target: ObservedBody | None
     target_name: str | None
-    adversary: Sight | None
+    adversary: ObservedBody | None
 
     @property
     def names(self) -> dict[int, str]:
@@ -64,7 +64,7 @@ class Cast(NamedTuple):
         return any(sight.said for sight in self.agents.values())
 
 
-def cast_of(recording: Recording, target: str | Point | None) -> Cast:
+def participants_of(recording: Recording, target: str | Point | None) -> Participants:
     """Return who plays which part.
 
     As soon as one agent has spoken, agents are known by their words alone, as to a live monitor;
@@ -80,13 +80,13 @@ def cast_of(recording: Recording, target: str | Point | None) -> Cast:
     agents = {k: _words(member) if spoken else _seen(member) for k, member in members.items()}
     telemetry = {k: some(member.telemetry) for k, member in members.items()}
     other = ADVERSARY if ADVERSARY in recording.members and name != ADVERSARY else None
-    return Cast(
+    return Participants(
         members,
         {k: sight for k, sight in agents.items() if sight is not None},
         {k: told for k, told in telemetry.items() if told is not None},
-        None if name is None else sight_of(recording.members[name]),
+        None if name is None else observed_body(recording.members[name]),
         name,
-        None if other is None else sight_of(recording.members[other]),
+        None if other is None else observed_body(recording.members[other]),
     )
 
 
@@ -104,7 +104,7 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
     return dict(sorted(found.items()))
 
 
-def sight_of(member: Member) -> Sight | None:
+def observed_body(member: Member) -> ObservedBody | None:
     """Return what is seen of a member: its words, odometry or telemetry; None without any."""
     return _words(member) or _track(member)
 
@@ -114,25 +114,25 @@ def some(part: Part | None) -> Part | None:
     return part if part is not None and len(part.time) else None
 
 
-def _words(member: Member) -> Sight | None:
+def _words(member: Member) -> ObservedBody | None:
     words = some(member.words)
     if words is None:
         return None
-    return Sight(words.time, words.seq, words.position, words.velocity, True)
+    return ObservedBody(words.time, words.seq, words.position, words.velocity, True)
 
 
-def _track(member: Member) -> Sight | None:
+def _track(member: Member) -> ObservedBody | None:
     track = some(member.track) or some(member.telemetry)
     if track is None:
         return None
     seq = np.arange(1.0, len(track.time) + 1)
-    return Sight(track.time, seq, track.position, track.velocity, False)
+    return ObservedBody(track.time, seq, track.position, track.velocity, False)
 
 
-def _seen(member: Member) -> Sight | None:
+def _seen(member: Member) -> ObservedBody | None:
     """Return the track of an agent without the time in which it is known to be down."""
     sight, told = _track(member), some(member.telemetry)
     if sight is None or told is None:
         return sight
-    up = hold(told.time, told.failed, sight.time) != 1.0
-    return Sight(*(column[up] for column in sight[:4]), sight.said) if up.any() else None
+    up = zero_order_hold(told.time, told.failed, sight.time) != 1.0
+    return ObservedBody(*(column[up] for column in sight[:4]), sight.said) if up.any() else None

@@ -11,17 +11,24 @@ from soliton_encirclement_ros.analysis.findings.command_tracking import (
     saturation,
     tracking,
 )
-from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Settings
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    AgentFindings,
+    FindingSettings,
+)
 from soliton_encirclement_ros.analysis.findings.outages import outages_of, time_down
-from soliton_encirclement_ros.analysis.findings.participants import Cast, some
+from soliton_encirclement_ros.analysis.findings.participants import Participants, some
 from soliton_encirclement_ros.analysis.findings.replay import Replay
 from soliton_encirclement_ros.analysis.findings.sampling import ring_distances, target_places
-from soliton_encirclement_ros.analysis.findings.separation import Encounters
+from soliton_encirclement_ros.analysis.findings.separation import SeparationSeries
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 
 
 def agent_findings(
-    cast: Cast, settings: Settings, replayed: Replay, encounters: Encounters, at: Floats
+    cast: Participants,
+    settings: FindingSettings,
+    replayed: Replay,
+    encounters: SeparationSeries,
+    at: Floats,
 ) -> tuple[AgentFindings, ...]:
     """Return the figures of all agents in order of their numbers.
 
@@ -49,7 +56,7 @@ def agent_findings(
     )  # fmt: skip
 
 
-def _driving(member: Member, settings: Settings) -> dict[str, float | None]:
+def _driving(member: Member, settings: FindingSettings) -> dict[str, float | None]:
     names = ('tracking_rms', 'tracking_p95', 'saturation', 'effort', 'effort_total')
     track, commands, told = map(some, (member.track, member.commands, member.telemetry))
     if commands is None:
@@ -69,7 +76,7 @@ def _flight(member: Member) -> dict[str, float | None]:
     return {'distance': distance, 'mean_speed': distance / seen if seen > 0.0 else None}
 
 
-def _health(k: int, cast: Cast, replayed: Replay) -> dict[str, object]:
+def _health(k: int, cast: Participants, replayed: Replay) -> dict[str, object]:
     told = cast.telemetry.get(k)
     if told is None:
         return dict.fromkeys(('failures', 'recoveries', 'outages', 'time_down', 'switches'))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.participants import Cast, Sight
+from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
 from soliton_encirclement_ros.analysis.findings.zero_order_hold import NEVER, latest
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
@@ -55,7 +55,10 @@ class Stream(NamedTuple):
 
 
 def replay(
-    cast: Cast, target: Sight, swarm: SwarmParameters, progress: Progress = lambda *_: None
+    cast: Participants,
+    target: ObservedBody,
+    swarm: SwarmParameters,
+    progress: Progress = lambda *_: None,
 ) -> Replay:
     """Show an observer everything.
 
@@ -91,7 +94,7 @@ def forget(observer: Observer, names: Iterable[str] = METRIC_NAMES) -> None:
         observer.series[name] = array('d', [math.nan]) * len(observer.series['time'])
 
 
-def _streams(cast: Cast, target: Sight) -> Iterator[Stream]:
+def _streams(cast: Participants, target: ObservedBody) -> Iterator[Stream]:
     for k, told in cast.telemetry.items():
         yield Stream(ROW, k, told.time, _Rows(k, told))
     for k, sight in cast.agents.items():
@@ -103,11 +106,11 @@ def _streams(cast: Cast, target: Sight) -> Iterator[Stream]:
     yield Stream(TARGET, 0, target.time, _Others(TargetState, target))
 
 
-def _thinned(sight: Sight, at: Floats) -> Sight:
+def _thinned(sight: ObservedBody, at: Floats) -> ObservedBody:
     """Leave out what is replaced before anybody looks."""
     index = np.unique(latest(sight.time, at))
     index = index[index != NEVER]
-    return Sight(*(column[index] for column in sight[:4]), sight.said)
+    return ObservedBody(*(column[index] for column in sight[:4]), sight.said)
 
 
 class _Rows:
@@ -129,7 +132,7 @@ class _Rows:
 class _States:
     """States of an agent."""
 
-    def __init__(self, agent_id: int, sight: Sight) -> None:
+    def __init__(self, agent_id: int, sight: ObservedBody) -> None:
         self._agent_id, self._sight = agent_id, sight
 
     def __call__(self, part: slice) -> Iterator[AgentState]:
@@ -139,14 +142,14 @@ class _States:
 class _Others:
     """States of somebody without a number."""
 
-    def __init__(self, kind: type, sight: Sight) -> None:
+    def __init__(self, kind: type, sight: ObservedBody) -> None:
         self._kind, self._sight = kind, sight
 
     def __call__(self, part: slice) -> Iterator[AdversaryState | TargetState]:
         return map(self._kind, *_columns(self._sight, part))
 
 
-def _columns(sight: Sight, part: slice) -> tuple[Iterable[Any], ...]:
+def _columns(sight: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:
     return (
         sight.seq[part].astype(int).tolist(),
         map(tuple, sight.position[part].tolist()),

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
-from soliton_encirclement_ros.analysis.findings.participants import Cast
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import hold
+from soliton_encirclement_ros.analysis.findings.participants import Participants
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import Floats
 
 ROUNDING = 1e-6
 """Share of a step by which a sample may miss it."""
 
 
-def sample_times(cast: Cast, step: float) -> Floats:
+def sample_times(cast: Participants, step: float) -> Floats:
     """Return the times of the samples [s]: those of the target, else even steps.
 
     Steps at which nothing new is known are left out, so a long silence costs nothing.
@@ -38,16 +38,18 @@ def is_instant(at: Sequence[float] | Floats) -> bool:
     return len(at) > 0 and bool(at[-1] <= at[0])
 
 
-def target_places(cast: Cast, target: str | Point | None, at: Floats) -> Floats:
+def target_places(cast: Participants, target: str | Point | None, at: Floats) -> Floats:
     """Return where the target was at some times, (S, 3) [m], NaN where unknown."""
     if cast.target is not None:
-        return hold(cast.target.time, cast.target.position, at)
+        return zero_order_hold(cast.target.time, cast.target.position, at)
     if target is None or isinstance(target, str):
         return np.full((len(at), 3), math.nan)
     return np.tile(np.array(target, float), (len(at), 1))
 
 
-def ring_distances(cast: Cast, centre: Floats, at: Floats, timeout: float) -> dict[int, Floats]:
+def ring_distances(
+    cast: Participants, centre: Floats, at: Floats, timeout: float
+) -> dict[int, Floats]:
     """Return every agent's horizontal distance to the target, (S,) [m], NaN while not heard.
 
     Args:
@@ -58,6 +60,6 @@ def ring_distances(cast: Cast, centre: Floats, at: Floats, timeout: float) -> di
     """
     found = {}
     for k, sight in cast.agents.items():
-        offset = hold(sight.time, sight.position[:, :2], at, timeout) - centre[:, :2]
+        offset = zero_order_hold(sight.time, sight.position[:, :2], at, timeout) - centre[:, :2]
         found[k] = np.hypot(offset[:, 0], offset[:, 1])
     return found

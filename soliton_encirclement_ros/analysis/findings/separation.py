@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Collision, Separation
-from soliton_encirclement_ros.analysis.findings.participants import Cast
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import hold
+from soliton_encirclement_ros.analysis.findings.participants import Participants
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 Indices = int | NDArray[np.int64]
 
-MOST_DISTANCES = 1 << 20
+MAX_DISTANCES = 1 << 20
 """So many distances are computed at once."""
 
 APART = 1.0
 """A collision is over when two bodies have not been too near for this long [s]."""
 
 
-class Encounters(NamedTuple):
+class SeparationSeries(NamedTuple):
     """The smallest separation of two agents, the smallest of each by name, and collisions."""
 
     closest: Separation | None
@@ -42,7 +42,9 @@ class Near(NamedTuple):
     sample: int
 
 
-def find_encounters(cast: Cast, at: Floats, timeout: float, too_near: float) -> Encounters:
+def find_separations(
+    cast: Participants, at: Floats, timeout: float, too_near: float
+) -> SeparationSeries:
     """Return how near bodies came to each other in three dimensions.
 
     Separations are between agents, those that are down included; target and adversary can
@@ -72,7 +74,7 @@ def find_encounters(cast: Cast, at: Floats, timeout: float, too_near: float) -> 
         found = Near(i, i + 1 + int(j), sample, sample, float(among[row, j]), sample)
         if math.isfinite(found.distance) and (closest is None or _rank(found) < _rank(closest)):
             closest = found
-    return Encounters(
+    return SeparationSeries(
         None if closest is None else _separation(closest, names, at),
         {name: float(smallest[i]) for i, name in enumerate(names[:agents])},
         tuple(_collisions(near, names, at)),
@@ -88,7 +90,7 @@ def _separation(near: Near, names: Sequence[str], at: Floats) -> Separation:
     return Separation(near.distance, time, names[near.first], names[near.second])
 
 
-def _bodies(cast: Cast, at: Floats, timeout: float) -> tuple[list[str], list[Floats]]:
+def _bodies(cast: Participants, at: Floats, timeout: float) -> tuple[list[str], list[Floats]]:
     """Return names and places (S, 3) of all bodies, agents first; NaN where unknown.
 
     Telemetry tells where an agent is even while it is down; words only while they are fresh.
@@ -98,15 +100,15 @@ def _bodies(cast: Cast, at: Floats, timeout: float) -> tuple[list[str], list[Flo
         told, sight = cast.telemetry.get(k), cast.agents.get(k)
         names.append(name)
         if told is not None:
-            places.append(hold(told.time, told.position, at))
+            places.append(zero_order_hold(told.time, told.position, at))
         elif sight is not None:
-            places.append(hold(sight.time, sight.position, at, timeout))
+            places.append(zero_order_hold(sight.time, sight.position, at, timeout))
         else:
             places.append(np.full((len(at), 3), math.nan))
     for name, sight in ((cast.target_name, cast.target), (ADVERSARY, cast.adversary)):
         if sight is not None:
             names.append(name)
-            places.append(hold(sight.time, sight.position, at, timeout))
+            places.append(zero_order_hold(sight.time, sight.position, at, timeout))
     return names, places
 
 
@@ -114,7 +116,7 @@ def _distances(places: Sequence[Floats]) -> Iterator[tuple[int, int, Floats]]:
     """Return index of a body, first sample, and distances (B, later bodies); unknown is inf."""
     if len(places) < 2:
         return
-    block = max(1, MOST_DISTANCES // len(places))
+    block = max(1, MAX_DISTANCES // len(places))
     for start in range(0, len(places[0]), block):
         part = np.stack([place[start : start + block] for place in places], axis=1)
         for i in range(len(places) - 1):

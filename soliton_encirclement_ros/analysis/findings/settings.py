@@ -11,10 +11,14 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     FROM_SCENARIO,
     GIVEN,
     UNKNOWN,
+    FindingSettings,
     Point,
-    Settings,
 )
-from soliton_encirclement_ros.analysis.findings.participants import Cast, cast_of, sight_of
+from soliton_encirclement_ros.analysis.findings.participants import (
+    Participants,
+    observed_body,
+    participants_of,
+)
 from soliton_encirclement_ros.analysis.findings.sampling import (
     ring_distances,
     sample_times,
@@ -31,7 +35,7 @@ COLLISION_DISTANCE = 0.5
 MISSED = 3.0
 """Without a scenario an agent counts as gone after missing so many of its usual messages."""
 
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 LAST_SHARE = 0.5
 """Share of a recording, at its end, from which an unknown radius is estimated."""
@@ -42,7 +46,7 @@ LEAST_RADIUS = 1e-3
 
 def default_settings(
     recording: Recording, target: str | Point | None = None, radius: float | None = None
-) -> Settings:
+) -> FindingSettings:
     """Return what a recording is measured by: the scenario, else defaults and estimates.
 
     Args:
@@ -55,7 +59,7 @@ def default_settings(
         RunError: There is no such member, or nothing is known of where it was.
     """
     target = _target(recording, target)
-    cast = cast_of(recording, target)
+    cast = participants_of(recording, target)
     scenario = recording.scenario or _stand_in(recording.path, cast)
     known = recording.scenario is not None
     timeout = scenario.swarm.agent_state_timeout if known else _timeout(cast, scenario)
@@ -66,7 +70,7 @@ def default_settings(
         swarm['encirclement_radius'] = radius
     # Of more agents than were flown a share above 1 would be alive.
     run = {'num_agents': max(scenario.run.num_agents, len(cast.members))}
-    return Settings(
+    return FindingSettings(
         scenario=scenario.with_changes({'swarm': swarm, 'run': run}, 'settings'),
         target=target,
         radius=radius,
@@ -82,12 +86,14 @@ def default_settings(
 def _target(recording: Recording, target: str | Point | None) -> str | Point | None:
     if target is None:
         usual = recording.members.get(TARGET)
-        return TARGET if usual is not None and sight_of(usual) is not None else None
+        return TARGET if usual is not None and observed_body(usual) is not None else None
     if not isinstance(target, str):
         return target
     found = recording.members.get(target)
-    if found is None or sight_of(found) is None:
-        usable = [name for name, one in recording.members.items() if sight_of(one) is not None]
+    if found is None or observed_body(found) is None:
+        usable = [
+            name for name, one in recording.members.items() if observed_body(one) is not None
+        ]
         raise RunError(
             f'target {target[:60]!r}: not in the recording; '
             f'name one of {", ".join(usable) or "nobody"}, or a point X,Y'
@@ -95,14 +101,14 @@ def _target(recording: Recording, target: str | Point | None) -> str | Point | N
     return target
 
 
-def _stand_in(path: Path, cast: Cast) -> Scenario:
+def _stand_in(path: Path, cast: Participants) -> Scenario:
     """Return the default scenario with as many agents as there are, called like the bag."""
-    name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:LONGEST_NAME] or 'recording'
+    name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:MAX_NAME_LENGTH] or 'recording'
     agents = {'num_agents': max(1, len(cast.members))}
     return Scenario(name).with_changes({'run': agents}, 'settings')
 
 
-def _timeout(cast: Cast, scenario: Scenario) -> float:
+def _timeout(cast: Participants, scenario: Scenario) -> float:
     """Return the usual timeout, or more where agents are heard more rarely than that allows."""
     gaps = [
         float(np.median(np.diff(sight.time)))
@@ -113,7 +119,7 @@ def _timeout(cast: Cast, scenario: Scenario) -> float:
 
 def _radius(
     recording: Recording,
-    cast: Cast,
+    cast: Participants,
     target: str | Point | None,
     known: tuple[float | None, float, float],
 ) -> tuple[float, str]:
@@ -127,14 +133,16 @@ def _radius(
     return (distance, ESTIMATED) if distance >= LEAST_RADIUS else (math.nan, UNKNOWN)
 
 
-def median_distance(cast: Cast, target: str | Point | None, step: float, timeout: float) -> float:
+def median_distance(
+    cast: Participants, target: str | Point | None, step: float, timeout: float
+) -> float:
     """Return the median horizontal distance to the target in the second half of a recording [m].
 
     NaN where no agent was heard while it was known where the target is.
 
     Args:
         cast: Who takes part.
-        target: As in ``Settings``.
+        target: As in ``FindingSettings``.
         step: Length of a step [s] where no target gives the samples.
         timeout: Age [s] at which a silent agent counts as gone.
     """

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.participants import Cast
+from soliton_encirclement_ros.analysis.findings.participants import Participants
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer
 from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 
-def add_trails(observer: Observer, cast: Cast, has_target: bool) -> None:
+def add_trails(observer: Observer, cast: Participants, has_target: bool) -> None:
     """Give the observer the trails of agents without telemetry; drop that of no target."""
     for k, sight in cast.agents.items():
         if k not in cast.telemetry:

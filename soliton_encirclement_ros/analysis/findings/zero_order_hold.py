@@ -22,7 +22,7 @@ def latest(time: Floats, at: Floats, strictly: bool = False) -> NDArray[np.int64
     return np.searchsorted(time, at, 'left' if strictly else 'right') - 1
 
 
-def hold(time: Floats, values: Floats, at: Floats, longest: float = math.inf) -> Floats:
+def zero_order_hold(time: Floats, values: Floats, at: Floats, longest: float = math.inf) -> Floats:
     """Return the latest values at some times, NaN where there is none that is fresh.
 
     Args:

@@ -21,7 +21,7 @@ SMALL = 1e-7
 FARTHEST = 1.0
 """No number moves by more in one step: what the slopes say does not hold so far away."""
 
-FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-2, 1e-9, 1e6
+FIRST_DAMPING, LEAST_DAMPING, MAX_DAMPING = 1e-2, 1e-9, 1e6
 EASIER, HARDER = 0.2, 4.0
 """What becomes of the damping after a step that helped, and after one that did not."""
 
@@ -67,9 +67,9 @@ def descend(
     numbers = np.clip(start, *bounds)
     missed = residuals(numbers)
     cost, damping, tried = soft_cost(missed, softness), FIRST_DAMPING, 1
-    while tried < most and damping < MOST_DAMPING:
+    while tried < most and damping < MAX_DAMPING:
         pull, stiffness = _model(missed, slopes(numbers), softness)
-        while tried < most and damping < MOST_DAMPING:
+        while tried < most and damping < MAX_DAMPING:
             step = _step(numbers, pull, stiffness, damping, bounds)
             new = residuals(numbers + step)
             new_cost, tried = soft_cost(new, softness), tried + 1

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.point import LIMITS
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -15,7 +15,7 @@ FINEST = 1e-3
 """Deviation [m/s] finer than which no odometry is taken to be."""
 
 
-class Motion(NamedTuple):
+class Excitation(NamedTuple):
     """Largest values, (2,) each: horizontal and vertical.
 
     Attributes:
@@ -33,7 +33,7 @@ class Motion(NamedTuple):
     flown: Floats
 
 
-def motion(course: Course, values: Floats, scale: Floats) -> Motion:
+def motion(course: JoinedStretches, values: Floats, scale: Floats) -> Excitation:
     """Return what the law with these values was asked for, and flew.
 
     Args:
@@ -52,7 +52,7 @@ def motion(course: Course, values: Floats, scale: Floats) -> Motion:
     asked = (course.each(free, before) - before)[lasting] / line.dt[lasting, None]
     rise = (flown - before)[lasting] / line.dt[lasting, None]
     change = np.concatenate([part.told - np.median(part.told, axis=0) for part in course.parts])
-    return Motion(*map(_largest, (change, line.wanted, flown, asked, rise)))
+    return Excitation(*map(_largest, (change, line.wanted, flown, asked, rise)))
 
 
 def _largest(vectors: Floats) -> Floats:
@@ -75,7 +75,7 @@ def deviation(missed: Floats) -> Floats:
     return np.maximum(np.array([xy, xy, z]), FINEST)
 
 
-def noise_of(course: Course) -> Floats:
+def noise_of(course: JoinedStretches) -> Floats:
     """Return the deviation of the odometry's velocity from smoothness (3,) [m/s].
 
     Of second differences, which know nothing of slow motion; horizontal axes alike.

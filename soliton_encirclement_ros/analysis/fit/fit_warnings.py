@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from velocity_mobility_ros.core.model import MobilityParameters
 
-from soliton_encirclement_ros.analysis.fit.excitation import Motion
+from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -19,8 +19,8 @@ POOR = 3.0
 """Prediction that misses by this multiple of the odometry's own noise."""
 
 
-def doubts(
-    estimates: Mapping[str, Estimate], seen: Motion, validation: Errors, noise: Floats,
+def fit_warnings(
+    estimates: Mapping[str, Estimate], seen: Excitation, validation: Errors, noise: Floats,
     agents: Mapping[str, Errors],
 ) -> list[str]:  # fmt: skip
     """Return what a user should know of a fit."""
@@ -49,7 +49,7 @@ def doubts(
     return found
 
 
-def _beyond_default(estimates: Mapping[str, Estimate], seen: Motion) -> list[str]:
+def _beyond_default(estimates: Mapping[str, Estimate], seen: Excitation) -> list[str]:
     """Return limits that nobody knows but that the default would hold lower than was flown."""
     flown = {
         'max_acc_xy': seen.flown[0], 'max_acc_z': seen.flown[1],

@@ -8,10 +8,10 @@ from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.fit.data import Data, gather, liveliest
 from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.fit_records import Fit, FitSettings
-from soliton_encirclement_ros.analysis.fit.fit_warnings import doubts
+from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course, RollOut
-from soliton_encirclement_ros.analysis.fit.limit_selection import choose
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches, RollOut
+from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
 from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, VERTICAL
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
@@ -50,19 +50,21 @@ def fit(
     settings = settings or FitSettings()
     steps = _Steps(progress)
     data = gather(members, settings)
-    course = Course(data.fitted, settings.update_rate, fly)
+    course = JoinedStretches(data.fitted, settings.update_rate, fly)
     fixed = _never_told(course)
     best = _first(data, settings, fly, fixed, steps)
     solver, solution = _refined(course, best, settings, fixed)
     steps.done()
-    choice = choose(solver, solution, fixed, steps.done)
+    choice = select_limits(solver, solution, fixed, steps.done)
     solver, solution = _refined(course, choice.solution.values, settings, fixed | choice.no_lag)
     choice = choice._replace(solution=solution)
     half = deviations(solver, solution.values, fixed | choice.no_lag)
     steps.done()
     seen, noise = motion(course, solution.values, solver.scale), noise_of(course)
     estimates = judge(choice, half, seen, noise, settings)
-    held = curves(Course(data.held, settings.update_rate, fly), solution.values, solver.scale)
+    held = curves(
+        JoinedStretches(data.held, settings.update_rate, fly), solution.values, solver.scale
+    )
     agents = by_agent(held)
     steps.done()
     return Fit(
@@ -76,7 +78,10 @@ def fit(
         by_agent=agents,
         noise=(float(noise[0]), float(noise[2])),
         curves=held,
-        problems=(*disagreements(members), *doubts(estimates, seen, errors(held), noise, agents)),
+        problems=(
+            *disagreements(members),
+            *fit_warnings(estimates, seen, errors(held), noise, agents),
+        ),
     )
 
 
@@ -93,7 +98,7 @@ class _Steps:
         self._progress(min(self._count, STEPS), STEPS)
 
 
-def _never_told(course: Course) -> frozenset[int]:
+def _never_told(course: JoinedStretches) -> frozenset[int]:
     """Return the vertical values if no command ever changed there: nothing could tell them."""
     heights = np.concatenate([part.told[:, 2] for part in course.parts])
     return frozenset(set(VERTICAL) - {DELAY}) if np.ptp(heights) < 1e-9 else frozenset()
@@ -104,7 +109,7 @@ def _first(
 ) -> Floats:
     """Return the best values of several starts, over the liveliest stretches."""
     few = liveliest(data.fitted, settings, FEW_UPDATES)
-    course = Course(few, settings.update_rate, fly)
+    course = JoinedStretches(few, settings.update_rate, fly)
     starts = scan(course, settings)
     steps.done()
     found = []
@@ -118,7 +123,7 @@ def _first(
 
 
 def _refined(
-    course: Course, values: Floats, settings: FitSettings, fixed: frozenset[int]
+    course: JoinedStretches, values: Floats, settings: FitSettings, fixed: frozenset[int]
 ) -> tuple[Solver, Solution]:
     """Solve, measure how far samples lie off, and solve again with that scale."""
     scale = deviation(course.measured - course.rough(values))

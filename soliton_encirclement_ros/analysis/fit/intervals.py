@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from soliton_encirclement_ros.analysis.fit.descent import gram
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import SOFTNESS, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
@@ -21,7 +21,7 @@ LEVEL = 0.95
 BLOCK = 2.0
 """Length of a block [s]."""
 
-LONGEST_MEMORY = 200
+MAX_MEMORY = 200
 """Samples over which residuals are looked at for memory."""
 
 IDLE_LOG, IDLE_DELAY = 3.0, 1.0
@@ -55,20 +55,20 @@ def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats
     return half
 
 
-def memory(course: Course, missed: Floats) -> Floats:
+def memory(course: JoinedStretches, missed: Floats) -> Floats:
     """Return how many samples count as one, (3,), by the autocorrelation of the residuals."""
     x, y, z = (_memory(course, missed[:, axis]) for axis in range(3))
     return np.array([0.5 * (x + y), 0.5 * (x + y), z])
 
 
-def _memory(course: Course, missed: Floats) -> float:
+def _memory(course: JoinedStretches, missed: Floats) -> float:
     """Return ``1 + 2 sum rho_k`` up to the first pair of lags that is not positive (Geyer)."""
     clipped = np.clip(missed - np.median(missed), -SOFTNESS, SOFTNESS)
     power = float((clipped**2).mean())
     if power <= 0.0:
         return 1.0
     result, last = 1.0, 0.0
-    for lag in range(1, min(LONGEST_MEMORY, len(clipped) - 1)):
+    for lag in range(1, min(MAX_MEMORY, len(clipped) - 1)):
         alike = course.stretch[lag:] == course.stretch[:-lag]
         if not alike.any():
             break
@@ -85,7 +85,7 @@ def _softened(missed: Floats) -> tuple[Floats, Floats]:
     return missed / np.sqrt(root), root**-1.5
 
 
-def _by_block(course: Course, pulls: Floats) -> Floats:
+def _by_block(course: JoinedStretches, pulls: Floats) -> Floats:
     """Return the sums of rows (n, p) over blocks of time of every stretch."""
     number = np.floor((course.time - course.time[course.first][course.stretch]) / BLOCK)
     starts = np.flatnonzero(np.diff(course.stretch, prepend=-1) + np.diff(number, prepend=-1.0))

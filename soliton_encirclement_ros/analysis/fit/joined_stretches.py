@@ -31,7 +31,7 @@ FAR = 4.0
 """Samples farther from the prediction than so many deviations count less for the start."""
 
 
-class Course:
+class JoinedStretches:
     """Stretches as arrays: K updates, n samples, S stretches.
 
     The first sample of a stretch is no sample here: it is the start.

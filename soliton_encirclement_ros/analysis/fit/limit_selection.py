@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.excitation import Motion, motion
+from soliton_encirclement_ros.analysis.fit.excitation import Excitation, motion
 from soliton_encirclement_ros.analysis.fit.intervals import memory
 from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, NAMES, TAUS
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
@@ -26,7 +26,7 @@ ENOUGH = 15
 ORDER = ('max_speed_xy', 'max_speed_z', 'max_acc_xy', 'max_acc_z')
 
 
-class Choice(NamedTuple):
+class LimitSelection(NamedTuple):
     """The law that suits.
 
     Attributes:
@@ -38,9 +38,9 @@ class Choice(NamedTuple):
     no_lag: Set[int]
 
 
-def choose(
+def select_limits(
     solver: Solver, solution: Solution, fixed: Set[int], step: Callable[[], None]
-) -> Choice:
+) -> LimitSelection:
     """Leave out limits that never hold, and lags that are none.
 
     Args:
@@ -58,7 +58,7 @@ def choose(
         values = solution.values.copy()
         values[list(no_lag)] = solver.shortest_lag
         solution = solver.solve(values, fixed | no_lag)
-    return Choice(solution, no_lag)
+    return LimitSelection(solution, no_lag)
 
 
 def _without(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Solution:
@@ -89,7 +89,7 @@ def _is_worse(solver: Solver, other: Solution, solution: Solution, i: int) -> bo
     return 2.0 * (other.cost - solution.cost) / float(remembered) > CLEARLY
 
 
-def demand(seen: Motion, i: int) -> float:
+def demand(seen: Excitation, i: int) -> float:
     """Return how much was asked for of what a limit holds back."""
     sizes: Floats = seen.told if NAMES[i].startswith('max_speed') else seen.asked
     return float(sizes[axis_of(i)])

@@ -6,11 +6,11 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.excitation import deviation
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Errors
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.recording import Floats
 
 
-def curves(course: Course, values: Floats, scale: Floats) -> tuple[Curve, ...]:
+def curves(course: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curve, ...]:
     """Return measured and predicted velocities; nothing but the start is taken from the data.
 
     Args:

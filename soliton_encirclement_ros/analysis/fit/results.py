@@ -6,13 +6,13 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
 
 from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Fit
-from soliton_encirclement_ros.core.scenario.vehicle_file import Vehicle
+from soliton_encirclement_ros.core.scenario.vehicle_file import VehicleFile
 
 DIGITS = 5
 """Significant digits of what people read."""
 
 
-def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> Vehicle:
+def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
     """Return the vehicle: what is known, and in ``fitted`` how well and from where.
 
     Args:
@@ -50,7 +50,7 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> Vehicle:
     }
     remarks = [f'{one.name}: {one.reason}' for one in known.values() if one.reason]
     fitted['notes'] = [*remarks, *fit.problems]
-    return Vehicle(name, mobility, fitted)
+    return VehicleFile(name, mobility, fitted)
 
 
 def as_json(fit: Fit) -> dict[str, Any]:

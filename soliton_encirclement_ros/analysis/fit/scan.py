@@ -6,7 +6,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.excitation import sizes
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.point import DELAY
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -27,7 +27,7 @@ WINDOW = 0.2
 """Time [s] over which an acceleration is measured."""
 
 
-def scan(course: Course, settings: FitSettings) -> list[Floats]:
+def scan(course: JoinedStretches, settings: FitSettings) -> list[Floats]:
     """Return the values of the best few points, the best first, each at another delay.
 
     Horizontal and vertical are looked at in the same flights, yet chosen apart.
@@ -50,12 +50,12 @@ def scan(course: Course, settings: FitSettings) -> list[Floats]:
     return [values for _, _, values in ranked[:STARTS]]
 
 
-def _costs(course: Course, values: Floats) -> tuple[float, float]:
+def _costs(course: JoinedStretches, values: Floats) -> tuple[float, float]:
     missed = np.abs(course.measured - course.rough(values)).mean(axis=0)
     return float(missed[0] + missed[1]), float(missed[2])
 
 
-def _measured(course: Course) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _measured(course: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return about the largest speed and acceleration, horizontal and vertical."""
     calm = [_calm(part.velocity) for part in course.parts]
     speeds, rises = sizes(np.concatenate(calm)), []

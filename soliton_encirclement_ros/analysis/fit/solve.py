@@ -10,7 +10,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.descent import descend, soft_cost
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.point import (
     DELAY,
     NAMES,
@@ -49,7 +49,7 @@ class Solution(NamedTuple):
 class Solver:
     """Residuals of a course, scaled by the usual deviation of each axis."""
 
-    def __init__(self, course: Course, scale: Floats, settings: FitSettings) -> None:
+    def __init__(self, course: JoinedStretches, scale: Floats, settings: FitSettings) -> None:
         """Take what is to be fitted.
 
         Args:

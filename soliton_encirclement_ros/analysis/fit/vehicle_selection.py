@@ -15,7 +15,7 @@ LOSSES = ('left out', 'not used', 'cannot be decoded')
 ALIKE = 0.85
 """Share of letters in common from which another agent was meant: their names are all alike."""
 
-MOST_LOSSES = 3
+MAX_LOSSES = 3
 """So many of them stand in one line."""
 
 
@@ -61,7 +61,7 @@ def _wanted(recording: Recording, name: str) -> Member:
 def _losses(recording: Recording) -> str:
     """Return what of the recording could not be used, which may be what is lacking."""
     found = [line for line in recording.problems if any(word in line for word in LOSSES)]
-    return ''.join(f'; {line}' for line in found[:MOST_LOSSES])
+    return ''.join(f'; {line}' for line in found[:MAX_LOSSES])
 
 
 def _lacking(member: Member) -> str:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.fit.excitation import Motion
+from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import Estimate, FitSettings
-from soliton_encirclement_ros.analysis.fit.limit_selection import Choice, axis_of
+from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection, axis_of
 from soliton_encirclement_ros.analysis.fit.point import (
     DELAY,
     NAMES,
@@ -29,7 +29,7 @@ FAINT = 1.0
 
 
 def judge(
-    choice: Choice, half: Floats, seen: Motion, noise: Floats, settings: FitSettings
+    choice: LimitSelection, half: Floats, seen: Excitation, noise: Floats, settings: FitSettings
 ) -> dict[str, Estimate]:
     """Return the estimates by name.
 
@@ -76,14 +76,14 @@ def _unknown(i: int, reason: str) -> Estimate:
     return Estimate(NAMES[i], UNITS[i], False, None, None, None, reason)
 
 
-def _none(i: int, choice: Choice, seen: Motion, noise: Floats) -> Estimate:
+def _none(i: int, choice: LimitSelection, seen: Excitation, noise: Floats) -> Estimate:
     if _is_faint(axis_of(i), seen, noise):
         return _unknown(i, _faint(i, seen, noise))
     reason = 'no lag: commands are followed within the acceleration limit alone'
     return Estimate(NAMES[i], UNITS[i], True, None, None, None, reason)
 
 
-def _no_limit(i: int, seen: Motion, noise: Floats) -> str:
+def _no_limit(i: int, seen: Excitation, noise: Floats) -> str:
     axis = axis_of(i)
     if NAMES[i].startswith('max_speed'):
         told, flown = seen.told[axis], seen.speed[axis]
@@ -95,7 +95,7 @@ def _no_limit(i: int, seen: Motion, noise: Floats) -> str:
     return f'no command asked for more than {seen.asked[axis]:.3g} m/s^2'
 
 
-def _too_wide(i: int, low: float, high: float, seen: Motion, noise: Floats) -> str:
+def _too_wide(i: int, low: float, high: float, seen: Excitation, noise: Floats) -> str:
     axes = (0, 1) if i == DELAY else (axis_of(i),)
     if all(_is_faint(axis, seen, noise) for axis in axes):
         return _faint(i, seen, noise)
@@ -107,11 +107,11 @@ def _too_wide(i: int, low: float, high: float, seen: Motion, noise: Floats) -> s
     return f'anything from {low:.2g} to {high:.2g} {UNITS[i]} suits{rest}'
 
 
-def _is_faint(axis: int, seen: Motion, noise: Floats) -> bool:
+def _is_faint(axis: int, seen: Excitation, noise: Floats) -> bool:
     return bool(seen.change[axis] <= max(1e-6, FAINT * noise[2 * axis]))
 
 
-def _faint(i: int, seen: Motion, noise: Floats) -> str:
+def _faint(i: int, seen: Excitation, noise: Floats) -> str:
     axis = int(seen.change[1] > seen.change[0]) if i == DELAY else axis_of(i)
     change = seen.change[axis]
     if change < 1e-6:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.bands import middle_and_band
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
-from soliton_encirclement_ros.analysis.compare.comparison_records import Comparison
+from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
 from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
 from soliton_encirclement_ros.analysis.plots.run_plots import (
@@ -87,7 +87,7 @@ def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floa
     return times, np.array(values)
 
 
-def draw_recordings(path: Path, comparison: Comparison) -> None:
+def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
     """Draw every curve of some recordings, aligned, on one time base.
 
     Args:

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, ORANGE
 from soliton_encirclement_ros.analysis.recording import Floats
 
 AXES = ('x', 'y', 'z')
-MOST_SAMPLES = 4000
+MAX_SAMPLES = 4000
 """So many samples of an agent are drawn; the liveliest part of a long recording."""
 
 BINS = 60
@@ -44,11 +44,11 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
 
 
 def liveliest(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:
-    """Return the agent whose velocity varied most, and its stretches up to ``MOST_SAMPLES``."""
+    """Return the agent whose velocity varied most, and its stretches up to ``MAX_SAMPLES``."""
     names = dict.fromkeys(one.agent for one in curves)
     own = {name: [one for one in curves if one.agent == name] for name in names}
     agent = max(own, key=lambda name: float(np.mean([one.measured.var() for one in own[name]])))
-    room, chosen = MOST_SAMPLES, []
+    room, chosen = MAX_SAMPLES, []
     for one in sorted(own[agent], key=lambda one: -one.measured.var()):
         if not chosen or len(one.time) <= room:
             chosen.append(one)
@@ -101,7 +101,7 @@ def _draw_spread(axes: Axes, fit: Fit) -> None:
 
 def _draw_scatter(axes: Axes, curves: Sequence[Curve]) -> None:
     """Draw measured over predicted velocity of all agents."""
-    step = max(1, sum(len(one.time) for one in curves) // MOST_SAMPLES)
+    step = max(1, sum(len(one.time) for one in curves) // MAX_SAMPLES)
     for columns, colour, name in (((0, 1), BLUE, 'xy'), ((2,), ORANGE, 'z')):
         predicted, measured = (
             np.concatenate([getattr(one, key)[::step, columns].ravel() for one in curves])

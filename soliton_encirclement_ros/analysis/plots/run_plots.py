@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
@@ -36,7 +36,7 @@ MEANINGS = {
 BLUE, RED, GREEN, GREY, ORANGE = '#1f78e6', '#d92626', '#1aa64d', '#888888', '#f28c1a'
 COLOURS = {TARGET: GREEN, ADVERSARY: ORANGE}
 MARKERS = {TARGET: '*', ADVERSARY: 'X'}
-MOST_LABELS = 200
+MAX_LABELS = 200
 """Bodies whose names can still be told apart."""
 
 TAIL = 8.0
@@ -49,7 +49,7 @@ ABOVE_MARGINS = {'left': 0.1, 'right': 0.91, 'bottom': 0.075, 'top': 0.95}
 STACK_MARGINS = {'left': 0.14, 'right': 0.985, 'bottom': 0.075, 'top': 0.955, 'hspace': 0.34}
 
 
-def draw_run(folder: Path, scenario: Scenario, witness: Witness) -> Iterator[Path]:
+def draw_run(folder: Path, scenario: Scenario, witness: RunObservation) -> Iterator[Path]:
     """Draw all pictures of a run, one at a time; the overview comes last.
 
     Args:
@@ -64,7 +64,7 @@ def draw_run(folder: Path, scenario: Scenario, witness: Witness) -> Iterator[Pat
     yield draw_overview(folder, scenario, witness)
 
 
-def draw_metric(folder: Path, name: str, unit: str, witness: Witness) -> Path:
+def draw_metric(folder: Path, name: str, unit: str, witness: RunObservation) -> Path:
     """Draw one metric over time as ``metric_NAME.png``."""
     figure = Figure(figsize=(10, 4))
     figure.subplots_adjust(**METRIC_MARGINS)
@@ -79,7 +79,7 @@ def draw_metric(folder: Path, name: str, unit: str, witness: Witness) -> Path:
     return path
 
 
-def draw_overview(folder: Path, scenario: Scenario, witness: Witness) -> Path:
+def draw_overview(folder: Path, scenario: Scenario, witness: RunObservation) -> Path:
     """Draw the swarm from above at the end, and the metrics beside it."""
     figure = Figure(figsize=(15, 8))
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
@@ -96,14 +96,14 @@ def draw_overview(folder: Path, scenario: Scenario, witness: Witness) -> Path:
     return path
 
 
-def _plot_metric(axes: Axes, name: str, unit: str, witness: Witness) -> None:
+def _plot_metric(axes: Axes, name: str, unit: str, witness: RunObservation) -> None:
     axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
     axes.set_ylabel(f'{name} [{unit}]' if unit else name)
     axes.set_title(MEANINGS[name], fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
 
 
-def _plot_alive(axes: Axes, scenario: Scenario, witness: Witness) -> None:
+def _plot_alive(axes: Axes, scenario: Scenario, witness: RunObservation) -> None:
     axes.step(witness.series['time'], witness.series['alive'], color=GREEN, linewidth=1.2)
     axes.set_ylabel('alive')
     axes.set_ylim(0, scenario.run.num_agents + 0.5)
@@ -135,13 +135,13 @@ def _colour(name: str, trail: Trail) -> str:
     return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
 
 
-def _draw_above(axes: Axes, scenario: Scenario, witness: Witness) -> None:
+def _draw_above(axes: Axes, scenario: Scenario, witness: RunObservation) -> None:
     trails = witness.trails
     _draw_tails(axes, trails)
     for marker in ('o', *MARKERS.values()):
         shown = {name: one for name, one in trails.items() if MARKERS.get(name, 'o') == marker}
         _draw_bodies(axes, shown, marker)
-    if len(trails) <= MOST_LABELS:
+    if len(trails) <= MAX_LABELS:
         for name, trail in trails.items():
             end = trail.x[-1], trail.y[-1]
             axes.annotate(name.removeprefix('uav_'), end, (6, 6), textcoords='offset points')

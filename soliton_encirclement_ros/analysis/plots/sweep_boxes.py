@@ -9,17 +9,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.sweep.sweep_groups import Grouped, groups
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
 
 mpl.use('Agg')
 
 SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
-MOST_BOXES = 24
+MAX_BOXES = 24
 
 
-def draw_boxes(path: Path, title: str, runs: Sequence[Measured]) -> None:
+def draw_boxes(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> None:
     """Draw a panel per figure, a box per group; values that are infinite are counted above."""
-    grouped = groups(runs, MOST_BOXES)
+    grouped = groups(runs, MAX_BOXES)
     shown = [name for name in SHOWN if any(one.values.get(name) is not None for one in runs)]
     panels = shown or list(SHOWN[:1])
     width = min(16.0, 4.0 + 0.55 * len(grouped))

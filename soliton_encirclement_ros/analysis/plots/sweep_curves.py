@@ -18,15 +18,15 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     RED,
 )
 from soliton_encirclement_ros.analysis.sweep.sweep_groups import groups
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
 from soliton_encirclement_ros.core.run.sweep_runs import Curves, SweptRun
 
 mpl.use('Agg')
 
 SHOWN = ('E_gap', 'E_r', 'G_max')
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY, '#8a2be2', '#8c564b', '#17a2b8')
-MOST_CURVES = len(COLOURS)
-MOST_RUNS = 500
+MAX_CURVES = len(COLOURS)
+MAX_RUNS = 500
 """A group with more runs than that is drawn from evenly chosen ones."""
 
 BAND = (10.0, 90.0)
@@ -34,7 +34,7 @@ BAND = (10.0, 90.0)
 
 
 def draw_curves(
-    path: Path, title: str, runs: Sequence[Measured], curves: Callable[[SweptRun], Curves]
+    path: Path, title: str, runs: Sequence[MeasuredFigures], curves: Callable[[SweptRun], Curves]
 ) -> None:
     """Draw E_gap, E_r and G_max over time.
 
@@ -46,8 +46,8 @@ def draw_curves(
     """
     figure = Figure(figsize=(11, 8), layout='constrained')
     rows: Sequence[Axes] = figure.subplots(len(SHOWN), 1, sharex=True)
-    for colour, (label, part) in zip(COLOURS, groups(runs, MOST_CURVES).items(), strict=False):
-        step = -(-len(part) // MOST_RUNS)
+    for colour, (label, part) in zip(COLOURS, groups(runs, MAX_CURVES).items(), strict=False):
+        step = -(-len(part) // MAX_RUNS)
         _group(rows, label, [curves(one.run) for one in part[::step]], colour)
     for axes, metric in zip(rows, SHOWN, strict=True):
         axes.set_ylabel(metric)

@@ -13,32 +13,32 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from soliton_encirclement_ros.analysis.sweep.sweep_groups import is_number, middle, varied
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, shown
 
 mpl.use('Agg')
 
 SHOWN = ('E_gap', 'E_r', 'as_published/M1_P95_e_pooled')
-MOST_CELLS = 40
+MAX_CELLS = 40
 """A parameter with more values than that has dots instead of cells."""
 
-MOST_PANELS = 6
-MOST_NUMBERS = 150
+MAX_PANELS = 6
+MAX_NUMBERS = 150
 """A panel with more cells than that has no numbers in them."""
 
 
 Cell = tuple[Any, Any]
 
 
-class Layout(NamedTuple):
+class PanelGrid(NamedTuple):
     """Which parameter runs along which axis, and the runs of every panel by title."""
 
     x: str
     y: str
-    panels: dict[str, list[Measured]]
+    panels: dict[str, list[MeasuredFigures]]
 
 
-def draw_heat_map(path: Path, title: str, runs: Sequence[Measured]) -> bool:
+def draw_heat_map(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> bool:
     """Draw the map; return whether there is one: it takes two parameters that vary."""
     keys = varied(runs)
     if len(keys) < 2:
@@ -59,26 +59,26 @@ def draw_heat_map(path: Path, title: str, runs: Sequence[Measured]) -> bool:
     return True
 
 
-def _layout(runs: Sequence[Measured], keys: dict[str, list[Any]]) -> Layout:
+def _layout(runs: Sequence[MeasuredFigures], keys: dict[str, list[Any]]) -> PanelGrid:
     """Put the parameters with most values on the axes; the law, then any other, on the panels."""
     by_size = sorted(keys, key=lambda key: (key == CONTROLLER, -len(keys[key])))
     x, y, *others = by_size
     others.sort(key=lambda key: key != CONTROLLER)
-    panel = next((key for key in others if len(keys[key]) <= MOST_PANELS), None)
+    panel = next((key for key in others if len(keys[key]) <= MAX_PANELS), None)
     if panel is None:
-        return Layout(x, y, {'': list(runs)})
+        return PanelGrid(x, y, {'': list(runs)})
     parts = {
         f'{panel.partition(".")[2]} = {shown(value)}': [
             one for one in runs if one.run.point.values[panel] == value
         ]
         for value in keys[panel]
     }
-    return Layout(x, y, parts)
+    return PanelGrid(x, y, parts)
 
 
-def _cells(layout: Layout, runs: Sequence[Measured], name: str) -> dict[Cell, float]:
+def _cells(layout: PanelGrid, runs: Sequence[MeasuredFigures], name: str) -> dict[Cell, float]:
     """Return the median of a figure by the values of both axes, where there is one."""
-    found: dict[Cell, list[Measured]] = {}
+    found: dict[Cell, list[MeasuredFigures]] = {}
     for one in runs:
         values = one.run.point.values
         found.setdefault((values[layout.x], values[layout.y]), []).append(one)
@@ -86,7 +86,7 @@ def _cells(layout: Layout, runs: Sequence[Measured], name: str) -> dict[Cell, fl
     return {place: median for place, median in medians.items() if median is not None}
 
 
-def _scale(layout: Layout, name: str) -> Normalize:
+def _scale(layout: PanelGrid, name: str) -> Normalize:
     """Return one scale of colours for all panels."""
     found = [v for part in layout.panels.values() for v in _cells(layout, part, name).values()]
     finite = [value for value in found if math.isfinite(value)]
@@ -95,7 +95,7 @@ def _scale(layout: Layout, name: str) -> Normalize:
 
 def _panel(
     axes: Axes,
-    layout: Layout,
+    layout: PanelGrid,
     keys: dict[str, list[Any]],
     cells: dict[Cell, float],
     norm: Normalize,
@@ -103,7 +103,7 @@ def _panel(
     xs, ys = keys[layout.x], keys[layout.y]
     axes.set_xlabel(layout.x)
     axes.set_ylabel(layout.y)
-    if max(len(xs), len(ys)) > MOST_CELLS:
+    if max(len(xs), len(ys)) > MAX_CELLS:
         _dots(axes, cells, norm)
         return
     columns, rows = ({value: i for i, value in enumerate(values)} for values in (xs, ys))
@@ -114,7 +114,7 @@ def _panel(
                 aspect='auto', cmap='viridis')  # fmt: skip
     axes.set_xticks(range(len(xs)), list(map(shown, xs)), rotation=30, ha='right', fontsize=8)
     axes.set_yticks(range(len(ys)), list(map(shown, ys)), fontsize=8)
-    if medians.size <= MOST_NUMBERS:
+    if medians.size <= MAX_NUMBERS:
         _numbers(axes, medians, norm)
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 from soliton_encirclement_ros.analysis.plots.sweep_boxes import draw_boxes
 from soliton_encirclement_ros.analysis.plots.sweep_curves import draw_curves
 from soliton_encirclement_ros.analysis.plots.sweep_heat_map import draw_heat_map
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
 from soliton_encirclement_ros.core.run.sweep_runs import Curves, SweptRun
 
 HEAT_MAP, BOXES, CURVES = 'heat_map.png', 'boxes.png', 'convergence.png'
 
 
 def draw_sweep(
-    folder: Path, title: str, runs: Sequence[Measured], curves: Callable[[SweptRun], Curves]
+    folder: Path, title: str, runs: Sequence[MeasuredFigures], curves: Callable[[SweptRun], Curves]
 ) -> Iterator[Path]:
     """Draw the pictures of a sweep; the heat map only where two parameters vary.
 

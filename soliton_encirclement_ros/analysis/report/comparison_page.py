@@ -9,15 +9,15 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.compare.comparison_records import (
-    Comparison,
     FigureRow,
+    RecordingComparison,
     Side,
 )
 from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS
 from soliton_encirclement_ros.analysis.report.markup import (
-    Column,
+    HtmlColumn,
     escaped,
     nothing,
     number,
@@ -33,7 +33,7 @@ from soliton_encirclement_ros.analysis.report.template import (
     write_whole,
 )
 
-MOST_POINTS = 4000
+MAX_POINTS = 4000
 """Points of a curve at most."""
 
 ZERO = {
@@ -45,7 +45,7 @@ ZERO = {
 SCRIPTS = ('decode', 'theme', 'comparison')
 
 
-def write_comparison_page(path: Path, comparison: Comparison) -> Path:
+def write_comparison_page(path: Path, comparison: RecordingComparison) -> Path:
     """Write the page, whole or not at all.
 
     Args:
@@ -58,7 +58,7 @@ def write_comparison_page(path: Path, comparison: Comparison) -> Path:
     return write_whole(path, comparison_page(comparison))
 
 
-def comparison_page(comparison: Comparison) -> str:
+def comparison_page(comparison: RecordingComparison) -> str:
     """Return the page as text."""
     from plotly.offline import get_plotlyjs
 
@@ -84,7 +84,7 @@ def letter(i: int) -> str:
     return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
 
 
-def _data(comparison: Comparison) -> dict[str, Any]:
+def _data(comparison: RecordingComparison) -> dict[str, Any]:
     """Return whole curves in aligned time, and differences on the common base, for JSON."""
     return {
         'names': [f'{letter(i)} {side.name}' for i, side in enumerate(comparison.sides)],
@@ -110,16 +110,16 @@ def _data(comparison: Comparison) -> dict[str, Any]:
 
 def _line(side: Side, zero: float, name: str) -> dict[str, str] | None:
     values = side.series.get(name)
-    return None if values is None else curve(side.series['time'] - zero, values, MOST_POINTS)
+    return None if values is None else curve(side.series['time'] - zero, values, MAX_POINTS)
 
 
-def _differences(comparison: Comparison, name: str) -> list[dict[str, str] | None]:
+def _differences(comparison: RecordingComparison, name: str) -> list[dict[str, str] | None]:
     first, *others = comparison.curves[name]
     return [
         None,
         *(
             None if first is None or one is None
-            else curve(comparison.time, _less(one, first), MOST_POINTS)
+            else curve(comparison.time, _less(one, first), MAX_POINTS)
             for one in others
         ),
     ]  # fmt: skip
@@ -130,10 +130,11 @@ def _less(one: Floats, first: Floats) -> Floats:
         return np.subtract(one, first)
 
 
-def _recordings(comparison: Comparison) -> str:
+def _recordings(comparison: RecordingComparison) -> str:
     columns = (
-        Column(''), Column('Recording'), Column('Clock'), Column('Duration', 's', 1),
-        Column('Agents', digits=0), Column('Time 0 at', 's', 2),
+        HtmlColumn(''), HtmlColumn('Recording'), HtmlColumn('Clock'),
+        HtmlColumn('Duration', 's', 1), HtmlColumn('Agents', digits=0),
+        HtmlColumn('Time 0 at', 's', 2),
     )  # fmt: skip
     rows = [
         (letter(i), side.name, side.clock, side.duration, side.agents, zero)
@@ -142,7 +143,7 @@ def _recordings(comparison: Comparison) -> str:
     return table('Recordings', columns, rows)
 
 
-def _notes(comparison: Comparison) -> str:
+def _notes(comparison: RecordingComparison) -> str:
     lines = [f'The scenarios differ in {", ".join(comparison.differing)}.'] * bool(
         comparison.differing
     )
@@ -154,12 +155,15 @@ def _notes(comparison: Comparison) -> str:
     return f'<aside class="note odd" id="notes"><h2>Read this first</h2><ul>{items}</ul></aside>'
 
 
-def _figures(comparison: Comparison) -> str:
-    columns = [Column('Figure'), Column('Unit')]
+def _figures(comparison: RecordingComparison) -> str:
+    columns = [HtmlColumn('Figure'), HtmlColumn('Unit')]
     for i in range(len(comparison.sides)):
-        columns.append(Column(letter(i), digits=3))
+        columns.append(HtmlColumn(letter(i), digits=3))
         if i:
-            columns += [Column(f'{letter(i)} − A', digits=3), Column(f'{letter(i)} / A', digits=3)]
+            columns += [
+                HtmlColumn(f'{letter(i)} − A', digits=3),
+                HtmlColumn(f'{letter(i)} / A', digits=3),
+            ]
     return table('Figures', columns, [_figure(row) for row in comparison.rows])
 
 
@@ -177,13 +181,14 @@ def _exact(value: float | None) -> float | str | None:
     return number(value, 0) if isinstance(value, int) else value
 
 
-def _deviations(comparison: Comparison) -> str:
+def _deviations(comparison: RecordingComparison) -> str:
     if not comparison.deviations:
         return nothing('No curve is known of two recordings.')
     columns = (
-        Column('Curve'), Column('Of'), Column('Unit'), Column('Mean of A', digits=3),
-        Column('Its mean', digits=3), Column('Difference', digits=3),
-        Column('RMS of it', digits=3), Column('Largest', digits=3), Column('At', 's', 2),
+        HtmlColumn('Curve'), HtmlColumn('Of'), HtmlColumn('Unit'),
+        HtmlColumn('Mean of A', digits=3), HtmlColumn('Its mean', digits=3),
+        HtmlColumn('Difference', digits=3), HtmlColumn('RMS of it', digits=3),
+        HtmlColumn('Largest', digits=3), HtmlColumn('At', 's', 2),
     )  # fmt: skip
     letters = {side.name: letter(i) for i, side in enumerate(comparison.sides)}
     rows = [

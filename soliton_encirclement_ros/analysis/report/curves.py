@@ -9,10 +9,10 @@ import numpy as np
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
 from soliton_encirclement_ros.analysis.report.page_arrays import curve, on_grid
-from soliton_encirclement_ros.analysis.report.scene import Motion, motion
+from soliton_encirclement_ros.analysis.report.scene import SceneMotion, motion
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 
-MOST_POINTS = 3000
+MAX_POINTS = 3000
 ALL_POINTS = 400_000
 """Points of one curve, and of all small multiples together, at most."""
 
@@ -32,7 +32,7 @@ SYMBOLS = {'E_r': 'Eᵣ', 'E_vr': 'Eᵥᵣ', 'rho': 'ρ', 'G_max': 'G max', 'E_g
 ODOMETRY, COMMAND = 'odometry', 'command'
 
 
-class Quantity(NamedTuple):
+class PlottedQuantity(NamedTuple):
     """What a small multiple shows: key, title, unit, and whether zero is marked."""
 
     key: str
@@ -42,12 +42,12 @@ class Quantity(NamedTuple):
 
 
 QUANTITIES = (
-    Quantity('radius', 'Radius error', 'm', True),
-    Quantity('speed', 'Speed', 'm/s', True),
-    Quantity('east', 'Velocity east', 'm/s', True),
-    Quantity('north', 'Velocity north', 'm/s', True),
-    Quantity('up', 'Velocity up', 'm/s', True),
-    Quantity('u', 'u', '', True),
+    PlottedQuantity('radius', 'Radius error', 'm', True),
+    PlottedQuantity('speed', 'Speed', 'm/s', True),
+    PlottedQuantity('east', 'Velocity east', 'm/s', True),
+    PlottedQuantity('north', 'Velocity north', 'm/s', True),
+    PlottedQuantity('up', 'Velocity up', 'm/s', True),
+    PlottedQuantity('u', 'u', '', True),
 )
 
 
@@ -62,7 +62,7 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
             'formula': MEANINGS[name][1],
             'unit': UNITS.get(name, ''),
             'steps': name == 'alive',
-            **curve(series['time'], series[name], MOST_POINTS),
+            **curve(series['time'], series[name], MAX_POINTS),
         }
         for name in MEANINGS
         if np.isfinite(series[name]).any()
@@ -71,7 +71,7 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
 
 def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
     """Return the small multiples, ready for JSON: quantities, and lines by agent and quantity."""
-    most = max(300, min(MOST_POINTS, ALL_POINTS // max(1, 10 * len(findings.agents))))
+    most = max(300, min(MAX_POINTS, ALL_POINTS // max(1, 10 * len(findings.agents))))
     centre = centre_of(recording, findings)
     lines: dict[str, dict[str, list[dict[str, str]]]] = {}
     for agent in findings.agents:
@@ -85,12 +85,12 @@ def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
     return {'quantities': quantities, 'lines': lines}
 
 
-def centre_of(recording: Recording, findings: Findings) -> Motion | None:
+def centre_of(recording: Recording, findings: Findings) -> SceneMotion | None:
     """Return how the middle of the ring moved, None if nobody knows."""
     target = findings.settings.target
     if isinstance(target, tuple):
         place, still = np.array([target, target], float), np.zeros((2, 3))
-        return Motion(np.array([0.0, max(findings.duration, 1.0)]), place, still)
+        return SceneMotion(np.array([0.0, max(findings.duration, 1.0)]), place, still)
     member = recording.members.get(target) if target else None
     return motion(member) if member else None
 
@@ -98,7 +98,7 @@ def centre_of(recording: Recording, findings: Findings) -> Motion | None:
 Line = tuple[str, str, Floats, Floats]
 
 
-def _lines(member: Member, centre: Motion | None, radius: float) -> Iterator[Line]:
+def _lines(member: Member, centre: SceneMotion | None, radius: float) -> Iterator[Line]:
     moved, commands = motion(member), member.commands
     if moved is not None:
         if centre is not None and math.isfinite(radius):
@@ -118,7 +118,7 @@ def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
         yield key, role, time, velocity[:, axis]
 
 
-def _radius_error(moved: Motion, centre: Motion, radius: float) -> Floats:
+def _radius_error(moved: SceneMotion, centre: SceneMotion, radius: float) -> Floats:
     middle = on_grid(moved.time, centre.time, centre.position[:, :2])
     offset = moved.position[:, :2] - middle
     return np.hypot(offset[:, 0], offset[:, 1]) - radius

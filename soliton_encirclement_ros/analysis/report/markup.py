@@ -9,7 +9,7 @@ NOTHING = '–'
 """Stands where a figure is not known."""
 
 
-class Column(NamedTuple):
+class HtmlColumn(NamedTuple):
     """One column: its title, its unit, and the digits after the point (None for text)."""
 
     title: str
@@ -31,7 +31,7 @@ def number(value: float | None, digits: int) -> str:
     return text[1:] if float(text) == 0.0 and text.startswith('-') else text
 
 
-def cell(value: object, column: Column) -> str:
+def cell(value: object, column: HtmlColumn) -> str:
     """Return one cell of a table."""
     if column.digits is None:
         return f'<td>{escaped(NOTHING if value is None else value)}</td>'
@@ -39,7 +39,7 @@ def cell(value: object, column: Column) -> str:
     return f'<td class="number">{text}</td>'
 
 
-def table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> str:
+def table(caption: str, columns: Sequence[HtmlColumn], rows: Iterable[Sequence[Any]]) -> str:
     """Return a table that scrolls sideways by itself where it is too wide.
 
     Args:
@@ -57,13 +57,13 @@ def table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]
     )
 
 
-def _head(column: Column) -> str:
+def _head(column: HtmlColumn) -> str:
     kind = '' if column.digits is None else ' class="number"'
     unit = f' <span class="unit">{escaped(column.unit)}</span>' if column.unit else ''
     return f'<th scope="col"{kind}><span class="head">{escaped(column.title)}</span>{unit}</th>'
 
 
-def _row(columns: Sequence[Column], row: Sequence[Any]) -> str:
+def _row(columns: Sequence[HtmlColumn], row: Sequence[Any]) -> str:
     first, *others = [cell(value, column) for value, column in zip(row, columns, strict=True)]
     head = f'<th scope="row"{first[3:-5]}</th>'
     return f'<tr data-row="{escaped(row[0])}">{head}{"".join(others)}</tr>'

@@ -14,7 +14,7 @@ CLOCKS = {
 FEW_PROBLEMS = 4
 """More than these are folded away."""
 
-LONGEST_NAME = 16
+MAX_NAME_LENGTH = 16
 """Characters of a name in a tile at most."""
 
 
@@ -60,7 +60,7 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
 
 def _short(name: str) -> str:
     """Return a name that a tile has room for: the end of a long one tells it from the others."""
-    return name if len(name) <= LONGEST_NAME else f'…{name[1 - LONGEST_NAME :]}'
+    return name if len(name) <= MAX_NAME_LENGTH else f'…{name[1 - MAX_NAME_LENGTH :]}'
 
 
 def _with_unit(value: float | None, digits: int, unit: str) -> str:

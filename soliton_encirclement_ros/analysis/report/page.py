@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.report import overview, page_tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
 from soliton_encirclement_ros.analysis.report.markup import escaped
 from soliton_encirclement_ros.analysis.report.origin import name_of, origin
-from soliton_encirclement_ros.analysis.report.page_tables import MOST_EVENTS
+from soliton_encirclement_ros.analysis.report.page_tables import MAX_EVENTS
 from soliton_encirclement_ros.analysis.report.scene import scene
 from soliton_encirclement_ros.analysis.report.template import (
     asset,
@@ -80,6 +80,6 @@ def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
         'events': events,
         'changes': [
             [one.time, f'{one.text} ({one.where})']
-            for one in tunings(findings.changes)[:MOST_EVENTS]
+            for one in tunings(findings.changes)[:MAX_EVENTS]
         ],
     }

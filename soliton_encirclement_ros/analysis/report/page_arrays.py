@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from soliton_encirclement_ros.analysis.recording import Floats
 
-LONGEST_GAP = 1.0
+MAX_GAP = 1.0
 """Time [s] without a sample after which a line is broken, if samples come more often."""
 
 SLOW_SAMPLES = 5.0
@@ -23,7 +23,7 @@ def packed(values: ArrayLike, kind: str = '<f4') -> str:
 def longest_gap(time: Floats) -> float:
     """Return the time [s] between two samples above which there is a hole."""
     usual = float(np.median(np.diff(time))) if len(time) > 1 else 0.0
-    return max(LONGEST_GAP, SLOW_SAMPLES * usual)
+    return max(MAX_GAP, SLOW_SAMPLES * usual)
 
 
 def with_holes(time: Floats, value: Floats) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.analysis.findings.tuning import in_words, tunings
 from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS, UNITS
 from soliton_encirclement_ros.analysis.report.markup import (
     NOTHING,
-    Column,
+    HtmlColumn,
     folded,
     nothing,
     number,
@@ -15,73 +15,73 @@ from soliton_encirclement_ros.analysis.report.markup import (
 )
 from soliton_encirclement_ros.core.run.gap_recovery import closing_summary
 
-MOST_EVENTS = 2000
+MAX_EVENTS = 2000
 """Rows of the table of events at most."""
 
 METRIC_COLUMNS = (
-    Column('Metric'),
-    Column('Mean of last fifth', digits=3),
-    Column('Last', digits=3),
-    Column('Smallest', digits=3),
-    Column('Largest', digits=3),
-    Column('Unit'),
-    Column('Meaning'),
+    HtmlColumn('Metric'),
+    HtmlColumn('Mean of last fifth', digits=3),
+    HtmlColumn('Last', digits=3),
+    HtmlColumn('Smallest', digits=3),
+    HtmlColumn('Largest', digits=3),
+    HtmlColumn('Unit'),
+    HtmlColumn('Meaning'),
 )
-LIVE = Column('Difference to live', digits=3)
+LIVE = HtmlColumn('Difference to live', digits=3)
 
 DIGITS = {'alive': 0, 'min_separation': 2}
 
 AGENT_COLUMNS = (
-    Column('Agent'),
-    Column('Radius error', 'm RMS', 2),
-    Column('Tracking', 'm/s RMS', 2),
-    Column('Tracking P95', 'm/s', 2),
-    Column('Saturated', '%', 1),
-    Column('Effort', 'm/s²', 2),
-    Column('Distance', 'm', 0),
-    Column('Mean speed', 'm/s', 2),
-    Column('Nearest other', 'm', 2),
-    Column('Failures', digits=0),
-    Column('Down', 's', 1),
-    Column('Switches', digits=0),
+    HtmlColumn('Agent'),
+    HtmlColumn('Radius error', 'm RMS', 2),
+    HtmlColumn('Tracking', 'm/s RMS', 2),
+    HtmlColumn('Tracking P95', 'm/s', 2),
+    HtmlColumn('Saturated', '%', 1),
+    HtmlColumn('Effort', 'm/s²', 2),
+    HtmlColumn('Distance', 'm', 0),
+    HtmlColumn('Mean speed', 'm/s', 2),
+    HtmlColumn('Nearest other', 'm', 2),
+    HtmlColumn('Failures', digits=0),
+    HtmlColumn('Down', 's', 1),
+    HtmlColumn('Switches', digits=0),
 )
 EVENT_COLUMNS = (
-    Column('At', 's', 2),
-    Column('Agent'),
-    Column('What'),
-    Column('Closed after', 's', 2),
-    Column('Peak of G max', digits=2),
+    HtmlColumn('At', 's', 2),
+    HtmlColumn('Agent'),
+    HtmlColumn('What'),
+    HtmlColumn('Closed after', 's', 2),
+    HtmlColumn('Peak of G max', digits=2),
 )
 CLOSING_COLUMNS = (
-    Column('After'),
-    Column('Events', digits=0),
-    Column('Closed', digits=0),
-    Column('Median time to close', 's', 2),
-    Column('Median peak of G max', digits=2),
+    HtmlColumn('After'),
+    HtmlColumn('Events', digits=0),
+    HtmlColumn('Closed', digits=0),
+    HtmlColumn('Median time to close', 's', 2),
+    HtmlColumn('Median peak of G max', digits=2),
 )
 COLLISION_COLUMNS = (
-    Column('Who'),
-    Column('Nearest', 'm', 2),
-    Column('At', 's', 2),
-    Column('From', 's', 2),
-    Column('To', 's', 2),
+    HtmlColumn('Who'),
+    HtmlColumn('Nearest', 'm', 2),
+    HtmlColumn('At', 's', 2),
+    HtmlColumn('From', 's', 2),
+    HtmlColumn('To', 's', 2),
 )
 CHANGE_COLUMNS = (
-    Column('At', 's', 2),
-    Column('Parameter'),
-    Column('Before'),
-    Column('After'),
-    Column('Nodes'),
+    HtmlColumn('At', 's', 2),
+    HtmlColumn('Parameter'),
+    HtmlColumn('Before'),
+    HtmlColumn('After'),
+    HtmlColumn('Nodes'),
 )
 TOPIC_COLUMNS = (
-    Column('Topic'),
-    Column('Type'),
-    Column('Messages', digits=0),
-    Column('Rate', 'Hz', 2),
-    Column('Longest gap', 's', 3),
-    Column('Gap at', 's', 2),
-    Column('Latency', 'ms median', 2),
-    Column('Latency P95', 'ms', 2),
+    HtmlColumn('Topic'),
+    HtmlColumn('Type'),
+    HtmlColumn('Messages', digits=0),
+    HtmlColumn('Rate', 'Hz', 2),
+    HtmlColumn('Longest gap', 's', 3),
+    HtmlColumn('Gap at', 's', 2),
+    HtmlColumn('Latency', 'ms median', 2),
+    HtmlColumn('Latency P95', 'ms', 2),
 )
 
 
@@ -152,7 +152,7 @@ def closings_table(findings: Findings) -> str:
             closing.time_to_close,
             closing.peak_g_max,
         )
-        for closing in findings.closings[:MOST_EVENTS]
+        for closing in findings.closings[:MAX_EVENTS]
     ]
     every = table('Events', EVENT_COLUMNS, events)
     title = f'Every event ({len(findings.closings)})'
@@ -179,7 +179,7 @@ def changes_table(findings: Findings) -> str:
         return nothing('No parameter changed, as far as the recording tells.')
     rows = [
         (one.time, one.name, in_words(one.old), in_words(one.new), one.where)
-        for one in tunings(findings.changes)[:MOST_EVENTS]
+        for one in tunings(findings.changes)[:MAX_EVENTS]
     ]
     return table('Parameters that changed', CHANGE_COLUMNS, rows)
 

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 STEP = 0.1
 """Time [s] between two pictures of the replay, of which the browser makes a smooth motion."""
 
-MOST_PLACES = 200_000
+MAX_PLACES = 200_000
 """Places (bodies times pictures) at most: a longer flight or a larger swarm gets longer steps."""
 
 FAR = 5000.0
@@ -24,7 +24,7 @@ FAR = 5000.0
 AGENT, OTHER = 'agent', 'other'
 
 
-class Motion(NamedTuple):
+class SceneMotion(NamedTuple):
     """Where a body was: times (K,) [s], positions (K, 3) [m] and velocities (K, 3) [m/s]."""
 
     time: Floats
@@ -32,17 +32,17 @@ class Motion(NamedTuple):
     velocity: Floats
 
 
-def motion(member: Member) -> Motion | None:
+def motion(member: Member) -> SceneMotion | None:
     """Return how a member moved: by its odometry, else its telemetry, else its words."""
     for source in (member.track, member.telemetry, member.words):
         if source is not None and len(source.time):
-            return Motion(source.time, source.position, source.velocity)
+            return SceneMotion(source.time, source.position, source.velocity)
     return None
 
 
 def grid_of(duration: float, bodies: int) -> Floats:
     """Return the times of the pictures [s], of a whole recording."""
-    step = max(STEP, duration * bodies / MOST_PLACES)
+    step = max(STEP, duration * bodies / MAX_PLACES)
     return step * np.arange(math.floor(duration / step) + 1)
 
 

@@ -15,7 +15,7 @@ HIGHER_IS_BETTER = ('M7_settled_frac',)
 """The figures of a study that are better when higher."""
 
 
-class Column(NamedTuple):
+class FigureColumn(NamedTuple):
     """One figure: the name of its column, its unit, and which way is better."""
 
     name: str
@@ -30,11 +30,11 @@ class Column(NamedTuple):
 Values = Mapping[str, float | None]
 
 
-def columns_of(runs: Iterable[SweptRun]) -> list[Column]:
+def columns_of(runs: Iterable[SweptRun]) -> list[FigureColumn]:
     """Return the columns that some runs fill."""
-    own = [Column(f.name.replace(' ', '_'), f.unit, f.higher_is_better) for f in FIGURES]
+    own = [FigureColumn(f.name.replace(' ', '_'), f.unit, f.higher_is_better) for f in FIGURES]
     studied = dict.fromkeys(name for run in runs for name in run.study)
-    return own + [Column(name, '', name.endswith(HIGHER_IS_BETTER)) for name in studied]
+    return own + [FigureColumn(name, '', name.endswith(HIGHER_IS_BETTER)) for name in studied]
 
 
 def values_of(run: SweptRun) -> Values:

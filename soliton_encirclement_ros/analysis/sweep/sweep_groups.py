@@ -4,13 +4,13 @@ import statistics
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import Measured
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, shown
 
-Grouped = dict[str, list[Measured]]
+Grouped = dict[str, list[MeasuredFigures]]
 
 
-def varied(runs: Sequence[Measured]) -> dict[str, list[Any]]:
+def varied(runs: Sequence[MeasuredFigures]) -> dict[str, list[Any]]:
     """Return the parameters that take more than one value, with their values in order."""
     found: dict[str, list[Any]] = {}
     for key in runs[0].run.point.values if runs else ():
@@ -20,7 +20,7 @@ def varied(runs: Sequence[Measured]) -> dict[str, list[Any]]:
     return found
 
 
-def groups(runs: Sequence[Measured], most: int) -> Grouped:
+def groups(runs: Sequence[MeasuredFigures], most: int) -> Grouped:
     """Return the runs in at most so many groups, by what stands first of what fits.
 
     Tried in turn: every point, every value of the law, of another parameter; else all are one.
@@ -39,13 +39,13 @@ def groups(runs: Sequence[Measured], most: int) -> Grouped:
     return {'all points': list(runs)}
 
 
-def middle(runs: Sequence[Measured], figure: str) -> float | None:
+def middle(runs: Sequence[MeasuredFigures], figure: str) -> float | None:
     """Return the median of a figure over those runs that have one, None without any."""
     values = [v for v in (one.values.get(figure) for one in runs) if v is not None]
     return statistics.median(values) if values else None
 
 
-def _by(runs: Sequence[Measured], label: Callable[[Measured], str]) -> Grouped:
+def _by(runs: Sequence[MeasuredFigures], label: Callable[[MeasuredFigures], str]) -> Grouped:
     found: Grouped = {}
     for one in runs:
         found.setdefault(label(one), []).append(one)

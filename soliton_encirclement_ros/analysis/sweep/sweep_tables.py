@@ -8,7 +8,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bootstrap import Floats, mean_intervals, median_intervals
 from soliton_encirclement_ros.analysis.sweep.sweep_figures import (
-    Column,
+    FigureColumn,
     Values,
     columns_of,
     values_of,
@@ -20,26 +20,26 @@ Row = dict[str, Any]
 ESTIMATES = ('mean', 'mean_low', 'mean_high', 'median', 'median_low', 'median_high')
 
 
-class Table(NamedTuple):
+class SweepTable(NamedTuple):
     """A table: rows that all have the same keys in the same order."""
 
     rows: list[Row]
     columns: list[str]
 
 
-class Measured(NamedTuple):
+class MeasuredFigures(NamedTuple):
     """A run with its values."""
 
     run: SweptRun
     values: Values
 
 
-def measure(runs: Sequence[SweptRun]) -> list[Measured]:
+def measure(runs: Sequence[SweptRun]) -> list[MeasuredFigures]:
     """Return runs with the values of all their figures."""
-    return [Measured(run, values_of(run)) for run in runs]
+    return [MeasuredFigures(run, values_of(run)) for run in runs]
 
 
-def run_table(runs: Sequence[Measured]) -> Table:
+def run_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
     """Return one row per run: its point, its figures, its verdict."""
     figures = columns_of(one.run for one in runs)
     rows = [
@@ -54,7 +54,7 @@ def run_table(runs: Sequence[Measured]) -> Table:
     return _table(rows)
 
 
-def statistics_table(runs: Sequence[Measured]) -> Table:
+def statistics_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
     """Return one row per point and figure: mean and median over the seeds, with intervals.
 
     ``count`` runs have a value, of ``never`` of them it is infinite. A mean with an infinite value
@@ -70,7 +70,7 @@ def statistics_table(runs: Sequence[Measured]) -> Table:
     return _table(rows)
 
 
-def paired_table(runs: Sequence[Measured]) -> Table:
+def paired_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
     """Return one row per pair of laws, point and figure: ``law`` minus ``other``, seed by seed.
 
     Two points belong together if they differ in the law alone. A pair with more than one such
@@ -125,14 +125,14 @@ def _cell(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _by_point(runs: Sequence[Measured]) -> dict[int, list[Measured]]:
-    found: dict[int, list[Measured]] = {}
+def _by_point(runs: Sequence[MeasuredFigures]) -> dict[int, list[MeasuredFigures]]:
+    found: dict[int, list[MeasuredFigures]] = {}
     for one in runs:
         found.setdefault(one.run.point.number, []).append(one)
     return found
 
 
-def _laws(runs: Sequence[Measured]) -> list[str]:
+def _laws(runs: Sequence[MeasuredFigures]) -> list[str]:
     flown = {one.run.point.controller for one in runs}
     return [law for law in CONTROLLER_NAMES if law in flown]
 
@@ -140,7 +140,9 @@ def _laws(runs: Sequence[Measured]) -> list[str]:
 Pair = tuple[Values, Values]
 
 
-def _matches(runs: Sequence[Measured], law: str, other: str) -> list[tuple[Point, list[Pair]]]:
+def _matches(
+    runs: Sequence[MeasuredFigures], law: str, other: str
+) -> list[tuple[Point, list[Pair]]]:
     """Return the points of ``law`` that ``other`` has, too, with the values of common seeds."""
     theirs = {(_rest(one.run.point), one.run.seed): one.values
               for one in runs if one.run.point.controller == other}  # fmt: skip
@@ -158,7 +160,7 @@ def _rest(point: Point) -> tuple[tuple[str, Any], ...]:
 
 
 def _pair_rows(
-    cells: Row, law: str, other: str, pairs: Sequence[Pair], figures: Sequence[Column]
+    cells: Row, law: str, other: str, pairs: Sequence[Pair], figures: Sequence[FigureColumn]
 ) -> list[Row]:
     values = [
         [(a[f.name], b[f.name]) for a, b in pairs
@@ -184,5 +186,5 @@ def difference(a: float, b: float) -> float:
     return 0.0 if a == b else a - b
 
 
-def _table(rows: list[Row]) -> Table:
-    return Table(rows, list(rows[0]) if rows else [])
+def _table(rows: list[Row]) -> SweepTable:
+    return SweepTable(rows, list(rows[0]) if rows else [])

@@ -6,14 +6,14 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.participants import some
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import hold
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import (
     Floats,
     Member,
     Recording,
+    StateSeries,
     Telemetry,
     Track,
-    Words,
 )
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.controllers import kind_of
@@ -131,7 +131,7 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     at = place.time
     values = {**more, 'name': member.name, 'timestamp': at, **_place(place)}
     if said is not None:
-        values['seq'] = hold(said.time, said.seq, at, timeout)
+        values['seq'] = zero_order_hold(said.time, said.seq, at, timeout)
     if told is not None:
         standing = {'failed': told.failed, 'pred': told.pred, 'succ': told.succ}
         values |= _held(told.time, standing, at, timeout)
@@ -141,7 +141,7 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     return Part(len(at), values)
 
 
-def _place(place: Track | Telemetry | Words) -> dict[str, Floats]:
+def _place(place: Track | Telemetry | StateSeries) -> dict[str, Floats]:
     values = dict(zip(('x', 'y', 'z'), place.position.T, strict=True))
     values |= dict(zip(('vx', 'vy', 'vz'), place.velocity.T, strict=True))
     values['velocity_norm'] = np.sqrt(speed_squared(*place.velocity.T))
@@ -151,4 +151,4 @@ def _place(place: Track | Telemetry | Words) -> dict[str, Floats]:
 def _held(
     time: Floats, values: Mapping[str, Floats], at: Floats, timeout: float
 ) -> dict[str, Floats]:
-    return {name: hold(time, column, at, timeout) for name, column in values.items()}
+    return {name: zero_order_hold(time, column, at, timeout) for name, column in values.items()}

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.views.run_report import Drawn, complain, draw, report
+from soliton_encirclement_ros.cli.views.run_report import Drawn, draw, print_error, report
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
@@ -36,11 +36,11 @@ def close_run(
         write_json(folder / SUMMARY, summary)
     except OSError as error:
         is_written = False
-        complain(f'{folder}: cannot write: {error.strerror}')
+        print_error(f'{folder}: cannot write: {error.strerror}')
     drawn = Drawn(None, True)
     if pictures:
         with console.status('drawing the pictures'):
-            drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, complain)
+            drawn = draw(monitor.scenario, monitor.observer, folder, interrupt, print_error)
     if not (is_written and drawn.is_whole):
         summary['complete'] = False
     report(summary, folder, drawn.last, console)

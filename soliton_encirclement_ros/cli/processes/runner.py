@@ -45,7 +45,7 @@ DRAIN_LIMIT = 12.0
 """Wall time [s] without any message after which promised ones are given up: a writer repeats what
 a reader has missed within three seconds, and the monitor gives up before that."""
 
-LONGEST_DRAIN = 60.0
+MAX_DRAIN = 60.0
 """Wall time [s] after which it ends in any case: strangers may go on publishing for ever."""
 
 IDLE_TURNS = 25
@@ -204,7 +204,7 @@ class Runner:
             if progress != seen:
                 seen, changed = progress, time.monotonic()
             given_up = idle >= IDLE_TURNS and time.monotonic() - changed > DRAIN_LIMIT
-            if given_up or time.monotonic() - begun > LONGEST_DRAIN:
+            if given_up or time.monotonic() - begun > MAX_DRAIN:
                 self.deaths += self._missing()
                 return
 

@@ -6,15 +6,15 @@ from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.batch_runner import Batch
-from soliton_encirclement_ros.cli.views.live_display import LiveView
+from soliton_encirclement_ros.cli.batch_runner import BatchRunner
+from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
 
 
-class BatchProgress(LiveView):
+class BatchProgress(LiveDisplay):
     """A batch; runs are forked from this process, which therefore has no threads."""
 
-    def __init__(self, console: Console, batch: Batch, runs: int) -> None:
+    def __init__(self, console: Console, batch: BatchRunner, runs: int) -> None:
         """Show a batch of ``runs`` runs."""
         super().__init__(console)
         self._batch = batch

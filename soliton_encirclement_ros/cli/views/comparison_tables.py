@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
-from soliton_encirclement_ros.core.run.law_comparison import Comparison, Row, Spread
+from soliton_encirclement_ros.core.run.law_comparison import ComparisonRow, LawComparison, Spread
 
 FIRST_COLUMN, COLUMN = 36, 16
 """Widths of the label and of a controller, with their borders [characters]."""
@@ -16,7 +16,7 @@ FIRST_COLUMN, COLUMN = 36, 16
 BEST = 'bold green'
 
 
-def print_comparison(comparison: Comparison, console: Console) -> None:
+def print_comparison(comparison: LawComparison, console: Console) -> None:
     """Print one scenario: figures by controller, then seed by seed, then what was left out."""
     for controllers in _parts(list(comparison.seeds), console):
         print_table(_figures(comparison, controllers), console)
@@ -37,7 +37,7 @@ def _parts(controllers: Sequence[str], console: Console) -> Iterator[Sequence[st
         yield controllers[i : i + count]
 
 
-def _figures(comparison: Comparison, controllers: Sequence[str]) -> Table:
+def _figures(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     title = f'{comparison.scenario}: median over the seeds, lowest..highest below'
     table = Table('', title=title, min_width=FIRST_COLUMN)
     for controller in controllers:
@@ -50,12 +50,12 @@ def _figures(comparison: Comparison, controllers: Sequence[str]) -> Table:
     return table
 
 
-def _head(comparison: Comparison, controller: str) -> str:
+def _head(comparison: LawComparison, controller: str) -> str:
     count = len(comparison.seeds[controller])
     return f'{controller}\n{count} seed{"s" if count > 1 else ""}'
 
 
-def _cell(row: Row, controller: str) -> str:
+def _cell(row: ComparisonRow, controller: str) -> str:
     spread = row.spreads[controller]
     if spread is None:
         return '-'
@@ -78,7 +78,7 @@ def number(value: float) -> str:
     return format(value, form)
 
 
-def _duels(comparison: Comparison, controllers: Sequence[str]) -> Table:
+def _duels(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     title = f'{comparison.scenario}: row better than column in k of n seeds'
     table = Table('', title=title, min_width=FIRST_COLUMN)
     for controller in controllers:

@@ -6,13 +6,13 @@ from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.views.live_display import LiveView
+from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 
 PATIENCE = 2.0
 """Time [s] after which there is something to see."""
 
 
-class FitProgress(LiveView):
+class FitProgress(LiveDisplay):
     """One fit."""
 
     def __init__(self, console: Console) -> None:

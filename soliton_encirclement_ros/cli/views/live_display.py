@@ -12,10 +12,10 @@ PLAIN_PERIOD = 5.0
 
 REFRESH_PERIOD = 0.2
 
-View = TypeVar('View', bound='LiveView')
+View = TypeVar('View', bound='LiveDisplay')
 
 
-class LiveView(ABC):
+class LiveDisplay(ABC):
     """Draws what a subclass has to show. Nothing here starts a thread."""
 
     def __init__(self, console: Console) -> None:

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from soliton_encirclement_ros.cli.views.live_display import PLAIN_PERIOD, LiveView
+from soliton_encirclement_ros.cli.views.live_display import PLAIN_PERIOD, LiveDisplay
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 
@@ -21,7 +21,7 @@ FIRST_LINE = 1.0
 """Wall time [s] after which the first line says what is being waited for."""
 
 
-class RecordView(LiveView):
+class RecordView(LiveDisplay):
     """One recording."""
 
     def __init__(self, console: Console, recorder: RecorderNode) -> None:

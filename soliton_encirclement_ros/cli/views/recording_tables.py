@@ -11,12 +11,15 @@ from soliton_encirclement_ros.cli.views.comparison_tables import number
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.analysis.compare.comparison_records import Comparison, FigureRow
+    from soliton_encirclement_ros.analysis.compare.comparison_records import (
+        FigureRow,
+        RecordingComparison,
+    )
 
 UNKNOWN = '-'
 
 
-def print_recordings(comparison: 'Comparison', console: Console) -> None:
+def print_recordings(comparison: 'RecordingComparison', console: Console) -> None:
     """Print alignment, figures, deviations over time, and what makes them doubtful."""
     print_table(_heads(comparison), console)
     print_table(_figures(comparison), console)
@@ -35,7 +38,7 @@ def _line(console: Console, text: str, style: str = '') -> None:
     console.print(text, style=style, highlight=False, soft_wrap=True, markup=False)
 
 
-def _heads(comparison: 'Comparison') -> Table:
+def _heads(comparison: 'RecordingComparison') -> Table:
     table = Table('', 'recording', 'clock', title=f'aligned by {comparison.align}')
     for title in ('duration [s]', 'agents', 'time 0 at [s]'):
         table.add_column(title, justify='right')
@@ -50,7 +53,7 @@ def letter(i: int) -> str:
     return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
 
 
-def _figures(comparison: 'Comparison') -> Table:
+def _figures(comparison: 'RecordingComparison') -> Table:
     table = Table('', title='figures; difference and ratio against A')
     for i in range(len(comparison.sides)):
         table.add_column(letter(i), justify='right', no_wrap=True)
@@ -82,7 +85,7 @@ def shown(value: float | None, sign: bool = False) -> str:
     return ('+' if sign and value > 0.0 else '') + number(value)
 
 
-def _deviations(comparison: 'Comparison') -> Table:
+def _deviations(comparison: 'RecordingComparison') -> Table:
     begin, end = comparison.time[0], comparison.time[-1]
     table = Table('', title=f'curves against A, {begin:.2f} s to {end:.2f} s')
     for title in ('of', 'mean of A', 'its mean', 'difference', 'RMS of it', 'largest', 'at [s]'):

@@ -7,11 +7,11 @@ from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.views.live_display import LiveView
+from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
 
 
-class WorkProgress(LiveView):
+class WorkProgress(LiveDisplay):
     """One piece of work on one bag."""
 
     def __init__(self, console: Console, work: str, unit: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
     from soliton_encirclement_ros.analysis.recording import Topic
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """So many agents, topics and problems are shown; the file with the figures has them all."""
 
 AGENT_COLUMNS = (
@@ -48,9 +48,9 @@ def print_findings(
     if any(value is not None for value in findings.means.values()):
         print_table(_metrics(findings), console)
     if findings.agents:
-        print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MOST_ROWS]), console)
+        print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
     if findings.topics:
-        print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MOST_ROWS]), console)
+        print_table(_rows('topic', TOPIC_COLUMNS, findings.topics[:MAX_ROWS]), console)
     for line in lines(findings):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
     for line in shown(findings.problems):
@@ -90,7 +90,7 @@ def _changed(findings: 'Findings') -> list[str]:
     from soliton_encirclement_ros.analysis.findings.tuning import tunings
 
     changed = tunings(findings.changes)
-    found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MOST_ROWS]]
+    found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MAX_ROWS]]
     more = len(changed) - len(found)
     return [*found, f'and {more} more changes of parameters'] if more else found
 
@@ -108,7 +108,7 @@ def _closed(summary: Mapping[str, Any]) -> str:
 
 def shown(problems: Sequence[str]) -> list[str]:
     """Return problems as lines, not too many."""
-    found = [f'problem: {problem}' for problem in problems[:MOST_ROWS]]
+    found = [f'problem: {problem}' for problem in problems[:MAX_ROWS]]
     more = len(problems) - len(found)
     return [*found, f'and {more} more problems'] if more else found
 

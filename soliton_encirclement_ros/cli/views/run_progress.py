@@ -9,23 +9,23 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from soliton_encirclement_ros.cli.views.live_display import LiveView
+from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_report import plain
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 
-class Progress(LiveView):
+class Progress(LiveDisplay):
     """One run."""
 
     def __init__(
         self,
         console: Console,
         scenario: Scenario,
-        witness: Witness,
+        witness: RunObservation,
         length: float | None = None,
         waiting_for: Callable[[], str] = str,
     ) -> None:

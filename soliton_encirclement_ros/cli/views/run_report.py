@@ -13,7 +13,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -27,10 +27,10 @@ class Drawn(NamedTuple):
 
 def draw(
     scenario: Scenario,
-    witness: Witness,
+    witness: RunObservation,
     folder: Path,
     interrupt: Interrupt,
-    complain: Callable[[str], None],
+    print_error: Callable[[str], None],
 ) -> Drawn:
     """Draw the pictures; a further interrupt leaves the rest out, as does a missing library.
 
@@ -39,7 +39,7 @@ def draw(
         witness: Who has seen it.
         folder: The run's folder.
         interrupt: The request to stop.
-        complain: Takes one line if a picture cannot be written.
+        print_error: Takes one line if a picture cannot be written.
     """
     asked = interrupt.count
     drawn: list[Path] = []
@@ -53,9 +53,9 @@ def draw(
                 break
     except OSError as error:
         is_whole = False
-        complain(f'{folder}: cannot draw: {error.strerror}')
+        print_error(f'{folder}: cannot draw: {error.strerror}')
     except ImportError as error:
-        complain(f'no pictures: {explain(error) or error}')
+        print_error(f'no pictures: {explain(error) or error}')
     return Drawn(drawn[-1] if drawn else None, is_whole)
 
 
@@ -91,11 +91,11 @@ def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
     try:
         return list(make())
     except ImportError as error:
-        complain(f'no {what}: {explain(error) or error}')
+        print_error(f'no {what}: {explain(error) or error}')
         return []
 
 
-def complain(line: str) -> None:
+def print_error(line: str) -> None:
     """Print one line of an error."""
     print(f'error: {line}', file=sys.stderr)
 

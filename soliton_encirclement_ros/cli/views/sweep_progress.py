@@ -9,18 +9,18 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.views.live_display import LiveView
+from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
-from soliton_encirclement_ros.cli.views.run_report import complain
+from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import Finished
 
-MOST_LINES = 10
+MAX_LINES = 10
 """So many failed runs get a line of their own."""
 
 
-class SweepProgress(LiveView):
+class SweepProgress(LiveDisplay):
     """The desk of a sweep: keeps what is finished, counts, shows."""
 
     def __init__(
@@ -89,8 +89,8 @@ class SweepProgress(LiveView):
 
     def _note_failure(self, run: PlannedRun, why: str) -> None:
         self.failed.append((run, why))
-        if len(self.failed) <= MOST_LINES:
-            complain(f'left out: {run.label}: {why}')
+        if len(self.failed) <= MAX_LINES:
+            print_error(f'left out: {run.label}: {why}')
 
 
 def _work(scenario: Scenario) -> int:

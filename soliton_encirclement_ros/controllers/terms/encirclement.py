@@ -3,8 +3,8 @@
 Relative to the target, with radius r, unit vectors e outwards and t counter-clockwise, radial
 speed v_r and tangential speed v_t, wanted are
 
-    w_r = approach(R - r, k_r)            onto the ring
-    w_s = approach(r shift, k_s)          to the place between the neighbours
+    w_r = sqrt_controller(R - r, k_r)       onto the ring
+    w_s = sqrt_controller(r shift, k_s)     to the place between the neighbours
     w_o = r omega                         with the turning ring, at most sqrt(a r)
 
 where a is the acceleration that approaches count on (a turn takes w_o^2 / r of it), and all this
@@ -22,13 +22,13 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.limits import limit_abs
 
-from soliton_encirclement_ros.controllers.terms.saturation import largest_share
-from soliton_encirclement_ros.controllers.terms.sqrt_controller import approach, pull
+from soliton_encirclement_ros.controllers.terms.saturation import saturation
+from soliton_encirclement_ros.controllers.terms.sqrt_controller import pull, sqrt_controller
 from soliton_encirclement_ros.core.ring.plane import direction
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 
 
-class Gains(NamedTuple):
+class EncirclementGains(NamedTuple):
     """Gains k_r, k_s, k_v [1/s]; ``approach`` [m/s^2] is the braking that approaches count on."""
 
     k_r: float
@@ -74,7 +74,12 @@ def polar(dx: float, dy: float, dvx: float, dvy: float, r_min: float) -> Polar:
 
 
 def wanted_speeds(
-    at: Polar, shift: Shift, omega: float, base: tuple[float, float], radius: float, gains: Gains
+    at: Polar,
+    shift: Shift,
+    omega: float,
+    base: tuple[float, float],
+    radius: float,
+    gains: EncirclementGains,
 ) -> Wanted:
     """Return the wanted speeds relative to the target.
 
@@ -88,14 +93,14 @@ def wanted_speeds(
     """
     ex, ey, bx, by = at.ex, at.ey, base[0], base[1]
     turn = max(at.r, gains.r_min)
-    radial, radial_slope = approach(radius - at.r, gains.k_r, gains.approach)
-    spacing, spacing_slope = approach(turn * shift.angle, gains.k_s, gains.approach)
+    radial, radial_slope = sqrt_controller(radius - at.r, gains.k_r, gains.approach)
+    spacing, spacing_slope = sqrt_controller(turn * shift.angle, gains.k_s, gains.approach)
     spin = limit_abs(turn * omega, math.sqrt(gains.approach * turn))
-    one = largest_share(bx, by, radial * ex, radial * ey, gains.max_speed)
+    one = saturation(bx, by, radial * ex, radial * ey, gains.max_speed)
     bx, by = bx + one * radial * ex, by + one * radial * ey
-    two = largest_share(bx, by, -spacing * ey, spacing * ex, gains.max_speed)
+    two = saturation(bx, by, -spacing * ey, spacing * ex, gains.max_speed)
     bx, by = bx - two * spacing * ey, by + two * spacing * ex
-    spin *= largest_share(bx, by, -spin * ey, spin * ex, gains.max_speed)
+    spin *= saturation(bx, by, -spin * ey, spin * ex, gains.max_speed)
     three = spin / (turn * omega) if omega != 0.0 else 1.0
     return Wanted(
         one * radial, two * spacing, spin, one * radial_slope, two * spacing_slope,
@@ -104,7 +109,7 @@ def wanted_speeds(
 
 
 def wanted_acceleration(
-    at: Polar, wanted: Wanted, shift: Shift, radius: float, gains: Gains
+    at: Polar, wanted: Wanted, shift: Shift, radius: float, gains: EncirclementGains
 ) -> tuple[float, float]:
     """Return the acceleration relative to the target in map [m/s^2].
 

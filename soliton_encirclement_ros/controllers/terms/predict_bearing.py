@@ -12,14 +12,14 @@ from velocity_mobility_ros.core.model import Vector
 from soliton_encirclement_ros.controllers.terms.encirclement import polar
 
 
-class Sight(NamedTuple):
+class PredictedBearing(NamedTuple):
     """Angle [rad] and angular rate [rad/s] round the target."""
 
     theta: float
     rate: float
 
 
-def ring_sight(
+def predict_bearing(
     position: Vector,
     velocity: Vector,
     age: float,
@@ -27,7 +27,7 @@ def ring_sight(
     target_velocity: Vector,
     target_age: float,
     r_min: float,
-) -> Sight:
+) -> PredictedBearing:
     """Return where on the ring a body is whose words are old.
 
     Args:
@@ -46,10 +46,10 @@ def ring_sight(
     dvx = velocity[0] - target_velocity[0]
     dvy = velocity[1] - target_velocity[1]
     at = polar(dx, dy, dvx, dvy, r_min)
-    return Sight(math.atan2(at.ey, at.ex), at.rate)
+    return PredictedBearing(math.atan2(at.ey, at.ex), at.rate)
 
 
-def seen_on_ring(
+def predict_bearings(
     position: Vector,
     velocity: Vector,
     age: float,
@@ -58,11 +58,11 @@ def seen_on_ring(
     target_age: float,
     r_min: float,
     dead_reckoning: bool,
-) -> Sight:
+) -> PredictedBearing:
     """Return where on the ring a body is now, or where it was when it and the target spoke.
 
     Args:
-        position: As of ``ring_sight``, like all that follow.
+        position: As of ``predict_bearing``, like all that follow.
         velocity: What it said [m/s, map].
         age: How old that is [s].
         target_position: What the target said [m, map].
@@ -73,5 +73,7 @@ def seen_on_ring(
     """
     if not dead_reckoning:
         dx, dy = position[0] - target_position[0], position[1] - target_position[1]
-        return Sight(math.atan2(dy, dx), 0.0)
-    return ring_sight(position, velocity, age, target_position, target_velocity, target_age, r_min)
+        return PredictedBearing(math.atan2(dy, dx), 0.0)
+    return predict_bearing(
+        position, velocity, age, target_position, target_velocity, target_age, r_min
+    )

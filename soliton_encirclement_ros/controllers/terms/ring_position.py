@@ -7,7 +7,7 @@ the nearest one.
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.laws.law import Ring, View
+from soliton_encirclement_ros.core.laws.law import RingView, View
 from soliton_encirclement_ros.core.laws.ring_messages import (
     VX,
     VY,
@@ -35,7 +35,7 @@ from soliton_encirclement_ros.core.ring.spacing import (
 )
 
 
-class Place(NamedTuple):
+class RingPosition(NamedTuple):
     """The neighbours, and the weights of the predecessor's and the own arc."""
 
     near: Neighbours
@@ -50,18 +50,18 @@ class SpacingErrors(NamedTuple):
     e_tau_eff: float
 
 
-NO_PLACE = Place(ALONE, 1.0, 1.0)
+NO_PLACE = RingPosition(ALONE, 1.0, 1.0)
 
 
-class Choice(NamedTuple):
+class NeighbourChoice(NamedTuple):
     """The place after a look at the ring, and where on it the neighbours stand (-1: nobody)."""
 
-    place: Place
+    place: RingPosition
     pred: int
     succ: int
 
 
-def taken_place(place: Place, view: View, hysteresis: float) -> Choice:
+def taken_place(place: RingPosition, view: View, hysteresis: float) -> NeighbourChoice:
     """Return the place after a look at the ring; a weight that is not told stays.
 
     Without a fresh target nobody is a neighbour.
@@ -87,23 +87,23 @@ def taken_place(place: Place, view: View, hysteresis: float) -> Choice:
         succ = succ if near.succ == ring.ids[succ] else old_succ
     told_pred = told_weight(ring, pred, place.lambda_pred)
     told_self = told_weight(ring, ring.place, place.lambda_self)
-    return Choice(Place(near, told_pred, told_self), pred, succ)
+    return NeighbourChoice(RingPosition(near, told_pred, told_self), pred, succ)
 
 
-def told_weight(ring: Ring, place: int, before: float) -> float:
+def told_weight(ring: RingView, place: int, before: float) -> float:
     """Return the weight of the arc behind a place, or what it was before if it is not told."""
     if place == NOBODY or math.isnan(ring.weights[place]):
         return before
     return ring.weights[place]
 
 
-def beside(ring: Ring, theta: float, agent_id: int) -> tuple[int, int]:
+def beside(ring: RingView, theta: float, agent_id: int) -> tuple[int, int]:
     """Return the places of those just before and behind an agent that is at an angle [rad]."""
     after = first_not_before(ring, theta, agent_id)
     return another(ring, after - 1, -1), another(ring, after, 1)
 
 
-def first_not_before(ring: Ring, theta: float, agent_id: int) -> int:
+def first_not_before(ring: RingView, theta: float, agent_id: int) -> int:
     """Return the first place that does not come before an angle [rad] and a number."""
     low, high = 0, ring.count
     while low < high:
@@ -116,19 +116,19 @@ def first_not_before(ring: Ring, theta: float, agent_id: int) -> int:
     return low
 
 
-def another(ring: Ring, place: int, step: int) -> int:
+def another(ring: RingView, place: int, step: int) -> int:
     """Return a place, wrapped into the ring, or the next one if it is the own."""
     place = wrapped(place, ring.count)
     return wrapped(place + step, ring.count) if place == ring.place else place
 
 
-def theta_at(ring: Ring, place: int) -> float:
+def theta_at(ring: RingView, place: int) -> float:
     """Return the angle [rad] of a place on the ring, NaN for nobody."""
     return math.nan if place == NOBODY else ring.thetas[place]
 
 
 def spacing_errors(
-    place: Place, view: View, pred: int, succ: int, k_omega_damp: float, r_min: float
+    place: RingPosition, view: View, pred: int, succ: int, k_omega_damp: float, r_min: float
 ) -> SpacingErrors:
     """Return the spacing errors at a place.
 
@@ -169,6 +169,6 @@ def rate_of(view: View, place: int) -> float:
     )
 
 
-def said(ring: Ring, place: int, column: int) -> float:
+def said(ring: RingView, place: int, column: int) -> float:
     """Return what a neighbour said, 0 for nobody."""
     return 0.0 if place == NOBODY else told(ring, place, column)

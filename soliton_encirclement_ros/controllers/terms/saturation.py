@@ -3,7 +3,7 @@
 import math
 
 
-def largest_share(bx: float, by: float, dx: float, dy: float, limit: float) -> float:
+def saturation(bx: float, by: float, dx: float, dy: float, limit: float) -> float:
     """Return the largest share s in [0, 1] with ``|b + s d| <= limit``.
 
     A base that is already at or beyond the limit leaves room only for what leads back inside.

@@ -16,7 +16,7 @@ import math
 from typing import NamedTuple
 
 
-class SolitonGains(NamedTuple):
+class ChannelGains(NamedTuple):
     """Gains of the tangential state [1/s]; ``u_lim`` [unit of u] is NaN without soft limiter."""
 
     c_coupling: float
@@ -73,7 +73,7 @@ def soliton_step(
     u_ss_succ: float,
     e_tau: float,
     dt: float,
-    gains: SolitonGains,
+    gains: ChannelGains,
 ) -> SolitonState:
     """Advance the tangential state by one explicit Euler step.
 

@@ -11,7 +11,7 @@ as the square-root controller.
 import math
 
 
-def approach(error: float, gain: float, deceleration: float) -> tuple[float, float]:
+def sqrt_controller(error: float, gain: float, deceleration: float) -> tuple[float, float]:
     """Return the speed [m/s] towards the goal, and its slope over the error [1/s].
 
     Args:

@@ -12,14 +12,14 @@ from velocity_mobility_ros.core.limits import limit_abs
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.controllers.terms.encirclement import (
-    Gains,
+    EncirclementGains,
     Polar,
     Wanted,
     polar,
     wanted_acceleration,
     wanted_speeds,
 )
-from soliton_encirclement_ros.controllers.terms.sqrt_controller import approach, pull
+from soliton_encirclement_ros.controllers.terms.sqrt_controller import pull, sqrt_controller
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
 
@@ -27,7 +27,7 @@ LEAST_BRAKING = 1e-6
 """Braking [m/s^2] that approaches count on at least: some vehicles cannot accelerate at all."""
 
 
-class PursuitGains(NamedTuple):
+class TrackingGains(NamedTuple):
     """What a command is made with.
 
     ``tau`` and ``tau_z`` [s] are the lags that are counted on, ``brake_z`` [m/s^2] the vertical
@@ -35,7 +35,7 @@ class PursuitGains(NamedTuple):
     are those of ``height``.
     """
 
-    encirclement: Gains
+    encirclement: EncirclementGains
     radius: float
     tau: float
     tau_z: float
@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
     rate: float
 
 
-def seen(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Polar:
+def relative_state(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Polar:
     """Return a body's position [m] and velocity [m/s] relative to the target."""
     return polar(
         position[0] - target.position[0],
@@ -67,7 +67,7 @@ def seen(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Po
     )
 
 
-def followed_spin(omega: float, omega_ref: float, step: float) -> float:
+def rate_limited_spin(omega: float, omega_ref: float, step: float) -> float:
     """Return the turn rate [rad/s] that follows the wanted one within what a body can follow."""
     return omega + limit_abs(omega_ref - omega, step)
 
@@ -77,7 +77,7 @@ def height(agent_id: int, offset: float, layers: int, spacing: float) -> float:
     return offset + (agent_id % layers - 0.5 * (layers - 1)) * spacing
 
 
-def pursue(
+def velocity_tracking(
     agent_id: int,
     position: Vector,
     velocity: Vector,
@@ -85,7 +85,7 @@ def pursue(
     at: Polar,
     shift: Shift,
     omega: float,
-    gains: PursuitGains,
+    gains: TrackingGains,
 ) -> Outcome:
     """Return the command of one agent.
 
@@ -114,11 +114,11 @@ def pursue(
     return Outcome(command, wanted, omega * wanted.spin_share, rate)
 
 
-def climb(agent_id: int, z: float, vz: float, target: Motion, gains: PursuitGains) -> float:
+def climb(agent_id: int, z: float, vz: float, target: Motion, gains: TrackingGains) -> float:
     """Return the vertical acceleration [m/s^2] that leads an agent at z [m] to its own height."""
     above = height(
         agent_id, gains.altitude_offset, gains.altitude_layers, gains.altitude_layer_spacing
     )
     speed = vz - target.velocity[2]
-    wanted, slope = approach(target.position[2] + above - z, gains.k_z, gains.brake_z)
+    wanted, slope = sqrt_controller(target.position[2] + above - z, gains.k_z, gains.brake_z)
     return pull(wanted, speed, slope, -speed, gains.encirclement.k_v)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-class WholeFile:
+class AppendFile:
     """A binary file for appending; nothing reaches it before ``flush``, then all or nothing."""
 
     def __init__(self, path: Path, durable: bool = False) -> None:

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.files.path_kind import refuse_endless
 OCTAL = re.compile(r'[-+]?0[0-7_]+')
 """What YAML 1.1 reads as a number of base 8, and people write as one of base 10."""
 
-LONGEST_NUMBER = 1000
+MAX_NUMBER_LENGTH = 1000
 
 
 class _Loader(yaml.SafeLoader):
@@ -73,8 +73,8 @@ def _number(construct: Callable[[yaml.Node], Any], node: yaml.Node) -> Any:
 
 def _refuse_odd(node: yaml.Node) -> None:
     """Refuse a number that nobody means, and one too long to be written down again."""
-    if isinstance(node, yaml.ScalarNode) and len(node.value) > LONGEST_NUMBER:
-        raise yaml.YAMLError(f'{_place(node)} is longer than {LONGEST_NUMBER} characters')
+    if isinstance(node, yaml.ScalarNode) and len(node.value) > MAX_NUMBER_LENGTH:
+        raise yaml.YAMLError(f'{_place(node)} is longer than {MAX_NUMBER_LENGTH} characters')
     if isinstance(node, yaml.ScalarNode) and ':' in node.value:
         raise yaml.YAMLError(
             f'{_place(node)} is a number of base 60 in YAML: write the number itself (of seconds, '

@@ -41,7 +41,7 @@ class Setup(NamedTuple):
     limits: CommandLimits = CommandLimits()
 
 
-class Target(NamedTuple):
+class TargetView(NamedTuple):
     """The target's last words [m, m/s, map].
 
     ``omega_ref`` [rad/s] is the wanted rotation of the ring, ``age`` [s] says how old the words
@@ -56,7 +56,7 @@ class Target(NamedTuple):
     fresh: bool
 
 
-class Ring(NamedTuple):
+class RingView(NamedTuple):
     """All agents that count as present, in the order of (angle, number), oneself among them.
 
     Attributes:
@@ -102,8 +102,8 @@ class View(NamedTuple):
     velocity: Vector
     command: Vector
     loss: float
-    target: Target
-    ring: Ring
+    target: TargetView
+    ring: RingView
 
 
 class Decision(NamedTuple):

@@ -15,14 +15,14 @@ from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_er
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 
 
-class Words(NamedTuple):
+class SpacingMessage(NamedTuple):
     """The message of a law that tells one number of its own: u, and its curvature."""
 
     u: float
     u_ss: float
 
 
-SILENCE = Words(0.0, 0.0)
+SILENCE = SpacingMessage(0.0, 0.0)
 
 
 class Common(NamedTuple):

@@ -2,19 +2,19 @@
 
 import math
 
-from soliton_encirclement_ros.core.laws.law import Ring, View
+from soliton_encirclement_ros.core.laws.law import RingView, View
 from soliton_encirclement_ros.core.ring.ring_neighbours import ALONE, NOBODY, Neighbours
 from soliton_encirclement_ros.core.ring.spacing import spacing_error
 from soliton_encirclement_ros.core.ring.spacing_correction import arc_weight, gap_ahead, gap_behind
 
 X, Y, Z, VX, VY, VZ = range(6)
-"""Columns of ``Ring.words``: position [m] and velocity [m/s] in map."""
+"""Columns of ``RingView.words``: position [m] and velocity [m/s] in map."""
 
 U, U_SS, FIELDS = 9, 10, 11
 """The law's message: u, its curvature, and from ``FIELDS`` on all others."""
 
 
-def told(ring: Ring, place: int, column: int) -> float:
+def told(ring: RingView, place: int, column: int) -> float:
     """Return what another agent said last.
 
     Args:
@@ -25,7 +25,7 @@ def told(ring: Ring, place: int, column: int) -> float:
     return ring.words[ring.rows[place]][column]
 
 
-def find(ring: Ring, agent_id: int) -> int:
+def find(ring: RingView, agent_id: int) -> int:
     """Return the place of an agent on the ring, -1 if it is not there; near ones come first."""
     place, count = ring.place, ring.count
     if agent_id == NOBODY:
@@ -46,7 +46,7 @@ def wrapped(place: int, count: int) -> int:
     return place + count if place < 0 else place
 
 
-def nearest(ring: Ring) -> Neighbours:
+def nearest(ring: RingView) -> Neighbours:
     """Return the agents just before and behind, and the arcs to them, in the order of the ring."""
     count, place = ring.count, ring.place
     if count < 2:
@@ -60,7 +60,7 @@ def nearest(ring: Ring) -> Neighbours:
     )
 
 
-def nearest_error(ring: Ring) -> float:
+def nearest_error(ring: RingView) -> float:
     """Return the spacing error of the own place between the nearest two, 0 for an agent alone."""
     count, place = ring.count, ring.place
     if count < 2:

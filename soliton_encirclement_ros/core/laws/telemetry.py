@@ -35,7 +35,7 @@ BODY = tuple(BODY_QUANTITIES)
 Number = TypeVar('Number', float, NDArray[np.float64])
 
 
-class Source(Protocol):
+class TelemetrySource(Protocol):
     """Anything with neighbours and internal values; every controller is one."""
 
     telemetry_names: tuple[str, ...]
@@ -81,7 +81,7 @@ def speed_squared(vx: Number, vy: Number, vz: Number) -> Number:
 
 
 def telemetry_values(
-    pose: Pose, failed: bool, source: Source
+    pose: Pose, failed: bool, source: TelemetrySource
 ) -> tuple[list[str], list[float], list[float]]:
     """Return names, positions and velocities of the telemetry message."""
     pred, succ = source.neighbours

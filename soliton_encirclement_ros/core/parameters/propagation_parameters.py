@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 LAYER_NAMES = ('baseline', 'advection', 'wave', 'excitable', 'kdv', 'alarm', 'burgers')
 
-MOST_TICKS = 1_000_000
+MAX_TICKS = 1_000_000
 
 ADVECTION = partial(parameter, only_with={'propagation_method': 'advection'})
 WAVE = partial(parameter, only_with={'propagation_method': 'wave'})
@@ -61,12 +61,12 @@ class PropagationParameters(Parameters, live=True):
     alarm_theta: float = ALARM(0.4, 'error that raises an alarm', minimum=0.0)
     alarm_i_max: float = ALARM(1.0, 'largest intensity', minimum=0.0)
     alarm_ttl_max: int = ALARM(
-        20, 'hops or ticks until an alarm ends', minimum=1, maximum=MOST_TICKS
+        20, 'hops or ticks until an alarm ends', minimum=1, maximum=MAX_TICKS
     )
     alarm_lam: float = ALARM(
         0.92, 'share of the intensity left after a hop', minimum=0.0, maximum=1.0
     )
-    alarm_refract: int = ALARM(15, 'ticks between two own alarms', minimum=0, maximum=MOST_TICKS)
+    alarm_refract: int = ALARM(15, 'ticks between two own alarms', minimum=0, maximum=MAX_TICKS)
 
     burgers_alpha_nl: float = BURGERS(3.0, 'transport per displacement', unit='1/s')
     burgers_nu: float = BURGERS(5.0, 'diffusion', unit='1/s', minimum=0.0)

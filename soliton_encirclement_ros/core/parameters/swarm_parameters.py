@@ -11,7 +11,7 @@ LARGEST_SEED = 2**53
 SLOWEST = 1e-3
 """Least simulated seconds per second; slower than that nothing seems to move."""
 
-MOST_OBSERVERS = 100
+MAX_OBSERVERS = 100
 """Recorders or monitors that a run in lockstep can wait for."""
 
 IN_LOCKSTEP = {'only_with': {'lockstep': True}}

@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.time import to_seconds
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio.byzantine import Byzantine
 from soliton_encirclement_ros.core.radio.links import Radio
-from soliton_encirclement_ros.core.radio.message_queue import Inbox, Words
+from soliton_encirclement_ros.core.radio.message_queue import MessageQueue, QueuedMessage
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import State
 
@@ -33,7 +33,7 @@ class Medium:
         self._radio = Radio(parameters, seed, members)
         self._liars = Byzantine(parameters.byzantine, seed, members)
         self._order = {member: order for order, member in enumerate(members)}
-        self._inboxes = {member: Inbox() for member in members}
+        self._inboxes = {member: MessageQueue() for member in members}
 
     def is_clear(self, now: float, positions: Sequence[Vector]) -> bool:
         """Say whether everybody hears the truth from everybody at once at a time [s]."""
@@ -54,20 +54,22 @@ class Medium:
             positions: Where every member is then [m].
         """
         told = self._liars.twist(sender, state, count, now)
-        words = Words(said_ns, self._order[sender], count, told, is_sound(told))
+        words = QueuedMessage(said_ns, self._order[sender], count, told, is_sound(told))
         for listener, delay_ns in self._radio.receivers(sender, count, now, positions):
             self._inboxes[listener].put(said_ns + delay_ns, words)
 
-    def arrive(self, now_ns: int) -> dict[str, list[Words]]:
+    def arrive(self, now_ns: int) -> dict[str, list[QueuedMessage]]:
         """Hand out what everybody hears by a time [ns], with its age; oldest first."""
-        aged: dict[tuple[int, int], Words] = {}
+        aged: dict[tuple[int, int], QueuedMessage] = {}
         return {
             listener: [_aged(words, now_ns, aged) for words in inbox.take(now_ns + SLACK_NS)]
             for listener, inbox in self._inboxes.items()
         }
 
 
-def _aged(words: Words, now_ns: int, known: dict[tuple[int, int], Words]) -> Words:
+def _aged(
+    words: QueuedMessage, now_ns: int, known: dict[tuple[int, int], QueuedMessage]
+) -> QueuedMessage:
     """Return words with the age [s] they have at a time [ns]; all listeners share them."""
     key = words.order, words.count
     if key not in known:

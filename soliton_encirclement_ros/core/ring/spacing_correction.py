@@ -49,7 +49,7 @@ def arc_weight(weight: float) -> float:
     return 1.0 if math.isnan(weight) else weight
 
 
-def window_shift(
+def spacing_correction(
     thetas: Sequence[float],
     rates: Sequence[float],
     weights: Sequence[float],

@@ -8,13 +8,13 @@ from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.rosbag2.enums import CompressionMode
 from rosbags.rosbag2.storage_mcap import McapWriter
 
-from soliton_encirclement_ros.core.files.append_file import WholeFile
+from soliton_encirclement_ros.core.files.append_file import AppendFile
 
 CRC_AT = 1 + 8 + 3 * 8
 """Where a chunk's checksum lies: after opcode, length, first and last time, and size."""
 
 
-class McapFile(McapWriter):
+class McapOutput(McapWriter):
     """Adds to the writer of rosbags a checksum per chunk, and the promise of whole chunks.
 
     rosbags leaves the checksum at 0, which means unknown: a flipped bit then passes as data.
@@ -27,7 +27,7 @@ class McapFile(McapWriter):
         """Create the file ``FOLDER/FOLDER.mcap``."""
         super().__init__(path, compression)
         self.bio.close()
-        self.bio = WholeFile(self.path, self.durable)
+        self.bio = AppendFile(self.path, self.durable)
         self.offers: dict[int, str] = {}
 
     def add_connection(self, connection: Connection, offered_qos_profiles: str) -> None:
@@ -51,7 +51,7 @@ class McapFile(McapWriter):
             raise
 
 
-class DurableMcapFile(McapFile):
+class DurableMcapFile(McapOutput):
     """Waits for the disk after every chunk."""
 
     durable = True
@@ -60,7 +60,7 @@ class DurableMcapFile(McapFile):
 class SafeWriter(Writer):
     """The writer of rosbags with our kind of file."""
 
-    STORAGE_PLUGINS = {StoragePlugin.MCAP: McapFile}  # noqa: RUF012 (as in the base)
+    STORAGE_PLUGINS = {StoragePlugin.MCAP: McapOutput}  # noqa: RUF012 (as in the base)
 
 
 class DurableWriter(Writer):

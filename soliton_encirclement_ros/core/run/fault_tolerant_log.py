@@ -5,14 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.run.run_folder import RunLog
 
 SUMMARY_PERIOD = 2.0
 """Wall time [s] between two summaries on disk, so that a killed run has one."""
 
 
-class LastingLog:
+class FaultTolerantLog:
     """A log that gives up at the first error and says so once; everything before is kept."""
 
     def __init__(
@@ -37,7 +37,7 @@ class LastingLog:
         """Write one agent's row."""
         self._write(lambda log: log.add_agent(row))
 
-    def add_sample(self, sample: Sample) -> None:
+    def add_sample(self, sample: ObservedSample) -> None:
         """Write one row of metrics, and the summary now and then."""
         self._write(lambda log: log.add_sample(sample))
         if time.monotonic() - self._summarised > SUMMARY_PERIOD:

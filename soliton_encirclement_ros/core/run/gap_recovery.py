@@ -17,7 +17,7 @@ CLOSED_E_GAP = 0.05
 Series = Mapping[str, Sequence[float]]
 
 
-class Event(NamedTuple):
+class RingEvent(NamedTuple):
     """An agent that goes down (``failed``), or is up again, at a time [s]."""
 
     time: float
@@ -25,15 +25,15 @@ class Event(NamedTuple):
     failed: bool
 
 
-class Closing(NamedTuple):
+class GapRecovery(NamedTuple):
     """What followed an event: time [s] until the ring was closed, None if it never was."""
 
-    event: Event
+    event: RingEvent
     time_to_close: float | None
     peak_g_max: float | None
 
 
-def closings(events: Sequence[Event], series: Series, timeout: float) -> list[Closing]:
+def closings(events: Sequence[RingEvent], series: Series, timeout: float) -> list[GapRecovery]:
     """Return what followed every event.
 
     Args:
@@ -52,7 +52,7 @@ def closings(events: Sequence[Event], series: Series, timeout: float) -> list[Cl
     return found[::-1]
 
 
-def _closing(event: Event, series: Series, end: int, timeout: float) -> Closing:
+def _closing(event: RingEvent, series: Series, end: int, timeout: float) -> GapRecovery:
     times = series['time']
     first = bisect_right(times, event.time)
     noticed = bisect_left(times, event.time + timeout) if event.failed else first
@@ -60,7 +60,7 @@ def _closing(event: Event, series: Series, end: int, timeout: float) -> Closing:
     window = range(first, end if closed is None else closed + 1)
     known = [series['G_max'][i] for i in window if not math.isnan(series['G_max'][i])]
     peak = max(known, default=None)
-    return Closing(event, None if closed is None else times[closed] - event.time, peak)
+    return GapRecovery(event, None if closed is None else times[closed] - event.time, peak)
 
 
 def is_closed(series: Series, i: int) -> bool:
@@ -68,7 +68,7 @@ def is_closed(series: Series, i: int) -> bool:
     return series['E_gap'][i] < CLOSED_E_GAP
 
 
-def closing_summary(found: Sequence[Closing]) -> dict[str, Any]:
+def closing_summary(found: Sequence[GapRecovery]) -> dict[str, Any]:
     """Return medians and counts, apart for failures and recoveries; None for a median of none."""
     summary: dict[str, Any] = {}
     for name, failed in (('failure', True), ('recovery', False)):

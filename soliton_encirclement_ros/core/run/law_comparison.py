@@ -27,7 +27,7 @@ class Spread(NamedTuple):
     count: int
 
 
-class Row(NamedTuple):
+class ComparisonRow(NamedTuple):
     """One figure: its spread by controller, None without a value.
 
     ``best`` names the controllers with the best median, nobody where all are equal; ``ratio`` is
@@ -51,17 +51,17 @@ class Duel(NamedTuple):
     seeds: int
 
 
-class Comparison(NamedTuple):
+class LawComparison(NamedTuple):
     """All about one scenario; ``seeds`` by controller."""
 
     scenario: str
     seeds: dict[str, list[int]]
-    rows: list[Row]
+    rows: list[ComparisonRow]
     duels: list[Duel]
     left_out: list[tuple[str, str]]
 
 
-def compare(runs: Sequence[FinishedRun]) -> list[Comparison]:
+def compare(runs: Sequence[FinishedRun]) -> list[LawComparison]:
     """Return one comparison per scenario.
 
     Runs with a flaw are left out, and of several runs with the same controller and seed all but
@@ -81,7 +81,7 @@ def compare(runs: Sequence[FinishedRun]) -> list[Comparison]:
     return found
 
 
-def _compare_one(name: str, runs: Sequence[FinishedRun]) -> Comparison:
+def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
     used, left_out = _choose(runs)
     refuse_differences(list(used.values()))
     summaries: dict[str, dict[int, Mapping[str, Any]]] = defaultdict(dict)
@@ -96,7 +96,7 @@ def _compare_one(name: str, runs: Sequence[FinishedRun]) -> Comparison:
     rows = [_row(figure, values[figure.name]) for figure in FIGURES]
     duels = [duel for figure in PAIRED for duel in _duels(figure, values[figure.name])]
     seeds = {controller: list(by_seed) for controller, by_seed in summaries.items()}
-    return Comparison(name, seeds, rows, duels, left_out)
+    return LawComparison(name, seeds, rows, duels, left_out)
 
 
 def _choose(
@@ -150,19 +150,19 @@ def _values(figure: Figure, summaries: Mapping[int, Mapping[str, Any]]) -> dict[
     return {seed: value for seed, value in found.items() if value is not None}
 
 
-def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> Row:
+def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> ComparisonRow:
     spreads = {controller: spread(list(found.values())) for controller, found in values.items()}
     medians = {controller: one.median for controller, one in spreads.items() if one is not None}
     if not medians:
-        return Row(figure, spreads, (), None)
+        return ComparisonRow(figure, spreads, (), None)
     top = (max if figure.higher_is_better else min)(medians.values())
     best = tuple(controller for controller, median in medians.items() if median == top)
     others = [median for median in medians.values() if median != top]
     if not others:
-        return Row(figure, spreads, (), None)
+        return ComparisonRow(figure, spreads, (), None)
     second = (max if figure.higher_is_better else min)(others)
     sensible = math.isfinite(second) and second != 0.0
-    return Row(figure, spreads, best, top / second if sensible else None)
+    return ComparisonRow(figure, spreads, best, top / second if sensible else None)
 
 
 def spread(values: Sequence[float]) -> Spread | None:
@@ -183,7 +183,7 @@ def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Du
     return found
 
 
-def as_json(comparison: Comparison) -> dict[str, Any]:
+def as_json(comparison: LawComparison) -> dict[str, Any]:
     """Return a comparison as plain data; JSON has no infinity, so never is null."""
     return {
         'scenario': comparison.scenario,

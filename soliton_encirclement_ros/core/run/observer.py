@@ -9,8 +9,8 @@ from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.run.gap_recovery import Event
-from soliton_encirclement_ros.core.run.run_record import Account, Trail
+from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.run_record import RunRecord, Trail
 from soliton_encirclement_ros.core.states.liveness import AgentCache
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -23,7 +23,7 @@ SAMPLE_NAMES = (*METRIC_NAMES, 'alive', 'min_separation')
 """What a message with a sample lists."""
 
 
-class Sample(NamedTuple):
+class ObservedSample(NamedTuple):
     """The swarm at one time [s]; ``alive`` counts the agents heard, separation is in m."""
 
     time: float
@@ -37,7 +37,7 @@ class Sample(NamedTuple):
         return [*self.metrics, float(self.alive), self.min_separation]
 
 
-class Observer(Account):
+class Observer(RunRecord):
     """Collects what was published and keeps the series of samples."""
 
     def __init__(self, swarm: SwarmParameters) -> None:
@@ -48,7 +48,7 @@ class Observer(Account):
         self.telemetry: dict[int, TelemetryRow] = {}
         self.target: TargetState | None = None
         self.adversary: AdversaryState | None = None
-        self.last: Sample | None = None
+        self.last: ObservedSample | None = None
 
     @property
     def down(self) -> list[int]:
@@ -65,12 +65,12 @@ class Observer(Account):
         self.telemetry[row.agent_id] = row
         was_down = before is not None and before.failed
         if row.failed != was_down:
-            self.events.append(Event(row.time, row.agent_id, row.failed))
+            self.events.append(RingEvent(row.time, row.agent_id, row.failed))
         elif before is not None and not row.failed:
             self.switches += is_switch(before, row)
             self.uptime += max(0.0, row.time - before.time)
 
-    def see_target(self, now: float, target: TargetState) -> Sample:
+    def see_target(self, now: float, target: TargetState) -> ObservedSample:
         """Take note of the target's state at a time [s]; return the sample it completes."""
         self.target = target
         self._agents.prune(now)
@@ -78,7 +78,7 @@ class Observer(Account):
         metrics = encirclement_metrics(states, target.position, target.velocity, self._radius)
         separation = self._separation(states)
         self.min_separation = min(self.min_separation, separation)
-        self.last = Sample(now, metrics, len(states), separation)
+        self.last = ObservedSample(now, metrics, len(states), separation)
         for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
             self.series[name].append(value)
         self._extend_trails(now, target)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.core.run.study_figures import (
     Agents,
     Floats,
-    Stretch,
+    StudyWindow,
     Windows,
     error_figures,
     rows_in,
@@ -87,8 +87,8 @@ def as_published(record: StudyRecord, parameters: StudyParameters = ORIGINAL) ->
     errors, speeds = _rows(record)
     late = _later(len(speeds), record.update_period, parameters.t0)
     begin = (late.start + 1) * record.update_period
-    whole = [[Stretch(record.update_period, agent)] for agent in errors]
-    counted = [[Stretch(begin, agent[late])] for agent in errors]
+    whole = [[StudyWindow(record.update_period, agent)] for agent in errors]
+    counted = [[StudyWindow(begin, agent[late])] for agent in errors]
     return {
         **error_figures(counted, windows),
         **speed_figures(speeds[late], record.max_speed),
@@ -153,7 +153,7 @@ def _up_time(record: StudyRecord, first: int) -> Agents:
         begins, ends = np.flatnonzero(edges < 0) + first, np.flatnonzero(edges > 0) + first
         found.append(
             [
-                Stretch((begin + 1) * record.control_period, errors[begin:end])
+                StudyWindow((begin + 1) * record.control_period, errors[begin:end])
                 for begin, end in zip(begins, ends, strict=True)
             ]
         )

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 AGENT_CSV = 'agent_telemetry.csv'
@@ -183,7 +183,7 @@ class RunLog:
         self._agent_rows.writerow((row.agent_id, row.time, *row.values, row.speed))
         self._flush_if_due()
 
-    def add_sample(self, sample: Sample) -> None:
+    def add_sample(self, sample: ObservedSample) -> None:
         """Write one row of metrics."""
         self._target_rows.writerow((sample.time, *sample.metrics))
         self._flush_if_due()

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from soliton_encirclement_ros.core.run.gap_recovery import Event, Series
-from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.run.gap_recovery import RingEvent, Series
+from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.run.run_record import Trail
 
 
-class Witness(Protocol):
+class RunObservation(Protocol):
     """Somebody who has watched a flight up to now: an ``Observer``, or ``sim.Seen``.
 
     Attributes:
@@ -20,9 +20,9 @@ class Witness(Protocol):
     """
 
     series: Series
-    events: Sequence[Event]
+    events: Sequence[RingEvent]
     trails: Mapping[str, Trail]
-    last: Sample | None
+    last: ObservedSample | None
     min_separation: float
 
     @property

@@ -5,7 +5,7 @@ from array import array
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 
 
 class Trail(NamedTuple):
@@ -17,12 +17,12 @@ class Trail(NamedTuple):
     failed: list[bool]
 
 
-class Account:
+class RunRecord:
     """What every bystander keeps, whether it hears words or reads chunks."""
 
     def __init__(self) -> None:
         """Start with an empty record."""
-        self.events: list[Event] = []
+        self.events: list[RingEvent] = []
         self.switches = 0
         self.uptime = 0.0
         self.min_separation = math.inf

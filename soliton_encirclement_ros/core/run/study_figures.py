@@ -34,7 +34,7 @@ SATURATED = 1e-9
 """How far below the largest speed [m/s] still counts as saturated."""
 
 
-class Stretch(NamedTuple):
+class StudyWindow(NamedTuple):
     """Rows of one agent without a gap: the time of the first [s], and e of every row."""
 
     begin: float
@@ -57,7 +57,7 @@ class Windows(NamedTuple):
     threshold: float
 
 
-Agents = Sequence[Sequence[Stretch]]
+Agents = Sequence[Sequence[StudyWindow]]
 """The stretches of every agent, in order of time."""
 
 
@@ -96,7 +96,7 @@ def settling_figures(agents: Agents, windows: Windows) -> dict[str, float]:
     return dict(zip(FIGURE_NAMES[6:], values, strict=True))
 
 
-def settled_times(agent: Sequence[Stretch], windows: Windows) -> Iterator[float]:
+def settled_times(agent: Sequence[StudyWindow], windows: Windows) -> Iterator[float]:
     """Iterate over the time [s] at which each stretch settles, of those that do."""
     for stretch in agent:
         row = settled_row(stretch.errors <= windows.threshold, windows.settle)

@@ -6,7 +6,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.gap_recovery import Series, closing_summary, closings
-from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.ordered_sum import total
 
@@ -14,7 +14,9 @@ LAST_SHARE = 0.2
 """Share of the run, at its end, over which steady values are averaged."""
 
 
-def summarise(scenario: Scenario, witness: Witness, facts: Mapping[str, Any]) -> dict[str, Any]:
+def summarise(
+    scenario: Scenario, witness: RunObservation, facts: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the summary of a run.
 
     Args:

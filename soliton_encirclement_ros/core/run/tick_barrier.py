@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 
-class TickGate:
+class TickBarrier:
     """Counts the contributions to one tick; each contributor counts once.
 
     Contributors that stay away are not waited for again until they are back.

@@ -11,7 +11,7 @@ from velocity_mobility_ros.core.time import step_ns, to_seconds
 from velocity_mobility_ros.vehicles import KinematicVehicle
 
 from soliton_encirclement_ros.core.radio.medium import Medium
-from soliton_encirclement_ros.core.radio.message_queue import Words
+from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
 from soliton_encirclement_ros.core.scenario.scenario import (
     ADVERSARY_START,
@@ -49,7 +49,7 @@ class World:
         self._saying: dict[str, State] = {}
         self._shared: dict[str, State] | None = {}
         self._believed: dict[str, State] = {}
-        self._arrived: dict[str, list[Words]] = {}
+        self._arrived: dict[str, list[QueuedMessage]] = {}
 
     @property
     def time_ns(self) -> int:

@@ -29,7 +29,7 @@ OPTIONS = {
 """Values that have an option of their own, and its name."""
 
 
-class Source(NamedTuple):
+class OverrideSource(NamedTuple):
     """Where changes come from, in words for errors."""
 
     name: str
@@ -42,8 +42,8 @@ class Source(NamedTuple):
         return f'--{OPTIONS[key].replace("_", "-")} {cut(str(value))}'
 
 
-COMMAND_LINE = Source('command line', '--set ')
-LAUNCH = Source('launch arguments', 'set:=')
+COMMAND_LINE = OverrideSource('command line', '--set ')
+LAUNCH = OverrideSource('launch arguments', 'set:=')
 
 
 def asked_scenario(
@@ -51,7 +51,7 @@ def asked_scenario(
     settings: list[str],
     vehicle: str,
     options: Changes,
-    source: Source = COMMAND_LINE,
+    source: OverrideSource = COMMAND_LINE,
 ) -> Scenario:
     """Return a scenario with the changes that were asked for.
 
@@ -110,7 +110,10 @@ def split_settings(text: str) -> list[str]:
 
 
 def apply_changes(
-    scenario: Scenario, settings: list[str], options: Changes, source: Source = COMMAND_LINE
+    scenario: Scenario,
+    settings: list[str],
+    options: Changes,
+    source: OverrideSource = COMMAND_LINE,
 ) -> Scenario:
     """Return a scenario with the changes of a command line or a launch.
 
@@ -153,7 +156,7 @@ def _refuse_other(known: dict[str, Any], key: str, value: Any, one: str, other: 
         raise ScenarioError(f'{one} and {other} contradict each other: give one of them')
 
 
-def _parse(setting: str, source: Source) -> tuple[str, str, Any]:
+def _parse(setting: str, source: OverrideSource) -> tuple[str, str, Any]:
     name, equals, text = setting.partition('=')
     section, dot, key = name.partition('.')
     if not (equals and dot) or section not in SECTIONS:

@@ -52,7 +52,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 
 TARGET_START: Vector = (0.0, 0.0, 0.0)
 ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
-MOST_SUBSTEPS = 1000
+MAX_SUBSTEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ class Scenario:
         """
         period, update = self.swarm.control_period, self.mobility.update_rate
         ratio = whole_ratio(period, update)
-        if ratio is None or ratio > MOST_SUBSTEPS:
+        if ratio is None or ratio > MAX_SUBSTEPS:
             raise ScenarioError(
                 f'swarm.control_period = {period} s must be a whole multiple (at most '
-                f'{MOST_SUBSTEPS}) of mobility.update_rate = {update} s'
+                f'{MAX_SUBSTEPS}) of mobility.update_rate = {update} s'
             )
         check_texts(self.members, self.radio, self.failure)
         check_reference(self.run, self.radio, self.failure)

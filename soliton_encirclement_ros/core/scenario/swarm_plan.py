@@ -29,7 +29,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 VEHICLE_TOPICS = ('odom', 'cmd_vel')
 PACKAGE = 'soliton_encirclement_ros'
 
-MOST_AGENTS = 1000
+MAX_AGENTS = 1000
 """Nodes take seconds to create the topics of so many, and hear no ctrl-C meanwhile."""
 
 
@@ -94,9 +94,9 @@ def check_for_nodes(scenario: Scenario) -> None:
     Raises:
         ScenarioError: All random numbers come from one generator, or there are too many agents.
     """
-    if scenario.run.num_agents > MOST_AGENTS:
+    if scenario.run.num_agents > MAX_AGENTS:
         raise ScenarioError(
-            f'run.num_agents = {scenario.run.num_agents}: nodes can be at most {MOST_AGENTS}, '
+            f'run.num_agents = {scenario.run.num_agents}: nodes can be at most {MAX_AGENTS}, '
             'each with topics of its own that all others have to discover; use `swarm simulate`'
         )
     if scenario.run.rng == REFERENCE:

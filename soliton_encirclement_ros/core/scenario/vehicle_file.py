@@ -27,7 +27,7 @@ FITTED_KEYS = (
 """What a fit writes of itself; times in seconds, residuals in m/s."""
 
 
-class Vehicle(NamedTuple):
+class VehicleFile(NamedTuple):
     """One type of vehicle.
 
     Attributes:
@@ -50,7 +50,7 @@ def find_vehicle(name: str) -> Path:
     return find_file('vehicle', name)
 
 
-def read_vehicle(path: Path) -> Vehicle:
+def read_vehicle(path: Path) -> VehicleFile:
     """Read a vehicle file.
 
     Raises:
@@ -61,7 +61,7 @@ def read_vehicle(path: Path) -> Vehicle:
     return vehicle_from_dict(content if content is not None else {}, name, str(path))
 
 
-def vehicle_from_dict(content: Any, name: str, source: str) -> Vehicle:
+def vehicle_from_dict(content: Any, name: str, source: str) -> VehicleFile:
     """Make a vehicle from plain data.
 
     Args:
@@ -86,10 +86,10 @@ def vehicle_from_dict(content: Any, name: str, source: str) -> Vehicle:
         checked = build(MobilityParameters, mobility, f'{source}: mobility')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
-    return Vehicle(name, {key: getattr(checked, key) for key in mobility}, fitted)
+    return VehicleFile(name, {key: getattr(checked, key) for key in mobility}, fitted)
 
 
-def as_text(vehicle: Vehicle) -> str:
+def as_text(vehicle: VehicleFile) -> str:
     """Return a vehicle as the text of its file."""
     content = {'name': vehicle.name, 'mobility': dict(vehicle.mobility)}
     if vehicle.fitted:

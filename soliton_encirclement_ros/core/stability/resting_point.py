@@ -1,7 +1,7 @@
 """The point where an excitable cell (FitzHugh-Nagumo) rests without input."""
 
 FIRST_GUESS = -1.2
-MOST_STEPS = 60
+MAX_STEPS = 60
 FLATTEST = 1e-14
 SMALLEST_STEP = 1e-12
 
@@ -14,7 +14,7 @@ def resting_point(a: float, b: float) -> tuple[float, float]:
         b: Slope of the recovery, above 0.
     """
     v = FIRST_GUESS
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         slope = 1.0 - v * v - 1.0 / b
         if abs(slope) < FLATTEST:
             break

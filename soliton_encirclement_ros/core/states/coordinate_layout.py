@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 REQUIRED = (*AXES, 'seq')
 
 
-class Member(NamedTuple):
+class MemberCoordinates(NamedTuple):
     """Where one member's coordinates stand in a message; -1 where a coordinate is missing.
 
     ``plain`` are those without a rate: their velocity is not used, but must be a number. ``lacks``
@@ -36,14 +36,14 @@ class Member(NamedTuple):
     lacks: str
 
 
-class Layout(NamedTuple):
+class CoordinateLayout(NamedTuple):
     """Who is in a message, and where the weights of arcs stand."""
 
-    members: tuple[Member, ...]
+    members: tuple[MemberCoordinates, ...]
     weights: tuple[tuple[int, int], ...]
 
 
-def parse_layout(names: Sequence[str]) -> Layout:
+def parse_layout(names: Sequence[str]) -> CoordinateLayout:
     """Return the layout that a list of names describes.
 
     Raises:
@@ -63,7 +63,7 @@ def parse_layout(names: Sequence[str]) -> Layout:
         if 'lambda' in fields
     )  # fmt: skip
     members = tuple(_member(owner, fields) for owner, fields in owners.items() if fields)
-    return Layout(members, weights)
+    return CoordinateLayout(members, weights)
 
 
 def _is_known(owner: str, field: str) -> bool:
@@ -80,13 +80,13 @@ def _is_agent(owner: str) -> bool:
     return bool(uav_id(owner))
 
 
-def _member(owner: str, fields: dict[str, int]) -> Member:
+def _member(owner: str, fields: dict[str, int]) -> MemberCoordinates:
     known = ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref', 'age')
     simple = (fields.get(field, -1) for field in known)
     prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
     plain = tuple((field, i) for field, i in fields.items() if field not in REQUIRED)
     lacks = next((field for field in REQUIRED if field not in fields), '')
-    return Member(owner, _number(owner), *simple, prop, plain, lacks)
+    return MemberCoordinates(owner, _number(owner), *simple, prop, plain, lacks)
 
 
 def _number(owner: str) -> int:

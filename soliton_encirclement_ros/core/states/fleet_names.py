@@ -11,7 +11,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 
 NAMESPACE = re.compile(r'/?|/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*', re.ASCII)
 
-LONGEST_NAMESPACE = 180
+MAX_NAMESPACE_LENGTH = 180
 """Characters; ROS 2 takes 245, and the names of a fleet's nodes, topics and services follow."""
 
 
@@ -69,9 +69,9 @@ def named_fleet(text: str, source: str) -> Fleet:
             f'{source} = {text!r} must be a namespace such as /fleet: letters, digits and _, '
             'no digit first, / between its parts and none at the end'
         )
-    if len(text) > LONGEST_NAMESPACE:
+    if len(text) > MAX_NAMESPACE_LENGTH:
         raise ParameterError(
             f'{source} = {text[:20]!r}... has {len(text)} characters, must be at most '
-            f'{LONGEST_NAMESPACE}'
+            f'{MAX_NAMESPACE_LENGTH}'
         )
     return Fleet(f'/{text.strip("/")}' if text.strip('/') else '')

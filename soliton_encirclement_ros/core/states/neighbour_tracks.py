@@ -19,7 +19,7 @@ MEMORY = 200.0
 """Messages over which the loss is averaged, all senders together."""
 
 
-def counted(lost: float, got: float, messages: int, left_out: int) -> tuple[float, float]:
+def update_loss(lost: float, got: float, messages: int, left_out: int) -> tuple[float, float]:
     """Return the fading counts of lost and received messages after some more.
 
     Args:
@@ -44,7 +44,7 @@ def share_lost(lost: float, got: float) -> float:
     return lost / total if total > 0.0 else 0.0
 
 
-def patience(loss: float, period: float, timeout: float, longest: float) -> float:
+def silence_timeout(loss: float, period: float, timeout: float, longest: float) -> float:
     """Return the silence [s] after which a neighbour counts as gone.
 
     Args:
@@ -61,7 +61,7 @@ def patience(loss: float, period: float, timeout: float, longest: float) -> floa
     return min(longest, max(timeout, periods * period))
 
 
-class Track(NamedTuple):
+class NeighbourTrack(NamedTuple):
     """An agent's last words, and when they came [s]."""
 
     state: AgentState
@@ -82,7 +82,7 @@ class NeighbourTracks:
         self._period = period
         self._timeout = timeout
         self.retune(longest)
-        self._tracks: dict[int, Track] = {}
+        self._tracks: dict[int, NeighbourTrack] = {}
         self._lost = 0.0
         self._got = 0.0
 
@@ -96,11 +96,11 @@ class NeighbourTracks:
         return share_lost(self._lost, self._got)
 
     @property
-    def patience(self) -> float:
+    def silence_timeout(self) -> float:
         """Silence [s] after which a neighbour counts as gone."""
-        return patience(self.loss, self._period, self._timeout, self._longest)
+        return silence_timeout(self.loss, self._period, self._timeout, self._longest)
 
-    def update(self, now: float, agents: AgentCache) -> list[Track]:
+    def update(self, now: float, agents: AgentCache) -> list[NeighbourTrack]:
         """Take in what was heard until a time [s]; return the tracks of those who are there."""
         messages = left_out = 0
         for state in agents.alive(now):
@@ -108,9 +108,11 @@ class NeighbourTracks:
             if known is None or known.state.seq != state.seq:
                 messages += 1
                 left_out += max(0, state.seq - known.state.seq - 1) if known is not None else 0
-                self._tracks[state.agent_id] = Track(state, agents.received_at(state.agent_id))
-        self._lost, self._got = counted(self._lost, self._got, messages, left_out)
-        silence = self.patience
+                self._tracks[state.agent_id] = NeighbourTrack(
+                    state, agents.received_at(state.agent_id)
+                )
+        self._lost, self._got = update_loss(self._lost, self._got, messages, left_out)
+        silence = self.silence_timeout
         self._tracks = {
             agent_id: track
             for agent_id, track in self._tracks.items()

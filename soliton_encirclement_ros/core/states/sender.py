@@ -4,7 +4,7 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 
-def speaker(state: State) -> str:
+def sender_of(state: State) -> str:
     """Return the name of whoever a state belongs to."""
     if isinstance(state, AgentState):
         return uav(state.agent_id)

@@ -20,13 +20,17 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.frames import is_plausible
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.states.coordinate_layout import Layout, Member, parse_layout
+from soliton_encirclement_ros.core.states.coordinate_layout import (
+    CoordinateLayout,
+    MemberCoordinates,
+    parse_layout,
+)
 from soliton_encirclement_ros.core.states.state_validation import (
     AXES,
     LARGEST_SEQ,
-    flaw,
     implausible,
     is_sound,
+    validation_error,
 )
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
@@ -91,16 +95,16 @@ def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> Non
     values.velocities.append(rate)
 
 
-MOST_LAYOUTS = 256
+MAX_LAYOUTS = 256
 """Layouts remembered at most; senders repeat theirs, an attacker may not fill the memory."""
 
 
-class Decoder:
+class StateDecoder:
     """Decodes messages; remembers their layouts, since senders repeat them."""
 
     def __init__(self) -> None:
         """Start without a layout."""
-        self._layouts: dict[tuple[str, ...], Layout] = {}
+        self._layouts: dict[tuple[str, ...], CoordinateLayout] = {}
 
     def decode(
         self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
@@ -124,18 +128,18 @@ class Decoder:
                 decoded.problems.append(str(error))
         return decoded
 
-    def _layout(self, names: tuple[str, ...]) -> Layout:
+    def _layout(self, names: tuple[str, ...]) -> CoordinateLayout:
         layout = self._layouts.get(names)
         if layout is None:
             layout = parse_layout(names)
-            if len(self._layouts) >= MOST_LAYOUTS:
+            if len(self._layouts) >= MAX_LAYOUTS:
                 self._layouts.clear()
             self._layouts[names] = layout
         return layout
 
 
 def _state(
-    member: Member,
+    member: MemberCoordinates,
     weights: tuple[tuple[int, int], ...],
     positions: Sequence[float],
     velocities: Sequence[float],
@@ -148,12 +152,12 @@ def _state(
             raise MalformedStateError(implausible(name, positions[i], velocities[i]))
     state = _unchecked(member, weights, positions, velocities)
     if not is_sound(state):
-        raise MalformedStateError(flaw(state))
+        raise MalformedStateError(validation_error(state))
     return state
 
 
 def _unchecked(
-    member: Member,
+    member: MemberCoordinates,
     weights: tuple[tuple[int, int], ...],
     positions: Sequence[float],
     velocities: Sequence[float],

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
 
-from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
@@ -42,9 +42,9 @@ def _has_sound_body(state: State) -> bool:
     )
 
 
-def flaw(state: State) -> str:
+def validation_error(state: State) -> str:
     """Return what is wrong with a state that is not sound, empty if nothing is."""
-    owner = speaker(state)
+    owner = sender_of(state)
     for field, value, rate in _fields(state):
         if not (is_plausible(value) and is_plausible(rate)):
             return implausible(f'{owner}/{field}', value, rate)

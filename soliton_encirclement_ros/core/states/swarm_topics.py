@@ -14,7 +14,7 @@ TARGET_STATE = 'swarm/target_state'
 ADVERSARY_STATE = 'swarm/adversary_state'
 METRICS = 'swarm/metrics'
 MARKERS = 'swarm/markers'
-FOLLOWED = 'swarm/followed'
+OBSERVER_PROGRESS = 'swarm/followed'
 CLOCK = 'clock'
 
 DIAGNOSTICS = '/diagnostics'

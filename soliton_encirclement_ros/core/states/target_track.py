@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
 
-LONGEST_STEP = 0.5
+MAX_STEP = 0.5
 """Two states farther apart than this [s] say nothing about the acceleration."""
 
 SHORTEST_STEP = 1e-6
@@ -31,7 +31,7 @@ def filtered_acceleration(
         dt: Time between the two [s].
         time_constant: Of the filter [s].
     """
-    if not SHORTEST_STEP < dt < LONGEST_STEP:
+    if not SHORTEST_STEP < dt < MAX_STEP:
         return ax, ay
     gain = dt / (time_constant + dt)
     next_x = ax + gain * ((velocity[0] - before[0]) / dt - ax)
@@ -41,7 +41,7 @@ def filtered_acceleration(
     return ax, ay
 
 
-class Track(NamedTuple):
+class TargetTrack(NamedTuple):
     """The words that the acceleration was last taken from, and what it came to.
 
     ``seq`` is their number, ``NOT_YET`` before the first; ``valid`` [s] is when they were true,
@@ -57,12 +57,12 @@ class Track(NamedTuple):
 
 
 NOT_YET = -1
-NO_TRACK = Track(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0)
+NO_TRACK = TargetTrack(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def followed(
-    track: Track, seq: int, velocity: Vector, valid: float, fresh: bool, time_constant: float
-) -> Track:
+def updated_track(
+    track: TargetTrack, seq: int, velocity: Vector, valid: float, fresh: bool, time_constant: float
+) -> TargetTrack:
     """Take in the target's latest words.
 
     Args:
@@ -81,11 +81,11 @@ def followed(
     if not fresh:
         ax = ay = 0.0
     if seq != track.seq:
-        return Track(seq, valid, velocity[0], velocity[1], ax, ay)
-    return Track(seq, track.valid, track.vx, track.vy, ax, ay)
+        return TargetTrack(seq, valid, velocity[0], velocity[1], ax, ay)
+    return TargetTrack(seq, track.valid, track.vx, track.vy, ax, ay)
 
 
-def motion_of(track: Track, position: Vector, velocity: Vector, age: float) -> Motion:
+def motion_of(track: TargetTrack, position: Vector, velocity: Vector, age: float) -> Motion:
     """Return how the target moves now: ``p + v t + a t^2 / 2`` from its last words.
 
     Args:

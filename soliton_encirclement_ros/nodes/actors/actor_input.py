@@ -14,7 +14,7 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
@@ -22,27 +22,27 @@ from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import HEARD
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    MemberParameters,
+    ActorParameters,
     OdometryParameters,
 )
 from soliton_encirclement_ros.nodes.actors.odometry_reader import (
-    Measured,
+    MeasuredState,
     OdometryReader,
     measured,
 )
 from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 
-ROLL_CALL_NS = 0
+HANDSHAKE_NS = 0
 """The stamp of the lockstep's roll call: who hears it answers, and nothing moves."""
 
 
-class Member(Protocol):
+class TickedActor(Protocol):
     """Whoever hears and ticks."""
 
-    member: MemberParameters
+    member: ActorParameters
     odometry: OdometryParameters
-    health: Health
+    health: NodeDiagnostics
 
     def hear(self, now_ns: int, states: Sequence[State]) -> None:
         """Take in what others said."""
@@ -50,7 +50,7 @@ class Member(Protocol):
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Decide and speak."""
 
-    def answer_roll_call(self) -> None:
+    def answer_handshake(self) -> None:
         """Say that all connections stand, if they do."""
 
 
@@ -58,7 +58,7 @@ class TimerInput:
     """Real time: hears the others, directly or by the radio, and ticks by the node's clock."""
 
     def __init__(
-        self, node: Node, member: Member, topics: Iterable[str], control_period: float
+        self, node: Node, member: TickedActor, topics: Iterable[str], control_period: float
     ) -> None:
         """Listen to some topics and begin to tick.
 
@@ -126,12 +126,12 @@ class TimerInput:
 class LockstepInput:
     """Lockstep: ticks with the world, once per stamp."""
 
-    def __init__(self, node: Node, member: Member) -> None:
+    def __init__(self, node: Node, member: TickedActor) -> None:
         """Listen to the world."""
         self._member = member
         self._heard: JointState | None = None
-        self._measured: Measured | None = None
-        self._answered_ns = ROLL_CALL_NS
+        self._measured: MeasuredState | None = None
+        self._answered_ns = HANDSHAKE_NS
         self._reader = StateReader(HEARD, member.health)
         node.create_subscription(JointState, HEARD, self._on_heard, LOCKSTEP)
         node.create_subscription(Odometry, ODOM, self._on_odom, LOCKSTEP)
@@ -142,7 +142,7 @@ class LockstepInput:
 
     def conditions(self) -> list[Condition]:
         """Return what is wrong while the world has not begun."""
-        if self._answered_ns > ROLL_CALL_NS:
+        if self._answered_ns > HANDSHAKE_NS:
             return []
         return [Condition(Level.STALE, 'no tick of the world yet (lockstep)')]
 
@@ -165,8 +165,8 @@ class LockstepInput:
         if stamp_ns != self._measured.stamp_ns:
             return
         heard, self._heard = self._heard, None
-        if stamp_ns == ROLL_CALL_NS:
-            self._member.answer_roll_call()
+        if stamp_ns == HANDSHAKE_NS:
+            self._member.answer_handshake()
         elif stamp_ns > self._answered_ns:
             self._answered_ns = stamp_ns
             self._member.hear(stamp_ns, self._reader.read(heard))

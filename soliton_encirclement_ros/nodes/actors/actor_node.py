@@ -13,7 +13,7 @@ from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.readers import is_read_by
@@ -23,16 +23,16 @@ from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
-from soliton_encirclement_ros.core.states.state_validation import flaw, is_sound
+from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import HEARD, MONITOR, RECORDER
 from soliton_encirclement_ros.nodes.actors.actor_input import (
-    ROLL_CALL_NS,
+    HANDSHAKE_NS,
     LockstepInput,
     TimerInput,
 )
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    MemberParameters,
+    ActorParameters,
     OdometryParameters,
 )
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_member
@@ -42,7 +42,7 @@ from soliton_encirclement_ros.nodes.state_messages import silence, states_to_mes
 STILL: Vector = (0.0, 0.0, 0.0)
 
 
-class Decision(Protocol):
+class ActorOutput(Protocol):
     """What an actor decides at a tick; ``state`` is None when it has nothing to say."""
 
     command: Vector
@@ -55,11 +55,11 @@ class Actor(Protocol):
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what others said."""
 
-    def decide(self, now: float, pose: Pose) -> Decision:
+    def decide(self, now: float, pose: Pose) -> ActorOutput:
         """Act at a time [s] and a pose."""
 
 
-class MemberNode(TunableNode):
+class ActorNode(TunableNode):
     """A node with an actor inside."""
 
     def __init__(
@@ -75,7 +75,7 @@ class MemberNode(TunableNode):
         """
         super().__init__(name, **options)
         self.swarm = declare(self, SwarmParameters)
-        self.member = declare(self, MemberParameters)
+        self.member = declare(self, ActorParameters)
         self.odometry = declare(self, OdometryParameters)
         self.fleet = fleet_of_member(self)
         self._speaks_on = self.fleet.full_name(speaks_on)
@@ -96,7 +96,7 @@ class MemberNode(TunableNode):
         for line in self._short_timeouts():
             self.get_logger().warning(line)
         self.actor = actor
-        self.health = Health(
+        self.health = NodeDiagnostics(
             self,
             'control',
             self.facts,
@@ -164,21 +164,23 @@ class MemberNode(TunableNode):
         """Say whether others can believe the own state; what they would refuse is not said."""
         if is_sound(state):
             return True
-        self.health.refuse(self._speaks_on, f'own state is not published: {flaw(state)}', 'own')
+        self.health.refuse(
+            self._speaks_on, f'own state is not published: {validation_error(state)}', 'own'
+        )
         return False
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: Decision) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> None:
         """Do what a kind of member does besides at every tick."""
 
-    def answer_roll_call(self) -> None:
+    def answer_handshake(self) -> None:
         """Answer once the world, recorder and monitor are connected."""
         readers = self._commands.get_subscription_count(), self._states.get_subscription_count()
         if readers[0] < 1 + self.member.recorders or readers[1] < 1 + self.watchers:
             return
         if not self.is_recorded(self._commands) or not self.is_watched():
             return
-        self._states.publish(silence(ROLL_CALL_NS, self._own_name))
-        self._command(STILL, ROLL_CALL_NS)
+        self._states.publish(silence(HANDSHAKE_NS, self._own_name))
+        self._command(STILL, HANDSHAKE_NS)
 
     @property
     def watchers(self) -> int:

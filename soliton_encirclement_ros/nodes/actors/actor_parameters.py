@@ -11,22 +11,22 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     IN_LOCKSTEP,
     IN_REAL_TIME,
     LARGEST_SEED,
-    MOST_OBSERVERS,
+    MAX_OBSERVERS,
 )
 
 
 @dataclass(frozen=True)
-class MemberParameters(Parameters):
+class ActorParameters(Parameters):
     """How a member of the swarm takes part."""
 
     seed: int = parameter(0, 'seed of the run', minimum=0, maximum=LARGEST_SEED)
     lockstep: bool = parameter(False, 'tick with the world instead of a timer')
     recorders: int = parameter(
-        0, 'recorders to wait for before a lockstep run', minimum=0, maximum=MOST_OBSERVERS,
+        0, 'recorders to wait for before a lockstep run', minimum=0, maximum=MAX_OBSERVERS,
         **IN_LOCKSTEP,
     )  # fmt: skip
     monitors: int = parameter(
-        0, 'monitors to wait for before a lockstep run', minimum=0, maximum=MOST_OBSERVERS,
+        0, 'monitors to wait for before a lockstep run', minimum=0, maximum=MAX_OBSERVERS,
         **IN_LOCKSTEP,
     )  # fmt: skip
     medium: bool = parameter(False, 'real time: hear through the simulated radio', **IN_REAL_TIME)

@@ -13,10 +13,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     TARGET_STATE,
 )
-from soliton_encirclement_ros.nodes.actors.actor_node import MemberNode
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 
-class AdversaryNode(MemberNode):
+class AdversaryNode(ActorNode):
     """An adversary actor at the border to ROS."""
 
     def __init__(self, **options: object) -> None:

@@ -43,7 +43,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TELEMETRY,
     uav_id,
 )
-from soliton_encirclement_ros.nodes.actors.actor_node import MemberNode
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_watch import AgentWatch
 from soliton_encirclement_ros.nodes.start_lines import agent_line
 
@@ -62,7 +62,7 @@ class AgentNodeParameters(Parameters):
     )  # fmt: skip
 
 
-class AgentNode(MemberNode):
+class AgentNode(ActorNode):
     """An agent actor at the border to ROS."""
 
     def __init__(self, **options: object) -> None:

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import OdometryParam
 FIRST_TRANSFORM = 2.0
 """Wall time [s] in which the first transforms arrive."""
 
-LONGEST_REASON = 160
+MAX_REASON_LENGTH = 160
 """Characters of a reason that are shown; it may repeat the name of a frame."""
 
 ORIGIN = 'odom_origin_x, odom_origin_y, odom_origin_z and odom_origin_yaw'
@@ -112,8 +112,8 @@ class OdometryFrames:
 
 def _in_one_line(text: str) -> str:
     """Return a text that others wrote, or that repeats what they wrote, without its quotes."""
-    beginning = text[: LONGEST_REASON + 1]
-    return cut(''.join(c if c.isprintable() else ' ' for c in beginning), LONGEST_REASON)
+    beginning = text[: MAX_REASON_LENGTH + 1]
+    return cut(''.join(c if c.isprintable() else ' ' for c in beginning), MAX_REASON_LENGTH)
 
 
 def fixed_transform(settings: OdometryParameters) -> Transform | None:

@@ -11,7 +11,7 @@ from velocity_mobility_ros.ros_io.messages import (
     odometry_to_body,
     time_to_ns,
 )
-from velocity_mobility_ros.ros_io.node_diagnostics import Health
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
@@ -20,7 +20,7 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import OdometryParam
 from soliton_encirclement_ros.nodes.actors.odometry_frames import OdometryFrames
 
 
-class Measured(NamedTuple):
+class MeasuredState(NamedTuple):
     """An odometry: when it was valid, when it came [ns], and the pose in map."""
 
     stamp_ns: int
@@ -28,7 +28,9 @@ class Measured(NamedTuple):
     pose: Pose
 
 
-def measured(message: Odometry, received_ns: int, transform: Transform | None = None) -> Measured:
+def measured(
+    message: Odometry, received_ns: int, transform: Transform | None = None
+) -> MeasuredState:
     """Return an odometry that was received at a time [ns].
 
     Args:
@@ -40,14 +42,14 @@ def measured(message: Odometry, received_ns: int, transform: Transform | None = 
         MalformedMessageError: A number is none or the attitude is no rotation.
     """
     position, velocity, _ = odometry_to_body(message, transform)
-    return Measured(time_to_ns(message.header.stamp), received_ns, Pose(position, velocity))
+    return MeasuredState(time_to_ns(message.header.stamp), received_ns, Pose(position, velocity))
 
 
 class OdometryReader:
     """Reads the odometry of a real-time member and reports what it refuses."""
 
     def __init__(
-        self, node: Node, settings: OdometryParameters, timeout: float, health: Health
+        self, node: Node, settings: OdometryParameters, timeout: float, health: NodeDiagnostics
     ) -> None:
         """Expect the odometry of a node's own body.
 
@@ -60,7 +62,7 @@ class OdometryReader:
         self._frames = OdometryFrames(node, settings, timeout)
         self._timeout = timeout
         self._health = health
-        self._last: Measured | None = None
+        self._last: MeasuredState | None = None
 
     def take(self, message: Odometry, now_ns: int) -> None:
         """Keep an odometry that came at a time [ns], or report why it does not count."""
@@ -76,7 +78,7 @@ class OdometryReader:
         except MalformedMessageError as error:
             self._health.refuse(ODOM, str(error), type(error).__name__)
 
-    def current(self, now_ns: int) -> Measured | None:
+    def current(self, now_ns: int) -> MeasuredState | None:
         """Return the last odometry, None if it is older than the timeout by stamp or arrival."""
         last, limit_ns = self._last, to_ns(self._timeout)
         if last is None or now_ns - last.received_ns > limit_ns:

@@ -4,7 +4,7 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
-from soliton_encirclement_ros.nodes.actors.odometry_reader import Measured
+from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState
 
 
 class OdometryWatch:
@@ -24,7 +24,7 @@ class OdometryWatch:
         self._last_ns: int | None = None
         self._is_lost = False
 
-    def update(self, now_ns: int, current: Measured | None) -> None:
+    def update(self, now_ns: int, current: MeasuredState | None) -> None:
         """Take in the odometry that counts at a time [ns], None if there is none."""
         if current is None:
             if self._last_ns is not None and not self._is_lost:

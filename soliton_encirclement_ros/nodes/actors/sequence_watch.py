@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
-MOST_STEPS = 3
+MAX_STEPS = 3
 """Steps back of the sequence number within a few seconds; a restart makes one."""
 
 WITHIN = 5.0
@@ -22,7 +22,7 @@ class SequenceWatch:
     def __init__(self) -> None:
         """Begin without anybody."""
         self._last: dict[int, int] = {}
-        self._steps: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_STEPS))
+        self._steps: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=MAX_STEPS))
 
     def see(self, state: AgentState) -> None:
         """Take in a state in order of arrival."""
@@ -38,7 +38,7 @@ class SequenceWatch:
         """Return the numbers that more than one agent seems to use at present."""
         since = time.monotonic() - WITHIN
         return sorted(
-            k for k, at in self._steps.items() if len(at) == MOST_STEPS and at[0] >= since
+            k for k, at in self._steps.items() if len(at) == MAX_STEPS and at[0] >= since
         )
 
     def conditions(self) -> list[Condition]:

@@ -12,10 +12,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET,
     TARGET_STATE,
 )
-from soliton_encirclement_ros.nodes.actors.actor_node import MemberNode
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 
-class TargetNode(MemberNode):
+class TargetNode(ActorNode):
     """A target actor at the border to ROS."""
 
     def __init__(self, **options: object) -> None:

@@ -11,7 +11,7 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.node_diagnostics import Health
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
@@ -19,7 +19,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 from soliton_encirclement_ros.core.laws.telemetry import BODY, TelemetryRow, telemetry_row
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
@@ -31,9 +31,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav,
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
-from soliton_encirclement_ros.nodes.monitor.tick_assembly import Bucket, TickBuckets
+from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickAssembly, TickMessages
 from soliton_encirclement_ros.nodes.state_messages import StateReader, wrong_frame
-from soliton_encirclement_ros.nodes.world.flow_control import Follower
+from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 
 PATIENCE = 2.0
 """The monitor waits so many times longer than the world: messages may have to be repeated."""
@@ -50,7 +50,7 @@ class Watcher(Protocol):
     """Whoever evaluates what was seen of a fleet."""
 
     fleet: Fleet
-    health: Health
+    health: NodeDiagnostics
     sequences: SequenceWatch
 
     def see(self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State]) -> None:
@@ -221,9 +221,9 @@ class TickInput(MonitorInput):
         others = [TARGET, ADVERSARY] if adversary else [TARGET]
         agents = [uav(agent_id) for agent_id in scenario.agent_ids]
         patience = PATIENCE * scenario.run.lockstep_timeout
-        self._buckets = TickBuckets(agents, others, patience)
+        self._buckets = TickAssembly(agents, others, patience)
         super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
-        self._follower = Follower(node, watcher.fleet)
+        self._follower = ProgressPublisher(node, watcher.fleet)
         node.create_timer(LOOK_PERIOD, self._evaluate_complete)
 
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
@@ -231,7 +231,7 @@ class TickInput(MonitorInput):
         bucket = self._bucket(topic, time_to_ns(message.header.stamp))
         if bucket is None:
             return
-        spoken = [(speaker(state), state) for state in reader.read(message)]
+        spoken = [(sender_of(state), state) for state in reader.read(message)]
         if not message.name:
             spoken = [(message.header.frame_id, None)]
         for name, state in spoken:
@@ -255,7 +255,7 @@ class TickInput(MonitorInput):
         for bucket in self._buckets.take_all():
             self._evaluate(bucket)
 
-    def _bucket(self, topic: str, stamp_ns: int) -> Bucket | None:
+    def _bucket(self, topic: str, stamp_ns: int) -> TickMessages | None:
         """Return the bucket of a stamp; the roll call and foreign stamps have none."""
         if stamp_ns == 0:
             return None
@@ -271,6 +271,6 @@ class TickInput(MonitorInput):
         for bucket in self._buckets.take_complete():
             self._evaluate(bucket)
 
-    def _evaluate(self, bucket: Bucket) -> None:
+    def _evaluate(self, bucket: TickMessages) -> None:
         self._evaluated_ns = bucket.stamp_ns
         self.watcher.see(bucket.stamp_ns, sorted(bucket.rows), bucket.states())

@@ -16,7 +16,12 @@ from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level, status_name
+from velocity_mobility_ros.ros_io.node_diagnostics import (
+    Condition,
+    Level,
+    NodeDiagnostics,
+    status_name,
+)
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
@@ -27,8 +32,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     RunParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.run.fault_tolerant_log import LastingLog
-from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, Observer, Sample
+from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
 from soliton_encirclement_ros.core.run.summary import summarise
@@ -52,7 +57,7 @@ from soliton_encirclement_ros.nodes.monitor.monitor_input import LiveInput, Moni
 from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
 
-LONGEST_LINE = 200
+MAX_LINE_LENGTH = 200
 """Characters that are believed of what the world says about itself."""
 
 
@@ -82,7 +87,9 @@ class MonitorNode(TunableNode):
         self.observer = Observer(swarm)
         self.sequences = SequenceWatch()
         self._waiting_for = self._end_of_tables = ''
-        self.health = Health(self, 'metrics', self._facts, self.conditions, lambda: self._now_ns)
+        self.health = NodeDiagnostics(
+            self, 'metrics', self._facts, self.conditions, lambda: self._now_ns
+        )
         self._world_status = status_name(self.fleet.full_name(WORLD), SIMULATION)
         self._world: dict[str, float] = {}
         self._world_finished = False
@@ -90,7 +97,7 @@ class MonitorNode(TunableNode):
         self._now_ns = self._marked_ns = 0
         names = kind_of(self.mode.controller).telemetry_names
         self.complete = True
-        self._log = LastingLog(self._open_log(names), self.summary, self._end_log)
+        self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
         self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE
         self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
@@ -202,7 +209,7 @@ class MonitorNode(TunableNode):
     def _facts(self) -> dict[str, Any]:
         return {'samples': self.samples, 'agents_down': len(self.observer.down)}
 
-    def _take_sample(self, now_ns: int, sample: Sample) -> None:
+    def _take_sample(self, now_ns: int, sample: ObservedSample) -> None:
         self._metrics.publish(values_to_joint_state(now_ns, [*SAMPLE_NAMES], sample.values))
         if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
             self._marked_ns = now_ns
@@ -224,7 +231,7 @@ class MonitorNode(TunableNode):
     def _take_world(self, values: Mapping[str, str]) -> None:
         """Take note of what only the world knows; anybody may publish diagnostics."""
         self._world_finished = values.get('finished') == str(True)
-        self._waiting_for = values.get('waiting_for', '')[:LONGEST_LINE]
+        self._waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
         for key in ('real_time_factor', 'missed_answers'):
             try:
                 self._world[key] = counting(values[key])

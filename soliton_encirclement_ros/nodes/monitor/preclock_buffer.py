@@ -15,7 +15,7 @@ class Early(NamedTuple):
     data: bytes
 
 
-class EarlyMessages:
+class PreclockBuffer:
     """A bounded store."""
 
     def __init__(self) -> None:

@@ -8,12 +8,12 @@ from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
-LONGEST_LOOK = 0.5
+MAX_LOOK = 0.5
 """Time [s] between two looks beyond which the looker must have slept."""
 
 
 @dataclass
-class Bucket:
+class TickMessages:
     """Everything that carried one stamp; ``answers`` names what has come, ``uav_1 state`` say."""
 
     stamp_ns: int
@@ -59,7 +59,7 @@ def state_of(name: str) -> str:
     return f'{name} state'
 
 
-class TickBuckets:
+class TickAssembly:
     """The ticks that are not yet complete."""
 
     def __init__(self, agents: Iterable[str], others: Iterable[str], patience: float) -> None:
@@ -77,7 +77,7 @@ class TickBuckets:
         self._members = frozenset([*agents, *others])
         self._expected = {state_of(name) for name in self._members} | set(map(row_of, agents))
         self._patience = patience
-        self._open: dict[int, Bucket] = {}
+        self._open: dict[int, TickMessages] = {}
         self._looked = time.monotonic()
         self._awake = 0.0
 
@@ -85,13 +85,13 @@ class TickBuckets:
         """Count the ticks that are not yet complete."""
         return len(self._open)
 
-    def of(self, stamp_ns: int) -> Bucket:
+    def of(self, stamp_ns: int) -> TickMessages:
         """Return the bucket of a stamp [ns]."""
         if stamp_ns not in self._open:
-            self._open[stamp_ns] = Bucket(stamp_ns, self._members, opened=self._awake)
+            self._open[stamp_ns] = TickMessages(stamp_ns, self._members, opened=self._awake)
         return self._open[stamp_ns]
 
-    def take_complete(self) -> Iterator[Bucket]:
+    def take_complete(self) -> Iterator[TickMessages]:
         """Hand out the oldest ticks as long as they are complete (or too old)."""
         self._look()
         while self._open:
@@ -105,10 +105,10 @@ class TickBuckets:
 
     def _look(self) -> None:
         now = time.monotonic()
-        self._awake += min(now - self._looked, LONGEST_LOOK)
+        self._awake += min(now - self._looked, MAX_LOOK)
         self._looked = now
 
-    def take_all(self) -> Iterator[Bucket]:
+    def take_all(self) -> Iterator[TickMessages]:
         """Hand out everything that is left, in order."""
         for stamp_ns in sorted(self._open):
             yield self._open.pop(stamp_ns)

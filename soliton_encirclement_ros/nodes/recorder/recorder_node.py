@@ -13,7 +13,7 @@ from typing import Any
 
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 
@@ -23,20 +23,20 @@ from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, PARAMETER_E
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.log_clock import LogClock
 from soliton_encirclement_ros.nodes.message_types import definition
-from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, EarlyMessages
+from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, PreclockBuffer
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
 from soliton_encirclement_ros.nodes.recorder.bag_creation import create_bag
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
-from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicTally
+from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicCounters
 from soliton_encirclement_ros.nodes.start_lines import recorder_line
-from soliton_encirclement_ros.nodes.topic_discovery import Hearing
-from soliton_encirclement_ros.nodes.topic_selection import TopicChoice
-from soliton_encirclement_ros.nodes.world.flow_control import Follower
+from soliton_encirclement_ros.nodes.topic_discovery import TopicDiscovery
+from soliton_encirclement_ros.nodes.topic_selection import TopicSelection
+from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 
 SEARCH_PERIOD = 0.1
 """Wall time [s] between two looks for new topics."""
 
-MOST_REPORTS = 3
+MAX_REPORTS = 3
 """So many of the last reports stay in the diagnostics."""
 
 
@@ -71,17 +71,17 @@ class RecorderNode(TunableNode):
         refuse_unknown(self)
         warn_of_idle(self, self._settings)
         include = topics or [self._settings.include]
-        self._choice = TopicChoice(include, self._settings.exclude, fleet)
+        self._choice = TopicSelection(include, self._settings.exclude, fleet)
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
         named = self._settings.bag or Path(self._settings.run_folder, BAG)
         self.folder = Path(named).expanduser()
         self._bag = create_bag(self.folder, self._settings)
-        self._hearing = Hearing(self, self, self._settings.lockstep, self._tell)
+        self._hearing = TopicDiscovery(self, self, self._settings.lockstep, self._tell)
         self._connections: dict[str, Any] = {}
-        self.tallies: dict[str, TopicTally] = {}
+        self.tallies: dict[str, TopicCounters] = {}
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
-        self._early = EarlyMessages()
-        self._follower = Follower(self, fleet) if awaited else None
+        self._early = PreclockBuffer()
+        self._follower = ProgressPublisher(self, fleet) if awaited else None
         self._size = self._messages = 0
         self.begun: float | None = None
         self.reports: list[str] = []
@@ -92,13 +92,13 @@ class RecorderNode(TunableNode):
         self.create_timer(SEARCH_PERIOD, self.search)
         self.search()
 
-    def _health(self) -> Health:
-        return Health(self, 'recording', self.facts, self.conditions, self.clock.now_ns)
+    def _health(self) -> NodeDiagnostics:
+        return NodeDiagnostics(self, 'recording', self.facts, self.conditions, self.clock.now_ns)
 
     def conditions(self) -> list[Condition]:
         """Return everything that is wrong with the recording."""
         found = [] if self.complete else [Condition(Level.ERROR, self.reports[-1])]
-        found += [Condition(Level.WARN, report) for report in self.reports[-MOST_REPORTS:]]
+        found += [Condition(Level.WARN, report) for report in self.reports[-MAX_REPORTS:]]
         lost = [topic for topic in self.tallies if self._hearing.lost(topic)]
         if lost:
             reason = f'messages lost by the middleware on {named(lost)}'
@@ -164,7 +164,7 @@ class RecorderNode(TunableNode):
         """Let the bag know a topic, unless it is heard only for the clock."""
         if topic not in self._choice:
             return
-        self.tallies[topic] = TopicTally(topic, kind)
+        self.tallies[topic] = TopicCounters(topic, kind)
         self._connections[topic] = self._bag.add_topic(
             topic,
             kind,

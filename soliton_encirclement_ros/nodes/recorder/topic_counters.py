@@ -3,7 +3,7 @@
 import math
 
 
-class TopicTally:
+class TopicCounters:
     """Counts the messages of one topic."""
 
     def __init__(self, name: str, kind: str) -> None:

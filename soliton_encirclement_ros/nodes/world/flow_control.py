@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.messages import ns_to_time, time_to_ns
 
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import FOLLOWED
+from soliton_encirclement_ros.core.states.swarm_topics import OBSERVER_PROGRESS
 
 IN_FLIGHT = 256
 """Messages that may be under way to an observer: half of what a queue of Fast DDS between two
@@ -34,14 +34,16 @@ REPEAT = 0.5
 """Wall time [s] between two repetitions, in case that one is lost."""
 
 
-class Follower:
+class ProgressPublisher:
     """The observer's side: tells up to which stamp it has seen the run."""
 
     def __init__(self, node: Node, fleet: Fleet) -> None:
         """Say that the node is there and has seen nothing yet of a fleet."""
         self._name = node.get_name()
         self._seen_ns = 0
-        self._publisher = node.create_publisher(Header, fleet.full_name(FOLLOWED), FOLLOWING)
+        self._publisher = node.create_publisher(
+            Header, fleet.full_name(OBSERVER_PROGRESS), FOLLOWING
+        )
         node.create_timer(REPEAT, self._publish)
         self._publish()
 
@@ -55,7 +57,7 @@ class Follower:
         self._publisher.publish(Header(stamp=ns_to_time(self._seen_ns), frame_id=self._name))
 
 
-class Followers:
+class ObserverProgress:
     """The world's side: knows who is expected to follow, and how far they are."""
 
     def __init__(
@@ -80,7 +82,9 @@ class Followers:
         self._seen_ns: dict[str, int | None] = dict.fromkeys(expected)
         self._given_up: set[str] = set()
         if self._seen_ns:
-            node.create_subscription(Header, fleet.full_name(FOLLOWED), self._on_header, FOLLOWING)
+            node.create_subscription(
+                Header, fleet.full_name(OBSERVER_PROGRESS), self._on_header, FOLLOWING
+            )
 
     @property
     def expected(self) -> int:

@@ -20,17 +20,17 @@ from velocity_mobility_ros.ros_io.messages import (
     ns_to_time,
     time_to_ns,
 )
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
-from soliton_encirclement_ros.core.run.tick_barrier import TickGate
+from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -42,12 +42,12 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
-from soliton_encirclement_ros.nodes.world.flow_control import Followers, lead_ticks
+from soliton_encirclement_ros.nodes.world.flow_control import ObserverProgress, lead_ticks
 from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch, left_behind, members_of
 
-ROLL_CALL_PERIOD = 0.05
+HANDSHAKE_PERIOD = 0.05
 WATCH_PERIOD = 0.1
 
 TRANSFORM_PERIOD = 1.0 / 30.0
@@ -67,12 +67,12 @@ class Lockstep:
         self._world = world
         self._mode = mode
         self._run = scenario.run
-        self.health = Health(
+        self.health = NodeDiagnostics(
             node, SIMULATION, self.facts, self.conditions, lambda: self._world.time_ns
         )
         self.finished = False
         self.missed_answers = 0
-        self._gate = TickGate(
+        self._gate = TickBarrier(
             f'{name} {part}' for name in self._world.members for part in ('state', 'command')
         )
         self._granted = 0
@@ -84,7 +84,7 @@ class Lockstep:
         everybody = len(world.members) + self._followers.expected
         self._watching = WorldWatch(node, fleet, world.members, self._missing, everybody)
         self._connect()
-        self._roll_call = node.create_timer(ROLL_CALL_PERIOD, self._call_roll)
+        self._handshake = node.create_timer(HANDSHAKE_PERIOD, self._call_roll)
         self._watch = node.create_timer(WATCH_PERIOD, self._watch_tick)
         self._gate.open(0)
 
@@ -120,11 +120,11 @@ class Lockstep:
         missing = [*members_of(self._gate.missing()), *self._followers.missing]
         return missing if missing or self._is_recorded() else [RECORDER]
 
-    def _observers(self) -> Followers:
+    def _observers(self) -> ObserverProgress:
         counts = {RECORDER: self._mode.recorders, MONITOR: self._mode.monitors}
         lead = (lead_ticks(len(self._world.members)) - 1) * self._scenario.swarm.control_period
         expected = [name for name, count in counts.items() if count > 0]
-        return Followers(self._node, self._fleet, expected, lead, self._on_followed)
+        return ObserverProgress(self._node, self._fleet, expected, lead, self._on_followed)
 
     def _connect(self) -> None:
         node, fleet = self._node, self._fleet
@@ -160,7 +160,7 @@ class Lockstep:
         )
 
     def _start(self) -> None:
-        self._roll_call.cancel()
+        self._handshake.cancel()
         if not self.finished:
             self._watching.begin([*members_of(self._gate.absent), *self._followers.missing])
         self._began = time.monotonic()
@@ -219,7 +219,7 @@ class Lockstep:
         if not message.name:
             spoken = [(message.header.frame_id, None)]
         else:
-            spoken = [(speaker(state), state) for state in reader.read(message)]
+            spoken = [(sender_of(state), state) for state in reader.read(message)]
         for name, state in spoken:
             counts = self._counts(f'{name} state', message)
             if counts and state is not None and self._world.tick > 0:

@@ -12,7 +12,7 @@ from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
@@ -47,7 +47,7 @@ class RealTime:
         self._world = world
         self._mode = mode
         self._period_ns = to_ns(scenario.mobility.update_rate)
-        self.health = Health(node, SIMULATION, self.facts, self.conditions)
+        self.health = NodeDiagnostics(node, SIMULATION, self.facts, self.conditions)
         self.finished = False
         self._begun_ns = self._now_ns()
         self._body_clock = UpdateClock(self._begun_ns, 0)

@@ -12,12 +12,12 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
-from velocity_mobility_ros.ros_io.node_diagnostics import Health
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import STATE, STATE_INPUT
 
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
@@ -42,7 +42,7 @@ class RealTimeRadio:
         node: Node,
         fleet: Fleet,
         world: World,
-        health: Health,
+        health: NodeDiagnostics,
         time: Callable[[int], float],
     ) -> None:
         """Listen to everybody and begin to pass on.
@@ -74,7 +74,7 @@ class RealTimeRadio:
         now_ns = self._now_ns()
         positions = self._world.positions
         for state in reader.read_fresh(message, now_ns, to_ns(STAMP_TOLERANCE)):
-            name = speaker(state)
+            name = sender_of(state)
             if name in positions:
                 self._carry(name, state, now_ns)
 

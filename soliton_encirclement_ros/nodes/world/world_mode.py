@@ -10,7 +10,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     IN_LOCKSTEP,
     IN_REAL_TIME,
-    MOST_OBSERVERS,
+    MAX_OBSERVERS,
 )
 
 
@@ -20,10 +20,10 @@ class WorldMode(Parameters):
 
     lockstep: bool = parameter(True, 'wait for every answer, else follow the clock')
     recorders: int = parameter(
-        0, 'recorders that lockstep waits for', minimum=0, maximum=MOST_OBSERVERS, **IN_LOCKSTEP
+        0, 'recorders that lockstep waits for', minimum=0, maximum=MAX_OBSERVERS, **IN_LOCKSTEP
     )
     monitors: int = parameter(
-        0, 'monitors that lockstep waits for', minimum=0, maximum=MOST_OBSERVERS, **IN_LOCKSTEP
+        0, 'monitors that lockstep waits for', minimum=0, maximum=MAX_OBSERVERS, **IN_LOCKSTEP
     )
     medium: bool = parameter(
         False, 'real time: carry what members say through the radio', **IN_REAL_TIME

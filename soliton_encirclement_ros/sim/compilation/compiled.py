@@ -176,7 +176,7 @@ def watching(
         return
     from numba.core import event
 
-    class Listener(event.Listener):
+    class CompileListener(event.Listener):
         """Hears when the compiler begins and ends a function."""
 
         def on_start(self, event: Any) -> None:
@@ -187,7 +187,7 @@ def watching(
             """Pass the function on."""
             ended(event.data['dispatcher'].py_func.__code__)
 
-    with event.install_listener('numba:compile', Listener()):
+    with event.install_listener('numba:compile', CompileListener()):
         yield
 
 
@@ -207,7 +207,7 @@ def lasting_cache(function: Callable, folder: Path) -> Any:
     name = 'UserProvidedCacheLocator'
     locator: Any = getattr(caching, name, None) or getattr(caching, f'_{name}')
 
-    class Place(locator):
+    class CachePlace(locator):
         """The folder."""
 
         def get_cache_path(self) -> str:
@@ -219,19 +219,19 @@ def lasting_cache(function: Callable, folder: Path) -> Any:
             return ''
 
         @classmethod
-        def from_function(cls, py_func: Callable, py_file: str) -> 'Place':
+        def from_function(cls, py_func: Callable, py_file: str) -> 'CachePlace':
             """Return the place of a function; whether it can be written shows later."""
             return cls(py_func, py_file)
 
-    class Kept(CompileResultCacheImpl):
+    class KeptCode(CompileResultCacheImpl):
         """Compiled code in that place."""
 
-        _locator_classes = (Place,)
+        _locator_classes = (CachePlace,)
 
     class LastingCache(FunctionCache):
         """What cannot be read is compiled anew, what cannot be written is not kept."""
 
-        _impl_class = Kept
+        _impl_class = KeptCode
 
         def _index_key(self, sig: Any, codegen: Any) -> Any:
             """Return what tells variants apart: not what encloses the function, as numba does.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
-from soliton_encirclement_ros.core.laws.law import Ring, Target
+from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_source import short_name
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
@@ -25,12 +25,12 @@ SAID_BY_ALL = ('u', 'u_ss')
 """What every message begins with."""
 
 NOWHERE = (0.0, 0.0, 0.0)
-NOBODY_THERE = Ring(
+NOBODY_THERE = RingView(
     0, 0, np.zeros(1, dtype=np.int64), *(np.zeros(1) for _ in range(3)),
     np.zeros(1, dtype=np.int64), np.zeros((1, 1)),
 )  # fmt: skip
 VIEW = View(
-    0.0, 1, NOWHERE, NOWHERE, NOWHERE, 0.0, Target(1, NOWHERE, NOWHERE, 0.0, 0.0, True),
+    0.0, 1, NOWHERE, NOWHERE, NOWHERE, 0.0, TargetView(1, NOWHERE, NOWHERE, 0.0, 0.0, True),
     NOBODY_THERE,
 )  # fmt: skip
 """What a law sees, as far as the compiler is concerned."""

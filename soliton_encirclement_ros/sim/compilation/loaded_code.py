@@ -18,7 +18,7 @@ PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 """What flies, by ``run.rng``."""
 
 
-class Flown(NamedTuple):
+class FlightKind(NamedTuple):
     """What decides which code a flight needs: ``run.rng``, the law, its layer, the spin law."""
 
     rng: str
@@ -38,18 +38,18 @@ class Flown(NamedTuple):
         return one.with_changes(changes, 'one tick')
 
 
-def flown(scenario: Scenario) -> Flown:
+def flight_kind(scenario: Scenario) -> FlightKind:
     """Return which code a scenario needs."""
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
-    return Flown(scenario.run.rng, law, layer, scenario.target.target_swarm_spin_law)
+    return FlightKind(scenario.run.rng, law, layer, scenario.target.target_swarm_spin_law)
 
 
-DEFAULT = flown(Scenario())
+DEFAULT = flight_kind(Scenario())
 EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS]
 """Everything but laws with another layer and other spin laws."""
 
 
-def programs(kinds: Iterable[Flown]) -> list[Callable]:
+def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
     """Return all functions that flights need compiled."""
     found: dict[Callable, None] = {}
     for kind in kinds:
@@ -60,7 +60,7 @@ def programs(kinds: Iterable[Flown]) -> list[Callable]:
     return list(found)
 
 
-def get_ready(kinds: Collection[Flown] = (DEFAULT,)) -> None:
+def get_ready(kinds: Collection[FlightKind] = (DEFAULT,)) -> None:
     """Load compiled code, or compile it; processes forked later find it loaded.
 
     Args:

@@ -17,17 +17,19 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
 
 
-def act_adversary(rules: Rules, flight: Flight, now: float, stream: np.random.Generator) -> None:
+def act_adversary(
+    rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
+) -> None:
     """Let the adversary hear the target and go on."""
     hear_prey(rules, flight, now)
     roam(rules, flight, stream)
 
 
-def roam(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
+def roam(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
     """Let the adversary choose where to go."""
     me, state, bounds = rules.swarm.agents + 1, flight.adversary, rules.adversary
     body = flight.bodies[me]
@@ -38,7 +40,7 @@ def roam(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
     command(flight, me, (bounds.speed * ux, bounds.speed * uy, 0.0))
 
 
-def hear_prey(rules: Rules, flight: Flight, now: float) -> None:
+def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Take in the target's words."""
     target = rules.swarm.agents
     said = arrival(rules, flight, target, target + 1)
@@ -46,7 +48,7 @@ def hear_prey(rules: Rules, flight: Flight, now: float) -> None:
         accept_prey(rules, flight, layer_of(flight, said), now)
 
 
-def accept_prey(rules: Rules, flight: Flight, layer: int, now: float) -> None:
+def accept_prey(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
     """Keep the target's words unless they are older than those that are fresh."""
     words, state = flight.words[layer, rules.swarm.agents], flight.adversary
     timeout = rules.swarm.target_timeout

@@ -24,7 +24,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import FINE
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
 from soliton_encirclement_ros.sim.kernel.reception import hear, target_age
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
@@ -33,7 +33,7 @@ from soliton_encirclement_ros.sim.kernel.views import note_said, view_of
 STILL: Vector = (0.0, 0.0, 0.0)
 
 
-def act(rules: Rules, flight: Flight, i: int, now: float) -> None:
+def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Let an agent hear, decide and command its body; words are said later."""
     if not is_down(flight, i, now):
         hear(rules, flight, i, now)
@@ -44,13 +44,13 @@ def act(rules: Rules, flight: Flight, i: int, now: float) -> None:
         steer(rules, flight, i, now)
 
 
-def go_down(flight: Flight, i: int) -> None:
+def go_down(flight: FlightMemory, i: int) -> None:
     """Let an agent that has failed stop."""
     flight.agents[i, WAS_DOWN] = 1.0
     command(flight, i, STILL)
 
 
-def steer(rules: Rules, flight: Flight, i: int, now: float) -> None:
+def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Let an agent that is up decide and command its body."""
     agents = flight.agents
     if agents[i, WAS_DOWN] != 0.0:
@@ -65,13 +65,13 @@ def steer(rules: Rules, flight: Flight, i: int, now: float) -> None:
     agents[i, SPOKE] = 1.0
 
 
-def command(flight: Flight, member: int, velocity: Vector) -> None:
+def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
     """Give a body its command [m/s]."""
     bodies = flight.bodies
     bodies[member, CX], bodies[member, CY], bodies[member, CZ] = velocity
 
 
-def law_step(rules: Rules, flight: Flight, i: int, now: float) -> Vector:
+def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
     """Advance the law by one period; return the wanted velocity [m/s, map]."""
     follow(rules, flight, i, now)
     age = target_age(flight, i, now)
@@ -94,7 +94,7 @@ def law_step(rules: Rules, flight: Flight, i: int, now: float) -> Vector:
     return wanted[0], wanted[1], wanted[2]
 
 
-def give_up(rules: Rules, flight: Flight, i: int) -> None:
+def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Forget everything: what was known of a target that is lost is worth nothing."""
     rest, silence = rules.law.rest, rules.law.silence
     for k in range(rest.shape[0]):
@@ -105,7 +105,7 @@ def give_up(rules: Rules, flight: Flight, i: int) -> None:
     want_nothing(flight, i)
 
 
-def want_nothing(flight: Flight, i: int) -> None:
+def want_nothing(flight: FlightMemory, i: int) -> None:
     """Note that an agent has no neighbours and no place."""
     row = flight.agents[i]
     row[PRED], row[SUCC], row[E_TAU] = NOBODY, NOBODY, 0.0

@@ -18,17 +18,17 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 
 
-def move(rules: Rules, flight: Flight) -> None:
+def move(rules: Rules, flight: FlightMemory) -> None:
     """Move every body by one control period."""
     row, count = flight.counters[TICK] - 1, rules.swarm.substeps
     for i in range(flight.bodies.shape[0]):
         move_body(rules, flight, i, row, 0, count)
 
 
-def update_bodies(rules: Rules, flight: Flight) -> None:
+def update_bodies(rules: Rules, flight: FlightMemory) -> None:
     """Move every body by one update."""
     late = flight.counters[UPDATES] - rules.swarm.substeps
     row, s = late // rules.swarm.substeps, late % rules.swarm.substeps
@@ -37,7 +37,9 @@ def update_bodies(rules: Rules, flight: Flight) -> None:
         move_body(rules, flight, i, row, s, 1)
 
 
-def move_body(rules: Rules, flight: Flight, i: int, row: int, first: int, count: int) -> None:
+def move_body(
+    rules: Rules, flight: FlightMemory, i: int, row: int, first: int, count: int
+) -> None:
     """Move one body by some updates; note an agent's speed after each of them for the study.
 
     ``row`` is that of the tick in the study, from 0 (-1: before the first tick, nothing is noted),

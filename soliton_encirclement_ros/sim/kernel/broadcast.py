@@ -30,7 +30,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 
@@ -41,7 +41,7 @@ SAYING_U = POSE
 """Where u is while words are made."""
 
 
-def speak(rules: Rules, flight: Flight, now: float) -> None:
+def broadcast(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Let everybody who acted say its words."""
     if not flight.counters[SHARED]:
         note_links(rules, flight)
@@ -56,14 +56,14 @@ def speak(rules: Rules, flight: Flight, now: float) -> None:
         note_reach(rules, flight)
 
 
-def note_reach(rules: Rules, flight: Flight) -> None:
+def note_reach(rules: Rules, flight: FlightMemory) -> None:
     """Note whether target and adversary hear each other, where all others hear alike."""
     a, b = flight.bodies[rules.swarm.agents], flight.bodies[rules.swarm.agents + 1]
     near = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
     flight.adversary[IN_REACH] = flag(near)
 
 
-def speak_agent(rules: Rules, flight: Flight, i: int, number: int, now: float) -> bool:
+def speak_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> bool:
     """Say an agent's words, under a number; return whether others can believe them."""
     seq, message = flight.agents[i, NEXT_SEQ], flight.messages[i]
     flight.agents[i, NEXT_SEQ] = seq + 1.0
@@ -72,13 +72,13 @@ def speak_agent(rules: Rules, flight: Flight, i: int, number: int, now: float) -
     return say(rules, flight, i, number, seq, True, now)
 
 
-def speak_adversary(rules: Rules, flight: Flight, number: int, now: float) -> None:
+def speak_adversary(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
     """Say the adversary's words, under a number."""
     me = rules.swarm.agents + 1
     speak_body(rules, flight, me, number, flight.adversary, ADVERSARY_SEQ, True, now)
 
 
-def speak_target(rules: Rules, flight: Flight, number: int, now: float) -> None:
+def speak_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
     """Say the target's words with the weights of the arcs, under a number."""
     layer, omega = layer_of(flight, number), flight.target[NEW_OMEGA]
     me, sound = rules.swarm.agents, is_plausible(omega)
@@ -92,7 +92,7 @@ def speak_target(rules: Rules, flight: Flight, number: int, now: float) -> None:
 
 
 def speak_body(
-    rules: Rules, flight: Flight, member: int, number: int, state: np.ndarray, column: int,
+    rules: Rules, flight: FlightMemory, member: int, number: int, state: np.ndarray, column: int,
     sound: bool, now: float,
 ) -> bool:  # fmt: skip
     """Say where target or adversary is; count its words."""
@@ -102,7 +102,13 @@ def speak_body(
 
 
 def say(
-    rules: Rules, flight: Flight, member: int, number: int, seq: float, sound: bool, now: float
+    rules: Rules,
+    flight: FlightMemory,
+    member: int,
+    number: int,
+    seq: float,
+    sound: bool,
+    now: float,
 ) -> bool:
     """Put a member's words where listeners find them, if they can be true.
 
@@ -115,7 +121,7 @@ def say(
     if member < rules.swarm.agents:
         told += flight.messages.shape[1]
     if flight.schedule.lies.shape[0] > 0:
-        twist(rules, flight, member, now)
+        apply_fault(rules, flight, member, now)
     sound = sound and 0.0 <= seq <= LARGEST_SEQ
     for k in range(told):
         sound = sound and is_plausible(saying[k])
@@ -130,7 +136,7 @@ def say(
     return True
 
 
-def twist(rules: Rules, flight: Flight, member: int, now: float) -> None:
+def apply_fault(rules: Rules, flight: FlightMemory, member: int, now: float) -> None:
     """Replace a liar's words by its lies."""
     lies = flight.schedule.lies
     for number in range(lies.shape[0]):
@@ -139,7 +145,7 @@ def twist(rules: Rules, flight: Flight, member: int, now: float) -> None:
             tell_lie(rules, flight, number, member)
 
 
-def tell_lie(rules: Rules, flight: Flight, number: int, member: int) -> None:
+def tell_lie(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
     """Bend the words that are being said by one lie."""
     lie, pose = flight.schedule.lies[number], flight.saying
     kind = int(lie[3])
@@ -152,7 +158,7 @@ def tell_lie(rules: Rules, flight: Flight, number: int, member: int) -> None:
     )  # fmt: skip
 
 
-def freeze(rules: Rules, flight: Flight, number: int, member: int) -> None:
+def freeze(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
     """Say again what was first said inside the window."""
     first, pose = flight.schedule.frozen[number], flight.saying
     is_agent = member < rules.swarm.agents
@@ -167,7 +173,7 @@ def freeze(rules: Rules, flight: Flight, number: int, member: int) -> None:
         pose[SAYING_U] = first[POSE]
 
 
-def note_links(rules: Rules, flight: Flight) -> None:
+def note_links(rules: Rules, flight: FlightMemory) -> None:
     """Note where everybody is and the noise of all messages of this tick."""
     links, radio = flight.links, rules.radio
     layer, count = layer_of(flight, flight.counters[TICK]), np.uint64(flight.counters[TICK])

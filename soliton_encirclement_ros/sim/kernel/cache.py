@@ -16,11 +16,17 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight, Kept
+from soliton_encirclement_ros.sim.kernel.flight_memory import CachedStates, FlightMemory
 
 
 def keep(
-    rules: Rules, flight: Flight, keeps: Kept, counter: int, j: int, layer: int, now: float
+    rules: Rules,
+    flight: FlightMemory,
+    keeps: CachedStates,
+    counter: int,
+    j: int,
+    layer: int,
+    now: float,
 ) -> None:
     """Keep an agent's words unless they are older than those that are fresh."""
     words, row = flight.words[layer, j], keeps.rows[j]
@@ -32,7 +38,8 @@ def keep(
 
 
 def keep_numbers(
-    flight: Flight, keeps: Kept, counter: int, j: int, x: float, y: float, vx: float, vy: float,
+    flight: FlightMemory, keeps: CachedStates, counter: int, j: int,
+    x: float, y: float, vx: float, vy: float,
     seq: float, now: float,
 ) -> None:  # fmt: skip
     """Keep an agent's place [m], velocity [m/s] and number of words."""
@@ -45,7 +52,9 @@ def keep_numbers(
     row[KEPT_SEQ], row[KEPT_AT] = seq, now
 
 
-def drop_old(rules: Rules, flight: Flight, keeps: Kept, counter: int, now: float) -> None:
+def drop_old(
+    rules: Rules, flight: FlightMemory, keeps: CachedStates, counter: int, now: float
+) -> None:
     """Forget who was not heard within the timeout; the others stay in their order."""
     count = 0
     for p in range(flight.counters[counter]):

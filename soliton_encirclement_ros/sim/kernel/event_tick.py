@@ -33,7 +33,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.event_queue import EventQueue, pop, push
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import accept_agent, layer_of
 from soliton_encirclement_ros.sim.kernel.observation import record
 from soliton_encirclement_ros.sim.kernel.outage_state import draws_failure
@@ -51,7 +51,11 @@ an agent's health is checked, it recovers, somebody hears somebody."""
 
 
 def fly_by_events(
-    rules: Rules, flight: Flight, queue: EventQueue, stream: np.random.Generator, last_tick: int
+    rules: Rules,
+    flight: FlightMemory,
+    queue: EventQueue,
+    stream: np.random.Generator,
+    last_tick: int,
 ) -> int:
     """Fly up to a tick, or until there is no room for another sample; return why.
 
@@ -94,7 +98,9 @@ def begin(rules: Rules, queue: EventQueue) -> None:
             push(queue, rules.failure.period, CHECK, i)
 
 
-def happen(rules: Rules, flight: Flight, queue: EventQueue, stream: np.random.Generator) -> None:
+def happen(
+    rules: Rules, flight: FlightMemory, queue: EventQueue, stream: np.random.Generator
+) -> None:
     """Let the first event happen."""
     now, kind, who, other, number = pop(queue)
     if kind == HEAR:
@@ -112,7 +118,7 @@ def happen(rules: Rules, flight: Flight, queue: EventQueue, stream: np.random.Ge
         push(queue, now + rules.target.motion_period, TURN, who)
 
 
-def move(rules: Rules, flight: Flight, queue: EventQueue, now: float) -> None:
+def move(rules: Rules, flight: FlightMemory, queue: EventQueue, now: float) -> None:
     """Move all bodies by one update; note everybody."""
     update_bodies(rules, flight)
     for p in range(flight.bodies.shape[0]):
@@ -121,7 +127,7 @@ def move(rules: Rules, flight: Flight, queue: EventQueue, now: float) -> None:
 
 
 def act(
-    rules: Rules, flight: Flight, queue: EventQueue, who: int, life: int, now: float,
+    rules: Rules, flight: FlightMemory, queue: EventQueue, who: int, life: int, now: float,
     stream: np.random.Generator,
 ) -> None:  # fmt: skip
     """Let a member act and speak, unless it has failed since it meant to."""
@@ -145,7 +151,7 @@ def act(
 
 
 def send(
-    rules: Rules, flight: Flight, queue: EventQueue, speaker: int, number: int, now: float,
+    rules: Rules, flight: FlightMemory, queue: EventQueue, speaker: int, number: int, now: float,
     stream: np.random.Generator,
 ) -> None:  # fmt: skip
     """Send a member's words to all who are in reach; where there are losses, everybody draws."""
@@ -163,7 +169,7 @@ def send(
 
 
 def hear(
-    rules: Rules, flight: Flight, listener: int, speaker: int, number: int, now: float
+    rules: Rules, flight: FlightMemory, listener: int, speaker: int, number: int, now: float
 ) -> None:
     """Let a member take in words that can be true."""
     agents, layer = rules.swarm.agents, layer_of(flight, number)
@@ -184,7 +190,7 @@ def hear(
             accept_agent(rules, flight, listener, speaker, number, now)
 
 
-def check(rules: Rules, flight: Flight, queue: EventQueue, i: int, now: float) -> None:
+def check(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: float) -> None:
     """Let an agent fail by chance: it is deaf, dumb and still until it recovers."""
     if not draws_failure(flight, i, 1):
         push(queue, now + rules.failure.period, CHECK, i)
@@ -195,7 +201,7 @@ def check(rules: Rules, flight: Flight, queue: EventQueue, i: int, now: float) -
     push(queue, now + rules.failure.off_time, RECOVER, i)
 
 
-def recover(rules: Rules, flight: Flight, queue: EventQueue, i: int, now: float) -> None:
+def recover(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: float) -> None:
     """Let an agent come back; it acts one period later."""
     flight.health[i, BROKEN] = 0.0
     push(queue, now + rules.swarm.period, ACT, i, 0, int(flight.health[i, LIFE]))

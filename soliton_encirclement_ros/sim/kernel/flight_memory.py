@@ -11,7 +11,7 @@ Ticks = NDArray[np.int32]
 """For tables of everybody by everybody."""
 
 
-class Ring(NamedTuple):
+class RingArrays(NamedTuple):
     """The agents on the ring as all who heard the same see it.
 
     By agent: ``theta``, ``rate``, ``place`` in the order (-1: not there). In order: ``order``,
@@ -73,14 +73,14 @@ class Schedule(NamedTuple):
     frozen: Floats
 
 
-class Kept(NamedTuple):
+class CachedStates(NamedTuple):
     """What a listener that remembers an order of hearing keeps; ``order`` lists the agents."""
 
     rows: Floats
     order: Counts
 
 
-class Room(NamedTuple):
+class ScratchSpace(NamedTuple):
     """Room for work that is over with the function that does it."""
 
     a: Floats
@@ -91,7 +91,7 @@ class Room(NamedTuple):
     spare: Counts
 
 
-class Record(NamedTuple):
+class ObservedRows(NamedTuple):
     """Room for what is recorded until the flight comes back.
 
     ``before`` is every agent's last telemetry: failed, pred, succ, seen or not. The study's arrays
@@ -114,7 +114,7 @@ class Record(NamedTuple):
     speeds: Floats
 
 
-class Flight(NamedTuple):
+class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
@@ -144,10 +144,10 @@ class Flight(NamedTuple):
     spin: Floats
     new_weights: Floats
     adversary: Floats
-    ring: Ring
+    ring: RingArrays
     links: Links
     schedule: Schedule
-    target_keeps: Kept
-    observer_keeps: Kept
-    record: Record
-    room: Room
+    target_keeps: CachedStates
+    observer_keeps: CachedStates
+    record: ObservedRows
+    room: ScratchSpace

@@ -13,16 +13,16 @@ from soliton_encirclement_ros.core.states.liveness import is_news
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import IN_REACH, SAID, SEQ, SHARED, TICK, X, Y, Z
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
 
 
-def layer_of(flight: Flight, said: int) -> int:
+def layer_of(flight: FlightMemory, said: int) -> int:
     """Return the layer of the words that were said at a tick."""
     return said % flight.words.shape[0]
 
 
-def hear_agents(rules: Rules, flight: Flight, i: int, now: float) -> None:
+def hear_agents(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Take in the words of other agents that reach an agent at this tick."""
     for j in range(rules.swarm.agents):
         if j == i:
@@ -32,7 +32,9 @@ def hear_agents(rules: Rules, flight: Flight, i: int, now: float) -> None:
             accept_agent(rules, flight, i, j, said, now)
 
 
-def accept_agent(rules: Rules, flight: Flight, i: int, j: int, said: int, now: float) -> None:
+def accept_agent(
+    rules: Rules, flight: FlightMemory, i: int, j: int, said: int, now: float
+) -> None:
     """Keep an agent's words if they are news to another one."""
     links, words = flight.links, flight.words
     seq, known = words[layer_of(flight, said), j, SEQ], layer_of(flight, links.said[i, j])
@@ -41,7 +43,7 @@ def accept_agent(rules: Rules, flight: Flight, i: int, j: int, said: int, now: f
         links.said[i, j], links.received[i, j] = said, now
 
 
-def arrival(rules: Rules, flight: Flight, speaker: int, listener: int) -> int:
+def arrival(rules: Rules, flight: FlightMemory, speaker: int, listener: int) -> int:
     """Return when the newest words were said that reach a listener at this tick, 0 for none."""
     tick, words, radio = flight.counters[TICK], flight.words, rules.radio
     if flight.counters[SHARED]:
@@ -66,7 +68,9 @@ def arrival(rules: Rules, flight: Flight, speaker: int, listener: int) -> int:
     return 0
 
 
-def delay_beyond(rules: Rules, flight: Flight, said: int, speaker: int, listener: int) -> int:
+def delay_beyond(
+    rules: Rules, flight: FlightMemory, said: int, speaker: int, listener: int
+) -> int:
     """Return by how much jitter delays words [ns]."""
     if rules.radio.jitter <= 0.0:
         return 0
@@ -74,7 +78,7 @@ def delay_beyond(rules: Rules, flight: Flight, said: int, speaker: int, listener
     return jitter_ns(rules.radio.jitter, key, link_number(rules, listener))
 
 
-def reaches(rules: Rules, flight: Flight, said: int, speaker: int, listener: int) -> bool:
+def reaches(rules: Rules, flight: FlightMemory, said: int, speaker: int, listener: int) -> bool:
     """Say whether words that were said at a tick reach a listener at all."""
     layer, radio = layer_of(flight, said), rules.radio
     a, b = flight.links.places[layer, speaker], flight.links.places[layer, listener]
@@ -88,7 +92,7 @@ def reaches(rules: Rules, flight: Flight, said: int, speaker: int, listener: int
     return not is_lost(radio.loss, key, link_number(rules, listener))
 
 
-def are_together(rules: Rules, flight: Flight, said: int, one: int, other: int) -> bool:
+def are_together(rules: Rules, flight: FlightMemory, said: int, one: int, other: int) -> bool:
     """Say whether no partition stood between two members at a tick."""
     schedule, then = flight.schedule, time_at(rules, said)
     for w in range(schedule.splits.shape[0]):

@@ -38,14 +38,14 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight, Floats
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
 from soliton_encirclement_ros.sim.kernel.outage_state import failed
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 POSE = 6
 
 
-def record(rules: Rules, flight: Flight, now: float) -> None:
+def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Note events and who was heard; at the ticks that are kept also everything else."""
     last = time_at(rules, flight.counters[TICK] - 1)
     for i in range(rules.swarm.agents):
@@ -63,7 +63,7 @@ def record(rules: Rules, flight: Flight, now: float) -> None:
         note_sample(rules, flight, now)
 
 
-def note_agent(flight: Flight, i: int, now: float, last: float) -> None:
+def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
     """Note failures, recoveries, switches of neighbours and the time an agent is up [s]."""
     before, row = flight.record.before[i], flight.agents[i]
     down = failed(flight, i)
@@ -78,7 +78,7 @@ def note_agent(flight: Flight, i: int, now: float, last: float) -> None:
     before[0], before[1], before[2], before[3] = flag(down), row[PRED], row[SUCC], 1.0
 
 
-def note_study(rules: Rules, flight: Flight) -> None:
+def note_study(rules: Rules, flight: FlightMemory) -> None:
     """Note the spacing error as every agent sees it, and who is down."""
     tick = flight.counters[TICK]
     for i in range(rules.swarm.agents):
@@ -86,7 +86,7 @@ def note_study(rules: Rules, flight: Flight) -> None:
         flight.record.failed[tick - 1, i] = flag(failed(flight, i))
 
 
-def note_sample(rules: Rules, flight: Flight, now: float) -> None:
+def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Note the whole swarm."""
     record, s = flight.record, flight.counters[SAMPLES]
     record.times[s] = now
@@ -101,7 +101,7 @@ def note_sample(rules: Rules, flight: Flight, now: float) -> None:
     flight.counters[SAMPLES] = s + 1
 
 
-def note_row(rules: Rules, flight: Flight, row: Floats, i: int) -> None:
+def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     """Note one agent: pose, health, neighbours, words, and what its law would tell of itself."""
     agents, message = flight.agents[i], flight.messages[i]
     for k in range(POSE):
@@ -114,7 +114,7 @@ def note_row(rules: Rules, flight: Flight, row: Floats, i: int) -> None:
     rules.law.functions.record(flight.laws[i], row[16:])
 
 
-def note_others(rules: Rules, flight: Flight, s: int) -> None:
+def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Note target and adversary."""
     record, agents = flight.record, rules.swarm.agents
     for k in range(POSE):
@@ -127,7 +127,7 @@ def note_others(rules: Rules, flight: Flight, s: int) -> None:
         record.adversary[s, POSE] = flight.adversary[ADVERSARY_SEQ] - 1.0
 
 
-def note_metrics(rules: Rules, flight: Flight, s: int) -> None:
+def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Note the metrics of all who were heard, in the order of first hearing."""
     record, keeps, room = flight.record, flight.observer_keeps, flight.room
     body, count = flight.bodies[rules.swarm.agents], 0
@@ -147,7 +147,7 @@ def note_metrics(rules: Rules, flight: Flight, s: int) -> None:
     record.alive[s] = flight.counters[OBSERVER_KEEPS]
 
 
-def order_by_theta(flight: Flight, count: int) -> None:
+def order_by_theta(flight: FlightMemory, count: int) -> None:
     """Put the bearings into ascending order; that of the last sample is a good beginning."""
     order, room = flight.record.by_theta, flight.room
     if flight.counters[ON_RING] != count:
@@ -159,7 +159,7 @@ def order_by_theta(flight: Flight, count: int) -> None:
         room.d[p] = room.c[order[p]]
 
 
-def smallest_distance(flight: Flight, agents: int) -> float:
+def smallest_distance(flight: FlightMemory, agents: int) -> float:
     """Return the smallest distance of two agents [m], infinite for fewer than two.
 
     In the order of x only those need a look that are nearer in x alone.

@@ -12,12 +12,12 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 
 _, pack_health, unpack_health = packing(healthy(0.0))
 
 
-def is_out(flight: Flight, i: int, now: float) -> bool:
+def is_out(flight: FlightMemory, i: int, now: float) -> bool:
     """Say whether an agent is scheduled to be down at a time [s]."""
     schedule = flight.schedule
     for w in range(schedule.outage_from[i], schedule.outage_from[i + 1]):
@@ -26,19 +26,19 @@ def is_out(flight: Flight, i: int, now: float) -> bool:
     return False
 
 
-def is_down(flight: Flight, i: int, now: float) -> bool:
+def is_down(flight: FlightMemory, i: int, now: float) -> bool:
     """Say whether an agent is deaf at a time [s]."""
     return flight.health[i, BROKEN] != 0.0 or is_out(flight, i, now)
 
 
-def update(rules: Rules, flight: Flight, i: int, now: float) -> bool:
+def update(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
     """Let an agent fail or recover; return whether it is down at this tick."""
     out = is_out(flight, i, now)
     flight.health[i, OUT] = flag(out)
     return update_chance(rules, flight, i, now) or out
 
 
-def update_chance(rules: Rules, flight: Flight, i: int, now: float) -> bool:
+def update_chance(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
     """Let an agent fail or recover by chance; the tick of recovery still counts as down."""
     row, failure = flight.health[i], rules.failure
     health = unpack_health(row)
@@ -52,7 +52,7 @@ def update_chance(rules: Rules, flight: Flight, i: int, now: float) -> bool:
     return row[BROKEN] != 0.0
 
 
-def draws_failure(flight: Flight, i: int, count: int) -> bool:
+def draws_failure(flight: FlightMemory, i: int, count: int) -> bool:
     """Make some draws; say whether one of them means failure."""
     health, schedule = flight.health, flight.schedule
     health[i, DRAWN] += count
@@ -65,6 +65,6 @@ def draws_failure(flight: Flight, i: int, count: int) -> bool:
     return fails
 
 
-def failed(flight: Flight, i: int) -> bool:
+def failed(flight: FlightMemory, i: int) -> bool:
     """Say whether an agent was down after the last update."""
     return flight.health[i, BROKEN] != 0.0 or flight.health[i, OUT] != 0.0

@@ -17,14 +17,14 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     X,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, hear_agents, layer_of
 
 NOTHING = 0
 """Instead of the tick at which something was said."""
 
 
-def hear(rules: Rules, flight: Flight, i: int, now: float) -> None:
+def hear(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Take in what reaches an agent that is up at this tick."""
     tick, agents = flight.counters[TICK], flight.agents
     if agents[i, LAST_HEARD] < tick - 1:
@@ -38,7 +38,7 @@ def hear(rules: Rules, flight: Flight, i: int, now: float) -> None:
         accept_target(rules, flight, i, said, now)
 
 
-def accept_target(rules: Rules, flight: Flight, i: int, said: int, now: float) -> None:
+def accept_target(rules: Rules, flight: FlightMemory, i: int, said: int, now: float) -> None:
     """Keep the target's words unless they are older than those that are fresh."""
     told = flight.told
     layer, target = layer_of(flight, said), rules.swarm.agents
@@ -53,12 +53,12 @@ def accept_target(rules: Rules, flight: Flight, i: int, said: int, now: float) -
     told[i, OMEGA_REF] = flight.omega[layer]
 
 
-def target_is_fresh(rules: Rules, flight: Flight, i: int, now: float) -> bool:
+def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
     """Say whether an agent heard the target within the timeout."""
     return is_fresh(flight.told[i, HEARD], now, rules.swarm.target_timeout)
 
 
-def target_age(flight: Flight, i: int, now: float) -> float:
+def target_age(flight: FlightMemory, i: int, now: float) -> float:
     """Return how old what an agent knows of the target is [s]."""
     told = flight.told
     if told[i, SEQ] <= 0.0:

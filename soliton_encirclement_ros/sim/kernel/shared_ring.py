@@ -1,6 +1,6 @@
 """The ring as everybody sees it who heard the same words."""
 
-from soliton_encirclement_ros.controllers.terms.predict_bearing import seen_on_ring
+from soliton_encirclement_ros.controllers.terms.predict_bearing import predict_bearings
 from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     OLDEST,
@@ -16,11 +16,11 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 
-def look_round(rules: Rules, flight: Flight, now: float) -> None:
+def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Renew the ring of all agents whose last words still count."""
     ring, tick = flight.ring, flight.counters[TICK]
     first = oldest_alive(rules, tick, now, rules.swarm.agent_timeout) - 1
@@ -29,7 +29,9 @@ def look_round(rules: Rules, flight: Flight, now: float) -> None:
     target_age = words_age(rules, flight, rules.swarm.agents, now, last, latest)
     for p in range(count):
         j = ring.order[p]
-        sight(rules, flight, j, words_age(rules, flight, j, now, last, latest), target_age)
+        shared_bearing(
+            rules, flight, j, words_age(rules, flight, j, now, last, latest), target_age
+        )
     sort_by(ring.theta, ring.order, flight.room.spare, count)
     oldest = tick
     for p in range(count):
@@ -42,7 +44,7 @@ def look_round(rules: Rules, flight: Flight, now: float) -> None:
     flight.counters[RING], flight.counters[OLDEST] = count, oldest
 
 
-def keep_members(rules: Rules, flight: Flight, first: int) -> int:
+def keep_members(rules: Rules, flight: FlightMemory, first: int) -> int:
     """Leave out who has been silent since before a tick, add who spoke; return how many."""
     ring, words = flight.ring, flight.words[0]
     count = 0
@@ -62,7 +64,7 @@ def keep_members(rules: Rules, flight: Flight, first: int) -> int:
 
 
 def words_age(
-    rules: Rules, flight: Flight, member: int, now: float, last: int, latest: float
+    rules: Rules, flight: FlightMemory, member: int, now: float, last: int, latest: float
 ) -> float:
     """Return how old a member's words are [s]; most are of the last tick, and so as old as those.
 
@@ -80,11 +82,13 @@ def words_age(
     return age_of(now, words[SAID_AT], time_at(rules, int(words[SAID]) + 1))
 
 
-def sight(rules: Rules, flight: Flight, j: int, age: float, target_age: float) -> None:
+def shared_bearing(
+    rules: Rules, flight: FlightMemory, j: int, age: float, target_age: float
+) -> None:
     """Note where on the ring an agent is, as its law's listeners see it."""
     ring, words, law = flight.ring, flight.words[0], rules.law
     target = rules.swarm.agents
-    there = seen_on_ring(
+    there = predict_bearings(
         (words[j, X], words[j, Y], words[j, Z]),
         (words[j, VX], words[j, VY], words[j, VZ]),
         age,

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.sim.kernel.adversary_tick import act_adversary
 from soliton_encirclement_ros.sim.kernel.agent_tick import act
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.body_motion import move
-from soliton_encirclement_ros.sim.kernel.broadcast import speak
+from soliton_encirclement_ros.sim.kernel.broadcast import broadcast
 from soliton_encirclement_ros.sim.kernel.columns import (
     ACTED,
     BROKEN_LAW,
@@ -27,9 +27,9 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.observation import record
-from soliton_encirclement_ros.sim.kernel.shared_ring import look_round
+from soliton_encirclement_ros.sim.kernel.shared_ring import update_ring
 from soliton_encirclement_ros.sim.kernel.target_tick import act_target
 from soliton_encirclement_ros.sim.kernel.tracks import is_patient
 
@@ -39,7 +39,7 @@ SAFE = 1.0 - 1e-9
 
 def fly(
     rules: Rules,
-    flight: Flight,
+    flight: FlightMemory,
     target_stream: np.random.Generator,
     adversary_stream: np.random.Generator,
     last_tick: int,
@@ -80,14 +80,14 @@ def fly(
 
 def act_all(
     rules: Rules,
-    flight: Flight,
+    flight: FlightMemory,
     target_stream: np.random.Generator,
     adversary_stream: np.random.Generator,
 ) -> None:
     """Let everybody hear, decide and command its body."""
     swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
     if flight.counters[SHARED] and flight.words[0, swarm.agents, SAID] > 0.0:
-        look_round(rules, flight, now)
+        update_ring(rules, flight, now)
     for i in range(swarm.agents):
         act(rules, flight, i, now)
     act_target(rules, flight, now, target_stream)
@@ -96,22 +96,22 @@ def act_all(
     flight.counters[ACTED] = 1
 
 
-def say_all(rules: Rules, flight: Flight) -> None:
+def say_all(rules: Rules, flight: FlightMemory) -> None:
     """Let everybody who acted speak, and be seen."""
     now = time_at(rules, flight.counters[TICK])
-    speak(rules, flight, now)
+    broadcast(rules, flight, now)
     record(rules, flight, now)
     flight.counters[ACTED] = 0
 
 
-def is_full(rules: Rules, flight: Flight) -> bool:
+def is_full(rules: Rules, flight: FlightMemory) -> bool:
     """Say whether the record may lack room for another tick."""
     record, counters = flight.record, flight.counters
     room = record.events.shape[0] - counters[EVENTS]
     return counters[SAMPLES] >= record.times.shape[0] or room < rules.swarm.agents
 
 
-def is_past(rules: Rules, flight: Flight) -> bool:
+def is_past(rules: Rules, flight: FlightMemory) -> bool:
     """Say whether all have heard alike for so long that nobody's memory differs."""
     counters = flight.counters
     if not is_clear(rules, flight):
@@ -126,7 +126,7 @@ def is_past(rules: Rules, flight: Flight) -> bool:
     return not patient
 
 
-def is_clear(rules: Rules, flight: Flight) -> bool:
+def is_clear(rules: Rules, flight: FlightMemory) -> bool:
     """Say whether agents and target fit into a ball of the range round the target, or into a box.
 
     The adversary hears and is heard by the target alone: see ``arrival``.

@@ -30,12 +30,14 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Y,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 
-def act_target(rules: Rules, flight: Flight, now: float, stream: np.random.Generator) -> None:
+def act_target(
+    rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
+) -> None:
     """Let the target hear, weigh the arcs, ask the ring to turn, and move on."""
     hear_target(rules, flight, now)
     prepare_words(rules, flight, now)
@@ -46,7 +48,7 @@ def act_target(rules: Rules, flight: Flight, now: float, stream: np.random.Gener
         choose_motion(rules, flight, stream)
 
 
-def prepare_words(rules: Rules, flight: Flight, now: float) -> None:
+def prepare_words(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Let the target forget the silent, weigh the arcs and ask the ring to turn."""
     if rules.swarm.prune:
         drop_old(rules, flight, flight.target_keeps, TARGET_KEEPS, now)
@@ -54,7 +56,7 @@ def prepare_words(rules: Rules, flight: Flight, now: float) -> None:
     weigh(rules, flight, now)
 
 
-def hear_target(rules: Rules, flight: Flight, now: float) -> None:
+def hear_target(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Take in the words of agents, by the time they were said, and of the adversary."""
     target, room, count = rules.swarm.agents, flight.room, 0
     for j in range(rules.swarm.agents):
@@ -73,7 +75,7 @@ def hear_target(rules: Rules, flight: Flight, now: float) -> None:
             hear_adversary(rules, flight, layer_of(flight, said), now)
 
 
-def hear_adversary(rules: Rules, flight: Flight, layer: int, now: float) -> None:
+def hear_adversary(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
     """Keep the adversary's words unless they are older than those that are fresh."""
     target, words = flight.target, flight.words[layer, rules.swarm.agents + 1]
     timeout = rules.swarm.target_timeout
@@ -83,12 +85,12 @@ def hear_adversary(rules: Rules, flight: Flight, layer: int, now: float) -> None
     target[ADV_HEARD] = now
 
 
-def adversary_is_known(rules: Rules, flight: Flight, now: float) -> bool:
+def adversary_is_known(rules: Rules, flight: FlightMemory, now: float) -> bool:
     """Say whether the adversary was heard within the timeout."""
     return is_fresh(flight.target[ADV_HEARD], now, rules.swarm.target_timeout)
 
 
-def omega_ref(rules: Rules, flight: Flight, now: float) -> float:
+def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
     """Return the wanted rotation of the ring [rad/s]."""
     if not rules.target.spin:
         return rules.target.omega_ref
@@ -105,7 +107,7 @@ def omega_ref(rules: Rules, flight: Flight, now: float) -> float:
     return flight.spin[flight.spin.shape[0] - 1]
 
 
-def weigh(rules: Rules, flight: Flight, now: float) -> None:
+def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Pass the token on and note the weight of every arc."""
     target, keeps = flight.target, flight.target_keeps
     count = flight.counters[TARGET_KEEPS]
@@ -123,7 +125,7 @@ def weigh(rules: Rules, flight: Flight, now: float) -> None:
         flight.new_weights[ids[p]] = token.weight if ids[p] == token.holder else 1.0
 
 
-def note_bearings(rules: Rules, flight: Flight, count: int) -> None:
+def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:
     """Note where the target sees agents [rad], and their order."""
     body, keeps, room = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.room
     for p in range(count):
@@ -133,7 +135,7 @@ def note_bearings(rules: Rules, flight: Flight, count: int) -> None:
     sort_by(room.a, room.order, room.spare, count)
 
 
-def choose_motion(rules: Rules, flight: Flight, stream: np.random.Generator) -> None:
+def choose_motion(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
     """Choose the target's velocity."""
     body = flight.bodies[rules.swarm.agents]
     velocity = next_velocity(rules.target.motion, body[X], body[Y], stream)

@@ -1,7 +1,11 @@
 """Whom agents count as present: the numbers of ``NeighbourTracks``."""
 
 from soliton_encirclement_ros.core.states.liveness import is_fresh
-from soliton_encirclement_ros.core.states.neighbour_tracks import counted, patience, share_lost
+from soliton_encirclement_ros.core.states.neighbour_tracks import (
+    share_lost,
+    silence_timeout,
+    update_loss,
+)
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
     HAS_SAID,
@@ -13,13 +17,13 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     TICK,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 
 NOT_TRACKED = -1
 
 
-def follow(rules: Rules, flight: Flight, i: int, now: float) -> None:
+def follow(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Take note of who is there, and of what was missed."""
     if flight.counters[SHARED]:
         follow_shared(flight, i)
@@ -27,15 +31,15 @@ def follow(rules: Rules, flight: Flight, i: int, now: float) -> None:
         follow_linked(rules, flight, i, now)
 
 
-def follow_shared(flight: Flight, i: int) -> None:
+def follow_shared(flight: FlightMemory, i: int) -> None:
     """Count the messages of this tick, of which none is missing."""
     state = flight.agents[i]
     last = flight.counters[TICK] - 1
     messages = flight.counters[SPEAKERS] - int(flight.words[0, i, SAID] == last)
-    state[LOST], state[GOT] = counted(state[LOST], state[GOT], messages, 0)
+    state[LOST], state[GOT] = update_loss(state[LOST], state[GOT], messages, 0)
 
 
-def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
+def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Take in what was heard; give up who has been silent for too long."""
     links, state, swarm = flight.links, flight.agents[i], rules.swarm
     messages = left_out = 0
@@ -50,27 +54,27 @@ def follow_linked(rules: Rules, flight: Flight, i: int, now: float) -> None:
             if known != NOT_TRACKED:
                 left_out += max(0, seq - known - 1)
             links.tracked[i, j] = seq
-    state[LOST], state[GOT] = counted(state[LOST], state[GOT], messages, left_out)
+    state[LOST], state[GOT] = update_loss(state[LOST], state[GOT], messages, left_out)
     silence = forgiven(rules, flight, i)
     for j in range(swarm.agents):
         if not is_fresh(links.received[i, j], now, silence):
             links.tracked[i, j] = NOT_TRACKED
 
 
-def forgiven(rules: Rules, flight: Flight, i: int) -> float:
+def forgiven(rules: Rules, flight: FlightMemory, i: int) -> float:
     """Return the silence [s] that an agent forgives."""
     state, swarm = flight.agents[i], rules.swarm
     loss = share_lost(state[LOST], state[GOT])
     longest = max(swarm.agent_timeout, rules.law.neighbour_hold)
-    return patience(loss, swarm.period, swarm.agent_timeout, longest)
+    return silence_timeout(loss, swarm.period, swarm.agent_timeout, longest)
 
 
-def is_patient(rules: Rules, flight: Flight, i: int) -> bool:
+def is_patient(rules: Rules, flight: FlightMemory, i: int) -> bool:
     """Say whether an agent has missed so much that it forgives more than the timeout."""
     return forgiven(rules, flight, i) > rules.swarm.agent_timeout
 
 
-def forget_others(flight: Flight, i: int) -> None:
+def forget_others(flight: FlightMemory, i: int) -> None:
     """Count nobody as present, no message as lost, and no words as said."""
     row = flight.agents[i]
     row[LOST] = row[GOT] = row[HAS_SAID] = 0.0

@@ -3,8 +3,11 @@
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.controllers.terms.predict_bearing import Sight, seen_on_ring
-from soliton_encirclement_ros.core.laws.law import Ring, Target, View
+from soliton_encirclement_ros.controllers.terms.predict_bearing import (
+    PredictedBearing,
+    predict_bearings,
+)
+from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.states.neighbour_tracks import share_lost
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
@@ -38,7 +41,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import Flight
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 from soliton_encirclement_ros.sim.kernel.reception import target_is_fresh
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
@@ -48,10 +51,10 @@ NO_WORDS = -1
 """Instead of a row: the own words are not among those of the ring."""
 
 
-def view_of(rules: Rules, flight: Flight, i: int, now: float, age: float) -> View:
+def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> View:
     """Return what an agent knows; it has heard the target, ``age`` [s] ago."""
     body, told, row = flight.bodies[i], flight.told[i], flight.agents[i]
-    target = Target(
+    target = TargetView(
         int(told[SEQ]),
         (told[X], told[Y], told[Z]),
         (told[VX], told[VY], told[VZ]),
@@ -71,7 +74,7 @@ def view_of(rules: Rules, flight: Flight, i: int, now: float, age: float) -> Vie
     )
 
 
-def ring_of(rules: Rules, flight: Flight, i: int, now: float, age: float) -> Ring:
+def ring_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> RingView:
     """Return the ring as an agent sees it: that of all if it has heard the same as all."""
     if not flight.counters[SHARED]:
         return own_ring(flight, i, gather_linked(rules, flight, i, now, age))
@@ -80,24 +83,24 @@ def ring_of(rules: Rules, flight: Flight, i: int, now: float, age: float) -> Rin
     complete = counters[OLDEST] + 1 >= flight.agents[i, HEARS_SINCE]
     if place < 0 or flight.words[0, i, SAID] != last or not complete:
         return own_ring(flight, i, gather_shared(rules, flight, i, now, age))
-    return Ring(
+    return RingView(
         counters[RING], place, ring.ids, ring.thetas, ring.rates, ring.weights, ring.order,
         flight.rows,
     )  # fmt: skip
 
 
-def own_ring(flight: Flight, i: int, count: int) -> Ring:
+def own_ring(flight: FlightMemory, i: int, count: int) -> RingView:
     """Return an agent's own ring, which is gathered."""
     ring, place = flight.ring, 0
     while ring.own_ids[place] != i + 1:
         place += 1
-    return Ring(
+    return RingView(
         count, place, ring.own_ids, ring.own_thetas, ring.own_rates, ring.own_weights,
         ring.own_rows, flight.rows,
     )  # fmt: skip
 
 
-def gather_shared(rules: Rules, flight: Flight, i: int, now: float, age: float) -> int:
+def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
     """Copy the ring without whom an agent does not know, and with itself; return how many."""
     ring, count = flight.ring, 0
     own = own_sight(rules, flight, i, now, age).theta
@@ -117,12 +120,12 @@ def gather_shared(rules: Rules, flight: Flight, i: int, now: float, age: float) 
     return count
 
 
-def knows(flight: Flight, i: int, j: int) -> bool:
+def knows(flight: FlightMemory, i: int, j: int) -> bool:
     """Say whether an agent was listening when another one last spoke."""
     return flight.words[0, j, SAID] + 1.0 >= flight.agents[i, HEARS_SINCE]
 
 
-def gather_linked(rules: Rules, flight: Flight, i: int, now: float, age: float) -> int:
+def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
     """List who is present and where, in order of the ring; return how many."""
     ring, links = flight.ring, flight.links
     members, weights = flight.bodies.shape[0], flight.weights[told_layer(flight, i)]
@@ -142,13 +145,13 @@ def gather_linked(rules: Rules, flight: Flight, i: int, now: float, age: float) 
     return count
 
 
-def told_layer(flight: Flight, i: int) -> int:
+def told_layer(flight: FlightMemory, i: int) -> int:
     """Return the layer of the target's words as an agent last heard them."""
     return layer_of(flight, int(flight.told[i, SAID]))
 
 
 def put(
-    flight: Flight, p: int, j: int, row: int, theta: float, rate: float, weight: float
+    flight: FlightMemory, p: int, j: int, row: int, theta: float, rate: float, weight: float
 ) -> None:
     """Put an agent at a place of an own ring."""
     ring = flight.ring
@@ -156,7 +159,7 @@ def put(
     ring.own_thetas[p], ring.own_rates[p], ring.own_weights[p] = theta, rate, weight
 
 
-def hold_present(rules: Rules, flight: Flight, i: int) -> int:
+def hold_present(rules: Rules, flight: FlightMemory, i: int) -> int:
     """Bring an agent's order of the ring up to date with who is present; return how many."""
     links = flight.links
     order, count = links.order[i], 0
@@ -168,7 +171,7 @@ def hold_present(rules: Rules, flight: Flight, i: int) -> int:
     return add_new(rules, flight, i)
 
 
-def add_new(rules: Rules, flight: Flight, i: int) -> int:
+def add_new(rules: Rules, flight: FlightMemory, i: int) -> int:
     """Add to an agent's order whom it counts as present but does not hold; return how many."""
     links = flight.links
     order, count = links.order[i], links.sizes[i]
@@ -186,8 +189,8 @@ def add_new(rules: Rules, flight: Flight, i: int) -> int:
 
 
 def linked_sight(
-    rules: Rules, flight: Flight, i: int, j: int, now: float, target_age: float
-) -> Sight:
+    rules: Rules, flight: FlightMemory, i: int, j: int, now: float, target_age: float
+) -> PredictedBearing:
     """Return where on the ring an agent sees another one."""
     links = flight.links
     words = flight.words[layer_of(flight, links.said[i, j]), j]
@@ -198,7 +201,9 @@ def linked_sight(
     )  # fmt: skip
 
 
-def own_sight(rules: Rules, flight: Flight, i: int, now: float, target_age: float) -> Sight:
+def own_sight(
+    rules: Rules, flight: FlightMemory, i: int, now: float, target_age: float
+) -> PredictedBearing:
     """Return an agent's place on the ring as the others see it from its last words."""
     row, body = flight.agents[i], flight.bodies[i]
     position, velocity, age = (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]), 0.0
@@ -210,18 +215,18 @@ def own_sight(rules: Rules, flight: Flight, i: int, now: float, target_age: floa
 
 
 def sight(
-    rules: Rules, flight: Flight, i: int, position: Vector, velocity: Vector, age: float,
+    rules: Rules, flight: FlightMemory, i: int, position: Vector, velocity: Vector, age: float,
     target_age: float,
-) -> Sight:  # fmt: skip
+) -> PredictedBearing:  # fmt: skip
     """Return where on the ring an agent sees a body whose words [m, m/s] are so old [s]."""
     told, law = flight.told[i], rules.law
-    return seen_on_ring(
+    return predict_bearings(
         position, velocity, age, (told[X], told[Y], told[Z]), (told[VX], told[VY], told[VZ]),
         target_age, law.r_min, law.dead_reckoning,
     )  # fmt: skip
 
 
-def note_said(flight: Flight, i: int, now: float) -> None:
+def note_said(flight: FlightMemory, i: int, now: float) -> None:
     """Keep time and pose of the words that are said now."""
     row, body = flight.agents[i], flight.bodies[i]
     row[SAID_X], row[SAID_Y], row[SAID_Z] = body[X], body[Y], body[Z]

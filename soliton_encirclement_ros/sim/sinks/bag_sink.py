@@ -20,7 +20,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
-from soliton_encirclement_ros.sim.sinks.topic_sources import Voice, voices
+from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource, topic_sources
 
 DEPTH = 1000
 """Queue length that the recorder asks for."""
@@ -47,9 +47,9 @@ class BagSink:
         self._topics: dict[str, Any] = {}
         law = kind_of(scenario.control.controller).telemetry_names
         messages, ids = BagMessages(self._bag.types), scenario.agent_ids
-        self._voices: list[tuple[Any, Voice]] = [
+        self._voices: list[tuple[Any, TopicSource]] = [
             (self._topic(voice), voice)
-            for voice in voices(messages, ids, law, scenario.adversary.adversary_enable)
+            for voice in topic_sources(messages, ids, law, scenario.adversary.adversary_enable)
         ]
         self._block = max(1, BLOCK // max(1, len(ids)))
         self._seq = np.zeros((1, len(ids)))
@@ -64,7 +64,7 @@ class BagSink:
         """Write index and metadata."""
         self._bag.close()
 
-    def _topic(self, voice: Voice) -> Any:
+    def _topic(self, voice: TopicSource) -> Any:
         if voice.topic not in self._topics:
             self._topics[voice.topic] = self._bag.add_topic(
                 ROOT.full_name(voice.topic), voice.kind, reliable=True, latched=False, depth=DEPTH

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 
 
-class LastingSink:
+class FaultTolerantSink:
     """A sink that gives up at the first error; ``error`` is then one line, else empty."""
 
     def __init__(self, create: Callable[[], Sink], place: Path) -> None:

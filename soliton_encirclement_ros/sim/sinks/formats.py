@@ -6,7 +6,7 @@ from pathlib import Path
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import BAG
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.sinks.fault_tolerant_sink import LastingSink
+from soliton_encirclement_ros.sim.sinks.fault_tolerant_sink import FaultTolerantSink
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 
 
@@ -38,7 +38,9 @@ PLACES = {'bag': BAG}
 """What of the run's folder an error names, if not the folder itself."""
 
 
-def make_sinks(formats: Iterable[str], folder: Path, scenario: Scenario) -> list[LastingSink]:
+def make_sinks(
+    formats: Iterable[str], folder: Path, scenario: Scenario
+) -> list[FaultTolerantSink]:
     """Return the sinks of a flight, one for each format.
 
     Args:
@@ -56,5 +58,7 @@ def make_sinks(formats: Iterable[str], folder: Path, scenario: Scenario) -> list
     return [_make_sink(name, folder, scenario) for name in wanted]
 
 
-def _make_sink(name: str, folder: Path, scenario: Scenario) -> LastingSink:
-    return LastingSink(lambda: FORMATS[name](folder, scenario), folder / PLACES.get(name, ''))
+def _make_sink(name: str, folder: Path, scenario: Scenario) -> FaultTolerantSink:
+    return FaultTolerantSink(
+        lambda: FORMATS[name](folder, scenario), folder / PLACES.get(name, '')
+    )

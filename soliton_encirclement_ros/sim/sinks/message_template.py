@@ -18,11 +18,11 @@ STAMP_AT = 4
 MARK = -7.0e15
 """Marks are whole numbers from here on, all different, and like no length, text or zero."""
 
-MOST_LAYOUTS = 256
+MAX_LAYOUTS = 256
 """Layouts remembered at most."""
 
 
-class Stencil:
+class MessageTemplate:
     """Prints messages whose type begins with a stamp, little-endian."""
 
     def __init__(self, draw: Callable[[Sequence[float]], bytes], count: int) -> None:
@@ -49,7 +49,7 @@ class Stencil:
         return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-class Stencils:
+class MessageTemplates:
     """Prints messages that may leave some numbers out: those that are NaN."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Stencils:
             count: How many numbers are always there; the optional ones follow.
         """
         self._draw, self._count = draw, count
-        self._known: dict[tuple[int, ...], Stencil] = {}
+        self._known: dict[tuple[int, ...], MessageTemplate] = {}
 
     def print(self, stamps_ns: NDArray[np.int64], numbers: Floats) -> list[bytes]:
         """Return a message per stamp [ns] and row of numbers, (S, count + optional)."""
@@ -79,10 +79,10 @@ class Stencils:
                 printed[row] = message
         return printed
 
-    def _stencil(self, optional: tuple[int, ...]) -> Stencil:
+    def _stencil(self, optional: tuple[int, ...]) -> MessageTemplate:
         if optional not in self._known:
-            if len(self._known) >= MOST_LAYOUTS:
+            if len(self._known) >= MAX_LAYOUTS:
                 self._known.clear()
             count = self._count + len(optional)
-            self._known[optional] = Stencil(self._draw(optional), count)
+            self._known[optional] = MessageTemplate(self._draw(optional), count)
         return self._known[optional]

@@ -33,7 +33,7 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     ODOMETRY_TYPE,
     BagMessages,
 )
-from soliton_encirclement_ros.sim.sinks.message_template import Stencil, Stencils
+from soliton_encirclement_ros.sim.sinks.message_template import MessageTemplate, MessageTemplates
 
 BODY = 6
 """Every table of a chunk begins with position and velocity."""
@@ -44,7 +44,7 @@ WEIGHT = AGENT_COLUMNS.index('weight')
 TOLD = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
 
 
-class Voice(NamedTuple):
+class TopicSource(NamedTuple):
     """One sender on one topic.
 
     Attributes:
@@ -57,14 +57,14 @@ class Voice(NamedTuple):
 
     topic: str
     kind: str
-    stencil: Stencil | Stencils
+    stencil: MessageTemplate | MessageTemplates
     numbers: Callable[[Chunk], Floats]
     agent: int | None = None
 
 
-def voices(
+def topic_sources(
     messages: BagMessages, agent_ids: Sequence[int], values: Sequence[str], adversary: bool
-) -> Iterator[Voice]:
+) -> Iterator[TopicSource]:
     """Iterate over all voices of a run, in the order of a tick.
 
     Args:
@@ -74,8 +74,8 @@ def voices(
         adversary: Whether there is one.
     """
     joint = JOINT_STATE_TYPE
-    yield Voice(
-        CLOCK, CLOCK_TYPE, Stencil(messages.clock(), 0), lambda chunk: chunk.metrics[:, :0]
+    yield TopicSource(
+        CLOCK, CLOCK_TYPE, MessageTemplate(messages.clock(), 0), lambda chunk: chunk.metrics[:, :0]
     )
     for i, k in enumerate(agent_ids):
         yield _odometry(messages, uav(k), partial(_agent, i, range(BODY)))
@@ -84,25 +84,27 @@ def voices(
         yield _odometry(messages, ADVERSARY, lambda chunk: chunk.adversary[:, :BODY])
     told = (*TOLD, *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)))
     for i, k in enumerate(agent_ids):
-        stencil = Stencil(messages.command(), len(ASKED))
-        yield Voice(f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, ASKED))
-        stencil = Stencil(messages.agent(k), len(SAID))
-        yield Voice(AGENT_STATES, joint, stencil, partial(_agent, i, SAID), i)
-        stencil = Stencil(messages.telemetry(values), len(told))
-        yield Voice(f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, told))
-    weighed = Stencils(
+        stencil = MessageTemplate(messages.command(), len(ASKED))
+        yield TopicSource(f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, ASKED))
+        stencil = MessageTemplate(messages.agent(k), len(SAID))
+        yield TopicSource(AGENT_STATES, joint, stencil, partial(_agent, i, SAID), i)
+        stencil = MessageTemplate(messages.telemetry(values), len(told))
+        yield TopicSource(f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, told))
+    weighed = MessageTemplates(
         lambda told: messages.target([agent_ids[i] for i in told]), len(TARGET_COLUMNS)
     )
-    yield Voice(TARGET_STATE, joint, weighed, _target)
+    yield TopicSource(TARGET_STATE, joint, weighed, _target)
     if adversary:
-        stencil = Stencil(messages.adversary(), len(ADVERSARY_COLUMNS))
-        yield Voice(ADVERSARY_STATE, joint, stencil, lambda chunk: chunk.adversary)
-    yield Voice(METRICS, joint, Stencil(messages.metrics(), len(SAMPLE_NAMES)), _sample)
+        stencil = MessageTemplate(messages.adversary(), len(ADVERSARY_COLUMNS))
+        yield TopicSource(ADVERSARY_STATE, joint, stencil, lambda chunk: chunk.adversary)
+    yield TopicSource(
+        METRICS, joint, MessageTemplate(messages.metrics(), len(SAMPLE_NAMES)), _sample
+    )
 
 
-def _odometry(messages: BagMessages, name: str, numbers: Callable[[Chunk], Floats]) -> Voice:
-    stencil = Stencil(messages.odometry(name), BODY)
-    return Voice(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, numbers)
+def _odometry(messages: BagMessages, name: str, numbers: Callable[[Chunk], Floats]) -> TopicSource:
+    stencil = MessageTemplate(messages.odometry(name), BODY)
+    return TopicSource(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, numbers)
 
 
 def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:

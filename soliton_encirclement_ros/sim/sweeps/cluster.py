@@ -15,9 +15,9 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.code_version import code_version
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sweeps.cluster_checks import check_cluster, one_line, workers_of
-from soliton_encirclement_ros.sim.sweeps.run_result import Record, fly_run
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, fly_run
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
-from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, Desk
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, SweepMonitor
 
 CONNECT_TIMEOUT = 8.0
 """Wall time [s] that a scheduler has to answer."""
@@ -32,7 +32,7 @@ BATCHES_PER_THREAD = 8
 """So many batches per thread of the cluster share out the work evenly."""
 
 
-class Batch(NamedTuple):
+class TaskBatch(NamedTuple):
     """Runs that travel together, where their result will be, and whether nothing flies beside."""
 
     runs: Sequence[PlannedRun]
@@ -40,12 +40,12 @@ class Batch(NamedTuple):
     alone: bool
 
 
-def fly_batch(batch: Sequence[tuple[str, Scenario]]) -> list[Record]:
+def fly_batch(batch: Sequence[tuple[str, Scenario]]) -> list[RunResult]:
     """Fly some runs; this is what a worker of the cluster calls."""
     return [fly_run(key, scenario) for key, scenario in batch]
 
 
-def fly_on_cluster(runs: Sequence[PlannedRun], address: str, desk: Desk) -> None:
+def fly_on_cluster(runs: Sequence[PlannedRun], address: str, desk: SweepMonitor) -> None:
     """Fly runs; returns when all are done, or when the desk does not want to go on.
 
     Args:
@@ -128,13 +128,15 @@ def lost(address: str, reason: str = '') -> BrokenOffError:
 class _Flights:
     """Batches under way on a cluster."""
 
-    def __init__(self, client: Any, address: str, desk: Desk, workers: Mapping[str, int]) -> None:
+    def __init__(
+        self, client: Any, address: str, desk: SweepMonitor, workers: Mapping[str, int]
+    ) -> None:
         self._client = client
         self._address = address
         self._desk = desk
         self._threads = sum(workers.values())
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._batches: dict[str, Batch] = {}
+        self._batches: dict[str, TaskBatch] = {}
         self._suspects: list[PlannedRun] = []
         self._workers = set(workers)
         self._looked = time.monotonic()
@@ -170,7 +172,7 @@ class _Flights:
     def _send(self, runs: Sequence[PlannedRun], alone: bool = False) -> None:
         load = [(run.key, run.scenario) for run in runs]
         future = self._client.submit(fly_batch, load, pure=False)
-        self._batches[future.key] = Batch(runs, future, alone)
+        self._batches[future.key] = TaskBatch(runs, future, alone)
         future.add_done_callback(self._done.put)
 
     def _heard(self) -> list[Any]:
@@ -193,7 +195,7 @@ class _Flights:
         else:
             self._fail(batch, future.exception())
 
-    def _keep(self, batch: Batch, records: Sequence[Record]) -> None:
+    def _keep(self, batch: TaskBatch, records: Sequence[RunResult]) -> None:
         for record in records:
             if record.code != code_version():
                 raise BrokenOffError(
@@ -203,7 +205,7 @@ class _Flights:
                 )
         self._desk.take(list(zip(batch.runs, records, strict=True)))
 
-    def _fail(self, batch: Batch, error: BaseException | None) -> None:
+    def _fail(self, batch: TaskBatch, error: BaseException | None) -> None:
         """Put runs of a failed batch aside: one may have failed the others, or runs beside it.
 
         They are flown alone in the end, and who fails then has failed.
@@ -213,7 +215,7 @@ class _Flights:
             return
         killed = type(error).__name__ == 'KilledWorker'
         reason = 'its workers died again and again' if killed else one_line(error)
-        self._desk.take([(run, Record(run.key, '', reason)) for run in batch.runs])
+        self._desk.take([(run, RunResult(run.key, '', reason)) for run in batch.runs])
 
     def _watch(self) -> None:
         """Notice that the scheduler is lost, or a worker; Dask itself flies its runs again."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.code_version import code_version
-from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, Desk
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, SweepMonitor
 
 WORKER_TIMEOUT = 30.0
 """Wall time [s] that the first worker may take to appear."""
@@ -24,7 +24,7 @@ ALIKE = ('python', 'dask', 'distributed', 'msgpack', 'cloudpickle', 'numpy')
 """What must have the same version everywhere."""
 
 
-def check_cluster(client: Any, address: str, desk: Desk) -> dict[str, int]:
+def check_cluster(client: Any, address: str, desk: SweepMonitor) -> dict[str, int]:
     """Refuse a cluster that cannot fly for us; return the threads of every worker by address.
 
     Args:

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.sim.sweeps.parameter_name import check_name
 from soliton_encirclement_ros.sim.sweeps.random_design import ends, random_points
 
 PARTS = ('grid', 'list', 'random')
-MOST_RUNS = 1_000_000
+MAX_RUNS = 1_000_000
 """So that a slip in a grid ends in a line, not in a full memory."""
 
 Values = dict[str, Any]
@@ -49,8 +49,8 @@ def block_points(block: Any, source: str) -> Iterator[Values]:
         )
     parts = [_part(kind, content, f'{source}: {kind}') for kind, content in block.items()]
     count = math.prod(len(part) for part in parts)
-    if count > MOST_RUNS:
-        raise ScenarioError(f'{source} has {count} points, must have at most {MOST_RUNS}')
+    if count > MAX_RUNS:
+        raise ScenarioError(f'{source} has {count} points, must have at most {MAX_RUNS}')
     for chosen in itertools.product(*parts):
         yield _merged(chosen, source)
 
@@ -95,8 +95,8 @@ def _grid(content: Any, source: str) -> list[Values]:
                 f'{source}: {name} = {shown(values)} must be a list of values, and not empty'
             )
     count = math.prod(len(values) for values in content.values())
-    if count > MOST_RUNS:
-        raise ScenarioError(f'{source} has {count} points, must have at most {MOST_RUNS}')
+    if count > MAX_RUNS:
+        raise ScenarioError(f'{source} has {count} points, must have at most {MAX_RUNS}')
     return [
         dict(zip(content, chosen, strict=True)) for chosen in itertools.product(*content.values())
     ]

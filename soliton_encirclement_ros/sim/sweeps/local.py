@@ -4,19 +4,19 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from multiprocessing.connection import wait
 
-from soliton_encirclement_ros.sim.sweeps.run_result import Record
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
-from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, Desk
+from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, SweepMonitor
 from soliton_encirclement_ros.sim.sweeps.worker import Worker
 
-MOST_DEATHS = 2
+MAX_DEATHS = 2
 """A run that was in work at so many deaths of a worker is not flown again."""
 
 DEATHS_IN_A_ROW = 6
 """So many deaths without a single finished run between them end the sweep."""
 
 
-def fly_locally(runs: Sequence[PlannedRun], jobs: int, desk: Desk) -> None:
+def fly_locally(runs: Sequence[PlannedRun], jobs: int, desk: SweepMonitor) -> None:
     """Fly runs; returns when all are done, or when the desk does not want to go on.
 
     Args:
@@ -38,7 +38,7 @@ def fly_locally(runs: Sequence[PlannedRun], jobs: int, desk: Desk) -> None:
 class _Crew:
     """The workers, and what is still waiting for one of them."""
 
-    def __init__(self, runs: Sequence[PlannedRun], desk: Desk) -> None:
+    def __init__(self, runs: Sequence[PlannedRun], desk: SweepMonitor) -> None:
         self._runs = runs
         self._desk = desk
         self._waiting = deque(range(len(runs)))
@@ -73,7 +73,7 @@ class _Crew:
             worker.ask(self._waiting.popleft())
 
     def _hear(self, speaking: Sequence[Worker]) -> None:
-        finished: list[tuple[PlannedRun, Record]] = []
+        finished: list[tuple[PlannedRun, RunResult]] = []
         dead = []
         for worker in speaking:
             said = worker.hear()
@@ -87,7 +87,7 @@ class _Crew:
         for worker in dead:
             self._replace(worker)
 
-    def _end(self, finished: Sequence[tuple[PlannedRun, Record]]) -> None:
+    def _end(self, finished: Sequence[tuple[PlannedRun, RunResult]]) -> None:
         self._left -= len(finished)
         self._desk.take(finished)
 
@@ -110,9 +110,9 @@ class _Crew:
     def _note_death(self, number: int, death: str) -> None:
         run = self._runs[number]
         self._deaths[number] += 1
-        if self._deaths[number] < MOST_DEATHS:
+        if self._deaths[number] < MAX_DEATHS:
             self._desk.say(f'a worker died ({death}); flown again: {run.label}')
             return
         self._waiting.remove(number)
-        why = f'its worker died {MOST_DEATHS} times ({death})'
-        self._end([(run, Record(run.key, '', why))])
+        why = f'its worker died {MAX_DEATHS} times ({death})'
+        self._end([(run, RunResult(run.key, '', why))])

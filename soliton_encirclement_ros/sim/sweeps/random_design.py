@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from soliton_encirclement_ros.sim.sweeps.parameter_name import check_name
 
 RANGE_KEYS = ('low', 'high', 'log', 'integer')
-MOST_SAMPLES = 1_000_000
+MAX_SAMPLES = 1_000_000
 LARGEST = 2**53
 
 
@@ -35,7 +35,7 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
         raise ScenarioError(
             f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else'
         )
-    samples = whole(content.get('samples'), f'{source}: samples', 1, MOST_SAMPLES)
+    samples = whole(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
     seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
     parameters = content.get('parameters')
     if not isinstance(parameters, Mapping) or not parameters:

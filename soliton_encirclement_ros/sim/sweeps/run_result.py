@@ -14,7 +14,7 @@ LONGEST = 300
 """Longest reason [characters] that a run may give for its failure."""
 
 
-class Record(NamedTuple):
+class RunResult(NamedTuple):
     """What came of a run.
 
     Attributes:
@@ -34,15 +34,15 @@ class Record(NamedTuple):
     curves: bytes = b''
 
 
-def fly_run(key: str, scenario: Scenario) -> Record:
+def fly_run(key: str, scenario: Scenario) -> RunResult:
     """Fly one run; an error in it becomes part of the record."""
     try:
         flown = flight.fly(scenario)
         summary, study = json.dumps(flown.summary), json.dumps(flown.study)
-        return Record(key, code_version(), '', summary, study, pack_curves(flown.curves))
+        return RunResult(key, code_version(), '', summary, study, pack_curves(flown.curves))
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        return Record(key, code_version(), reason[:LONGEST])
+        return RunResult(key, code_version(), reason[:LONGEST])
 
 
 def pack_curves(curves: Curves) -> bytes:

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.swarm_parameters import LARGEST_SEED
 from soliton_encirclement_ros.sim.sweeps.random_design import whole
 
-MOST_SEEDS = 100_000
+MAX_SEEDS = 100_000
 
 
 def read_seeds(content: Any, first: int, source: str) -> list[int]:
@@ -34,15 +34,15 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
             raise ScenarioError(f'{source}: seeds = {shown(content)} must have first and count')
         first, count = content['first'], content['count']
     first = whole(first, f'{source}: seeds: first', 0, LARGEST_SEED)
-    count = whole(count, f'{source}: seeds: count', 1, MOST_SEEDS)
+    count = whole(count, f'{source}: seeds: count', 1, MAX_SEEDS)
     whole(first + count - 1, f'{source}: seeds: the last', 0, LARGEST_SEED)
     return list(range(first, first + count))
 
 
 def _listed(content: list[Any], source: str) -> list[int]:
-    if not content or len(content) > MOST_SEEDS:
+    if not content or len(content) > MAX_SEEDS:
         raise ScenarioError(
-            f'{source}: seeds lists {len(content)}, must list 1 to {MOST_SEEDS} of them'
+            f'{source}: seeds lists {len(content)}, must list 1 to {MAX_SEEDS} of them'
         )
     seeds = [whole(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
     if len(set(seeds)) < len(seeds):

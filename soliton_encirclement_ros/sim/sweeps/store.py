@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.sim.sweeps.run_result import Record, unpack_curves
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, unpack_curves
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
 
@@ -28,7 +28,7 @@ CREATE INDEX IF NOT EXISTS of_parameters ON runs (parameters);
 """
 
 
-class Kept(NamedTuple):
+class StoredRun(NamedTuple):
     """A run that was read back."""
 
     run: PlannedRun
@@ -78,7 +78,7 @@ class Store:
         known = {digest for (digest,) in self._ask('SELECT parameters FROM runs', ())}
         return sum(run.parameters in known for run in runs)
 
-    def keep(self, finished: Iterable[tuple[PlannedRun, Record]]) -> None:
+    def keep(self, finished: Iterable[tuple[PlannedRun, RunResult]]) -> None:
         """Put finished runs on disk, all of them or none.
 
         Raises:
@@ -102,12 +102,12 @@ class Store:
                 'the same again'
             ) from None
 
-    def read(self, runs: Sequence[PlannedRun]) -> Iterator[Kept]:
+    def read(self, runs: Sequence[PlannedRun]) -> Iterator[StoredRun]:
         """Iterate over those runs that are there, in the order asked for."""
         for run in runs:
             rows = self._ask('SELECT summary, study FROM runs WHERE key = ?', (run.key,))
             for summary, study in rows:
-                yield Kept(run, json.loads(summary), json.loads(study))
+                yield StoredRun(run, json.loads(summary), json.loads(study))
 
     def curves(self, run: PlannedRun) -> dict[str, list[float]]:
         """Return the curves of a run that is there."""

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.run.sweep_runs import Point
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim.sweeps.design import (
-    MOST_RUNS,
+    MAX_RUNS,
     Values,
     design_points,
     extremes,
@@ -86,10 +86,10 @@ def load_sweep(path: Path, code: str) -> Sweep:
     base = _base(content, path)
     points = list(_points(content, base, path))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
-    if len(points) * len(seeds) > MOST_RUNS:
+    if len(points) * len(seeds) > MAX_RUNS:
         raise ScenarioError(
             f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
-            f'runs, must be at most {MOST_RUNS}'
+            f'runs, must be at most {MAX_RUNS}'
         )
     keys = tuple(points[0][0].values)
     runs = [run for point in points for run in _runs(point, seeds, code)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.sim.sweeps.run_result import Record
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 
 
@@ -12,13 +12,13 @@ class BrokenOffError(RunError):
     """Something outside ended the flights; what was finished is kept, the rest can still come."""
 
 
-Finished = Sequence[tuple[PlannedRun, Record]]
+Finished = Sequence[tuple[PlannedRun, RunResult]]
 
 TURN = 0.2
 """Wall time [s] between two turns at most."""
 
 
-class Desk(Protocol):
+class SweepMonitor(Protocol):
     """Takes finished runs in; everything is called from one thread."""
 
     def take(self, finished: Finished) -> None:

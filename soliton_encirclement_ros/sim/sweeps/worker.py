@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
-from soliton_encirclement_ros.sim.sweeps.run_result import Record, fly_run
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, fly_run
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 
 FORK = multiprocessing.get_context('fork')
@@ -53,7 +53,7 @@ class Worker:
         with contextlib.suppress(OSError):  # ``hear`` tells
             self.link.send(number)
 
-    def hear(self) -> tuple[int, Record] | None:
+    def hear(self) -> tuple[int, RunResult] | None:
         """Return a finished run, None from a worker that has died."""
         try:
             number, record = self.link.recv()

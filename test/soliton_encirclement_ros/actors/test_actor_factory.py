@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from soliton_encirclement_ros.actors import Adversary, Target, make_crew
+from soliton_encirclement_ros.actors import Adversary, Target, make_actors
 from soliton_encirclement_ros.core.parameters.swarm_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
@@ -26,7 +26,7 @@ def scene(rng: str, **run) -> Scenario:
 @pytest.mark.parametrize('enabled', [True, False])
 def test_all_members_in_their_order(enabled):
     scenario = Scenario().with_changes({'adversary': {'adversary_enable': enabled}}, 'x')
-    crew = make_crew(scenario)
+    crew = make_actors(scenario)
     assert tuple(crew) == scenario.members
     assert isinstance(crew[TARGET], Target)
     assert isinstance(crew.get(ADVERSARY), Adversary) == enabled
@@ -35,15 +35,15 @@ def test_all_members_in_their_order(enabled):
 @pytest.mark.parametrize('rng', RNG_NAMES)
 def test_without_streams_it_makes_its_own(rng):
     scenario = scene(rng, seed=4)
-    given = make_crew(scenario, run_streams(rng, 4))[ADVERSARY].decide(0.05, CORNER)
-    assert make_crew(scenario)[ADVERSARY].decide(0.05, CORNER) == given
+    given = make_actors(scenario, run_streams(rng, 4))[ADVERSARY].decide(0.05, CORNER)
+    assert make_actors(scenario)[ADVERSARY].decide(0.05, CORNER) == given
 
 
 def first_failures(scenario: Scenario) -> list[int]:
     """Return the check at which every agent fails first."""
     found = []
     for k in scenario.agent_ids:
-        failures = make_crew(scenario)[f'uav_{k}'].failures
+        failures = make_actors(scenario)[f'uav_{k}'].failures
         found.append(next(n for n in range(1, 10_000) if failures.update(0.1 * n)))
     return found
 

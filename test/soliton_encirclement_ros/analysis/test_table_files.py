@@ -4,7 +4,7 @@ import math
 import sys
 
 import pytest
-from soliton_encirclement_ros.analysis.sweep.sweep_tables import Table
+from soliton_encirclement_ros.analysis.sweep.sweep_tables import SweepTable
 from soliton_encirclement_ros.analysis.table_files import write_csv, write_parquet
 from soliton_encirclement_ros.core.errors import RunError
 
@@ -13,7 +13,7 @@ ROWS = [
     {'n': 2, 'x': math.inf, 'law': None, 'yes': False, 'mixed': 'a', 'none': None},
     {'n': None, 'x': None, 'law': 'v1', 'yes': None, 'mixed': 2.5, 'none': None},
 ]
-TABLE = Table(ROWS, list(ROWS[0]))
+TABLE = SweepTable(ROWS, list(ROWS[0]))
 
 
 def test_csv_has_empty_cells_and_inf(tmp_path):
@@ -59,5 +59,5 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_the_old_table(tmp_path, writ
     path.write_text('old')
     (tmp_path / 'a.part').symlink_to('/dev/full')
     with pytest.raises(RunError, match=r'a: cannot write: .*; finished runs are kept: make room'):
-        write(path, Table(ROWS * 10_000, TABLE.columns))
+        write(path, SweepTable(ROWS * 10_000, TABLE.columns))
     assert path.read_text() == 'old'

@@ -5,10 +5,10 @@ import signal
 
 import pytest
 from soliton_encirclement_ros.cli import batch_runner
-from soliton_encirclement_ros.cli.batch_runner import Batch, Job
+from soliton_encirclement_ros.cli.batch_runner import BatchRunner, Job
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import Recording
+from soliton_encirclement_ros.sim import RecordedData
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -38,7 +38,7 @@ def make_jobs(tmp_path):
             return folder
 
         changes = {'run': {'num_agents': 3, 'sim_duration': duration, 'seed': seed}}
-        return Job(Scenario().with_changes(changes, 'test'), create, Recording())
+        return Job(Scenario().with_changes(changes, 'test'), create, RecordedData())
 
     return make
 
@@ -49,7 +49,7 @@ def nothing():
 
 @pytest.mark.parametrize('at_once', [1, 2, 9])
 def test_results_come_in_the_order_of_jobs(make_jobs, at_once):
-    flown = Batch(make_jobs(5), at_once, Asked())
+    flown = BatchRunner(make_jobs(5), at_once, Asked())
     results = flown.fly(nothing)
     assert [result.summary['seed'] for result in results] == [0, 1, 2, 3, 4]
     assert not any(result.errors for result in results)
@@ -92,7 +92,7 @@ def test_one_that_fails_is_told_in_one_line_and_costs_nothing_but_itself(
     make_jobs, monkeypatch, tmp_path, kind, expected
 ):
     monkeypatch.setattr(batch_runner, '_simulate', break_for_seed_1(kind))
-    results = Batch(make_jobs(3), 2, Asked()).fly(nothing)
+    results = BatchRunner(make_jobs(3), 2, Asked()).fly(nothing)
     (line,) = results[1].errors
     assert line == f'{tmp_path / "1"}: {expected}; the other runs go on'
     assert [bool(result.summary) for result in results] == [True, False, True]
@@ -104,7 +104,7 @@ def test_a_folder_that_cannot_be_created_costs_nothing_but_its_run(make_jobs):
 
     jobs = make_jobs(3)
     jobs[0] = jobs[0]._replace(folder=refuse)
-    results = Batch(jobs, 1, Asked()).fly(nothing)
+    results = BatchRunner(jobs, 1, Asked()).fly(nothing)
     assert results[0].errors == ['default: no room']
     assert all(result.summary for result in results[1:])
 
@@ -112,7 +112,7 @@ def test_a_folder_that_cannot_be_created_costs_nothing_but_its_run(make_jobs):
 def test_an_interrupt_ends_what_flies_and_begins_nothing_more(make_jobs, monkeypatch):
     """A run that is asked to stop ends soon and says so."""
     asked = Asked()
-    flown = Batch(make_jobs(4, 36000.0), 2, asked)
+    flown = BatchRunner(make_jobs(4, 36000.0), 2, asked)
     before = signal.getsignal(signal.SIGTERM)
 
     def stop(*_):
@@ -128,7 +128,7 @@ def test_an_interrupt_ends_what_flies_and_begins_nothing_more(make_jobs, monkeyp
 
 
 def test_nobody_is_left_behind_when_the_progress_breaks(make_jobs):
-    flown = Batch(make_jobs(2, 3600.0), 2, Asked())
+    flown = BatchRunner(make_jobs(2, 3600.0), 2, Asked())
     with pytest.raises(ZeroDivisionError):
         flown.fly(raise_an_error)
     assert all(not flight._process.is_alive() for flight in flown._flights.values())

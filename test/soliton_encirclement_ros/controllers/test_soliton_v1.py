@@ -7,7 +7,7 @@ import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.controllers.terms.soliton_channel import (
     AT_REST,
-    SolitonGains,
+    ChannelGains,
     soliton_step,
 )
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
@@ -20,7 +20,7 @@ from soliton_encirclement_ros.core.states.liveness import AgentCache
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05
-GAINS = SolitonGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
+GAINS = ChannelGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
 TARGET = TargetState(1, (1.0, -2.0, 0.0), (0.5, 0.25, 0.0), ((1, 2.0), (2, 3.0), (3, 1.0)), 0.1)
 OWN = Pose((19.0, 2.0, 5.0), (0.3, 0.2, 0.1))
 PRED = AgentState(2, 1, (15.0, -12.0, 0.0), (0.5, 1.0, 0.0), 0.3, 0.2)

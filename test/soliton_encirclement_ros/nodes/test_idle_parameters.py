@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
-    MemberParameters,
+    ActorParameters,
     OdometryParameters,
 )
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
@@ -39,9 +39,9 @@ pytestmark = pytest.mark.ros
 SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))
 RECORDS = {
     'world_node': (RunParameters, WorldMode),
-    'agent_node': (MemberParameters, OdometryParameters, AgentNodeParameters, FailureParameters),
-    'target_node': (MemberParameters, OdometryParameters),
-    'adversary_node': (MemberParameters, OdometryParameters),
+    'agent_node': (ActorParameters, OdometryParameters, AgentNodeParameters, FailureParameters),
+    'target_node': (ActorParameters, OdometryParameters),
+    'adversary_node': (ActorParameters, OdometryParameters),
     'monitor_node': (MonitorParameters,),
     'recorder_node': (RecorderParameters,),
 }

@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
-from soliton_encirclement_ros.nodes.topic_selection import TopicChoice, exclusion, inclusion
+from soliton_encirclement_ros.nodes.topic_selection import TopicSelection, exclusion, inclusion
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.shown import shown
 
@@ -21,7 +21,7 @@ from velocity_mobility_ros.core.shown import shown
 def test_whole_names_are_compared_and_everything_means_what_is_not_hidden(
     include, exclude, topic, expected
 ):
-    assert (topic in TopicChoice([include], exclude, ROOT)) is expected
+    assert (topic in TopicSelection([include], exclude, ROOT)) is expected
 
 
 @pytest.mark.parametrize(
@@ -39,15 +39,15 @@ def test_whole_names_are_compared_and_everything_means_what_is_not_hidden(
 )
 def test_a_fleet_records_its_own_and_what_all_share(topic, everything, named):
     fleet = Fleet('/fleet')
-    assert (topic in TopicChoice(['.*'], '', fleet)) is everything
-    assert (topic in TopicChoice(['/.*'], '', fleet)) is named
+    assert (topic in TopicSelection(['.*'], '', fleet)) is everything
+    assert (topic in TopicSelection(['/.*'], '', fleet)) is named
 
 
 @pytest.mark.parametrize(('include', 'exclude'), [('(', ''), ('', '(')])
 def test_a_bad_pattern_is_named(include, exclude):
     name = 'include' if include else 'exclude'
     with pytest.raises(ParameterError, match=rf"{name} = '\(' is no regular expression"):
-        TopicChoice([include or '.*'], exclude, ROOT)
+        TopicSelection([include or '.*'], exclude, ROOT)
 
 
 @pytest.mark.parametrize('check', [inclusion, exclusion])
@@ -72,13 +72,13 @@ def test_whatever_is_no_pattern_is_refused_as_it_was_typed(check, text, reason):
 
 def test_an_empty_pattern_names_nothing_and_is_refused():
     with pytest.raises(ParameterError, match=r"^include = '' names no topic: write \.\* for all"):
-        TopicChoice([''], '', ROOT)
+        TopicSelection([''], '', ROOT)
 
 
 @pytest.mark.parametrize('text', ['.*', '.+', '/.*', '/.+'])
 def test_what_would_leave_out_every_topic_is_refused(text):
     with pytest.raises(ParameterError) as caught:
-        TopicChoice(['.*'], text, ROOT)
+        TopicSelection(['.*'], text, ROOT)
     assert str(caught.value) == (
         f'exclude = {text!r} leaves out every topic, so that nothing would be recorded: name '
         'those to leave out'
@@ -97,14 +97,14 @@ def test_what_would_leave_out_every_topic_is_refused(text):
     ids=['alternatives', 'backreferences', 'group names', 'flags', 'everything and hidden'],
 )
 def test_any_of_several_patterns_names_a_topic_each_by_itself(include, named, others):
-    choice = TopicChoice(include, '', ROOT)
+    choice = TopicSelection(include, '', ROOT)
     assert [topic for topic in (*named, *others) if topic in choice] == named
 
 
 @pytest.mark.parametrize('text', ['chat', 'uav_1/odom', 'uav_.*/odom', 'odom'])
 def test_a_pattern_without_the_slash_names_no_topic(text):
     with pytest.raises(ParameterError) as caught:
-        TopicChoice([text], '', ROOT)
+        TopicSelection([text], '', ROOT)
     assert str(caught.value) == (
         f"include = {text!r} names no topic, whose names begin with a slash: write '/{text}'"
     )
@@ -112,9 +112,9 @@ def test_a_pattern_without_the_slash_names_no_topic(text):
 
 @pytest.mark.parametrize('text', ['x*/odom', 'x?/odom', 'x|/odom', '.*odom', '(/a|b)', r'\\W?a'])
 def test_a_pattern_that_may_name_one_does(text):
-    TopicChoice([text], '', ROOT)
+    TopicSelection([text], '', ROOT)
 
 
 def test_what_is_to_be_recorded_and_left_out_is_refused():
     with pytest.raises(ParameterError, match="'/a' is to be recorded and left out: nothing of it"):
-        TopicChoice(['/b', '/a'], '/a', ROOT)
+        TopicSelection(['/b', '/a'], '/a', ROOT)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation.advection import ADVECTION, REST, TwoWay
+from soliton_encirclement_ros.propagation.advection import ADVECTION, REST, AdvectionFields
 from support.ring import Ring
 
 GAINS = ADVECTION.gains(PropagationParameters())
@@ -12,7 +12,11 @@ GAINS = ADVECTION.gains(PropagationParameters())
 
 def test_one_step_by_the_book() -> None:
     """Decay, transport from either side, diffusion, injection."""
-    state, pred, succ = TwoWay(0.3, -0.2), TwoWay(0.7, 0.1), TwoWay(-0.4, 0.5)
+    state, pred, succ = (
+        AdvectionFields(0.3, -0.2),
+        AdvectionFields(0.7, 0.1),
+        AdvectionFields(-0.4, 0.5),
+    )
     after, heard = ADVECTION.step(state, 0.25, 0.05, pred, succ, GAINS)
     inj = 2.0 * math.tanh(0.75)
     fwd = -1.0 * 0.3 + 5.0 * (0.7 - 0.3) + 0.1 * (-0.4 - 0.6 + 0.7) + inj
@@ -44,4 +48,4 @@ def test_a_pulse_travels_c_hops_per_second() -> None:
 
 def test_rest_is_zero() -> None:
     """Both fields are empty at rest and after a change of neighbour."""
-    assert ADVECTION.on_neighbour_change(TwoWay(1.0, 2.0)) == REST == (0.0, 0.0)
+    assert ADVECTION.on_neighbour_change(AdvectionFields(1.0, 2.0)) == REST == (0.0, 0.0)

@@ -4,7 +4,12 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation.burgers import BURGERS, BurgersGains, TwoWay, speed
+from soliton_encirclement_ros.propagation.burgers import (
+    BURGERS,
+    BurgersFields,
+    BurgersGains,
+    speed,
+)
 from support.ring import Ring
 
 GAINS = BURGERS.gains(PropagationParameters())
@@ -12,7 +17,7 @@ GAINS = BURGERS.gains(PropagationParameters())
 
 def test_one_step_by_the_book() -> None:
     """Decay, self-transport from either side, viscosity, injection."""
-    state, pred, succ = TwoWay(0.3, -0.2), TwoWay(0.7, 0.1), TwoWay(-0.4, 0.5)
+    state, pred, succ = BurgersFields(0.3, -0.2), BurgersFields(0.7, 0.1), BurgersFields(-0.4, 0.5)
     after, heard = BURGERS.step(state, 0.25, 0.05, pred, succ, GAINS)
     inj = 2.0 * math.tanh(0.75)
     fwd = -0.8 * 0.3 - 6.0 * math.tanh(0.15) * -0.4 + 5.0 * (-0.4 - 0.6 + 0.7) + inj
@@ -23,8 +28,8 @@ def test_one_step_by_the_book() -> None:
 
 def test_the_fields_are_clipped() -> None:
     """No neighbour lifts a field beyond q_clamp."""
-    loud = TwoWay(1e9, -1e9)
-    after, _ = BURGERS.step(TwoWay(0.0, 0.0), 1.0, 0.05, loud, loud, GAINS)
+    loud = BurgersFields(1e9, -1e9)
+    after, _ = BURGERS.step(BurgersFields(0.0, 0.0), 1.0, 0.05, loud, loud, GAINS)
     assert after == (5.0, -5.0)
 
 

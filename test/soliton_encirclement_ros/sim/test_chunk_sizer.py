@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.sim import chunk_sizer
-from soliton_encirclement_ros.sim.chunk_sizer import TURN, Pace
+from soliton_encirclement_ros.sim.chunk_sizer import TURN, ChunkSizer
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def clock(monkeypatch):
 
 def turns(clock, tick, count):
     """Return how many ticks each of some turns had when a tick takes so long [s]."""
-    learned, found = Pace(), []
+    learned, found = ChunkSizer(), []
 
     def advance(ticks):
         found.append(ticks)

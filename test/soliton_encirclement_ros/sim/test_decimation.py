@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.decimation import Thinning
+from soliton_encirclement_ros.sim.decimation import Decimation
 from support.chunks import fly_in_chunks, lively
 
 
@@ -17,7 +17,7 @@ def numbered(first, last):
 @pytest.mark.parametrize('every', [1, 2, 5, 50, 1000])
 @pytest.mark.parametrize('sizes', [[100], [1] * 100, [7, 0, 30, 63], [50, 50]])
 def test_what_is_kept_does_not_depend_on_the_lumps(every, sizes):
-    thinning, kept, tick = Thinning(every), [], 0
+    thinning, kept, tick = Decimation(every), [], 0
     for size in sizes:
         found = thinning.pick(numbered(tick + 1, tick + size))
         tick += size
@@ -29,11 +29,11 @@ def test_what_is_kept_does_not_depend_on_the_lumps(every, sizes):
 
 def test_one_by_one_is_everything():
     (chunk,) = fly_in_chunks(lively(), 1000)
-    for kept, whole in zip(Thinning(1).pick(chunk), chunk, strict=True):
+    for kept, whole in zip(Decimation(1).pick(chunk), chunk, strict=True):
         assert np.array_equal(kept, whole, equal_nan=True)
 
 
 def test_without_an_adversary_there_is_still_none():
     scenario = lively(adversary={'adversary_enable': False})
     (chunk,) = fly_in_chunks(scenario, 1000)
-    assert Thinning(4).pick(chunk).adversary.shape == (0, 7)
+    assert Decimation(4).pick(chunk).adversary.shape == (0, 7)

@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.sim import SwarmLoop
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.engine_observer import Seen
+from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from support.chunks import fly_in_chunks, lively
 from support.ready import NO_HURRY, laws
 
@@ -46,7 +46,7 @@ def test_who_is_down_is_known_at_every_moment_also_without_telemetry():
 
 @pytest.mark.parametrize('size', [1, 3, 1000])
 def test_trails_do_not_depend_on_the_lumps(size):
-    seen, whole = Seen(trails=True), Seen(trails=True)
+    seen, whole = EngineObserver(trails=True), EngineObserver(trails=True)
     for chunk in fly_in_chunks(lively(), size):
         seen.see(chunk)
     (chunk,) = fly_in_chunks(lively(), 1000)
@@ -56,5 +56,5 @@ def test_trails_do_not_depend_on_the_lumps(size):
 
 
 def test_before_the_first_sample_there_is_nothing():
-    seen = Seen(trails=True)
+    seen = EngineObserver(trails=True)
     assert (seen.last, seen.down, seen.trails, seen.switches_per_min) == (None, [], {}, None)

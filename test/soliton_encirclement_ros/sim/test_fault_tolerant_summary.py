@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.sim import fault_tolerant_summary
-from soliton_encirclement_ros.sim.fault_tolerant_summary import LastingSummary
+from soliton_encirclement_ros.sim.fault_tolerant_summary import FaultTolerantSummary
 from support.recorded.run_folder import read_json
 
 
@@ -23,7 +23,7 @@ def counted(folder, clock, cost=0.0):
         clock[0] += cost
         return {'n': len(made)}
 
-    return LastingSummary(folder, make), made
+    return FaultTolerantSummary(folder, make), made
 
 
 def test_it_is_there_at_once_and_replaced_every_two_seconds(tmp_path, clock):

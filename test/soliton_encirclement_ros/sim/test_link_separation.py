@@ -5,7 +5,7 @@ import pytest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.states.liveness import NEVER
-from soliton_encirclement_ros.sim.allocation import memory_of
+from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import rules_of
 from soliton_encirclement_ros.sim.kernel import columns as at
@@ -77,7 +77,7 @@ def flown_plainly(flown, tick):
     """Return a flight at a tick at which everybody has acted and nobody has spoken yet."""
     with not_compiled():
         rules, streams = rules_of(flown, 1, False), run_streams('streams', flown.run.seed)
-    flight = memory_of(flown, rules, streams, 100, True)
+    flight = allocate(flown, rules, streams, 100, True)
     with np.errstate(over='ignore'):
         fly(rules, flight, streams.target, streams.adversary, tick - 1)
         out_of_reach = rules._replace(radio=rules.radio._replace(range_sq=-1.0))

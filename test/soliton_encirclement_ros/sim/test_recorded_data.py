@@ -6,7 +6,7 @@ import pytest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.recorded_data import (
-    Recording,
+    RecordedData,
     recording_of,
     ticks_between,
     usable_formats,
@@ -116,8 +116,8 @@ def test_every_whole_fraction_of_any_control_rate_fits(period):
 
 
 def test_a_recording_has_all_of_it():
-    assert recording_of(LONG, ('csv',), None, False, False) == Recording()
-    assert recording_of(LONG, (), 5.0, True, True) == Recording((), 4, True, True)
+    assert recording_of(LONG, ('csv',), None, False, False) == RecordedData()
+    assert recording_of(LONG, (), 5.0, True, True) == RecordedData((), 4, True, True)
 
 
 def test_a_study_that_does_not_fit_into_memory_is_refused():

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.run.original_study import study
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import Recording, Simulation, fault_tolerant_summary
+from soliton_encirclement_ros.sim import RecordedData, Simulation, fault_tolerant_summary
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.sinks.csv_sink import CsvTable
 from support.chunks import lively
@@ -75,7 +75,7 @@ def test_two_flights_leave_the_same_bytes(tmp_path):
 @pytest.mark.parametrize('every', [2, 7, 64])
 def test_a_lower_rate_thins_the_tables_out_and_leaves_the_summary_alone(tmp_path, every):
     found = []
-    for name, recording in (('all', Recording()), ('some', Recording(every=every))):
+    for name, recording in (('all', RecordedData()), ('some', RecordedData(every=every))):
         (tmp_path / name).mkdir()
         found.append(untimed(Simulation(LONG, tmp_path / name, recording).fly()))
     assert found[0] == found[1]
@@ -86,7 +86,7 @@ def test_a_lower_rate_thins_the_tables_out_and_leaves_the_summary_alone(tmp_path
 
 
 def test_without_a_format_there_is_a_summary_alone(tmp_path):
-    summary = Simulation(LONG, tmp_path, Recording(formats=())).fly()
+    summary = Simulation(LONG, tmp_path, RecordedData(formats=())).fly()
     assert [path.name for path in tmp_path.iterdir()] == ['summary.json']
     (tmp_path / 'csv').mkdir()
     assert untimed(summary) == untimed(Simulation(LONG, tmp_path / 'csv').fly())
@@ -94,29 +94,29 @@ def test_without_a_format_there_is_a_summary_alone(tmp_path):
 
 @pytest.mark.parametrize('formats', [(), ('csv',)])
 def test_pictures_have_paths_to_draw(tmp_path, formats):
-    flight = Simulation(LONG, tmp_path, Recording(formats, pictures=True))
+    flight = Simulation(LONG, tmp_path, RecordedData(formats, pictures=True))
     flight.fly()
     assert set(flight.seen.trails) == {'uav_1', 'uav_2', 'uav_3', 'target', 'adversary'}
-    without = Simulation(LONG, tmp_path, Recording(formats))
+    without = Simulation(LONG, tmp_path, RecordedData(formats))
     without.fly()
     assert without.seen.trails == {}
 
 
 def test_the_study_is_in_the_summary_of_a_whole_flight_only(tmp_path):
-    summary = Simulation(LONG, tmp_path, Recording(study=True)).fly()
+    summary = Simulation(LONG, tmp_path, RecordedData(study=True)).fly()
     engine = Engine(LONG, study=True)
     engine.fly()
     flat = {f'{k}/{name}': v for k, found in summary['study'].items() for name, v in found.items()}
     assert flat == {k: None if v != v else v for k, v in study(engine.study).items()}
     assert read_json(tmp_path / 'summary.json')['study'] == summary['study']
-    again = Simulation(LONG, tmp_path, Recording(study=True))
+    again = Simulation(LONG, tmp_path, RecordedData(study=True))
     assert 'study' not in again.fly(lambda: again.ticks > 0)
     assert 'study' not in Simulation(LONG, tmp_path).fly()
 
 
 def test_a_figure_that_does_not_exist_is_null(tmp_path):
     never = LONG.with_changes({'run': {'sim_duration': 0.1}}, 'test')
-    summary = Simulation(never, tmp_path, Recording(study=True)).fly()
+    summary = Simulation(never, tmp_path, RecordedData(study=True)).fly()
     assert summary['study']['corrected']['M7_settle_median'] is None
     assert read_json(tmp_path / 'summary.json')['study'] == summary['study']
 
@@ -179,7 +179,7 @@ def test_a_disk_that_fills_up_in_flight_keeps_what_was_written(tmp_path, monkeyp
 
 def test_one_format_that_ends_leaves_the_others_alone(tmp_path):
     (tmp_path / 'bag').mkdir()
-    flight = Simulation(SMALL, tmp_path, Recording(('bag', 'csv')))
+    flight = Simulation(SMALL, tmp_path, RecordedData(('bag', 'csv')))
     assert flight.fly()['complete'] is False
     assert len(flight.errors) == 1
     assert len(read_table(tmp_path / TARGET_CSV)[1]) == TICKS

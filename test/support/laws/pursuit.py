@@ -4,7 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.laws.law_making import LawParameters, Words, decided, make_law
+from soliton_encirclement_ros.core.laws.law_making import (
+    LawParameters,
+    SpacingMessage,
+    decided,
+    make_law,
+)
 from soliton_encirclement_ros.core.ring.plane import length
 from velocity_mobility_ros.core.parameters import parameter
 
@@ -30,7 +35,7 @@ def step(gains, memory, view):
     out = gains.k_radius * (gains.common.radius - r) / r
     vx, vy, vz = target.velocity
     velocity = (vx + out * dx - turn * dy, vy + out * dy + turn * dx, vz)
-    return Memory(turn), Words(turn, 0.0), decided(view, velocity)
+    return Memory(turn), SpacingMessage(turn, 0.0), decided(view, velocity)
 
 
 LAW = make_law(step, Memory(0.0), Parameters)

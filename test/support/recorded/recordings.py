@@ -11,14 +11,14 @@ from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Member,
     Recording,
+    StateSeries,
     Telemetry,
     Topic,
     Track,
-    Words,
 )
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, Sample
+from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.core.states.states import AgentState, State, TargetState
@@ -51,7 +51,7 @@ class Noted:
         self.commands: dict[str, list[Any]] = defaultdict(list)
         self.words: dict[str, list[tuple[float, State]]] = defaultdict(list)
         self.rows: dict[str, list[TelemetryRow]] = defaultdict(list)
-        self.samples: list[Sample] = []
+        self.samples: list[ObservedSample] = []
         self._command = loop.world.command
         loop.world.command = self._note_command  # type: ignore[method-assign]
         loop.on_row = lambda row: self.rows[uav(row.agent_id)].append(row)
@@ -63,7 +63,7 @@ class Noted:
         self.commands[name].append((now, *velocity, yaw_rate))
         self._command(name, velocity, yaw_rate)
 
-    def _note_sample(self, sample: Sample) -> None:
+    def _note_sample(self, sample: ObservedSample) -> None:
         self.samples.append(sample)
         for name, state in self.loop.said.items():
             self.words[name].append((sample.time, state))
@@ -133,13 +133,13 @@ def _commands(rows: Sequence[Sequence[float]]) -> Commands:
     return Commands(table[:, 0], table[:, 1:4], table[:, 4])
 
 
-def _words(spoken: Sequence[tuple[float, State]]) -> Words | None:
+def _words(spoken: Sequence[tuple[float, State]]) -> StateSeries | None:
     if not spoken:
         return None
     states = [state for _, state in spoken]
     told = [_values(state) for state in states]
     names = dict.fromkeys(name for one in told for name in one)
-    return Words(
+    return StateSeries(
         np.array([time for time, _ in spoken]),
         np.array([state.seq for state in states], float),
         np.array([state.position for state in states], float),
@@ -173,7 +173,7 @@ def _telemetry(rows: Sequence[TelemetryRow], law: Sequence[str]) -> Telemetry | 
     )
 
 
-def _metrics(samples: Sequence[Sample]) -> dict[str, Any]:
+def _metrics(samples: Sequence[ObservedSample]) -> dict[str, Any]:
     table = np.array([[sample.time, *sample.values] for sample in samples], float)
     return dict(zip(('time', *SAMPLE_NAMES), table.T.copy(), strict=True))
 

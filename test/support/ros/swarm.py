@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.ros.graph import Ros
 
-LONGEST_FLIGHT = 60.0
+MAX_FLIGHT = 60.0
 """Wall time [s] that a lockstep flight may take."""
 
 LAST_SAMPLE = 8.0
@@ -74,7 +74,7 @@ class Swarm:
     def fly(self) -> None:
         """Fly to the end of a lockstep run and put everything on disk."""
         world, monitor = self[WORLD], self['monitor_node']
-        self.ros.until(lambda: world.finished, 'the end of the flight', LONGEST_FLIGHT)
+        self.ros.until(lambda: world.finished, 'the end of the flight', MAX_FLIGHT)
         self.ros.until(lambda: self.samples >= self.scenario.ticks, 'the last sample', LAST_SAMPLE)
         self.ros.meanwhile(0.1)
         monitor.close()

@@ -7,7 +7,7 @@ from rosgraph_msgs.msg import Clock
 from support.ros.told import OK, STALE, WARN, Told
 from velocity_mobility_ros.ros_io.clock_watch import ClockWatch
 from velocity_mobility_ros.ros_io.messages import ns_to_time
-from velocity_mobility_ros.ros_io.node_diagnostics import Health
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 
 pytestmark = pytest.mark.ros
 
@@ -20,7 +20,7 @@ def simulated(ros):
 
 def test_simulated_time_that_never_came_is_stale_and_then_well(ros, simulated):
     told = Told(ros)
-    Health(simulated, 'task')
+    NodeDiagnostics(simulated, 'task')
     ros.until(lambda: told.shows('sim: task', STALE, 'no time on /clock yet'), 'the status')
     clock = ros.voice(Clock, '/clock')
     clock.publish(Clock(clock=ns_to_time(5_000_000_000)))

@@ -7,7 +7,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from velocity_mobility_ros.ros_io.messages import time_to_ns
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Health, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
 pytestmark = pytest.mark.ros
@@ -32,7 +32,7 @@ def values(status: DiagnosticStatus) -> dict[str, str]:
 
 
 def test_once_a_second_it_says_that_all_is_well(ros, diagnostics):
-    Health(ros.tester, 'task', lambda: {'ticks': 7})
+    NodeDiagnostics(ros.tester, 'task', lambda: {'ticks': 7})
     ros.until(lambda: len(diagnostics) >= 3, 'three diagnostics', 5.0)
     stamps = [time_to_ns(message.header.stamp) for message in diagnostics]
     periods = [b - a for a, b in itertools.pairwise(stamps)]
@@ -44,7 +44,7 @@ def test_once_a_second_it_says_that_all_is_well(ros, diagnostics):
 
 
 def test_refusals_are_counted_by_source_and_logged_once_each(ros, diagnostics, said):
-    health = Health(ros.tester, 'task')
+    health = NodeDiagnostics(ros.tester, 'task')
     for _ in range(5):
         health.refuse('odom', 'no number')
     health.refuse('cmd_vel', 'wrong frame')
@@ -61,7 +61,7 @@ def test_refusals_are_counted_by_source_and_logged_once_each(ros, diagnostics, s
 def test_refusals_since_the_last_status_are_a_warning_with_count_and_last_reason(
     ros, diagnostics, said
 ):
-    health = Health(ros.tester, 'task')
+    health = NodeDiagnostics(ros.tester, 'task')
     for reason in ['no number'] * 349 + ['wrong frame']:
         health.refuse('/uav_1/cmd_vel', reason)
     health.publish()
@@ -91,7 +91,7 @@ ERROR = Condition(Level.ERROR, 'broken')
 def test_the_status_is_as_bad_as_the_worst_condition_and_says_all(
     ros, diagnostics, conditions, level, message
 ):
-    Health(ros.tester, 'task', conditions=lambda: conditions).publish()
+    NodeDiagnostics(ros.tester, 'task', conditions=lambda: conditions).publish()
     ros.until(lambda: diagnostics, 'diagnostics')
     (status,) = diagnostics.last.status
     assert (status.level, status.message) == (level, message)
@@ -107,7 +107,7 @@ def test_the_status_is_as_bad_as_the_worst_condition_and_says_all(
 )
 def test_name_and_hardware_say_who_it_is(ros, diagnostics, namespace, hardware, expected):
     node = ros.add(Node('vehicle', namespace=namespace))
-    Health(node, 'motion', hardware_id=hardware).publish()
+    NodeDiagnostics(node, 'motion', hardware_id=hardware).publish()
     ros.until(lambda: diagnostics, 'diagnostics')
     (status,) = diagnostics.last.status
     assert (status.name, status.hardware_id) == expected
@@ -115,12 +115,12 @@ def test_name_and_hardware_say_who_it_is(ros, diagnostics, namespace, hardware, 
 
 def test_it_goes_on_while_simulated_time_stands_still(ros, diagnostics):
     node = ros.add(Node('waiting', parameter_overrides=[Parameter('use_sim_time', value=True)]))
-    Health(node, 'task')
+    NodeDiagnostics(node, 'task')
     ros.until(lambda: diagnostics, 'diagnostics', 5.0)
 
 
 def test_a_warning_shows_in_the_next_diagnostics_only(ros, diagnostics, said):
-    health = Health(ros.tester, 'task')
+    health = NodeDiagnostics(ros.tester, 'task')
     health.warn('the clock jumped')
     assert said == ['the clock jumped']
     health.publish()
@@ -132,14 +132,14 @@ def test_a_warning_shows_in_the_next_diagnostics_only(ros, diagnostics, said):
 
 
 def test_stamps_come_from_the_clock_it_was_given(ros, diagnostics):
-    Health(ros.tester, 'task', now_ns=lambda: 1_500_000_000).publish()
+    NodeDiagnostics(ros.tester, 'task', now_ns=lambda: 1_500_000_000).publish()
     ros.until(lambda: diagnostics, 'diagnostics')
     assert time_to_ns(diagnostics.last.header.stamp) == 1_500_000_000
 
 
 @pytest.mark.parametrize('reason', ['100 %s %d %n', '\u2603', 'a\nb', 'x' * 10_000])
 def test_whatever_was_sent_can_be_logged(ros, reason):
-    health = Health(ros.tester, 'task')
+    health = NodeDiagnostics(ros.tester, 'task')
     health.refuse('odom', reason)
     health.warn(reason)
     health.publish()

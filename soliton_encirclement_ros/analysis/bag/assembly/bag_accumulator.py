@@ -5,22 +5,27 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag.assembly.flights import Flight, within
+from soliton_encirclement_ros.analysis.bag.assembly.flights import BagFlight, within
 from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import stamps
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Columns
 from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
     PARAMETER_EVENT,
     ParameterEvents,
 )
-from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import Gatherer
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
 from soliton_encirclement_ros.analysis.bag.storage.decompression import unpack_messages
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import CDR, Batch, Channel, rooted
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
+    CDR,
+    Channel,
+    MessageBatch,
+    rooted,
+)
 from soliton_encirclement_ros.analysis.bag.topics.fleets import may_be_shared
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, Naming
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
     FIGURES,
-    MOST_NAMED,
+    MAX_NAMED,
     TIME,
     Key,
     Role,
@@ -28,16 +33,16 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import (
     overlooked,
     roles,
 )
-from soliton_encirclement_ros.analysis.bag.topics.topic_statistics import Traffic
+from soliton_encirclement_ros.analysis.bag.topics.topic_statistics import TopicStatistics
 
 
-class Pile:
+class BagAccumulator:
     """Takes batches; of several flights and fleets perhaps only one."""
 
     def __init__(
         self,
-        names: Naming | None,
-        flight: Flight | None = None,
+        names: TopicMap | None,
+        flight: BagFlight | None = None,
         wanted: Callable[[str], bool] = lambda topic: True,
     ) -> None:
         """Begin with nothing; of several flights only one is taken, and only wanted topics."""
@@ -46,13 +51,13 @@ class Pile:
         self._wanted = wanted
         self.types = Types()
         self.events = ParameterEvents(self.types)
-        self.traffic: dict[Key, Traffic] = {}
-        self.gatherers: dict[Key, Gatherer] = {}
+        self.traffic: dict[Key, TopicStatistics] = {}
+        self.gatherers: dict[Key, TopicDecoder] = {}
         self.roles: dict[Key, Role] = {}
         self._packed: Counter[str] = Counter()
         self._foreign: defaultdict[str, list[str]] = defaultdict(list)
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
         if self._flight is not None:
             batch = within(batch, self._flight)
@@ -76,10 +81,10 @@ class Pile:
         if channel.serialization != CDR:
             self._foreign[channel.serialization].append(channel.topic)
         known = self.types.learn(channel, size)
-        self.traffic[key] = Traffic(*key)
+        self.traffic[key] = TopicStatistics(*key)
         self.roles = roles(self.traffic, self.names)
         if known and (key in self.roles or may_be_shared(*key)):
-            self.gatherers[key] = Gatherer(self.types, channel.type)
+            self.gatherers[key] = TopicDecoder(self.types, channel.type)
 
     def counts(self) -> dict[str, int]:
         """Return how many messages there are, by topic."""
@@ -100,7 +105,7 @@ class Pile:
         return [
             *(f'{topic}: {count} messages cannot be decompressed: left out'
               for topic, count in self._packed.items() if count),
-            *(f'{", ".join(topics[:MOST_NAMED])}: written as {form[:20]!r}, but only cdr is read: '
+            *(f'{", ".join(topics[:MAX_NAMED])}: written as {form[:20]!r}, but only cdr is read: '
               'convert the bag to ROS 2'
               for form, topics in sorted(self._foreign.items())),
             *self.events.problems(),

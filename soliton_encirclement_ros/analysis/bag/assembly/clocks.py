@@ -29,7 +29,7 @@ LARGEST_SPREAD = SECOND
 PARTS = 10
 """Parts of a recording in which the earliest messages are looked at."""
 
-LONGEST_STALL = 60 * SECOND
+MAX_STALL = 60 * SECOND
 """So long [ns] a recorder may stand still, and get everything then."""
 
 ENOUGH = 20
@@ -165,7 +165,7 @@ def _delayed(stamps: Integers, late: Integers) -> Flags:
     """Say which messages the recorder only got late [ns]: stamps between those of neighbours."""
     between = np.zeros(len(stamps), bool)
     between[1:-1] = (stamps[:-2] < stamps[1:-1]) & (stamps[1:-1] < stamps[2:])
-    return between & (late > 0) & (late <= LONGEST_STALL)
+    return between & (late > 0) & (late <= MAX_STALL)
 
 
 def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:

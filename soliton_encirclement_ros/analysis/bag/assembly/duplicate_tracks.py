@@ -17,7 +17,7 @@ MOST = 100
 """Among more bodies nobody is looked for: these are pairs."""
 
 
-def twins(members: Mapping[str, Member]) -> Iterator[str]:
+def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
     """Iterate over a line for all that may be one."""
     tracks = {name: one.track for name, one in members.items() if one.track is not None}
     tracks = {name: track for name, track in tracks.items() if len(track.time) and _moved(track)}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import LARGEST_SPREAD, SECOND, in_order
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Integers
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 from soliton_encirclement_ros.core.errors import RunError
 
 AFTERWARDS = SECOND
@@ -16,7 +16,7 @@ later is the next one's preparation."""
 EVER = np.iinfo(np.int64)
 
 
-class Flight(NamedTuple):
+class BagFlight(NamedTuple):
     """From when and until when its messages were logged [ns], and how long it was [s]."""
 
     begin: int
@@ -24,7 +24,7 @@ class Flight(NamedTuple):
     duration: float
 
 
-def flights(logged: Integers, told: Integers) -> list[Flight]:
+def flights(logged: Integers, told: Integers) -> list[BagFlight]:
     """Return the flights of a bag, at least one.
 
     A bag that was logged at simulated time is one flight: nothing says what belongs to which.
@@ -41,12 +41,12 @@ def flights(logged: Integers, told: Integers) -> list[Flight]:
     cuts = [_cut(int(logged[k - 1]), int(logged[k])) for k in anew]
     edges = [EVER.min, *cuts, EVER.max]
     return [
-        Flight(begin, end, float(np.ptp(part)) / SECOND if len(part) else 0.0)
+        BagFlight(begin, end, float(np.ptp(part)) / SECOND if len(part) else 0.0)
         for begin, end, part in zip(edges[:-1], edges[1:], parts, strict=True)
     ]
 
 
-def choose(found: Sequence[Flight], number: int | None) -> int:
+def choose(found: Sequence[BagFlight], number: int | None) -> int:
     """Return the number of the flight that is wanted, by default the last, counted from 1.
 
     Raises:
@@ -60,7 +60,7 @@ def choose(found: Sequence[Flight], number: int | None) -> int:
     return number
 
 
-def in_words(found: Sequence[Flight], number: int) -> str:
+def in_words(found: Sequence[BagFlight], number: int) -> str:
     """Return what the bag holds, and which of it is looked at."""
     long = ', '.join(f'{one.duration:.0f}' for one in found)
     return (
@@ -69,7 +69,7 @@ def in_words(found: Sequence[Flight], number: int) -> str:
     )
 
 
-def within(batch: Batch, flight: Flight) -> Batch:
+def within(batch: MessageBatch, flight: BagFlight) -> MessageBatch:
     """Return the messages of a flight."""
     kept = (batch.logged >= flight.begin) & (batch.logged < flight.end)
     if kept.all():

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly import track_assembly
-from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import state_columns, telemetry_reader
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Rows
-from soliton_encirclement_ros.analysis.bag.decoding.state_columns import Said, merged
-from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import Gatherer
+from soliton_encirclement_ros.analysis.bag.decoding.state_columns import StateColumns, merged
+from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TELEMETRY
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import Key, Role
@@ -34,7 +34,7 @@ class Found(NamedTuple):
     problems: list[str]
 
 
-def found(gatherers: dict[Key, Gatherer], chosen: dict[Key, Role]) -> Found:
+def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
     """Return what the topics of use hold; of several that tell the same the best counts."""
     result = Found({}, {}, {}, [])
     for key, role in sorted(chosen.items(), key=lambda item: (item[1].rank, item[0])):
@@ -63,7 +63,7 @@ def found(gatherers: dict[Key, Gatherer], chosen: dict[Key, Role]) -> Found:
     return result
 
 
-def _frames(gatherers: dict[Key, Gatherer], result: Found) -> list[str]:
+def _frames(gatherers: dict[Key, TopicDecoder], result: Found) -> list[str]:
     """Return a line if bodies are told in frames of different names."""
     used = {topic for (kind, _), topic in result.topics.items() if kind == ODOM}
     frames: dict[str, str] = {}
@@ -88,7 +88,9 @@ def _take(result: Found, whose: WHOSE, topic: str, rows: Rows | None) -> None:
     result.topics[whose] = topic
 
 
-def _merge(result: Found, whose: WHOSE, topic: str, parts: Iterable[Said], base: int) -> None:
+def _merge(
+    result: Found, whose: WHOSE, topic: str, parts: Iterable[StateColumns], base: int
+) -> None:
     parts = [part for part in parts if len(part.places)]
     if parts:
         names, rows = merged(parts, base)
@@ -96,7 +98,7 @@ def _merge(result: Found, whose: WHOSE, topic: str, parts: Iterable[Said], base:
         result.names.setdefault(whose, names)
 
 
-def members(parts: dict[WHOSE, Stretch], start_ns: int) -> dict[str, Member]:
+def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member]:
     """Return everybody, in order; the parts are used up."""
     builders = {
         ODOM: ('track', track_assembly.track),
@@ -127,7 +129,7 @@ def _order(name: str) -> tuple[int, int, list[tuple[int, int, str]]]:
     return (0, number, pieces) if number is not None else (1, 0, pieces)
 
 
-def first_and_last(parts: Iterable[Stretch]) -> tuple[int, int] | None:
+def first_and_last(parts: Iterable[TrackSegment]) -> tuple[int, int] | None:
     """Return the first and last time [ns] in anything, None if there is nothing."""
     times = [part.times for part in parts if len(part.times)]
     if not times:

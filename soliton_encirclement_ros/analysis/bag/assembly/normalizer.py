@@ -9,7 +9,7 @@ from velocity_mobility_ros.core.frames import levelled_to_world
 from soliton_encirclement_ros.analysis.bag.assembly import outliers
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import Clock, timed
 from soliton_encirclement_ros.analysis.bag.assembly.members import WHOSE, Found
-from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding import (
     px4_messages,
     state_columns,
@@ -26,7 +26,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
     CMD_VEL,
     ODOM,
     TELEMETRY,
-    Naming,
+    TopicMap,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -38,17 +38,17 @@ YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
 FRAME = len(vehicle_messages.COMMAND)
 
 
-class Given(NamedTuple):
+class NormalizedTrack(NamedTuple):
     """What is known of a bag besides its messages: a map of names, and what was flown."""
 
-    names: Naming | None
+    names: TopicMap | None
     scenario: Scenario | None
 
 
-class Refinery:
+class Normalizer:
     """Refines everything of one bag; ``problems`` says what was lost on the way."""
 
-    def __init__(self, found: Found, clock: Clock, origin_ns: int, given: Given) -> None:
+    def __init__(self, found: Found, clock: Clock, origin_ns: int, given: NormalizedTrack) -> None:
         """Take what was found.
 
         Args:
@@ -61,9 +61,9 @@ class Refinery:
         self._frames: Mapping[str, str] = given.names.frames if given.names else {}
         self._hardest = _hardest(given.scenario)
         self._of_px4: set[WHOSE] = set()
-        self.parts: dict[WHOSE, Stretch] = {}
+        self.parts: dict[WHOSE, TrackSegment] = {}
 
-    def run(self) -> dict[WHOSE, Stretch]:
+    def run(self) -> dict[WHOSE, TrackSegment]:
         """Return everything over time."""
         for whose in list(self._found.rows):
             if whose[0] != topic_roles.TIME:
@@ -83,11 +83,11 @@ class Refinery:
     def _report(self, whose: WHOSE, lines: list[str]) -> None:
         self._found.problems.extend(f'{self._found.topics[whose]}: {line}' for line in lines)
 
-    def _timed(self, whose: WHOSE) -> Stretch:
+    def _timed(self, whose: WHOSE) -> TrackSegment:
         when = timed(self._clock, self._found.rows.pop(whose))
         self._report(whose, when.problems)
         names = self._found.names.get(whose, ())
-        return Stretch(when.times, when.rows.values, names).sorted()
+        return TrackSegment(when.times, when.rows.values, names).sorted()
 
     def _join_origins(self) -> None:
         """Count the positions of all PX4 from one origin."""
@@ -102,7 +102,7 @@ class Refinery:
         for whose, part in told.items():
             self.parts[whose] = part._replace(values=bodies[whose[1]])
 
-    def _body(self, whose: WHOSE, part: Stretch) -> Stretch:
+    def _body(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         needed = slice(0, YAW + 1) if whose[0] == ODOM else slice(0, 6)
         if whose[0] == ODOM and np.isnan(part.values[:, VELOCITY]).all():
             part = _with_velocity(part)
@@ -113,7 +113,7 @@ class Refinery:
         self._report(whose, judged.problems)
         return judged.part
 
-    def _command(self, whose: WHOSE, part: Stretch) -> Stretch:
+    def _command(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         other = part.values[:, FRAME] == NO_VELOCITY
         if other.any():
             count = np.count_nonzero(other)
@@ -124,7 +124,7 @@ class Refinery:
         self._report(whose, judged.problems)
         return self._in_map(whose, judged.part)
 
-    def _in_map(self, whose: WHOSE, part: Stretch) -> Stretch:
+    def _in_map(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
         """Return commands of which those in the body's frame are turned by its heading."""
         frames, values = part.values[:, FRAME], part.values[:, COMMAND].copy()
         default = self._frames.get(whose[1]) == BODY
@@ -150,7 +150,7 @@ def _hardest(scenario: Scenario | None) -> float:
     return max(outliers.HARDEST, 2.0 * body.max_acc_xy, 2.0 * body.max_acc_z)
 
 
-def _with_velocity(part: Stretch) -> Stretch:
+def _with_velocity(part: TrackSegment) -> TrackSegment:
     """Return a body whose velocity is that of its positions, since nothing tells it."""
     times, first = np.unique(part.times, return_index=True)
     values = part.values[first]

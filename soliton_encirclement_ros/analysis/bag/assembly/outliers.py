@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
-from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import Stretch
+from soliton_encirclement_ros.analysis.bag.assembly.track_assembly import TrackSegment
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 
 Flags = NDArray[np.bool_]
@@ -45,14 +45,16 @@ END_BOUND = 8.0
 NS = 1e-9
 
 
-class Judged(NamedTuple):
+class OutlierFlags(NamedTuple):
     """What is left, and what was wrong."""
 
-    part: Stretch
+    part: TrackSegment
     problems: list[str]
 
 
-def coordinates(part: Stretch, columns: slice, open_column: int | None = None) -> Judged:
+def coordinates(
+    part: TrackSegment, columns: slice, open_column: int | None = None
+) -> OutlierFlags:
     """Leave out rows whose numbers are none, or larger than any true coordinate.
 
     Args:
@@ -66,13 +68,13 @@ def coordinates(part: Stretch, columns: slice, open_column: int | None = None) -
     sound = fits.all(axis=1)
     wrong = np.count_nonzero(~sound)
     if not wrong:
-        return Judged(part, [])
-    return Judged(_kept(part, sound), [f'{wrong} samples are no coordinates: left out'])
+        return OutlierFlags(part, [])
+    return OutlierFlags(_kept(part, sound), [f'{wrong} samples are no coordinates: left out'])
 
 
 def motion(
-    part: Stretch, position: slice, velocity: slice, hardest: float, origin_ns: int
-) -> Judged:
+    part: TrackSegment, position: slice, velocity: slice, hardest: float, origin_ns: int
+) -> OutlierFlags:
     """Leave out single samples of a body that are off its path or its speed.
 
     Args:
@@ -86,16 +88,16 @@ def motion(
     wrong = np.count_nonzero(spikes)
     line = f'{wrong} samples are off the path by a jump there and back: left out'
     kept = _kept(part, ~spikes)
-    return Judged(kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)])
+    return OutlierFlags(kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)])
 
 
-def claims(part: Stretch, position: slice, velocity: slice, hardest: float) -> list[str]:
+def claims(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> list[str]:
     """Say of words how many are off the path; they stay, since words need not be true."""
     wrong = np.count_nonzero(_off_path(part, position, velocity, hardest))
     return [f'{wrong} words are off the path by a jump there and back: kept'] * (wrong > 0)
 
 
-def _off_path(part: Stretch, position: slice, velocity: slice, hardest: float) -> Flags:
+def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> Flags:
     steps = _steps(part)
     if steps is None:
         return np.zeros(len(part.times), bool)
@@ -104,7 +106,7 @@ def _off_path(part: Stretch, position: slice, velocity: slice, hardest: float) -
     return spikes | spiky(part, velocity, hardest / 2.0 * (before + after))
 
 
-def spiky(part: Stretch, columns: slice, least: Numbers) -> Flags:
+def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:
     """Say which samples are single and far off.
 
     Args:
@@ -154,7 +156,7 @@ def _off(times: NDArray[np.int64], values: Numbers) -> Numbers:
     return off
 
 
-def _steps(part: Stretch) -> tuple[Numbers, Numbers] | None:
+def _steps(part: TrackSegment) -> tuple[Numbers, Numbers] | None:
     """Return the times [s] from the sample before and to the next one; None for too few."""
     if len(part.times) < FEWEST:
         return None
@@ -164,7 +166,7 @@ def _steps(part: Stretch) -> tuple[Numbers, Numbers] | None:
     return np.concatenate([steps[:1], steps]), np.concatenate([steps, steps[-1:]])
 
 
-def _jumps(part: Stretch, position: slice, origin_ns: int) -> list[str]:
+def _jumps(part: TrackSegment, position: slice, origin_ns: int) -> list[str]:
     """Report the largest of the jumps after which the path goes on elsewhere."""
     steps = _steps(part)
     if steps is None:
@@ -180,7 +182,7 @@ def _jumps(part: Stretch, position: slice, origin_ns: int) -> list[str]:
     return [f'{len(jumps)} jumps of position, the largest by {way[largest]:.2f} m at {where}']
 
 
-def _kept(part: Stretch, sound: Flags) -> Stretch:
+def _kept(part: TrackSegment, sound: Flags) -> TrackSegment:
     if sound.all():
         return part
     return part._replace(times=part.times[sound], values=part.values[sound])

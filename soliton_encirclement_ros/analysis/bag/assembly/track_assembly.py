@@ -15,13 +15,13 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Floats,
+    StateSeries,
     Telemetry,
     Track,
-    Words,
 )
 
 
-class Stretch(NamedTuple):
+class TrackSegment(NamedTuple):
     """Numbers over time.
 
     Attributes:
@@ -34,7 +34,7 @@ class Stretch(NamedTuple):
     values: Numbers
     names: tuple[str, ...] = ()
 
-    def sorted(self) -> 'Stretch':
+    def sorted(self) -> 'TrackSegment':
         """Return it by time; equal times keep the order in which they came."""
         if not (np.diff(self.times) < 0).any():
             return self
@@ -42,27 +42,27 @@ class Stretch(NamedTuple):
         return self._replace(times=self.times[order], values=self.values[order])
 
 
-def track(part: Stretch, start_ns: int) -> Track:
+def track(part: TrackSegment, start_ns: int) -> Track:
     """Return where a body was."""
     position, velocity, yaw = _split(part.values, vehicle_messages.BODY, 3, 3, 1)
     return Track(seconds(part.times, start_ns), position, velocity, yaw[:, 0])
 
 
-def commands(part: Stretch, start_ns: int) -> Commands:
+def commands(part: TrackSegment, start_ns: int) -> Commands:
     """Return what a vehicle was told."""
     velocity, yaw_rate = _split(part.values, vehicle_messages.COMMAND, 3, 1)
     return Commands(seconds(part.times, start_ns), velocity, yaw_rate[:, 0])
 
 
-def said(part: Stretch, start_ns: int) -> Words:
+def said(part: TrackSegment, start_ns: int) -> StateSeries:
     """Return what a member said; its values by name, whatever it happened to say first."""
     seq, position, velocity = _split(part.values, state_columns.BODY, 1, 3, 3)
     values = by_name(part.names, part.values[:, len(state_columns.BODY) :])
     ordered = {name: values[name] for name in sorted(values)}
-    return Words(seconds(part.times, start_ns), seq[:, 0], position, velocity, ordered)
+    return StateSeries(seconds(part.times, start_ns), seq[:, 0], position, velocity, ordered)
 
 
-def telemetry(part: Stretch, start_ns: int) -> Telemetry:
+def telemetry(part: TrackSegment, start_ns: int) -> Telemetry:
     """Return what an agent told of its inner life."""
     columns = telemetry_reader.COLUMNS
     position, velocity, failed, ring = _split(part.values, columns, 3, 3, 1, 2)
@@ -72,7 +72,7 @@ def telemetry(part: Stretch, start_ns: int) -> Telemetry:
     return Telemetry(time, position, velocity, down, ring[:, 0], ring[:, 1], values)
 
 
-def metrics(part: Stretch, start_ns: int) -> dict[str, Floats]:
+def metrics(part: TrackSegment, start_ns: int) -> dict[str, Floats]:
     """Return what a monitor published."""
     return {'time': seconds(part.times, start_ns), **by_name(part.names, part.values)}
 

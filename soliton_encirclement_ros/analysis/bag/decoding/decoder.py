@@ -10,13 +10,17 @@ from rosbags.interfaces.typing import Typesdict
 
 from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (
     Field,
-    Layout,
+    FieldLayout,
     LayoutError,
     layout_of,
 )
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Bytes, Integers
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
+    Bytes,
+    Integers,
+    MessageBatch,
+)
 
-MOST_LAYOUTS = 1024
+MAX_LAYOUTS = 1024
 """Layouts of one topic that are remembered; a damaged bag may have one per message."""
 
 WIDEST_GAP = 16
@@ -26,9 +30,9 @@ WIDEST_GAP = 16
 class Group(NamedTuple):
     """Messages of a batch that share a layout: which rows of the batch these are."""
 
-    batch: Batch
+    batch: MessageBatch
     rows: Integers
-    layout: Layout
+    layout: FieldLayout
 
     @property
     def logged(self) -> Integers:
@@ -49,18 +53,18 @@ class Group(NamedTuple):
         return windows(self.batch.buffer, starts, count * dtype.itemsize).view(dtype)
 
 
-class Decoder:
+class MessageDecoder:
     """Sorts the messages of one topic by layout."""
 
     def __init__(self, types: Typesdict, name: str) -> None:
         """Know the definitions of types and the type of the messages."""
         self._types, self._name = types, name
-        self._layouts: dict[int, list[tuple[_Pattern, Layout]]] = {}
+        self._layouts: dict[int, list[tuple[_Pattern, FieldLayout]]] = {}
         self._count = 0
         self.odd = 0
         self.reason = ''
 
-    def groups(self, batch: Batch) -> Iterator[Group]:
+    def groups(self, batch: MessageBatch) -> Iterator[Group]:
         """Iterate over the layouts in a batch; ``odd`` counts what is no such message."""
         for size in np.unique(batch.sizes).tolist():
             rows = np.flatnonzero(batch.sizes == size)
@@ -73,7 +77,7 @@ class Decoder:
                     rows = rows[~fits]
             yield from self._unknown(batch, rows, size)
 
-    def _unknown(self, batch: Batch, rows: Integers, size: int) -> Iterator[Group]:
+    def _unknown(self, batch: MessageBatch, rows: Integers, size: int) -> Iterator[Group]:
         while len(rows):
             start = int(batch.starts[rows[0]])
             try:
@@ -86,9 +90,9 @@ class Decoder:
             yield Group(batch, rows[fits], layout)
             rows = rows[~fits]
 
-    def _learn(self, data: bytes) -> Layout:
+    def _learn(self, data: bytes) -> FieldLayout:
         layout = layout_of(self._types, self._name, data)
-        if self._count >= MOST_LAYOUTS:
+        if self._count >= MAX_LAYOUTS:
             self._layouts.clear()
             self._count = 0
         self._count += 1

@@ -45,7 +45,7 @@ class Field(NamedTuple):
     count: int
 
 
-class Layout(NamedTuple):
+class FieldLayout(NamedTuple):
     """Where everything stands.
 
     Attributes:
@@ -59,7 +59,7 @@ class Layout(NamedTuple):
     fixed: list[tuple[int, bytes]]
 
 
-def layout_of(types: Typesdict, name: str, data: bytes) -> Layout:
+def layout_of(types: Typesdict, name: str, data: bytes) -> FieldLayout:
     """Walk a message.
 
     Args:
@@ -79,7 +79,7 @@ def layout_of(types: Typesdict, name: str, data: bytes) -> Layout:
         raise LayoutError(f'{type(error).__name__}: {error}') from None
     if not walk.at <= len(data) <= walk.at + SLACK:
         raise LayoutError(f'{len(data)} bytes, but its fields end at {walk.at}')
-    return Layout(walk.fields, walk.texts, _merged(walk.fixed))
+    return FieldLayout(walk.fields, walk.texts, _merged(walk.fixed))
 
 
 class _Walk:

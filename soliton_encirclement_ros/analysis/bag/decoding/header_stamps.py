@@ -6,7 +6,7 @@ from rosbags.interfaces.typing import Typesdict
 
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import windows
 from soliton_encirclement_ros.analysis.bag.decoding.field_layout import HEAD
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Integers
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 
 NO_STAMP = int(np.iinfo(np.int64).min)
 """Stands for the stamp of a message that has none, or one of zero."""
@@ -16,7 +16,7 @@ CLOCK = 'rosgraph_msgs/msg/Clock'
 STAMP_BYTES = 8
 
 
-def stamps(types: Typesdict, batch: Batch) -> Integers:
+def stamps(types: Typesdict, batch: MessageBatch) -> Integers:
     """Return the stamps of messages [ns], ``NO_STAMP`` where there is none, (M,)."""
     kind = batch.channel.type
     told = np.full(len(batch.starts), NO_STAMP, np.int64)

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group
-from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Gathered, Numbers, Rows
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows, TopicRows
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 
 Names = tuple[str, ...]
 
 
-class Joints(NamedTuple):
+class NamedColumns(NamedTuple):
     """Messages with the same names in the same order.
 
     Attributes:
@@ -42,12 +42,12 @@ class Joints(NamedTuple):
         return velocities
 
 
-class JointGatherer:
+class JointStateDecoder:
     """All messages of a topic; velocities of zero, which most are, take no memory."""
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._found: dict[tuple[Names, tuple[int, ...] | None], Gathered] = {}
+        self._found: dict[tuple[Names, tuple[int, ...] | None], TopicRows] = {}
         self.uneven = 0
 
     def add(self, group: Group, stamps: Integers, places: Integers) -> None:
@@ -61,10 +61,10 @@ class JointGatherer:
             moving = tuple(np.flatnonzero(rates.view(np.int64).any(axis=0)).tolist())
             rows = Rows(group.logged, stamps, np.column_stack([values, rates[:, list(moving)]]))
             key = names, moving if velocity.count else None
-            self._found.setdefault(key, Gathered()).add(places, rows)
+            self._found.setdefault(key, TopicRows()).add(places, rows)
 
-    def whole(self) -> Iterator[Joints]:
+    def whole(self) -> Iterator[NamedColumns]:
         """Iterate over them all, and forget them."""
         while self._found:
             (names, moving), parts = self._found.popitem()
-            yield Joints(names, *parts.whole(), moving)
+            yield NamedColumns(names, *parts.whole(), moving)

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 Numbers = NDArray[np.float64]
 Columns = tuple[NDArray[Any], ...]
 
-MOST_SMALL = 64
+MAX_SMALL = 64
 """Pieces that wait before they are joined."""
 
 
@@ -46,7 +46,7 @@ class Pieces:
     def add(self, *columns: NDArray[Any]) -> None:
         """Take a piece of every column."""
         self._small.append(columns)
-        if len(self._small) >= MOST_SMALL:
+        if len(self._small) >= MAX_SMALL:
             self._join()
 
     def whole(self) -> Columns:
@@ -65,7 +65,7 @@ def _joined(pieces: list[Columns]) -> Columns:
     return tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
 
 
-class Gathered:
+class TopicRows:
     """Rows that are still coming in, each with its place among all messages of the topic."""
 
     def __init__(self) -> None:

@@ -12,12 +12,12 @@ from velocity_mobility_ros.core.parameters import declarations
 
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, Clock
 from soliton_encirclement_ros.analysis.bag.decoding.field_layout import (
-    Layout,
+    FieldLayout,
     LayoutError,
     layout_of,
 )
 from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 from soliton_encirclement_ros.analysis.recording import ParameterChange, Value
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 
@@ -56,7 +56,7 @@ class ParameterEvents:
         self._told: list[_Told] = []
         self._count = self._odd = 0
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
         for logged, start, size in zip(batch.logged, batch.starts, batch.sizes, strict=True):
             self._count += 1
@@ -111,7 +111,7 @@ def value_of(scenario: Scenario | None, name: str) -> Value:
     return None
 
 
-def _told(logged: int, data: bytes, layout: Layout) -> Iterator[_Told]:
+def _told(logged: int, data: bytes, layout: FieldLayout) -> Iterator[_Told]:
     """Iterate over the parameters of a message."""
     (node,) = layout.texts['node']
     for kind in ('new', 'changed', 'deleted'):
@@ -123,7 +123,7 @@ def _told(logged: int, data: bytes, layout: Layout) -> Iterator[_Told]:
             i += 1
 
 
-def _value(data: bytes, layout: Layout, path: str) -> Value:
+def _value(data: bytes, layout: FieldLayout, path: str) -> Value:
     (kind,) = _numbers(data, layout, f'{path}.type')
     if kind in NUMBERS:
         field, convert = NUMBERS[kind]
@@ -136,6 +136,6 @@ def _value(data: bytes, layout: Layout, path: str) -> Value:
     return layout.texts[f'{path}.string_value'][0] if kind == STRING else None
 
 
-def _numbers(data: bytes, layout: Layout, path: str) -> list[float]:
+def _numbers(data: bytes, layout: FieldLayout, path: str) -> list[float]:
     field = layout.fields[path]
     return np.frombuffer(data, field.code, field.count, field.offset).tolist()

@@ -7,10 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
-from soliton_encirclement_ros.analysis.bag.decoding.joint_states import Joints
+from soliton_encirclement_ros.analysis.bag.decoding.joint_states import NamedColumns
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.states.state_codec import Layout, Member, parse_layout
+from soliton_encirclement_ros.core.states.state_codec import (
+    CoordinateLayout,
+    MemberCoordinates,
+    parse_layout,
+)
 from soliton_encirclement_ros.core.states.state_validation import LARGEST_SEQ
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
@@ -18,7 +22,7 @@ BODY = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
 """The first columns of words; whatever else was said follows."""
 
 
-class Said(NamedTuple):
+class StateColumns(NamedTuple):
     """Words of one member that list the same values.
 
     Attributes:
@@ -32,16 +36,16 @@ class Said(NamedTuple):
     rows: Rows
 
 
-class Heard(NamedTuple):
+class MergedStates(NamedTuple):
     """Words by member, and one line for everything that was refused."""
 
-    said: dict[str, list[Said]]
+    said: dict[str, list[StateColumns]]
     problems: list[str]
 
 
-def hear(topic: str, joints: Iterable[Joints]) -> Heard:
+def hear(topic: str, joints: Iterable[NamedColumns]) -> MergedStates:
     """Return what was said on a topic."""
-    heard = Heard({}, [])
+    heard = MergedStates({}, [])
     for part in joints:
         count = len(part.rows.logged)
         try:
@@ -56,7 +60,13 @@ def hear(topic: str, joints: Iterable[Joints]) -> Heard:
     return heard
 
 
-def _hear_member(topic: str, part: Joints, layout: Layout, member: Member, heard: Heard) -> None:
+def _hear_member(
+    topic: str,
+    part: NamedColumns,
+    layout: CoordinateLayout,
+    member: MemberCoordinates,
+    heard: MergedStates,
+) -> None:
     if member.lacks:
         count = len(part.rows.logged)
         line = f'{topic}: {count} messages refused: {member.owner} lacks {member.lacks!r}'
@@ -73,15 +83,17 @@ def _hear_member(topic: str, part: Joints, layout: Layout, member: Member, heard
         heard.problems.append(f'{topic}: {count} words of {member.owner} cannot be true: left out')
     rows = Rows(part.rows.logged, part.rows.stamps, values)
     rows = rows if sound.all() else rows.some(sound)
-    heard.said.setdefault(member.owner, []).append(Said(tuple(fields), part.places[sound], rows))
+    heard.said.setdefault(member.owner, []).append(
+        StateColumns(tuple(fields), part.places[sound], rows)
+    )
 
 
-def _rated(member: Member) -> list[int]:
+def _rated(member: MemberCoordinates) -> list[int]:
     """Return where the coordinates stand whose velocities are not used, but must be numbers."""
     return [i for _, i in member.plain]
 
 
-def _fields(layout: Layout, member: Member) -> dict[str, int]:
+def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, int]:
     """Return where every other value stands, by name."""
     named = {'u': member.u, 'u_ss': member.u_ss, 'omega_ref': member.omega_ref, 'age': member.age}
     found = {name: i for name, i in named.items() if i >= 0}
@@ -108,7 +120,7 @@ def _plausible(values: Numbers) -> NDArray[np.bool_]:
     return (np.abs(values) <= LARGEST_COORDINATE).all(axis=1)
 
 
-def merged(parts: Iterable[Said], base: int = len(BODY)) -> tuple[tuple[str, ...], Rows]:
+def merged(parts: Iterable[StateColumns], base: int = len(BODY)) -> tuple[tuple[str, ...], Rows]:
     """Return messages in order, NaN for what some of them do not tell.
 
     Args:

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
-from soliton_encirclement_ros.analysis.bag.decoding.joint_states import Joints
+from soliton_encirclement_ros.analysis.bag.decoding.joint_states import NamedColumns
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
-from soliton_encirclement_ros.analysis.bag.decoding.state_columns import Said
+from soliton_encirclement_ros.analysis.bag.decoding.state_columns import StateColumns
 from soliton_encirclement_ros.core.laws.telemetry import BODY
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 
@@ -19,7 +19,7 @@ COLUMNS = (*BODY[:PLACE], 'vx', 'vy', 'vz', *BODY[PLACE:])
 """The first columns of telemetry; values of the law follow."""
 
 
-def telemetry(topic: str, joints: Iterable[Joints]) -> tuple[list[Said], list[str]]:
+def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateColumns], list[str]]:
     """Return what an agent told of its inner life, and a line for everything refused."""
     told, problems = [], []
     for part in joints:
@@ -35,13 +35,13 @@ def telemetry(topic: str, joints: Iterable[Joints]) -> tuple[list[Said], list[st
             wrong = np.count_nonzero(~kept)
             problems.append(f'{topic}: {wrong} messages cannot be true: left out')
         rows = part.rows._replace(values=values).some(kept)
-        told.append(Said(part.names[len(BODY) :], part.places[kept], rows))
+        told.append(StateColumns(part.names[len(BODY) :], part.places[kept], rows))
     return told, problems
 
 
-def figures(joints: Iterable[Joints]) -> list[Said]:
+def figures(joints: Iterable[NamedColumns]) -> list[StateColumns]:
     """Return what a monitor published."""
-    return [Said(p.names, p.places, p.rows._replace(values=p.positions)) for p in joints]
+    return [StateColumns(p.names, p.places, p.rows._replace(values=p.positions)) for p in joints]
 
 
 def _plausible(values: Numbers) -> NDArray[np.bool_]:

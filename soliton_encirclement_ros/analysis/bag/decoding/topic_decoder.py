@@ -3,12 +3,12 @@
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.decoding import px4_messages, vehicle_messages
-from soliton_encirclement_ros.analysis.bag.decoding.decoder import Decoder, Group
-from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointGatherer
-from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Gathered, Numbers, Rows
+from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group, MessageDecoder
+from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
+from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows, TopicRows
 from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import Extractor
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Integers
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 from soliton_encirclement_ros.analysis.bag.topics import topic_roles
 
 
@@ -30,20 +30,20 @@ EXTRACTORS: dict[str, Extractor] = {
 """What turns a group of messages into rows, by type; JointState is gathered by names."""
 
 
-class Gatherer:
+class TopicDecoder:
     """Takes the messages of one topic."""
 
     def __init__(self, types: Types, type_name: str) -> None:
         """Know the type."""
-        self._decoder = Decoder(types.known, type_name)
+        self._decoder = MessageDecoder(types.known, type_name)
         self._extract = EXTRACTORS.get(type_name)
-        self.joints = JointGatherer()
+        self.joints = JointStateDecoder()
         self.frames: set[str] = set()
-        self._rows = Gathered()
+        self._rows = TopicRows()
         self._count = self._taken = 0
         self._unfit = ''
 
-    def add(self, batch: Batch, stamps: Integers) -> None:
+    def add(self, batch: MessageBatch, stamps: Integers) -> None:
         """Take a batch with the stamps of its messages [ns]."""
         for group in self._decoder.groups(batch):
             places, told = group.rows + self._count, stamps[group.rows]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import windows
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 
 MAGIC = b'\x28\xb5\x2f\xfd'
 """How zstd begins; a message that is not compressed begins with a zero."""
@@ -35,7 +35,7 @@ def unpack_file(packed: Path, plain: Path) -> str:
     return '' if unpacker.eof else 'its compressed data end too early'
 
 
-def unpack_messages(batch: Batch) -> tuple[Batch, int]:
+def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
     """Return a batch with its messages decompressed, and how many could not be.
 
     A batch whose messages are not compressed is returned as it is.
@@ -54,11 +54,11 @@ def unpack_messages(batch: Batch) -> tuple[Batch, int]:
     sizes = np.array([len(blob) for blob in blobs], np.int64)
     buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
     starts = np.cumsum(sizes) - sizes
-    whole = Batch(batch.channel, batch.logged[rows], buffer, starts, sizes)
+    whole = MessageBatch(batch.channel, batch.logged[rows], buffer, starts, sizes)
     return whole, len(batch.starts) - len(rows)
 
 
-def _unpacked(batch: Batch) -> Iterator[bytes | None]:
+def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
     import zstandard
 
     unpacker = zstandard.ZstdDecompressor()

@@ -9,7 +9,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag.storage import mcap_records as records
 from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import Walked
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import ChannelRecord, Schema
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Channel
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
 
 UNKNOWN = Schema(0, '', '', '')
 
@@ -57,7 +57,7 @@ class McapChannels:
         self._waiting.append((data, walked))
         self.waiting += len(data)
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[MessageBatch]:
         """Hand on what waits."""
         waiting, self._waiting, self.waiting = self._waiting, [], 0
         if not waiting:
@@ -78,7 +78,7 @@ class McapChannels:
             if channel is None:
                 self._homeless += len(rows)
             else:
-                yield Batch(channel, logged[rows], buffer, whole[rows], sizes[rows])
+                yield MessageBatch(channel, logged[rows], buffer, whole[rows], sizes[rows])
 
     def problems(self) -> list[str]:
         """Return what does not agree."""

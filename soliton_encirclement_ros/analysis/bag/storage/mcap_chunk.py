@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_records import (
     MESSAGE,
     RECORD,
     SCHEMA,
-    Chunk,
+    ChunkRecord,
     Index,
     RecordError,
 )
@@ -112,7 +112,7 @@ def _walk(data: bytes, at: int, rows: list[Row], declared: list[tuple[int, bytes
     return at
 
 
-def unpacked(chunk: Chunk) -> bytes:
+def unpacked(chunk: ChunkRecord) -> bytes:
     """Return the records of a chunk.
 
     Raises:
@@ -128,7 +128,7 @@ def unpacked(chunk: Chunk) -> bytes:
     return data
 
 
-def _decompressed(chunk: Chunk) -> bytes:
+def _decompressed(chunk: ChunkRecord) -> bytes:
     if not chunk.compression:
         return chunk.data
     try:

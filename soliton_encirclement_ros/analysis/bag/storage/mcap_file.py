@@ -21,7 +21,7 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_chunk import (
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import RECORD, Index, RecordError
 from soliton_encirclement_ros.analysis.bag.storage.mcap_resync import next_record
 from soliton_encirclement_ros.analysis.bag.storage.mcap_summary import summary
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 
 BATCH_BYTES = 8_000_000
 """Bytes of messages that are handed on at once."""
@@ -36,7 +36,7 @@ SEARCHED = 64_000_000
 """Bytes in which records are looked for behind a damage; a record may be half as large."""
 
 
-class McapFile:
+class McapInput:
     """One file."""
 
     def __init__(self, path: Path, topics: Mapping[str, str]) -> None:
@@ -55,7 +55,7 @@ class McapFile:
         lines = [*self._problems, *self._channels.problems()]
         return [f'{self._path.name}: {line}' for line in lines]
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[MessageBatch]:
         """Iterate over everything that is complete."""
         self._size = self._path.stat().st_size
         with self._path.open('rb') as file:

@@ -43,7 +43,7 @@ class ChannelRecord(NamedTuple):
     digest: str
 
 
-class Chunk(NamedTuple):
+class ChunkRecord(NamedTuple):
     """Records, perhaps compressed; ``crc`` 0 means that there is no checksum."""
 
     size: int
@@ -133,12 +133,12 @@ def _metadata(fields: Fields) -> str:
             return found.get('topic_type_hash', '')
 
 
-def chunk(data: bytes) -> Chunk:
+def chunk(data: bytes) -> ChunkRecord:
     """Parse a chunk."""
     fields = Fields(data)
     fields.whole('Q')
     fields.whole('Q')
-    found = Chunk(fields.whole('Q'), fields.whole('I'), fields.text(), fields.bytes('Q'))
+    found = ChunkRecord(fields.whole('Q'), fields.whole('I'), fields.text(), fields.bytes('Q'))
     fields.end()
     return found
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from soliton_encirclement_ros.analysis.bag.storage import decompression
-from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapFile
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import MAGIC as MCAP_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.metadata import NONE, Metadata, read_metadata
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Storage
@@ -29,8 +29,8 @@ OTHERS = {
 }
 """What else is taken for a bag, by what it begins with."""
 
-LONGEST_MAGIC = 16
-MOST_NAMED = 8
+MAX_MAGIC_LENGTH = 16
+MAX_NAMED = 8
 """So many folders stand in one line."""
 
 
@@ -98,8 +98,8 @@ def _hint(folder: Path, told: Metadata, problems: list[str]) -> str:
         inner = []
     if not inner:
         return ' (a bag has files that end in .mcap or .db3)'
-    more = f' and {len(inner) - MOST_NAMED} more' if len(inner) > MOST_NAMED else ''
-    return f', but its folders do: name one of {", ".join(inner[:MOST_NAMED])}{more}'
+    more = f' and {len(inner) - MAX_NAMED} more' if len(inner) > MAX_NAMED else ''
+    return f', but its folders do: name one of {", ".join(inner[:MAX_NAMED])}{more}'
 
 
 def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
@@ -183,11 +183,11 @@ def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) 
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path)
     if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
-        return McapFile(path, told.types)
+        return McapInput(path, told.types)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None
 
 
 def _head(path: Path) -> bytes:
     with path.open('rb') as file:
-        return file.read(LONGEST_MAGIC)
+        return file.read(MAX_MAGIC_LENGTH)

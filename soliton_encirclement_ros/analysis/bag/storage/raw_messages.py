@@ -33,7 +33,7 @@ class Channel(NamedTuple):
     digest: str = ''
 
 
-class Batch(NamedTuple):
+class MessageBatch(NamedTuple):
     """Messages of one channel, in the order of the file.
 
     Attributes:
@@ -62,7 +62,7 @@ class Storage(Protocol):
     def problems(self) -> list[str]:
         """Return the lines."""
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[MessageBatch]:
         """Iterate over everything that is complete; what is not becomes a problem."""
 
 

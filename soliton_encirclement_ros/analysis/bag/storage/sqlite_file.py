@@ -11,7 +11,7 @@ from urllib.parse import quote
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.storage import sqlite_pages
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Channel
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
 
 MAGIC = b'SQLite format 3\0'
 ROWS = 5000
@@ -54,7 +54,7 @@ class SqliteFile:
         lines = self._found + [f'{count} {what}' for what, count in counts.items() if count]
         return [f'{self._name}: {line}' for line in lines]
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[MessageBatch]:
         """Iterate over everything that can be read."""
         with TemporaryDirectory() as folder:
             try:
@@ -91,7 +91,7 @@ class SqliteFile:
             database.execute(DEFINITIONS) if _has(database, 'message_definitions') else (),
         )
 
-    def _read(self, database: sqlite3.Connection) -> Iterator[Batch]:
+    def _read(self, database: sqlite3.Connection) -> Iterator[MessageBatch]:
         rows: list[Row] = []
         query = 'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
         try:
@@ -105,7 +105,7 @@ class SqliteFile:
             raise
         yield from self._batch(rows)
 
-    def _rescue(self) -> Iterator[Batch]:
+    def _rescue(self) -> Iterator[MessageBatch]:
         """Take from single pages the messages behind the last that the database still found."""
         found = _Found(self._path, self._last)
         self._channels = self._channels or channels(found.topics, found.definitions)
@@ -113,7 +113,7 @@ class SqliteFile:
         for start in range(0, len(numbers), ROWS):
             yield from self._batch([found.messages[n] for n in numbers[start : start + ROWS]])
 
-    def _batch(self, rows: list[Row]) -> Iterator[Batch]:
+    def _batch(self, rows: list[Row]) -> Iterator[MessageBatch]:
         sound = [row for row in rows if _is_sound(row)]
         self._odd += len(rows) - len(sound)
         if rows:
@@ -129,7 +129,7 @@ class SqliteFile:
             mine = np.flatnonzero(whose == number)
             if number in self._channels:
                 channel = self._channels[number]
-                yield Batch(channel, logged[mine], buffer, starts[mine], sizes[mine])
+                yield MessageBatch(channel, logged[mine], buffer, starts[mine], sizes[mine])
             else:
                 self._homeless += len(mine)
 

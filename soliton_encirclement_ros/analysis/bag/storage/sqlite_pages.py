@@ -23,7 +23,7 @@ WHOLE_SIZES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
 Value = int | str | bytes | None
 
 
-class Row(NamedTuple):
+class SqliteRow(NamedTuple):
     """A row of some table."""
 
     number: int
@@ -34,7 +34,7 @@ class OddPageError(ValueError):
     """Bytes that are no row."""
 
 
-def rows(path: Path) -> Iterator[Row]:
+def rows(path: Path) -> Iterator[SqliteRow]:
     """Iterate over everything in a file that can be read as a row of some table."""
     with path.open('rb') as file:
         head = file.read(FILE_HEAD)
@@ -53,7 +53,7 @@ def rows(path: Path) -> Iterator[Row]:
             at += size
 
 
-def _page_rows(file: BinaryIO, page: bytes, size: int, usable: int) -> Iterator[Row]:
+def _page_rows(file: BinaryIO, page: bytes, size: int, usable: int) -> Iterator[SqliteRow]:
     count = int.from_bytes(page[3:5], 'big')
     for i in range(min(count, (size - PAGE_HEAD) // 2)):
         start = int.from_bytes(page[PAGE_HEAD + 2 * i : PAGE_HEAD + 2 * i + 2], 'big')
@@ -64,7 +64,7 @@ def _page_rows(file: BinaryIO, page: bytes, size: int, usable: int) -> Iterator[
             continue  # a leaf of another table or a damaged row; the caller tells of the damage
 
 
-def _row(file: BinaryIO, page: bytes, at: int, size: int, usable: int) -> Row:
+def _row(file: BinaryIO, page: bytes, at: int, size: int, usable: int) -> SqliteRow:
     length, at = _varint(page, at)
     number, at = _varint(page, at)
     if length > LARGEST_ROW:
@@ -76,7 +76,7 @@ def _row(file: BinaryIO, page: bytes, at: int, size: int, usable: int) -> Row:
         payload += _overflow(file, following, length - here, size, usable)
     if len(payload) != length:
         raise OddPageError
-    return Row(number, tuple(_values(payload)))
+    return SqliteRow(number, tuple(_values(payload)))
 
 
 def _local(length: int, usable: int) -> int:

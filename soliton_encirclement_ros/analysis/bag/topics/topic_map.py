@@ -18,7 +18,7 @@ FRAMES = MAP, BODY = ('map', 'base_link')
 """Frames of a command without a header: that of the map, or the levelled body's."""
 
 
-class Naming(NamedTuple):
+class TopicMap(NamedTuple):
     """What a map file says.
 
     Attributes:
@@ -32,7 +32,7 @@ class Naming(NamedTuple):
     frames: Mapping[str, str]
 
 
-def load_naming(path: Path) -> Naming:
+def load_topic_map(path: Path) -> TopicMap:
     """Read a map file.
 
     Raises:
@@ -55,7 +55,7 @@ def load_naming(path: Path) -> Naming:
     return _naming(path, members)
 
 
-def _naming(path: Path, members: Mapping[str, Any]) -> Naming:
+def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
     topics: dict[str, dict[str, str]] = {}
     frames: dict[str, str] = {}
     for name, told in members.items():
@@ -69,7 +69,7 @@ def _naming(path: Path, members: Mapping[str, Any]) -> Naming:
     if not any(topics.values()):
         raise RunError(f'{path}: names no topic; write for example {EXAMPLE}')
     _refuse_shared(path, topics)
-    return Naming(path, topics, frames)
+    return TopicMap(path, topics, frames)
 
 
 def _topic(told: Mapping[str, Any], role: str, where: str) -> str:

@@ -16,7 +16,12 @@ from soliton_encirclement_ros.analysis.bag.topics.namespaces import (
     short_names,
     subject,
 )
-from soliton_encirclement_ros.analysis.bag.topics.topic_map import CMD_VEL, ODOM, TELEMETRY, Naming
+from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
+    CMD_VEL,
+    ODOM,
+    TELEMETRY,
+    TopicMap,
+)
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -68,7 +73,7 @@ USUAL = {
 }  # fmt: skip
 """What a topic is about that tells where a vehicle is, or what it should do, itself."""
 
-MOST_NAMED = 8
+MAX_NAMED = 8
 """So many topics stand in one line."""
 
 
@@ -93,7 +98,7 @@ Key = tuple[str, str]
 """A topic's name and type."""
 
 
-def roles(keys: Iterable[Key], naming: Naming | None) -> dict[Key, Role]:
+def roles(keys: Iterable[Key], naming: TopicMap | None) -> dict[Key, Role]:
     """Return what every topic tells; topics that tell nothing of use are left out."""
     keys = list(keys)
     found = _shared(set(keys))
@@ -116,7 +121,7 @@ def _shared(keys: set[Key]) -> dict[Key, Role]:
     return {key: Role(role) for key, role in own.items() if key in keys}
 
 
-def unmatched(keys: Iterable[Key], naming: Naming) -> list[str]:
+def unmatched(keys: Iterable[Key], naming: TopicMap) -> list[str]:
     """Return a line for every topic of a map that the bag does not have, or not so.
 
     Raises:
@@ -156,7 +161,7 @@ def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
 
 def listed(keys: Sequence[Key]) -> str:
     """Return topics with their types, as many as one line holds."""
-    told = [f'{topic} ({kind.rpartition("/")[2]})' for topic, kind in keys[:MOST_NAMED]]
+    told = [f'{topic} ({kind.rpartition("/")[2]})' for topic, kind in keys[:MAX_NAMED]]
     more = len(keys) - len(told)
     return ', '.join(told) + (f' and {more} more' if more else '')
 
@@ -177,7 +182,7 @@ def fits(kind: str, type_name: str) -> bool:
     return type_name in TELLING[kind]
 
 
-def _named(keys: Iterable[Key], naming: Naming) -> dict[Key, Role]:
+def _named(keys: Iterable[Key], naming: TopicMap) -> dict[Key, Role]:
     wanted = {
         topic: (kind, member)
         for member, topics in naming.topics.items()

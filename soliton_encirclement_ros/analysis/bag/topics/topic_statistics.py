@@ -17,11 +17,11 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Columns,
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.recording import Topic
 
-LONGEST_LATENCY = 3600 * SECOND
+MAX_LATENCY = 3600 * SECOND
 """Beyond [ns], some of the stamps are those of another clock."""
 
 
-class Traffic:
+class TopicStatistics:
     """Times of all messages of a topic."""
 
     def __init__(self, name: str, type_name: str) -> None:
@@ -84,4 +84,4 @@ def _latency(received: Integers, stamps: Integers) -> tuple[float, float]:
     median, high = np.percentile((received - stamps)[has], (50, 95)).tolist()
     if not -LARGEST_LEAD <= median <= LARGEST_LATENCY:
         return math.nan, math.nan
-    return median / 1e9, high / 1e9 if high <= LONGEST_LATENCY else math.nan
+    return median / 1e9, high / 1e9 if high <= MAX_LATENCY else math.nan

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors.spin.rate_limited_spin import (
     COMMITMENT,
-    SPIN_FILTERED,
+    RATE_LIMITED_SPIN,
     low_pass,
 )
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
@@ -22,7 +22,7 @@ def law(
 ) -> Spinning:
     """Return a fresh law."""
     gains = SpinGains(1.0, kd, max_abs, 0.05, 0.0, TICK, filter_time, max_rate)
-    return Spinning(SPIN_FILTERED, gains)
+    return Spinning(RATE_LIMITED_SPIN, gains)
 
 
 def flown(one: Spinning, errors: list[float]) -> list[float]:

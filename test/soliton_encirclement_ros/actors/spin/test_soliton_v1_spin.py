@@ -3,14 +3,18 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.actors.spin.soliton_v1_spin import SPIN_V1, V1Memory, error_rate
+from soliton_encirclement_ros.actors.spin.soliton_v1_spin import (
+    SOLITON_V1_SPIN,
+    SolitonV1SpinMemory,
+    error_rate,
+)
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
 from support.spinning import Spinning
 
 
 def law(kp: float = 1.0, kd: float = 0.2, max_abs: float = 1.0, base: float = 0.0) -> Spinning:
     """Return a fresh law."""
-    return Spinning(SPIN_V1, SpinGains(kp, kd, max_abs, 0.05, base, 0.05, 0.0, 1.0))
+    return Spinning(SOLITON_V1_SPIN, SpinGains(kp, kd, max_abs, 0.05, base, 0.05, 0.0, 1.0))
 
 
 def test_the_memory_is_the_last_error_and_its_time() -> None:
@@ -19,14 +23,14 @@ def test_the_memory_is_the_last_error_and_its_time() -> None:
     assert all(math.isnan(number) for number in spin.memory)
     for now, err in ((1.0, 0.3), (2.0, 0.0), (2.0, -0.1)):
         spin.update(now, err)
-        assert spin.memory == V1Memory(err, now)
+        assert spin.memory == SolitonV1SpinMemory(err, now)
 
 
 def test_no_rate_is_made_of_the_unknown() -> None:
     """Before the first error, at an error of exactly 0, and within a microsecond."""
-    assert error_rate(V1Memory(math.nan, math.nan), 1.0, 0.5) == 0.0
-    assert error_rate(V1Memory(0.5, 1.0), 2.0, 0.0) == 0.0
-    assert error_rate(V1Memory(0.4, 1.0), 1.0 + 5e-7, 0.5) == 0.0
+    assert error_rate(SolitonV1SpinMemory(math.nan, math.nan), 1.0, 0.5) == 0.0
+    assert error_rate(SolitonV1SpinMemory(0.5, 1.0), 2.0, 0.0) == 0.0
+    assert error_rate(SolitonV1SpinMemory(0.4, 1.0), 1.0 + 5e-7, 0.5) == 0.0
 
 
 def test_first_error_has_no_rate() -> None:

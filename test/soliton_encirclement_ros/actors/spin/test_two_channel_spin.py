@@ -6,20 +6,24 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
-from soliton_encirclement_ros.actors.spin.two_channel_spin import SPIN_V3, V3Memory, unwrap
+from soliton_encirclement_ros.actors.spin.two_channel_spin import (
+    TWO_CHANNEL_SPIN,
+    TwoChannelSpinMemory,
+    unwrap,
+)
 from support.spinning import Spinning
 
 
 def law(kp: float, kd: float, max_abs: float, base: float, period: float = 0.05) -> Spinning:
     """Return a fresh law."""
-    return Spinning(SPIN_V3, SpinGains(kp, kd, max_abs, 0.05, base, period, 0.0, 1.0))
+    return Spinning(TWO_CHANNEL_SPIN, SpinGains(kp, kd, max_abs, 0.05, base, period, 0.0, 1.0))
 
 
 def test_the_memory_counts_turns() -> None:
     """From just below half a turn to just above: the unwrapped error goes on growing."""
-    first, still = unwrap(V3Memory(math.nan, math.nan), 3.1)
+    first, still = unwrap(TwoChannelSpinMemory(math.nan, math.nan), 3.1)
     then, change = unwrap(first, -3.1)
-    assert (first, still) == (V3Memory(3.1, 3.1), 0.0)
+    assert (first, still) == (TwoChannelSpinMemory(3.1, 3.1), 0.0)
     assert then == (-3.1, pytest.approx(2.0 * math.pi - 3.1))
     assert change == pytest.approx(2.0 * math.pi - 6.2)
 

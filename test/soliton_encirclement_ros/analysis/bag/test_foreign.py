@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import yaml
 from mcap.writer import Writer as McapWriter
-from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
 from soliton_encirclement_ros.analysis.recording import SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag
@@ -156,7 +156,7 @@ def test_what_a_map_leads_to_must_be_of_use(tmp_path: Path) -> None:
     path = tmp_path / 'map.yaml'
     path.write_text('agents: {uav_1: {odom: /uav_1/cmd_vel}, uav_2: {odom: /uav_1/odom}}')
     bag = write_bag(tmp_path / 'bag', flight(Scribe()))
-    assert read_recording(bag, load_naming(path)).problems == (
+    assert read_recording(bag, load_topic_map(path)).problems == (
         'map.yaml: uav_1.odom = /uav_1/cmd_vel is of type geometry_msgs/msg/Twist, which tells no '
         'odom (Odometry, VehicleLocalPosition, VehicleOdometry, PoseStamped, '
         'PoseWithCovarianceStamped do)',
@@ -176,7 +176,7 @@ def test_poses_with_covariances_are_places(tmp_path: Path) -> None:
     bag, path = write_bag(tmp_path / 'bag', messages), tmp_path / 'map.yaml'
     assert '/amcl_pose (PoseWithCovarianceStamped); a map file' in read_recording(bag).problems[0]
     path.write_text('agents: {uav_1: {odom: /amcl_pose}}')
-    recording = read_recording(bag, load_naming(path))
+    recording = read_recording(bag, load_topic_map(path))
     track = recording.members['uav_1'].track
     assert recording.problems == ()
     assert np.allclose(track.position[7], (0.7, 2, 3))
@@ -196,7 +196,7 @@ def test_an_unusual_name_is_told_with_the_way_out(tmp_path: Path) -> None:
     )
     path = tmp_path / 'map.yaml'
     path.write_text('agents: {uav_1: {odom: /uav_1/odom, cmd_vel: /uav_1/twist}}')
-    assert read_recording(bag, load_naming(path)).problems == ()
+    assert read_recording(bag, load_topic_map(path)).problems == ()
 
 
 def test_velocities_that_are_not_of_the_frame_are_told(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
 from rosbags.typesys import Stores, get_typestore
-from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
 from support.chunks import fly_in_chunks, lively
@@ -174,7 +174,7 @@ def test_a_map_names_foreign_topics(tmp_path: Path) -> None:
     path.write_text('agents: {uav_3: {odom: /drone7/odometry/filtered}}')
     bag = write_bag(tmp_path / 'bag', messages)
     assert list(read_recording(bag).members) == ['drone7']
-    recording = read_recording(bag, load_naming(path))
+    recording = read_recording(bag, load_topic_map(path))
     assert list(recording.members) == ['uav_3']
     assert recording.members['uav_3'].track is not None
     assert recording.members['uav_3'].commands is None
@@ -197,11 +197,11 @@ def test_a_topic_of_the_map_that_is_not_in_the_bag_is_named(tmp_path: Path) -> N
     path = tmp_path / 'map.yaml'
     path.write_text('agents: {uav_1: {odom: /uav_1/odom}, uav_2: {odom: /uav_1/odon}}')
     bag = write_bag(tmp_path / 'bag', flight(Scribe()))
-    (problem,) = read_recording(bag, load_naming(path)).problems
+    (problem,) = read_recording(bag, load_topic_map(path)).problems
     assert problem == "map.yaml: uav_2.odom = /uav_1/odon is not in the bag; meant '/uav_1/odom'?"
     path.write_text('agents: {uav_1: {odom: /a}}')
     with pytest.raises(RunError, match=r'none of its topics is of use: .* is not in the bag'):
-        read_recording(bag, load_naming(path))
+        read_recording(bag, load_topic_map(path))
 
 
 @pytest.mark.parametrize(

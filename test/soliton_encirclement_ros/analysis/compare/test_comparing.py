@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.compare.comparing import compare_sides
-from soliton_encirclement_ros.analysis.compare.comparison_json import MOST_SAMPLES, as_json
+from soliton_encirclement_ros.analysis.compare.comparison_json import MAX_SAMPLES, as_json
 from soliton_encirclement_ros.analysis.compare.recording_figures import UNITS
 from soliton_encirclement_ros.analysis.compare.sides import (
     side_from_recording,
@@ -143,7 +143,7 @@ def test_json_is_strict_and_short(flight):
     })  # fmt: skip
     never = long._replace(name='never', figures={**side.figures, 'settling time': math.inf})
     found = json.loads(json.dumps(as_json(compare_sides([long, never], 'none')), allow_nan=False))
-    assert len(found['curves']['time_s']) <= MOST_SAMPLES
+    assert len(found['curves']['time_s']) <= MAX_SAMPLES
     assert found['curves']['E_r']['values'][0][0] is None
     (settling,) = [row for row in found['figures'] if row['name'] == 'settling time']
     assert settling['values'][1] == 'never' and settling['unit'] == 's'

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import Agreement, default_settings
-from soliton_encirclement_ros.analysis.findings.finding_warnings import doubts
-from soliton_encirclement_ros.analysis.findings.participants import cast_of
+from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
+from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, recording_of, recording_with, without
 
@@ -18,7 +18,7 @@ def recording():
 
 def told(recording, live=None, **settings):
     found = default_settings(recording)._replace(**settings)
-    return [*doubts(cast_of(recording, found.target), found, live)]
+    return [*finding_warnings(participants_of(recording, found.target), found, live)]
 
 
 def test_a_whole_recording_leaves_no_doubt(recording):

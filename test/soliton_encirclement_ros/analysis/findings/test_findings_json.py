@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.findings import (
     findings_json,
 )
 from soliton_encirclement_ros.analysis.findings.findings_json import plain, started
-from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import recording_of, recording_with, without
 
@@ -69,7 +69,7 @@ def test_every_figure_of_an_agent_that_is_one_number_has_a_unit():
     ('value', 'expected'),
     [
         (math.inf, None), (np.float64('nan'), None), (np.int64(3), 3), (np.bool_(True), True),
-        ((1, [2.5]), [1, [2.5]]), ({1: Event(1.0, 2, True)},
+        ((1, [2.5]), [1, [2.5]]), ({1: RingEvent(1.0, 2, True)},
         {'1': {'time': 1.0, 'agent_id': 2, 'failed': True}}), ('text', 'text'), (None, None),
     ],
 )  # fmt: skip

@@ -9,9 +9,9 @@ from soliton_encirclement_ros.analysis.findings import default_settings, find, f
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Member,
+    StateSeries,
     Telemetry,
     Track,
-    Words,
 )
 from soliton_encirclement_ros.analysis.tables import tables_of
 from support.recorded.recordings import recording_with
@@ -39,8 +39,8 @@ def part(kind, time, place, speed):
         return Track(time, place, speed, plain)
     if kind is Commands:
         return Commands(time, speed, plain)
-    if kind is Words:
-        return Words(time, np.arange(float(count)), place, speed, {'u': plain})
+    if kind is StateSeries:
+        return StateSeries(time, np.arange(float(count)), place, speed, {'u': plain})
     failed = place[:, 0] > 0.5
     return Telemetry(time, place, speed, failed, plain - 1.0, plain + 2.0, {'u': plain})
 
@@ -48,7 +48,7 @@ def part(kind, time, place, speed):
 @st.composite
 def member(draw, name):
     parts = []
-    for kind in (Track, Commands, Words, Telemetry):
+    for kind in (Track, Commands, StateSeries, Telemetry):
         time = draw(times())
         place, speed = draw(vectors(len(time))), draw(vectors(len(time)))
         parts.append(part(kind, time, place, speed) if draw(st.booleans()) else None)

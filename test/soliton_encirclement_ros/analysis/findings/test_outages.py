@@ -1,10 +1,11 @@
 """When agents were down."""
 
 from soliton_encirclement_ros.analysis.findings.outages import outages_of, time_down
-from soliton_encirclement_ros.core.run.gap_recovery import Event
+from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 
 EVENTS = [
-    Event(1.0, 3, True), Event(2.0, 1, True), Event(4.0, 3, False), Event(7.0, 3, True),
+    RingEvent(1.0, 3, True), RingEvent(2.0, 1, True), RingEvent(4.0, 3, False),
+    RingEvent(7.0, 3, True),
 ]  # fmt: skip
 
 

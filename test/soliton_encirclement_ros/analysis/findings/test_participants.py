@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings.participants import (
-    cast_of,
     numbered,
-    sight_of,
+    observed_body,
+    participants_of,
     some,
 )
-from soliton_encirclement_ros.analysis.recording import Words
+from soliton_encirclement_ros.analysis.recording import StateSeries
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
 
@@ -32,13 +32,13 @@ def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_fr
 
 
 def test_words_count_as_soon_as_one_agent_has_spoken(recording):
-    cast = cast_of(without(recording, 'words', of=['uav_1']), 'target')
+    cast = participants_of(without(recording, 'words', of=['uav_1']), 'target')
     assert [*cast.agents] == [2, 3] and cast.spoken
     assert [*cast.members] == [1, 2, 3]
 
 
 def test_without_words_odometry_counts_while_the_agent_is_up(recording):
-    cast = cast_of(without(recording, 'words'), 'target')
+    cast = participants_of(without(recording, 'words'), 'target')
     assert [*cast.agents] == [1, 2, 3] and not cast.spoken
     down = recording.members['uav_2'].telemetry
     assert set(down.time[down.failed]).isdisjoint(cast.agents[2].time)
@@ -46,25 +46,25 @@ def test_without_words_odometry_counts_while_the_agent_is_up(recording):
 
 
 def test_an_agent_without_words_and_odometry_is_known_by_its_telemetry(recording):
-    cast = cast_of(without(recording, 'words', 'track'), None)
+    cast = participants_of(without(recording, 'words', 'track'), None)
     own = recording.members['uav_1'].telemetry
     assert np.array_equal(cast.agents[1].position, own.position)
 
 
 def test_an_adversary_that_is_the_target_is_no_adversary(recording):
-    cast = cast_of(recording, 'adversary')
+    cast = participants_of(recording, 'adversary')
     assert cast.adversary is None and cast.target_name == 'adversary'
     assert cast.names == {1: 'uav_1', 2: 'uav_2', 3: 'uav_3'}
 
 
 def test_a_fixed_point_is_seen_nowhere(recording):
-    cast = cast_of(recording, (1.0, 2.0, 0.0))
+    cast = participants_of(recording, (1.0, 2.0, 0.0))
     assert cast.target is None and cast.target_name is None
 
 
 def test_a_part_without_a_sample_is_none():
-    empty = Words(np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)), {})
+    empty = StateSeries(np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)), {})
     member = body('uav_1', TIME, (1.0, 0.0, 0.0))._replace(words=empty)
     assert some(empty) is None and some(None) is None
-    assert not sight_of(member).said
-    assert sight_of(member._replace(track=None)) is None
+    assert not observed_body(member).said
+    assert observed_body(member._replace(track=None)) is None

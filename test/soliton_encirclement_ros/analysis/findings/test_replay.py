@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings import replay as module
-from soliton_encirclement_ros.analysis.findings.participants import cast_of
+from soliton_encirclement_ros.analysis.findings.participants import participants_of
 from soliton_encirclement_ros.analysis.findings.replay import forget, replay
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, note_flight, recording_from, recording_with, without
@@ -24,7 +24,7 @@ def noted():
 def test_the_size_of_a_block_changes_nothing(noted, block, monkeypatch):
     monkeypatch.setattr(module, 'BLOCK', block)
     recording = recording_from(noted)
-    cast = cast_of(recording, 'target')
+    cast = participants_of(recording, 'target')
     found = replay(cast, cast.target, recording.scenario.swarm)
     live = noted.observer
     assert found.observer.series == live.series and found.observer.trails == live.trails
@@ -42,7 +42,7 @@ def test_progress_is_told_in_samples(noted, monkeypatch):
 
 def test_switches_are_counted_by_agent(noted):
     recording = recording_from(noted)
-    cast = cast_of(recording, 'target')
+    cast = participants_of(recording, 'target')
     found = replay(cast, cast.target, recording.scenario.swarm)
     assert found.observer.switches == noted.observer.switches > 0
     assert np.sum([*found.switches.values()]) == found.observer.switches
@@ -57,7 +57,7 @@ def test_what_comes_after_the_last_sample_is_seen_as_well(noted):
         name: getattr(words, name)[:100] for name in ('time', 'seq', 'position', 'velocity')
     })  # fmt: skip
     members['target'] = members['target']._replace(words=cut)
-    cast = cast_of(recording._replace(members=members), 'target')
+    cast = participants_of(recording._replace(members=members), 'target')
     found = replay(cast, cast.target, recording.scenario.swarm).observer
     assert found.events == noted.observer.events and len(found.series['time']) == 100
 
@@ -66,7 +66,7 @@ def test_odometry_between_two_samples_is_replaced_by_the_last():
     times = np.arange(0.0, 1.0, 0.01)
     path = np.outer(times + 10.0, (1.0, 0.0, 0.0))
     members = (body('uav_1', times, path), body('target', [0.105, 0.505], (0.0,) * 3))
-    cast = cast_of(recording_with(*members), 'target')
+    cast = participants_of(recording_with(*members), 'target')
     swarm = Scenario().with_changes({'swarm': {'encirclement_radius': 10.0}}, 'test').swarm
     found = replay(cast, cast.target, swarm).observer
     assert found.series['E_r'].tolist() == pytest.approx([0.01, 0.05])
@@ -74,7 +74,7 @@ def test_odometry_between_two_samples_is_replaced_by_the_last():
 
 def test_forgotten_metrics_are_nan(noted):
     recording = without(recording_from(noted), 'telemetry')
-    cast = cast_of(recording, 'target')
+    cast = participants_of(recording, 'target')
     observer = replay(cast, cast.target, recording.scenario.swarm).observer
     forget(observer, ['E_r'])
     assert np.isnan(observer.series['E_r']).all() and len(observer.series['E_r']) == 240

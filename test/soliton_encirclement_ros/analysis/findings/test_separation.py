@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.findings import separation
-from soliton_encirclement_ros.analysis.findings.participants import cast_of
-from soliton_encirclement_ros.analysis.findings.separation import find_encounters
+from soliton_encirclement_ros.analysis.findings.participants import participants_of
+from soliton_encirclement_ros.analysis.findings.separation import find_separations
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, note_flight, recording_from, recording_with
 
@@ -29,16 +29,16 @@ CROWD = Scenario('crowd').with_changes(
 def cast(*paths, **others):
     members = [body(f'uav_{k}', TIME[: len(path)], path) for k, path in enumerate(paths, 1)]
     members += [body(name, TIME[: len(path)], path) for name, path in others.items()]
-    return cast_of(recording_with(*members), 'target' if 'target' in others else None)
+    return participants_of(recording_with(*members), 'target' if 'target' in others else None)
 
 
 @given(PLACES, st.integers(1, 40))
 def test_smallest_separations_are_those_of_all_pairs(paths, block):
-    before, separation.MOST_DISTANCES = separation.MOST_DISTANCES, block
+    before, separation.MAX_DISTANCES = separation.MAX_DISTANCES, block
     try:
-        found = find_encounters(cast(*paths), TIME, 10.0, 2.0)
+        found = find_separations(cast(*paths), TIME, 10.0, 2.0)
     finally:
-        separation.MOST_DISTANCES = before
+        separation.MAX_DISTANCES = before
     pairs = {
         (f'uav_{i + 1}', f'uav_{j + 1}'): [math.dist(*two) for two in zip(a, b, strict=True)]
         for i, a in enumerate(paths)
@@ -67,7 +67,7 @@ def test_smallest_separations_are_those_of_all_pairs(paths, block):
 
 def test_a_collision_lasts_as_long_as_two_are_too_near():
     x = [5.0, 0.4, 0.1, 0.3, 5.0]
-    found = find_encounters(cast(np.zeros((5, 3)), [(v, 0, 0) for v in x]), TIME, 10.0, 0.5)
+    found = find_separations(cast(np.zeros((5, 3)), [(v, 0, 0) for v in x]), TIME, 10.0, 0.5)
     assert found.collisions == (('uav_1', 'uav_2', 1.0, 3.0, 0.1, 2.0),)
 
 
@@ -75,7 +75,7 @@ def test_two_that_part_and_meet_again_collide_twice_in_order_of_time():
     path = [(v, 0.0, 0.0) for v in (0.1, 5.0, 0.1, 5.0, 0.1)]
     other = [(v, 9.0, 0.0) for v in (5.0, 0.1, 5.0, 5.0, 5.0)]
     far = np.tile((0.0, 9.0, 0.0), (5, 1))
-    found = find_encounters(cast(np.zeros((5, 3)), path, other, far), TIME, 10.0, 0.5)
+    found = find_separations(cast(np.zeros((5, 3)), path, other, far), TIME, 10.0, 0.5)
     assert [(one.begin, one.second) for one in found.collisions] == [
         (0.0, 'uav_2'), (1.0, 'uav_4'), (2.0, 'uav_2'), (4.0, 'uav_2'),
     ]  # fmt: skip
@@ -86,24 +86,24 @@ def test_who_is_near_again_within_a_second_is_still_in_the_same_collision():
     x = np.full(40, 9.0)
     x[[3, 5, 13, 25]] = 0.4, 0.2, 0.3, 0.1
     members = (body('uav_1', times, (0.0,) * 3), body('uav_2', times, np.outer(x, (1, 0, 0))))
-    found = find_encounters(cast_of(recording_with(*members), None), times, 10.0, 0.5)
+    found = find_separations(participants_of(recording_with(*members), None), times, 10.0, 0.5)
     assert [(one.begin, one.end, one.time) for one in found.collisions] == [
         pytest.approx((0.3, 1.3, 0.5)), pytest.approx((2.5, 2.5, 2.5)),
     ]  # fmt: skip
 
 
 def test_bodies_that_are_near_all_the_time_collide_once(monkeypatch):
-    monkeypatch.setattr(separation, 'MOST_DISTANCES', 1000)
+    monkeypatch.setattr(separation, 'MAX_DISTANCES', 1000)
     times = np.arange(0.0, 200.0, 0.02)
     members = [body(f'uav_{k}', times, (0.01 * k, 0.0, 0.0)) for k in range(1, 7)]
-    found = find_encounters(cast_of(recording_with(*members), None), times, 10.0, 0.5)
+    found = find_separations(participants_of(recording_with(*members), None), times, 10.0, 0.5)
     assert len(found.collisions) == 15
     assert {(one.begin, one.end) for one in found.collisions} == {(0.0, times[-1])}
 
 
 def test_target_and_adversary_collide_but_do_not_count_as_separation():
     still = np.zeros((5, 3))
-    found = find_encounters(
+    found = find_separations(
         cast(still, still + 7.0, target=still + 0.1, adversary=still + 7.1), TIME, 10.0, 0.5
     )
     assert [(one.first, one.second) for one in found.collisions] == [
@@ -114,11 +114,11 @@ def test_target_and_adversary_collide_but_do_not_count_as_separation():
 
 def test_an_agent_that_is_gone_is_nowhere():
     still = np.zeros((5, 3))
-    found = find_encounters(cast(still, still[:2] + 3.0), TIME, 0.5, 0.5)
+    found = find_separations(cast(still, still[:2] + 3.0), TIME, 0.5, 0.5)
     assert found.closest.time == 0.0
     moved = still.copy()
     moved[3:] = 3.0
-    assert find_encounters(cast(moved, still[:2] + 3.0), TIME, 0.5, 0.5).collisions == ()
+    assert find_separations(cast(moved, still[:2] + 3.0), TIME, 0.5, 0.5).collisions == ()
 
 
 def test_it_is_the_separation_of_the_monitor_at_every_sample():
@@ -126,5 +126,5 @@ def test_it_is_the_separation_of_the_monitor_at_every_sample():
     recording = recording_from(noted)
     for sample in noted.samples[::50]:
         at = np.array([sample.time])
-        found = find_encounters(cast_of(recording, 'target'), at, 0.25, 0.5)
+        found = find_separations(participants_of(recording, 'target'), at, 0.25, 0.5)
         assert found.closest.distance == sample.min_separation

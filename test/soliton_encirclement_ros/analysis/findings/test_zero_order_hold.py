@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import NEVER, hold, latest
+from soliton_encirclement_ros.analysis.findings.zero_order_hold import (
+    NEVER,
+    latest,
+    zero_order_hold,
+)
 
 TIMES = st.lists(st.integers(0, 20).map(float), max_size=12).map(sorted).map(np.array)
 
@@ -23,7 +27,7 @@ def test_the_latest_is_the_last_that_was_taken_by_then(time, at, strictly):
 
 @given(TIMES, TIMES, st.integers(0, 5).map(float))
 def test_a_value_is_held_until_it_is_too_old(time, at, longest):
-    held = hold(time, time * 10.0, at, longest)
+    held = zero_order_hold(time, time * 10.0, at, longest)
     for look, value in zip(at, held, strict=True):
         taken = [t for t in time if t <= look]
         fresh = taken and look - taken[-1] <= longest
@@ -32,5 +36,5 @@ def test_a_value_is_held_until_it_is_too_old(time, at, longest):
 
 @pytest.mark.parametrize('shape', [(0,), (0, 3)])
 def test_nothing_known_is_nan(shape):
-    held = hold(np.empty(0), np.empty(shape), np.array([1.0, 2.0]))
+    held = zero_order_hold(np.empty(0), np.empty(shape), np.array([1.0, 2.0]))
     assert held.shape == (2, *shape[1:]) and np.isnan(held).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
 from support.recorded.planted import flight, noisy, steps
 
@@ -12,7 +12,7 @@ VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.0])
 
 
 def course_of(member):
-    return Course(stretches(member, FitSettings()), 0.01)
+    return JoinedStretches(stretches(member, FitSettings()), 0.01)
 
 
 def test_what_was_asked_for_is_more_than_what_the_limits_let_through():

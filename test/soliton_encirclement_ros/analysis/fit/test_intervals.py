@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations, memory
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.point import NAMES, to_solver
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
@@ -20,7 +20,7 @@ LEAST = 6
 
 
 def solver_of(member, scale=0.05):
-    course = Course(stretches(member, SETTINGS), 0.01, compiled(roll_out))
+    course = JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out))
     return Solver(course, np.full(3, scale), SETTINGS)
 
 

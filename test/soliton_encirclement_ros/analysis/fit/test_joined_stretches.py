@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
 from support.recorded.planted import QUAD, flight, noisy, steps
 
@@ -17,7 +17,9 @@ def planted(delay, quad=QUAD):
 
 
 def course_of(*members):
-    return Course([one for m in members for one in stretches(m, SETTINGS)], QUAD.update_rate)
+    return JoinedStretches(
+        [one for m in members for one in stretches(m, SETTINGS)], QUAD.update_rate
+    )
 
 
 @pytest.mark.parametrize(('delay', 'rate'), [(0.0, 50.0), (0.12, 20.0), (0.2, 100.0)])

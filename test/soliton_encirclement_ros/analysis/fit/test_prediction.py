@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
 from support.recorded.planted import flight, noisy, steps
@@ -19,7 +19,7 @@ def found():
         for k in (1, 2)
     ]
     parts = [one for member in members for one in stretches(member, FitSettings())]
-    return curves(Course(parts, 0.01), VALUES, np.full(3, 0.05))
+    return curves(JoinedStretches(parts, 0.01), VALUES, np.full(3, 0.05))
 
 
 def test_what_is_left_of_each_agent_is_its_noise(found):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
@@ -21,7 +21,7 @@ def test_the_best_start_is_near_what_was_planted(wild):
     velocity[chance.random(len(velocity)) < wild] += 40.0
     member = member._replace(track=member.track._replace(velocity=velocity))
     parts = stretches(member, SETTINGS)
-    starts = scan(Course(parts, QUAD.update_rate, compiled(roll_out)), SETTINGS)
+    starts = scan(JoinedStretches(parts, QUAD.update_rate, compiled(roll_out)), SETTINGS)
     assert len(starts) == STARTS
     assert len({start[6] for start in starts}) == STARTS
     tau, acceleration, speed, *_, delay = starts[0]

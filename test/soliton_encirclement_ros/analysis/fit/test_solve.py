@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.joined_stretches import Course
+from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.point import DELAY, to_solver, to_values
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
@@ -24,7 +24,9 @@ def solver():
 
 
 def solver_of(member):
-    return Solver(Course(stretches(member, SETTINGS), 0.01, compiled(roll_out)), SCALE, SETTINGS)
+    return Solver(
+        JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out)), SCALE, SETTINGS
+    )
 
 
 def test_what_is_left_at_the_truth_is_the_noise(solver):

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.excitation import Motion
+from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
-from soliton_encirclement_ros.analysis.fit.limit_selection import Choice
+from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection
 from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import Solution
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 
 VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.1])
 HALF = np.array([0.01] * DELAY + [0.004])
-LIVELY = Motion(
+LIVELY = Excitation(
     change=np.array([9.0, 5.0]),
     told=np.array([9.0, 5.0]),
     speed=np.array([8.0, 4.0]),
@@ -22,7 +22,7 @@ NOISE = np.full(3, 0.05)
 
 
 def judged(values=VALUES, half=HALF, seen=LIVELY, no_lag=frozenset()):
-    choice = Choice(Solution(np.array(values), 1.0), no_lag)
+    choice = LimitSelection(Solution(np.array(values), 1.0), no_lag)
     return judge(choice, np.array(half), seen, NOISE, FitSettings())
 
 

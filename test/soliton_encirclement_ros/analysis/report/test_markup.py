@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.report.markup import (
-    Column,
+    HtmlColumn,
     escaped,
     folded,
     nothing,
@@ -43,7 +43,7 @@ def test_a_text_stays_a_text(text):
 
 @given(st.text())
 def test_every_piece_escapes_what_it_is_given(text):
-    column = Column(text, text)
+    column = HtmlColumn(text, text)
     pieces = (table(text, (column, column), [(text, text)]), nothing(text), pairs({text: text}),
               folded(text, ''))  # fmt: skip
     known = {'div', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'p', 'dl',
@@ -65,7 +65,7 @@ def test_numbers_have_their_digits_or_are_a_dash(value, shown):
 
 
 def test_a_table_has_rows_of_its_columns():
-    columns = Column('Who'), Column('Far', 'm', 1)
+    columns = HtmlColumn('Who'), HtmlColumn('Far', 'm', 1)
     read = Reader(table('All', columns, [('one', 1.25), ('two', None)]))
     tags = [tag for tag, _ in read.elements]
     assert tags.count('tr') == 3 and tags.count('th') == 4 and tags.count('td') == 2
@@ -74,4 +74,4 @@ def test_a_table_has_rows_of_its_columns():
 
 def test_a_row_that_does_not_fit_is_refused():
     with pytest.raises(ValueError, match='zip'):
-        table('All', (Column('Who'),), [('one', 1.0)])
+        table('All', (HtmlColumn('Who'),), [('one', 1.0)])

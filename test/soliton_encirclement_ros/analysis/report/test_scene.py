@@ -5,7 +5,7 @@ import base64
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import default_settings, find
-from soliton_encirclement_ros.analysis.report.scene import MOST_PLACES, grid_of, motion, scene
+from soliton_encirclement_ros.analysis.report.scene import MAX_PLACES, grid_of, motion, scene
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from support.recorded.recordings import without
 
@@ -104,5 +104,5 @@ def test_far_from_the_origin_of_the_map_places_are_as_fine(flight):
 @pytest.mark.parametrize(('duration', 'bodies'), [(60.0, 4), (3600.0, 12), (600.0, 1000)])
 def test_the_number_of_places_is_bounded(duration, bodies):
     grid = grid_of(duration, bodies)
-    assert len(grid) * bodies <= MOST_PLACES + bodies
+    assert len(grid) * bodies <= MAX_PLACES + bodies
     assert grid[-1] <= duration + 1e-9 and duration - grid[-1] <= grid[1] + 1e-9

@@ -76,7 +76,7 @@ MOMENTS = {
     'ros_comes_up': after(0.75),
     'tables_are_new': has('target_telemetry.csv'),
     'hosts_start': has('log/swarm.log'),
-    'roll_call': after(1.7),
+    'handshake': after(1.7),
     'flying': is_flying,
     'later': lambda folder: last_time(folder) > 2.5,
 }

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.cli.views.report_tables import (
-    MOST_ROWS,
+    MAX_ROWS,
     lines,
     print_findings,
     shown,
@@ -57,11 +57,11 @@ def test_the_verdict_is_told(recording, verdict, tmp_path):
 
 
 def test_a_crowd_is_cut_short_and_problems_too(tmp_path):
-    recording = ring(MOST_ROWS + 5)._replace(problems=tuple(map(str, range(MOST_ROWS + 3))))
+    recording = ring(MAX_ROWS + 5)._replace(problems=tuple(map(str, range(MAX_ROWS + 3))))
     text = printed(find(recording), tmp_path)
-    assert f'uav_{MOST_ROWS} ' in text and f'uav_{MOST_ROWS + 1} ' not in text
+    assert f'uav_{MAX_ROWS} ' in text and f'uav_{MAX_ROWS + 1} ' not in text
     found = shown(recording.problems)
-    assert len(found) == MOST_ROWS + 1 and found[-1] == 'and 3 more problems'
+    assert len(found) == MAX_ROWS + 1 and found[-1] == 'and 3 more problems'
     assert shown(['one']) == ['problem: one']
 
 

@@ -4,9 +4,9 @@ import io
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli.views.sweep_progress import MOST_LINES, SweepProgress
+from soliton_encirclement_ros.cli.views.sweep_progress import MAX_LINES, SweepProgress
 from soliton_encirclement_ros.sim.sweeps import Store
-from soliton_encirclement_ros.sim.sweeps.run_result import Record
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult
 from support.planned import a_plan, a_record
 
 RUNS = a_plan(20)
@@ -44,9 +44,9 @@ def test_finished_runs_are_on_disk_at_once_and_counted(progress, store):
 
 
 def test_failed_runs_are_told_each_in_a_line_and_not_kept(progress, store, capsys):
-    progress.take([(run, Record(run.key, 'code', 'it broke')) for run in RUNS])
+    progress.take([(run, RunResult(run.key, 'code', 'it broke')) for run in RUNS])
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == 'error: left out: soliton, seed 0: it broke' and len(lines) == MOST_LINES
+    assert lines[0] == 'error: left out: soliton, seed 0: it broke' and len(lines) == MAX_LINES
     assert len(progress.failed) == 20 and store.missing(RUNS) == RUNS
     assert '20 failed' in progress.line()
 

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.terms.encirclement import (
-    Gains,
+    EncirclementGains,
     Polar,
     polar,
     wanted_acceleration,
     wanted_speeds,
 )
-from soliton_encirclement_ros.controllers.terms.sqrt_controller import approach
+from soliton_encirclement_ros.controllers.terms.sqrt_controller import sqrt_controller
 from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shift
 from support.strategies import ANY_NUMBER
 
-GAINS = Gains(k_r=1.0, k_s=1.5, k_v=4.0, approach=3.2, r_min=1.0, max_speed=10.0)
+GAINS = EncirclementGains(k_r=1.0, k_s=1.5, k_v=4.0, approach=3.2, r_min=1.0, max_speed=10.0)
 BOUNDLESS = GAINS._replace(max_speed=1e9)
 R = 20.0
 NOTHING = (0.0, 0.0)
@@ -98,7 +98,7 @@ def test_far_below_the_limit_everything_is_served(
     """Shares of 1 leave the speeds of the approaches."""
     at = polar(*body(*drawn), 1.0)
     wanted = wanted_speeds(at, Shift(angle, 0.0), omega, (east, 1.0), R, BOUNDLESS)
-    radial, spacing = approach(R - at.r, 1.0, 3.2), approach(at.r * angle, 1.5, 3.2)
+    radial, spacing = sqrt_controller(R - at.r, 1.0, 3.2), sqrt_controller(at.r * angle, 1.5, 3.2)
     assert wanted == (
         radial[0], spacing[0], at.r * omega, radial[1], spacing[1], 1.0, 1.0, 1.0
     )  # fmt: skip
@@ -148,7 +148,7 @@ def test_slopes_are_cut_with_their_speeds(
     """What saturation leaves of a wish it leaves of its slope."""
     at, base = polar(*body(*drawn), 1.0), (speed * math.cos(heading), speed * math.sin(heading))
     wanted = wanted_speeds(at, Shift(angle, 0.0), 0.0, base, R, GAINS)
-    radial, spacing = approach(R - at.r, 1.0, 3.2), approach(at.r * angle, 1.5, 3.2)
+    radial, spacing = sqrt_controller(R - at.r, 1.0, 3.2), sqrt_controller(at.r * angle, 1.5, 3.2)
     cut = wanted.radial_share, wanted.spacing_share
     assert (wanted.radial, wanted.radial_slope) == (cut[0] * radial[0], cut[0] * radial[1])
     assert (wanted.spacing, wanted.spacing_slope) == (cut[1] * spacing[0], cut[1] * spacing[1])

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 import pytest
 from soliton_encirclement_ros.controllers.terms.ring_position import (
     NO_PLACE,
-    Choice,
+    NeighbourChoice,
     SpacingErrors,
     spacing_errors,
     taken_place,
 )
-from soliton_encirclement_ros.core.laws.law import Ring, Target, View
+from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.laws.ring_messages import offset
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from velocity_mobility_ros.core.model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)
-TARGET = Target(1, ORIGIN, ORIGIN, 0.0, 0.0, True)
+TARGET = TargetView(1, ORIGIN, ORIGIN, 0.0, 0.0, True)
 HYSTERESIS = 0.05
 Other = tuple[int, float, float]
 """Number, angle [rad] and rate [rad/s]."""
@@ -26,7 +26,7 @@ Other = tuple[int, float, float]
 def view(
     others: Sequence[Other],
     weights: dict[int, float] | None = None,
-    target: Target = TARGET,
+    target: TargetView = TARGET,
     command: Vector = ORIGIN,
 ) -> View:
     """Return what agent 1, 20 m east of the target's place, knows about these others."""
@@ -35,22 +35,22 @@ def view(
     words = [words_of(theta, rate, target) for _, theta, rate in others]
     told = [(weights or {}).get(k, math.nan) for _, k, _, _ in entries]
     thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
-    ring = Ring(len(ids), ids.index(1), ids, thetas, rates, told, rows, words)
+    ring = RingView(len(ids), ids.index(1), ids, thetas, rates, told, rows, words)
     return View(0.0, 1, (20.0, 0.0, 0.0), ORIGIN, command, 0.0, target, ring)
 
 
-def words_of(theta: float, rate: float, target: Target) -> list[float]:
+def words_of(theta: float, rate: float, target: TargetView) -> list[float]:
     """Return what an agent says that turns round a target in motion."""
     x, y = 20.0 * math.cos(theta), 20.0 * math.sin(theta)
     return [x, y, 0.0, target.velocity[0] - rate * y, target.velocity[1] + rate * x, 0.0]
 
 
-def errors(choice: Choice, seen: View, k_omega_damp: float = 0.1) -> SpacingErrors:
+def errors(choice: NeighbourChoice, seen: View, k_omega_damp: float = 0.1) -> SpacingErrors:
     """Return the spacing errors at a place."""
     return spacing_errors(*choice[:1], seen, *choice[1:], k_omega_damp, 1.0)
 
 
-def near(choice: Choice, seen: View) -> tuple[int, int]:
+def near(choice: NeighbourChoice, seen: View) -> tuple[int, int]:
     """Return the neighbours; they stand where the choice says."""
     found = choice.place.near.pred, choice.place.near.succ
     at = [seen.ring.ids[place] if place >= 0 else NOBODY for place in choice[1:]]

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers.terms.saturation import largest_share
+from soliton_encirclement_ros.controllers.terms.saturation import saturation
 from support.strategies import ANY_NUMBER
 
 LIMIT = 10.0
@@ -31,7 +31,7 @@ def norm_with(share: float, b: tuple, d: tuple) -> float:
 @given(INSIDE, VECTOR)
 def test_a_base_within_the_limit_stays_within(b: tuple, d: tuple) -> None:
     """The share never leads beyond the limit."""
-    share = largest_share(*b, *d, LIMIT)
+    share = saturation(*b, *d, LIMIT)
     assert 0.0 <= share <= 1.0
     assert norm_with(share, b, d) <= LIMIT * (1.0 + 1e-12)
 
@@ -39,7 +39,7 @@ def test_a_base_within_the_limit_stays_within(b: tuple, d: tuple) -> None:
 @given(INSIDE, VECTOR)
 def test_nothing_is_left_unused(b: tuple, d: tuple) -> None:
     """Where the share is cut, a little more would break the limit."""
-    share = largest_share(*b, *d, LIMIT)
+    share = saturation(*b, *d, LIMIT)
     if share < 1.0:
         more = share + 1e-6 * LIMIT / math.hypot(*d)
         assert norm_with(more, b, d) > LIMIT
@@ -49,7 +49,7 @@ def test_nothing_is_left_unused(b: tuple, d: tuple) -> None:
 def test_everything_is_served_if_and_only_if_it_fits(b: tuple, d: tuple) -> None:
     """Share 1 means that the sum is within the limit, for a base that is."""
     assume(abs(norm_with(1.0, b, d) - LIMIT) > 1e-9 * LIMIT)
-    assert (largest_share(*b, *d, LIMIT) == 1.0) == (norm_with(1.0, b, d) <= LIMIT)
+    assert (saturation(*b, *d, LIMIT) == 1.0) == (norm_with(1.0, b, d) <= LIMIT)
 
 
 @given(ANGLE, st.floats(1.001, 10.0), st.floats(-1.57, 1.57), st.floats(0.1, 1e3))
@@ -58,7 +58,7 @@ def test_beyond_the_limit_nothing_may_lead_farther_out(
 ) -> None:
     """A base outside and an addition with an outward part: no share."""
     b, d = along(LIMIT * excess, angle), along(size, angle + off)
-    assert largest_share(*b, *d, LIMIT) == 0.0
+    assert saturation(*b, *d, LIMIT) == 0.0
 
 
 @given(ANGLE, st.floats(1.001, 10.0), st.floats(0.1, 1e3))
@@ -67,7 +67,7 @@ def test_beyond_the_limit_what_leads_back_is_served(
 ) -> None:
     """Straight inwards: all of it, or as much as does not lead out on the other side."""
     b, d = along(LIMIT * excess, angle), along(size, angle + math.pi)
-    share, through = largest_share(*b, *d, LIMIT), LIMIT * (excess + 1.0)
+    share, through = saturation(*b, *d, LIMIT), LIMIT * (excess + 1.0)
     if size < through * (1.0 - 1e-9):
         reaches = size > LIMIT * (excess - 1.0) * (1.0 + 1e-9)
         assert share == 1.0 or not reaches
@@ -80,17 +80,17 @@ def test_turning_both_changes_nothing(b: tuple, d: tuple, angle: float) -> None:
     """The share belongs to the lengths and the angle between them."""
     c, s = math.cos(angle), math.sin(angle)
     turned = [(c * x - s * y, s * x + c * y) for x, y in (b, d)]
-    before, after = largest_share(*b, *d, LIMIT), largest_share(*turned[0], *turned[1], LIMIT)
+    before, after = saturation(*b, *d, LIMIT), saturation(*turned[0], *turned[1], LIMIT)
     assert after == pytest.approx(before, abs=1e-9)
 
 
 @given(ANY_NUMBER, ANY_NUMBER, ANY_NUMBER, ANY_NUMBER)
 def test_whatever_comes_in_a_share_comes_out(bx: float, by: float, dx: float, dy: float) -> None:
     """Invariant 5: a number in [0, 1] for every double."""
-    assert 0.0 <= largest_share(bx, by, dx, dy, 10.0) <= 1.0
+    assert 0.0 <= saturation(bx, by, dx, dy, 10.0) <= 1.0
 
 
 def test_without_an_addition_there_is_nothing_to_cut() -> None:
     """Zero fits wherever the base does."""
-    assert largest_share(3.0, 4.0, 0.0, 0.0, 5.0) == 1.0
-    assert largest_share(3.0, 4.1, 0.0, 0.0, 5.0) == 0.0
+    assert saturation(3.0, 4.0, 0.0, 0.0, 5.0) == 1.0
+    assert saturation(3.0, 4.1, 0.0, 0.0, 5.0) == 0.0

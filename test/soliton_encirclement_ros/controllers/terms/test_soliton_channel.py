@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.terms.soliton_channel import (
     AT_REST,
-    SolitonGains,
+    ChannelGains,
     SolitonState,
     cubic,
     curvature,
@@ -17,7 +17,7 @@ from soliton_encirclement_ros.controllers.terms.soliton_channel import (
 )
 from support.strategies import ANY_NUMBER
 
-DEFAULT = SolitonGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
+DEFAULT = ChannelGains(2.0, 0.1, 0.3, 0.05, 7.0, 0.5, 25.0, math.nan)
 SMALL = st.floats(-5.0, 5.0)
 
 
@@ -32,7 +32,7 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
         g = case['gains']
         names = ('c_coupling', 'kappa_diff', 'k_steepen', 'kappa_disp', 'beta', 'alpha', 'k_e_tau')
         u_lim = g['u_lim'] if g['soft_limiter'] else math.nan
-        gains = SolitonGains(*(g[name] for name in names), u_lim)
+        gains = ChannelGains(*(g[name] for name in names), u_lim)
         state = AT_REST
         for s in case['steps']:
             inputs = [s[key] for key in ('u_pred', 'u_succ', 'u_ss_pred', 'u_ss_succ', 'e_tau')]

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers.terms.sqrt_controller import approach, pull
+from soliton_encirclement_ros.controllers.terms.sqrt_controller import pull, sqrt_controller
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import LEAST_BRAKING
 from velocity_mobility_ros.core.magnitudes import LARGEST, LARGEST_COORDINATE, SMALLEST
 
@@ -17,8 +17,8 @@ BRAKING = st.floats(0.05, 50.0)
 @given(ERROR, GAIN, BRAKING)
 def test_odd(error: float, gain: float, braking: float) -> None:
     """The way back is flown like the way there."""
-    speed, slope = approach(error, gain, braking)
-    assert approach(-error, gain, braking) == (-speed, slope)
+    speed, slope = sqrt_controller(error, gain, braking)
+    assert sqrt_controller(-error, gain, braking) == (-speed, slope)
 
 
 @given(ERROR, ERROR, GAIN, BRAKING)
@@ -27,14 +27,14 @@ def test_a_larger_error_is_closed_no_slower(
 ) -> None:
     """Monotone over both branches, but for the rounding of the square root."""
     low, high = sorted((one, other))
-    slow, fast = approach(low, gain, braking)[0], approach(high, gain, braking)[0]
+    slow, fast = sqrt_controller(low, gain, braking)[0], sqrt_controller(high, gain, braking)[0]
     assert slow <= fast + 1e-12 * abs(fast)
 
 
 @given(ERROR, GAIN, BRAKING)
 def test_never_faster_than_in_proportion(error: float, gain: float, braking: float) -> None:
     """The gain bounds speed and slope; both are positive beyond zero."""
-    speed, slope = approach(error, gain, braking)
+    speed, slope = sqrt_controller(error, gain, braking)
     assert abs(speed) <= gain * abs(error) * (1.0 + 1e-12)
     assert 0.0 < slope <= gain * (1.0 + 1e-12)
     assert math.copysign(1.0, speed) == math.copysign(1.0, error)
@@ -44,8 +44,8 @@ def test_never_faster_than_in_proportion(error: float, gain: float, braking: flo
 def test_value_and_slope_are_continuous_at_the_joint(gain: float, braking: float) -> None:
     """Just below and just above a / k^2 the same speed and the same slope."""
     joint = braking / gain**2
-    below = approach(joint * (1.0 - 1e-9), gain, braking)
-    above = approach(joint * (1.0 + 1e-9), gain, braking)
+    below = sqrt_controller(joint * (1.0 - 1e-9), gain, braking)
+    above = sqrt_controller(joint * (1.0 + 1e-9), gain, braking)
     assert above == pytest.approx(below, rel=1e-7)
     assert above == pytest.approx((braking / gain, gain), rel=1e-7)
 
@@ -54,9 +54,12 @@ def test_value_and_slope_are_continuous_at_the_joint(gain: float, braking: float
 def test_the_slope_is_the_derivative(error: float, gain: float, braking: float) -> None:
     """It equals the difference quotient; across the joint to first order only."""
     step = 1e-4 * error
-    ahead, behind = approach(error + step, gain, braking), approach(error - step, gain, braking)
+    ahead, behind = (
+        sqrt_controller(error + step, gain, braking),
+        sqrt_controller(error - step, gain, braking),
+    )
     quotient = (ahead[0] - behind[0]) / (2.0 * step)
-    assert approach(error, gain, braking)[1] == pytest.approx(quotient, rel=1e-3)
+    assert sqrt_controller(error, gain, braking)[1] == pytest.approx(quotient, rel=1e-3)
 
 
 @given(GAIN, BRAKING, st.floats(1.0, 1e4))
@@ -65,9 +68,9 @@ def test_beyond_the_joint_it_brakes_at_the_given_rate(
 ) -> None:
     """Flown exactly, the deceleration is v v' = a; nearer it is less."""
     joint = braking / gain**2
-    speed, slope = approach(joint * times, gain, braking)
+    speed, slope = sqrt_controller(joint * times, gain, braking)
     assert speed * slope == pytest.approx(braking, rel=1e-9)
-    speed, slope = approach(joint / times, gain, braking)
+    speed, slope = sqrt_controller(joint / times, gain, braking)
     assert speed * slope <= braking * (1.0 + 1e-12)
 
 
@@ -76,7 +79,7 @@ def test_a_body_with_that_braking_arrives_without_overshoot(start: float) -> Non
     """Flown in small steps the error dies and never changes its sign."""
     error, dt = start, 1e-3
     for _ in range(60_000):
-        error -= dt * approach(error, 1.5, 3.0)[0]
+        error -= dt * sqrt_controller(error, 1.5, 3.0)[0]
         assert error >= 0.0
     assert error < 1e-3
 
@@ -86,7 +89,7 @@ def test_the_pull_closes_the_gap_of_speed_with_its_gain(
     error: float, gain: float, braking: float, speed: float, goal: float, k_v: float
 ) -> None:
     """d/dt (w - v) = -k_v (w - v), however the goal moves."""
-    wanted, slope = approach(error, gain, braking)
+    wanted, slope = sqrt_controller(error, gain, braking)
     acceleration = pull(wanted, speed, slope, goal - speed, k_v)
     lack = wanted - speed
     assert slope * (goal - speed) - acceleration == pytest.approx(-k_v * lack, abs=1e-6)
@@ -97,7 +100,7 @@ def test_a_body_under_the_pull_does_not_overshoot(start: float) -> None:
     """From rest it arrives from one side, and brakes no harder than it counts on."""
     error, speed, dt, hardest = start, 0.0, 1e-3, 0.0
     for _ in range(60_000):
-        wanted, slope = approach(error, 1.0, 3.0)
+        wanted, slope = sqrt_controller(error, 1.0, 3.0)
         acceleration = pull(wanted, speed, slope, -speed, 4.0)
         speed += dt * acceleration
         error -= dt * speed
@@ -110,4 +113,4 @@ def test_a_body_under_the_pull_does_not_overshoot(start: float) -> None:
 @pytest.mark.parametrize('deceleration', [LEAST_BRAKING, LARGEST])
 @pytest.mark.parametrize('error', [0.0, 5e-324, 1e-6, LARGEST_COORDINATE])
 def test_speed_and_slope_are_numbers_for_every_gain_that_is_not_refused(gain, deceleration, error):
-    assert all(map(math.isfinite, approach(error, gain, deceleration)))
+    assert all(map(math.isfinite, sqrt_controller(error, gain, deceleration)))

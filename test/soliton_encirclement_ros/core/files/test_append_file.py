@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.core.files.append_file import WholeFile
+from soliton_encirclement_ros.core.files.append_file import AppendFile
 from support.full_disk import limit
 
 __all__ = ['limit']
@@ -21,7 +21,7 @@ def file(tmp_path: Path):
 
 @pytest.mark.parametrize('durable', [False, True])
 def test_nothing_is_written_before_flush_and_then_all(file, durable):
-    whole = WholeFile(file, durable)
+    whole = AppendFile(file, durable)
     assert whole.write(b'abc') == 3 and whole.tell() == 7
     assert file.read_bytes() == b'head'
     whole.patch(5, b'X')
@@ -34,7 +34,7 @@ def test_nothing_is_written_before_flush_and_then_all(file, durable):
 
 
 def test_what_does_not_fit_is_taken_back_whole_and_less_fits_afterwards(file, limit):
-    whole = WholeFile(file)
+    whole = AppendFile(file)
     whole.write(b'first')
     whole.flush()
     limit(20)
@@ -48,7 +48,7 @@ def test_what_does_not_fit_is_taken_back_whole_and_less_fits_afterwards(file, li
 
 
 def test_a_file_whose_end_does_not_fit_is_closed_all_the_same(file, limit):
-    whole = WholeFile(file)
+    whole = AppendFile(file)
     whole.write(b'x' * 30)
     limit(20)
     with pytest.raises(OSError, match='too large'):
@@ -63,7 +63,7 @@ def test_where_the_disk_cannot_be_asked_to_sync_writing_goes_on(file, monkeypatc
         raise OSError(number, 'no sync')
 
     monkeypatch.setattr(os, 'fdatasync', refuse)
-    whole = WholeFile(file, durable=True)
+    whole = AppendFile(file, durable=True)
     whole.write(b'abc')
     with suppress(OSError) if number == errno.EINVAL else pytest.raises(OSError, match='no sync'):
         whole.flush()

@@ -2,24 +2,26 @@
 
 import random
 
-from soliton_encirclement_ros.core.radio.message_queue import Inbox, Words
+from soliton_encirclement_ros.core.radio.message_queue import MessageQueue, QueuedMessage
 from soliton_encirclement_ros.core.states.states import AgentState
 
 ORIGIN = (0.0, 0.0, 0.0)
 
 
-def words(order: int, said_ns: int, sound: bool = True) -> Words:
+def words(order: int, said_ns: int, sound: bool = True) -> QueuedMessage:
     """Return what a member said."""
-    return Words(said_ns, order, said_ns, AgentState(order, said_ns, ORIGIN, ORIGIN), sound)
+    return QueuedMessage(
+        said_ns, order, said_ns, AgentState(order, said_ns, ORIGIN, ORIGIN), sound
+    )
 
 
-def places(taken: list[Words]) -> list[tuple[int, int]]:
+def places(taken: list[QueuedMessage]) -> list[tuple[int, int]]:
     """Return when and by whom words were said."""
     return [(each.said_ns, each.order) for each in taken]
 
 
 def test_taken_once_when_due() -> None:
-    inbox = Inbox()
+    inbox = MessageQueue()
     inbox.put(10, words(1, 0))
     assert inbox.take(9) == []
     assert places(inbox.take(10)) == [(0, 1)]
@@ -27,7 +29,7 @@ def test_taken_once_when_due() -> None:
 
 
 def test_in_order_of_the_time_said_then_of_members() -> None:
-    inbox, draw = Inbox(), random.Random(1)
+    inbox, draw = MessageQueue(), random.Random(1)
     entries = [(order, said) for order, said in [(3, 5), (1, 5), (2, 9), (4, 0), (0, 5)]]
     draw.shuffle(entries)
     for order, said in entries:
@@ -36,7 +38,7 @@ def test_in_order_of_the_time_said_then_of_members() -> None:
 
 
 def test_of_one_senders_words_the_newest_are_heard() -> None:
-    inbox = Inbox()
+    inbox = MessageQueue()
     inbox.put(7, words(1, 5))
     inbox.put(9, words(1, 3))
     inbox.put(8, words(2, 4))
@@ -44,7 +46,7 @@ def test_of_one_senders_words_the_newest_are_heard() -> None:
 
 
 def test_overtaken_words_arrive_later() -> None:
-    inbox = Inbox()
+    inbox = MessageQueue()
     inbox.put(20, words(1, 3))
     inbox.put(10, words(1, 5))
     assert places(inbox.take(10)) == [(5, 1)]
@@ -52,7 +54,7 @@ def test_overtaken_words_arrive_later() -> None:
 
 
 def test_words_that_are_refused_do_not_hide_older_sound_ones() -> None:
-    inbox = Inbox()
+    inbox = MessageQueue()
     inbox.put(7, words(1, 3))
     inbox.put(7, words(1, 5, sound=False))
     assert places(inbox.take(10)) == [(3, 1)]

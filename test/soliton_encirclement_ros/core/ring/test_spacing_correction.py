@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.ring.spacing_correction import (
     Shift,
     gap_ahead,
     gap_behind,
-    window_shift,
+    spacing_correction,
 )
 
 HOPS = st.integers(1, 8)
@@ -24,7 +24,9 @@ def shifts(
     thetas: Sequence[float], rates: Sequence[float], weights: Sequence[float], hops: int
 ) -> list[Shift]:
     """Return the shift of everybody on a ring in order."""
-    return [window_shift(thetas, rates, weights, i, rates[i], hops) for i in range(len(thetas))]
+    return [
+        spacing_correction(thetas, rates, weights, i, rates[i], hops) for i in range(len(thetas))
+    ]
 
 
 def from_arcs(arcs: Sequence[float]) -> list[float]:
@@ -84,9 +86,9 @@ def test_arcs_in_proportion_to_their_weights_are_in_place(ring: tuple, hops: int
 def test_places_of_one_hop_are_in_place_only_in_proportion() -> None:
     """With one hop the shift vanishes nowhere else: the gaps are proportional to the weights."""
     thetas, weights = [-2.0, 0.5, 1.0], [5.0, 1.0, TURN - 6.0]
-    moved = window_shift(thetas, [0.0] * 3, weights, 1, 0.0, 1).angle
+    moved = spacing_correction(thetas, [0.0] * 3, weights, 1, 0.0, 1).angle
     after = [-2.0, 0.5 + moved, 1.0]
-    again = window_shift(after, [0.0] * 3, weights, 1, 0.0, 1).angle
+    again = spacing_correction(after, [0.0] * 3, weights, 1, 0.0, 1).angle
     assert again == pytest.approx(0.0, abs=1e-12)
     assert gap_behind(after, 1, 1) / gap_ahead(after, 1, 1) == pytest.approx(5.0)
 
@@ -181,8 +183,8 @@ def test_beyond_half_a_circle_only_the_nearest_count() -> None:
 @given(HOPS)
 def test_alone_everywhere_is_in_place(hops: int) -> None:
     """An agent by itself has no place to go to."""
-    assert window_shift([1.0], [0.5], [2.0], 0, 0.5, hops) == IN_PLACE
-    assert window_shift([], [], [], 0, 0.0, hops) == IN_PLACE
+    assert spacing_correction([1.0], [0.5], [2.0], 0, 0.5, hops) == IN_PLACE
+    assert spacing_correction([], [], [], 0, 0.0, hops) == IN_PLACE
 
 
 def test_arcs_without_weight_say_nothing() -> None:
@@ -190,8 +192,8 @@ def test_arcs_without_weight_say_nothing() -> None:
     thetas, rates = from_arcs([1.0, 1.0, 1.0, 1.0, 1.5]), [0.1] * 5
     assert shifts(thetas, rates, [0.0] * 5, 4) == [IN_PLACE] * 5
     weights = [0.0, 0.0, 1.0, 1.0, 1.0]
-    assert window_shift(thetas, rates, weights, 1, 0.1, 1) == IN_PLACE
-    assert window_shift(thetas, rates, weights, 1, 0.1, 2) != IN_PLACE
+    assert spacing_correction(thetas, rates, weights, 1, 0.1, 1) == IN_PLACE
+    assert spacing_correction(thetas, rates, weights, 1, 0.1, 2) != IN_PLACE
 
 
 @pytest.mark.parametrize('hops', [1, 2])

@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import Metrics
-from soliton_encirclement_ros.core.run.fault_tolerant_log import LastingLog
-from soliton_encirclement_ros.core.run.observer import Sample
+from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
+from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.run.run_folder import RunLog
 from support.recorded.run_folder import read_json, read_table
 
 ROW = TelemetryRow(1, 0.05, (1.0, 2.0, 3.0), (0.0, 0.0, 0.0), False, (0.5,))
-SAMPLE = Sample(0.05, Metrics(0.1, 0.2, 0.3, 1.4, 0.5), 1, 7.0)
+SAMPLE = ObservedSample(0.05, Metrics(0.1, 0.2, 0.3, 1.4, 0.5), 1, 7.0)
 
 
 def test_tables_and_the_last_summary_are_on_disk_after_closing(tmp_path: Path) -> None:
     """The first sample brings a summary, closing the last one; later rows are not written."""
     counts = iter(range(10))
-    log = LastingLog(RunLog(tmp_path, ('u',)), lambda: {'n': next(counts)}, pytest.fail)
+    log = FaultTolerantLog(RunLog(tmp_path, ('u',)), lambda: {'n': next(counts)}, pytest.fail)
     log.add_agent(ROW)
     log.add_sample(SAMPLE)
     assert read_json(tmp_path / 'summary.json') == {'n': 0}
@@ -33,7 +33,7 @@ def test_an_error_is_told_once_and_ends_the_log(tmp_path: Path) -> None:
     folder = tmp_path / 'run'
     folder.mkdir()
     errors: list[OSError] = []
-    log = LastingLog(RunLog(folder, ('u',)), dict, errors.append)
+    log = FaultTolerantLog(RunLog(folder, ('u',)), dict, errors.append)
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()
@@ -45,7 +45,7 @@ def test_an_error_is_told_once_and_ends_the_log(tmp_path: Path) -> None:
 
 def test_without_a_log_nothing_happens() -> None:
     """A monitor that has no folder watches all the same."""
-    log = LastingLog(None, pytest.fail, pytest.fail)
+    log = FaultTolerantLog(None, pytest.fail, pytest.fail)
     log.add_agent(ROW)
     log.add_sample(SAMPLE)
     log.close()

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.run.gap_recovery import (
     CLOSED_E_GAP,
-    Event,
+    RingEvent,
     closing_summary,
     closings,
 )
 
 NAN = math.nan
 PERIOD, TIMEOUT = 0.5, 1.0
-FAILURE, RECOVERY = Event(2.0, 3, True), Event(6.0, 3, False)
+FAILURE, RECOVERY = RingEvent(2.0, 3, True), RingEvent(6.0, 3, False)
 
 
 def series(e_gap, g_max=None):
@@ -48,7 +48,9 @@ def test_a_recovery_is_noticed_at_the_next_tick():
     assert found.time_to_close == PERIOD
 
 
-@pytest.mark.parametrize('next_event', [RECOVERY, Event(6.0, 5, True), Event(2.5, 5, True)])
+@pytest.mark.parametrize(
+    'next_event', [RECOVERY, RingEvent(6.0, 5, True), RingEvent(2.5, 5, True)]
+)
 def test_the_next_event_ends_the_window(next_event):
     found = closings([FAILURE, next_event], series(opened(8.0)), TIMEOUT)
     assert found[0].time_to_close is None
@@ -60,7 +62,7 @@ def test_the_end_of_the_run_ends_the_window():
 
 
 def test_events_of_one_tick_share_their_window():
-    events = [FAILURE, Event(2.0, 4, True), RECOVERY]
+    events = [FAILURE, RingEvent(2.0, 4, True), RECOVERY]
     found = closings(events, series(opened(4.0)), TIMEOUT)
     assert [one.time_to_close for one in found] == [2.0, 2.0, PERIOD]
 
@@ -98,7 +100,7 @@ def test_an_event_without_any_later_sample_has_neither(samples):
 )
 def test_against_the_definition(raw, e_gap):
     """Walk the samples of every event one by one."""
-    events = sorted(Event(k * PERIOD, agent, failed) for k, agent, failed in raw)
+    events = sorted(RingEvent(k * PERIOD, agent, failed) for k, agent, failed in raw)
     values = series(e_gap)
     for event, found in zip(events, closings(events, values, TIMEOUT), strict=True):
         end = min((e.time for e in events if e.time > event.time), default=1e9)
@@ -113,7 +115,7 @@ def test_against_the_definition(raw, e_gap):
 
 
 def test_the_summary_keeps_failures_and_recoveries_apart():
-    events = [FAILURE, RECOVERY, Event(9.0, 1, True), Event(12.0, 2, True)]
+    events = [FAILURE, RECOVERY, RingEvent(9.0, 1, True), RingEvent(12.0, 2, True)]
     found = closing_summary(closings(events, series(opened(4.0)), TIMEOUT))
     assert found == {
         'time_to_close_after_failure_s': TIMEOUT,

@@ -5,18 +5,18 @@ import inspect
 import pytest
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.observer import Observer
-from soliton_encirclement_ros.core.run.run_observation import Witness
+from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.engine_observer import Seen
+from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 
-WITNESSES = {'observer': Observer(SwarmParameters()), 'seen': Seen(trails=True)}
+WITNESSES = {'observer': Observer(SwarmParameters()), 'seen': EngineObserver(trails=True)}
 
 
 @pytest.mark.parametrize('name', WITNESSES)
 def test_a_witness_has_all_that_is_asked(name):
-    asked = {*inspect.get_annotations(Witness)}
-    asked |= {key for key, value in vars(Witness).items() if isinstance(value, property)}
+    asked = {*inspect.get_annotations(RunObservation)}
+    asked |= {key for key, value in vars(RunObservation).items() if isinstance(value, property)}
     assert asked >= {'series', 'last', 'down', 'trails'}
     assert all(hasattr(WITNESSES[name], attribute) for attribute in asked)
 

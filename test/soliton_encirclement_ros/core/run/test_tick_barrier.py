@@ -3,14 +3,14 @@
 import itertools
 
 import pytest
-from soliton_encirclement_ros.core.run.tick_barrier import TickGate
+from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
 
 NAMES = ('a', 'b', 'c')
 
 
-def opened(tick: int = 1) -> TickGate:
+def opened(tick: int = 1) -> TickBarrier:
     """Return a gate that waits for three at a tick."""
-    gate = TickGate(NAMES)
+    gate = TickBarrier(NAMES)
     gate.open(tick)
     return gate
 
@@ -78,7 +78,7 @@ def test_a_late_answer_is_void_but_shows_life() -> None:
 
 def test_nobody_expected_is_complete() -> None:
     """An empty gate is open."""
-    gate = TickGate(())
+    gate = TickBarrier(())
     gate.open(1)
     assert gate.complete
 

@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
-    Vehicle,
+    VehicleFile,
     as_text,
     find_vehicle,
     read_vehicle,
@@ -27,7 +27,7 @@ def test_the_default_vehicle_has_the_defaults_and_nothing_is_left_out():
 
 def test_only_what_is_given_is_there(tmp_path):
     vehicle = read_vehicle(written(tmp_path, 'mobility: {tau_xy: 0.5, tau_z: null, max_acc_z: 3}'))
-    assert vehicle == Vehicle('quad', {'tau_xy': 0.5, 'tau_z': None, 'max_acc_z': 3.0}, {})
+    assert vehicle == VehicleFile('quad', {'tau_xy': 0.5, 'tau_z': None, 'max_acc_z': 3.0}, {})
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_value_of_none_is_one(tmp_path):
 
 def test_what_is_written_is_read_again(tmp_path):
     fitted = {'source': 'a.mcap', 'not_identifiable': {'max_acc_xy': 'no: "2 m/s^2" at most'}}
-    vehicle = Vehicle('mine', {'tau_xy': 0.1234, 'tau_z': None}, fitted)
+    vehicle = VehicleFile('mine', {'tau_xy': 0.1234, 'tau_z': None}, fitted)
     assert read_vehicle(written(tmp_path, as_text(vehicle))) == vehicle
 
 

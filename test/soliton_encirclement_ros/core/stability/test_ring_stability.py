@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.ring.spacing_correction import TURN, window_shift
+from soliton_encirclement_ros.core.ring.spacing_correction import TURN, spacing_correction
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.ring_stability import (
     ROTATION,
@@ -33,7 +33,7 @@ def test_factors_are_those_of_the_linear_window(count: int, hops: int) -> None:
     for j in range(count):
         moved = [theta + tiny * (i == j) for i, theta in enumerate(even)]
         for i in range(count):
-            jacobian[i, j] = window_shift(moved, ones, ones, i, 1.0, hops).angle / tiny
+            jacobian[i, j] = spacing_correction(moved, ones, ones, i, 1.0, hops).angle / tiny
     found = np.sort(1.0 + np.linalg.eigvalsh(0.5 * (jacobian + jacobian.T)))
     assert found == pytest.approx(np.sort(mode_factors(count, hops)), abs=1e-8)
 

@@ -52,7 +52,7 @@ def test_loss_and_patience_are_in_bounds(heard: list[set[int]]) -> None:
         present = listener.hear(*senders)
         assert senders <= set(present)
         assert 0.0 <= listener.tracks.loss <= 1.0
-        assert TIMEOUT <= listener.tracks.patience <= LONGEST
+        assert TIMEOUT <= listener.tracks.silence_timeout <= LONGEST
 
 
 @pytest.mark.parametrize('rate', [0.1, 0.3, 0.5])
@@ -76,8 +76,8 @@ def test_patience_makes_silence_by_chance_rare(rate: float) -> None:
     """It waits as long as chance needs for one in a million, within its bounds."""
     tracks = after_loss(rate).tracks
     expected = PERIOD * math.log(CHANCE) / math.log(tracks.loss)
-    assert tracks.patience == pytest.approx(min(LONGEST, max(TIMEOUT, expected)))
-    assert tracks.patience > TIMEOUT
+    assert tracks.silence_timeout == pytest.approx(min(LONGEST, max(TIMEOUT, expected)))
+    assert tracks.silence_timeout > TIMEOUT
 
 
 def test_nobody_flaps_once_the_loss_is_known() -> None:
@@ -102,12 +102,12 @@ def test_the_longest_silence_is_never_forgiven() -> None:
 def test_a_hold_below_the_timeout_is_the_timeout() -> None:
     """The hold time adds patience, it takes none."""
     tracks = NeighbourTracks(PERIOD, TIMEOUT, 0.0)
-    assert tracks.patience == TIMEOUT
+    assert tracks.silence_timeout == TIMEOUT
     cache = AgentCache(TIMEOUT)
     cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), 0.0)
     cache.accept(AgentState(2, 9, ORIGIN, ORIGIN), 0.1)
     tracks.update(0.1, cache)
-    assert tracks.patience == TIMEOUT
+    assert tracks.silence_timeout == TIMEOUT
 
 
 def test_what_is_forgotten_by_the_cache_is_kept_here() -> None:
@@ -132,7 +132,7 @@ def test_an_old_loss_is_forgotten() -> None:
     for _ in range(2000):
         listener.hear(2, 3, 4, 5, 6)
     assert listener.tracks.loss < 1e-6
-    assert listener.tracks.patience == TIMEOUT
+    assert listener.tracks.silence_timeout == TIMEOUT
 
 
 def test_a_sender_that_starts_anew_is_no_loss() -> None:

@@ -1,7 +1,7 @@
 """Whose words a state is."""
 
 import pytest
-from soliton_encirclement_ros.core.states.sender import speaker
+from soliton_encirclement_ros.core.states.sender import sender_of
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
@@ -21,4 +21,4 @@ ORIGIN = (0.0, 0.0, 0.0)
     ],
 )
 def test_every_kind_has_its_speaker(state: State, name: str) -> None:
-    assert speaker(state) == name
+    assert sender_of(state) == name

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError, SwarmError
-from soliton_encirclement_ros.core.states.state_codec import Decoder, NamedValues, encode
+from soliton_encirclement_ros.core.states.state_codec import NamedValues, StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import State
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
@@ -58,7 +58,7 @@ def by_owner(states: Sequence[State]) -> dict[object, State]:
 
 def decoded(values: NamedValues) -> list[State]:
     """Return the states of a message without problems."""
-    states, problems = Decoder().decode(*values)
+    states, problems = StateDecoder().decode(*values)
     assert problems == []
     return states
 
@@ -134,7 +134,7 @@ def test_optional_fields_default_to_zero() -> None:
 def test_messages_of_the_wrong_shape(message: tuple, text: str) -> None:
     """The message as a whole is refused, in one short line."""
     with pytest.raises(MalformedStateError) as error:
-        Decoder().decode(*message)
+        StateDecoder().decode(*message)
     assert str(error.value).startswith(text)
     assert len(str(error.value)) < 120 and '\n' not in str(error.value)
 
@@ -173,7 +173,7 @@ def test_one_bad_member_does_not_spoil_the_others(
     values: NamedValues, victim: type, text: str
 ) -> None:
     """Exactly the bad member is missing, and one line says why."""
-    states, problems = Decoder().decode(*values)
+    states, problems = StateDecoder().decode(*values)
     good = {AgentState, TargetState, AdversaryState} - {victim}
     assert {type(state) for state in states} == good
     assert len(problems) == 1 and problems[0].startswith(text)
@@ -189,15 +189,15 @@ def test_layout_memory_follows_alternating_layouts() -> None:
     """One decoder for senders with different layouts gives what fresh ones give."""
     turned = NamedValues(*(column[::-1] for column in encode([AGENT, TARGET])))
     messages = [encode([AGENT]), encode([TARGET]), turned, encode([ADVERSARY, AGENT]), encode([])]
-    decoder, draw = Decoder(), random.Random(1)
+    decoder, draw = StateDecoder(), random.Random(1)
     for _ in range(200):
         message = draw.choice(messages)
-        assert decoder.decode(*message) == Decoder().decode(*message)
+        assert decoder.decode(*message) == StateDecoder().decode(*message)
 
 
 def test_layout_memory_survives_a_refused_message() -> None:
     """After a malformed message the next good one is read as ever."""
-    decoder, message = Decoder(), encode([AGENT])
+    decoder, message = StateDecoder(), encode([AGENT])
     decoder.decode(*message)
     for names in (['uav_3/x', 'uav_3/x'], ['nonsense', 'uav_3/x']):
         with pytest.raises(MalformedStateError, match='name'):
@@ -207,7 +207,7 @@ def test_layout_memory_survives_a_refused_message() -> None:
 
 def test_layout_memory_keeps_no_hold_of_the_callers_list() -> None:
     """A list of names that the caller changes later is read anew."""
-    decoder, message = Decoder(), encode([AGENT])
+    decoder, message = StateDecoder(), encode([AGENT])
     decoder.decode(*message)
     message.names[0], message.names[1] = message.names[1], message.names[0]
     assert decoder.decode(*message).states[0].position == (2.0, 1.0, 3.0)
@@ -215,7 +215,7 @@ def test_layout_memory_keeps_no_hold_of_the_callers_list() -> None:
 
 def test_layout_memory_stays_right_when_it_overflows() -> None:
     """A thousand layouts in a row, each read twice with other numbers."""
-    decoder = Decoder()
+    decoder = StateDecoder()
     for agent_id in range(1, 1001):
         for seq in (1, 2):
             state = AGENT._replace(agent_id=agent_id, seq=seq)
@@ -226,7 +226,7 @@ def test_layout_memory_stays_right_when_it_overflows() -> None:
 def test_names_and_numbers_as_rclpy_hands_them_out(kind: type) -> None:
     """Names as list or tuple, numbers as array of doubles."""
     names, positions, velocities = encode([AGENT, TARGET, ADVERSARY])
-    decoder = Decoder()
+    decoder = StateDecoder()
     for _ in range(2):
         found = decoder.decode(kind(names), array('d', positions), array('d', velocities))
         assert by_owner(found.states) == by_owner([AGENT, TARGET, ADVERSARY])
@@ -235,7 +235,7 @@ def test_names_and_numbers_as_rclpy_hands_them_out(kind: type) -> None:
 
 def test_weights_alone_are_nobody() -> None:
     """A weight without a target says nothing, and is no problem."""
-    assert Decoder().decode(['uav_1/lambda'], [2.0], [0.0]) == ([], [])
+    assert StateDecoder().decode(['uav_1/lambda'], [2.0], [0.0]) == ([], [])
 
 
 BAD_NUMBERS = [math.nan, math.inf, -math.inf, -1.0, 0.5, 1e308, -1e308]
@@ -276,7 +276,7 @@ def numbers(value: object) -> Iterator[float]:
 
 def test_two_thousand_garbage_messages() -> None:
     """Nothing but MalformedStateError is raised, and no state with a bad number comes out."""
-    draw, decoder, refused = random.Random(20), Decoder(), 0
+    draw, decoder, refused = random.Random(20), StateDecoder(), 0
     for _ in range(2000):
         try:
             states, problems = decoder.decode(*garbage(draw))
@@ -297,7 +297,7 @@ def test_any_text_and_any_number(entries: list[tuple[str, float, float]]) -> Non
     """Arbitrary messages are decoded or refused."""
     names, positions, velocities = ([entry[i] for entry in entries] for i in range(3))
     try:
-        states, _ = Decoder().decode(names, positions, velocities)
+        states, _ = StateDecoder().decode(names, positions, velocities)
     except MalformedStateError:
         return
     assert states == []
@@ -311,10 +311,10 @@ def spelled(owner: str) -> list[str]:
 def test_endless_number_in_a_name() -> None:
     """``uav_999...`` with 5000 digits is malformed; it must not bring the node down."""
     with pytest.raises(MalformedStateError, match='unknown name'):
-        Decoder().decode(spelled('uav_' + '9' * 5000), [0.0] * 4, [0.0] * 4)
+        StateDecoder().decode(spelled('uav_' + '9' * 5000), [0.0] * 4, [0.0] * 4)
 
 
 def test_one_agent_twice_in_a_message() -> None:
     """Two spellings of one agent are a repeated (or unknown) name."""
     with pytest.raises(MalformedStateError, match='name'):
-        Decoder().decode(spelled('uav_7') + spelled('uav_07'), [1.0] * 8, [0.0] * 8)
+        StateDecoder().decode(spelled('uav_7') + spelled('uav_07'), [1.0] * 8, [0.0] * 8)

@@ -5,8 +5,12 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.state_codec import Decoder, encode
-from soliton_encirclement_ros.core.states.state_validation import LARGEST_SEQ, flaw, is_sound
+from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
+from soliton_encirclement_ros.core.states.state_validation import (
+    LARGEST_SEQ,
+    is_sound,
+    validation_error,
+)
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
@@ -40,14 +44,14 @@ BAD = [
 @pytest.mark.parametrize('state', [AGENT, TARGET, ADVERSARY, AGENT._replace(seq=LARGEST_SEQ)])
 def test_sound_states(state: State) -> None:
     assert is_sound(state)
-    assert flaw(state) == ''
+    assert validation_error(state) == ''
 
 
 @pytest.mark.parametrize(('state', 'text'), BAD)
 def test_bad_states_are_refused_with_and_without_ros(state: State, text: str) -> None:
     assert not is_sound(state)
-    assert flaw(state).startswith(text)
-    decoded = Decoder().decode(*encode([state]))
+    assert validation_error(state).startswith(text)
+    decoded = StateDecoder().decode(*encode([state]))
     assert decoded.states == []
     assert len(decoded.problems) == 1
 
@@ -70,6 +74,6 @@ STATES = st.one_of(
 @given(STATES)
 @settings(max_examples=500)
 def test_what_is_sound_is_what_a_listener_decodes(state: State) -> None:
-    decoded = Decoder().decode(*encode([state]))
+    decoded = StateDecoder().decode(*encode([state]))
     assert decoded.states == ([state] if is_sound(state) else [])
-    assert bool(flaw(state)) is not is_sound(state)
+    assert bool(validation_error(state)) is not is_sound(state)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
 from soliton_encirclement_ros.core.states.states import TargetState
-from soliton_encirclement_ros.core.states.target_track import NO_TRACK, followed, motion_of
+from soliton_encirclement_ros.core.states.target_track import NO_TRACK, motion_of, updated_track
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05
@@ -24,7 +24,7 @@ class Listener:
 
     def hear(self, now: float, said: TargetState, age: float, fresh: bool) -> Motion:
         """Take in words; return how the target moves."""
-        self.track = followed(
+        self.track = updated_track(
             self.track, said.seq, said.velocity, now - age, fresh, self.time_constant
         )
         return motion_of(self.track, said.position, said.velocity, age)

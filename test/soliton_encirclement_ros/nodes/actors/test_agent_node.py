@@ -237,7 +237,7 @@ class Tick:
         return [time_to_ns(message.header.stamp) for message in self.commands]
 
 
-def test_in_lockstep_the_roll_call_is_answered_and_nothing_moves(ros):
+def test_in_lockstep_the_handshake_is_answered_and_nothing_moves(ros):
     tick = Tick(ros)
     tick.at(0)
     ros.until(lambda: tick.commands and tick.states, 'the answer')

@@ -14,7 +14,7 @@ from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros
 
-LONGEST_WAY = 1.0
+MAX_WAY = 1.0
 """Wall time [s] after which a message counts as lost: states may be."""
 
 RECORDING, METRICS = 'recorder: recording', 'monitor: metrics'
@@ -89,7 +89,7 @@ class Swarm:
 
     def await_sample(self, before):
         """Let a slow machine take in what was said, or it grows too old in the queue."""
-        deadline = time.monotonic() + LONGEST_WAY
+        deadline = time.monotonic() + MAX_WAY
         while self.monitor.samples == before and time.monotonic() < deadline:
             self.ros.spin()
 

@@ -1,11 +1,11 @@
 """What is said before the clock is known."""
 
 from soliton_encirclement_ros.nodes.monitor import preclock_buffer
-from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, EarlyMessages
+from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, PreclockBuffer
 
 
 def test_everything_comes_back_in_order_once_and_what_is_latched_first():
-    early = EarlyMessages()
+    early = PreclockBuffer()
     early.add(Early('/odom', 5, b'a'), latched=False)
     early.add(Early('/map', None, b'b'), latched=True)
     early.add(Early('/odom', 6, b'c'), latched=False)
@@ -15,7 +15,7 @@ def test_everything_comes_back_in_order_once_and_what_is_latched_first():
 
 def test_the_oldest_go_when_there_is_too_much_but_nothing_latched(monkeypatch):
     monkeypatch.setattr(preclock_buffer, 'LARGEST', 10)
-    early = EarlyMessages()
+    early = PreclockBuffer()
     early.add(Early('/map', None, bytes(100)), latched=True)
     for stamp_ns in range(5):
         early.add(Early('/odom', stamp_ns, bytes(4)), latched=False)

@@ -5,7 +5,7 @@ import time
 import pytest
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.nodes.monitor import tick_assembly
-from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickBuckets
+from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickAssembly
 from support.ros.bodies import adversary, agent, target
 
 PATIENCE = 2.0
@@ -23,7 +23,7 @@ def clock(monkeypatch):
 @pytest.fixture
 def buckets(clock):
     """Return buckets for two agents, target and adversary."""
-    return TickBuckets(['uav_1', 'uav_2'], ['target', 'adversary'], PATIENCE)
+    return TickAssembly(['uav_1', 'uav_2'], ['target', 'adversary'], PATIENCE)
 
 
 def row(k):

@@ -2,11 +2,11 @@
 
 import math
 
-from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicTally
+from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicCounters
 
 
 def test_messages_bytes_and_rate_are_counted():
-    tally = TopicTally('/note', 'std_msgs/msg/String')
+    tally = TopicCounters('/note', 'std_msgs/msg/String')
     assert math.isnan(tally.rate)
     for k in range(5):
         tally.add(10**9 + k * 10**8, None, 20)
@@ -17,7 +17,7 @@ def test_messages_bytes_and_rate_are_counted():
 
 
 def test_several_with_one_stamp_are_counted_and_older_ones_do_not_matter():
-    tally = TopicTally('/odom', 'nav_msgs/msg/Odometry')
+    tally = TopicCounters('/odom', 'nav_msgs/msg/Odometry')
     for stamp_ns in (5, 7, 7, 6, 7):
         tally.add(1, stamp_ns, 1)
     assert (tally.newest_ns, tally.at_newest) == (7, 3)

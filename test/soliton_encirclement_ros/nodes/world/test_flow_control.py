@@ -5,7 +5,11 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
-from soliton_encirclement_ros.nodes.world.flow_control import Follower, Followers, lead_ticks
+from soliton_encirclement_ros.nodes.world.flow_control import (
+    ObserverProgress,
+    ProgressPublisher,
+    lead_ticks,
+)
 from std_msgs.msg import Header
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.messages import ns_to_time
@@ -25,11 +29,13 @@ class Pair:
         self.ros = ros
         self.news = []
         world = ros.add(Node('world'))
-        self.followers = Followers(world, ROOT, ['monitor'], 0.1, lambda: self.news.append(1))
+        self.followers = ObserverProgress(
+            world, ROOT, ['monitor'], 0.1, lambda: self.news.append(1)
+        )
         self.monitor = None
 
     def appear(self):
-        self.monitor = Follower(self.ros.add(Node('monitor')), ROOT)
+        self.monitor = ProgressPublisher(self.ros.add(Node('monitor')), ROOT)
         self.ros.until(lambda: self.followers.all_here, 'the monitor')
 
 
@@ -81,14 +87,14 @@ def test_what_strangers_say_does_not_count(ros, name):
 
 def test_observers_of_another_fleet_do_not_count(ros):
     pair = Pair(ros)
-    other = Follower(ros.add(Node('monitor', namespace='/fleet')), Fleet('/fleet'))
+    other = ProgressPublisher(ros.add(Node('monitor', namespace='/fleet')), Fleet('/fleet'))
     other.saw(9 * TICK)
     ros.meanwhile(0.3)
     assert not pair.followers.all_here and not pair.news
 
 
 def test_an_early_observer_is_not_missed(ros):
-    monitor = Follower(ros.add(Node('monitor')), ROOT)
+    monitor = ProgressPublisher(ros.add(Node('monitor')), ROOT)
     monitor.saw(TICK)
     pair = Pair(ros)
     ros.until(lambda: pair.followers.all_here, 'the monitor')
@@ -102,13 +108,13 @@ def test_large_swarms_get_a_short_lead(members, ticks):
 
 def test_the_world_waits_for_a_slow_observer(ros, tmp_path, monkeypatch):
     swarm = Swarm(ros, scenario(), PlanOptions(True, str(tmp_path), record=False))
-    world, saw, newest = swarm['world'], Follower.saw, []
-    monkeypatch.setattr(Follower, 'saw', lambda _, stamp_ns: newest.append(stamp_ns))
+    world, saw, newest = swarm['world'], ProgressPublisher.saw, []
+    monkeypatch.setattr(ProgressPublisher, 'saw', lambda _, stamp_ns: newest.append(stamp_ns))
     ahead = lead_ticks(MEMBERS)
     ros.until(lambda: world.world.tick >= ahead, 'the first ticks')
     ros.meanwhile(0.5)
     assert world.world.tick == ahead
-    monkeypatch.setattr(Follower, 'saw', saw)
+    monkeypatch.setattr(ProgressPublisher, 'saw', saw)
     swarm['monitor_node']._input._follower.saw(max(newest))
     swarm.fly()
     assert world.drive.missed_answers == 0
@@ -116,7 +122,7 @@ def test_the_world_waits_for_a_slow_observer(ros, tmp_path, monkeypatch):
 
 
 def test_the_world_goes_on_without_an_observer_that_hangs(ros, tmp_path, monkeypatch):
-    monkeypatch.setattr(Follower, 'saw', lambda *_: None)
+    monkeypatch.setattr(ProgressPublisher, 'saw', lambda *_: None)
     diagnostics = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
     flown = scenario(run={'lockstep_timeout': 0.5, 'sim_duration': 3.0})
     swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))

@@ -99,7 +99,7 @@ def test_answers_for_another_tick_are_never_used(ros, tmp_path, undisturbed):
     assert tables(tmp_path) == undisturbed
 
 
-def test_nothing_moves_in_the_roll_call(ros, tmp_path, undisturbed):
+def test_nothing_moves_in_the_handshake(ros, tmp_path, undisturbed):
     options = PlanOptions(True, str(tmp_path), record=False)
     swarm = Swarm(ros, scenario(), options, leave_out=('uav_4',))
     rogue = ros.voice(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)

@@ -202,7 +202,7 @@ def test_without_adversary_there_is_none(ros):
     assert node.world.members == ('uav_1', 'uav_2', 'target')
 
 
-def test_in_lockstep_the_roll_call_waits_until_everybody_is_there(ros):
+def test_in_lockstep_the_handshake_waits_until_everybody_is_there(ros):
     heard = ros.listen(JointState, '/uav_1/heard', LOCKSTEP)
     clock = ros.listen(Clock, '/clock', LOCKSTEP)
     node = ros.make(WorldNode, None, num_agents=1)

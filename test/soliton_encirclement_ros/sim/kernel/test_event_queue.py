@@ -6,7 +6,7 @@ import numpy as np
 from gradysim.simulator.event import EventLoop
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.sim.event_loop import Event
+from soliton_encirclement_ros.sim.event_loop import QueuedEvent
 from soliton_encirclement_ros.sim.kernel.event_queue import (
     EVENT_COLUMNS,
     WAITING,
@@ -32,7 +32,7 @@ def test_what_is_equal_in_time_comes_in_the_order_of_heapq(program: list[float |
     for number, time in enumerate([*program, *[None] * len(program)]):
         if time is not None:
             push(queue, time, 1, 2, 3, number)
-            heapq.heappush(heap, Event(time, print, number))
+            heapq.heappush(heap, QueuedEvent(time, print, number))
         elif heap:
             event = heapq.heappop(heap)
             assert pop(queue) == (event.time, 1, 2, 3, *event.what)

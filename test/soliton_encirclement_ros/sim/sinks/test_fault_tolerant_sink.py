@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.sinks import LastingSink
+from soliton_encirclement_ros.sim.sinks import FaultTolerantSink
 from support.chunks import fly_in_chunks, lively
 
 (CHUNK,) = fly_in_chunks(lively(run={'sim_duration': 0.1}), 10)
@@ -39,9 +39,9 @@ class Told:
             raise self._error
 
 
-def fly(told: Told) -> LastingSink:
+def fly(told: Told) -> FaultTolerantSink:
     """Write two chunks and close, twice."""
-    sink = LastingSink(lambda: told, Path('runs/x'))
+    sink = FaultTolerantSink(lambda: told, Path('runs/x'))
     for _ in range(2):
         sink.write(CHUNK)
     sink.close()
@@ -69,7 +69,7 @@ def test_a_sink_that_cannot_be_created_takes_nothing() -> None:
     def create() -> Told:
         raise FULL
 
-    sink = LastingSink(create, Path('runs/x'))
+    sink = FaultTolerantSink(create, Path('runs/x'))
     sink.write(CHUNK)
     sink.close()
     assert sink.error == LINE

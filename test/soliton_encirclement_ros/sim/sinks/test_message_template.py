@@ -12,7 +12,7 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     ODOMETRY_TYPE,
     BagMessages,
 )
-from soliton_encirclement_ros.sim.sinks.message_template import Stencil, Stencils
+from soliton_encirclement_ros.sim.sinks.message_template import MessageTemplate, MessageTemplates
 
 TYPES = get_typestore(Stores.LATEST)
 MESSAGES = BagMessages(TYPES)
@@ -34,7 +34,7 @@ STAMPS = np.array([0, 50_000_000, 1_000_000_000, 86_400_999_999_999])
 def test_numbers_and_stamps_stand_where_the_serializer_puts_them(draw, count, kind) -> None:
     numbers = np.random.default_rng(5).normal(size=(len(STAMPS), count))
     numbers[1:2] = np.inf
-    printed = Stencil(draw, count).print(STAMPS, numbers)
+    printed = MessageTemplate(draw, count).print(STAMPS, numbers)
     for data, row, stamp_ns in zip(printed, numbers, STAMPS.tolist(), strict=True):
         expected = bytearray(draw(row.tolist()))
         struct.pack_into('<iI', expected, 4, *divmod(stamp_ns, 1_000_000_000))
@@ -46,7 +46,7 @@ def test_numbers_and_stamps_stand_where_the_serializer_puts_them(draw, count, ki
 
 def test_a_number_that_has_no_place_is_found_at_once() -> None:
     with pytest.raises(ValueError, match='not found'):
-        Stencil(lambda numbers: struct.pack('<d', numbers[0]), 2)
+        MessageTemplate(lambda numbers: struct.pack('<d', numbers[0]), 2)
 
 
 def test_what_is_left_out_is_in_no_message() -> None:
@@ -55,7 +55,7 @@ def test_what_is_left_out_is_in_no_message() -> None:
     numbers = np.random.default_rng(6).normal(size=(len(STAMPS), 11))
     numbers[0, 8:] = np.nan
     numbers[1, 9] = numbers[3, 9] = np.nan
-    stencils = Stencils(lambda told: MESSAGES.target([ids[i] for i in told]), 8)
+    stencils = MessageTemplates(lambda told: MESSAGES.target([ids[i] for i in told]), 8)
     for data, row in zip(stencils.print(STAMPS, numbers), numbers, strict=True):
         told = [k for k, weight in zip(ids, row[8:], strict=True) if not np.isnan(weight)]
         found = TYPES.deserialize_cdr(data, JOINT_STATE_TYPE)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.sim import flight
-from soliton_encirclement_ros.sim.flight import Flown
+from soliton_encirclement_ros.sim.flight import FlightResult
 from soliton_encirclement_ros.sim.sweeps.local import fly_locally
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
 from soliton_encirclement_ros.sim.sweeps.worker import Worker
@@ -23,7 +23,7 @@ def flights(monkeypatch, tmp_path):
         def noted(scenario):
             (tmp_path / f'{scenario.run.seed}-{time.monotonic_ns()}').touch()
             fly(scenario)
-            return Flown({'seed': scenario.run.seed}, {}, {})
+            return FlightResult({'seed': scenario.run.seed}, {}, {})
 
         monkeypatch.setattr(flight, 'fly', noted)
 

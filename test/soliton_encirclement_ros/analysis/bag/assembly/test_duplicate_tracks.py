@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import MOST, twins
+from soliton_encirclement_ros.analysis.bag.assembly.duplicate_tracks import MOST, duplicate_tracks
 from soliton_encirclement_ros.analysis.recording import Member, Track
 
 TIME = np.arange(100) / 10.0
@@ -15,7 +15,7 @@ def member(name: str, offset: float = 0.0, speed: float = 1.0, begin: float = 0.
 
 
 def lines(*members: Member) -> list[str]:
-    return list(twins({one.name: one for one in members}))
+    return list(duplicate_tracks({one.name: one for one in members}))
 
 
 def test_one_body_under_two_names_is_reported() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag import load_naming, read_recording
+from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
 from soliton_encirclement_ros.analysis.recording import Recording
 from support.recorded.bags import Raw, Scribe, flight, write_bag
 
@@ -124,7 +124,7 @@ def test_commands_of_the_body_are_turned_by_its_heading(tmp_path: Path, how: str
         wishes = [scribe.cmd_vel((1, 0, 0.5)) for _ in messages]
         topics = 'odom: /uav_1/odom, cmd_vel: /uav_1/cmd_vel, cmd_vel_frame: base_link'
         (tmp_path / 'map.yaml').write_text(f'agents: {{uav_1: {{{topics}}}}}')
-        given = [load_naming(tmp_path / 'map.yaml')]
+        given = [load_topic_map(tmp_path / 'map.yaml')]
     told = [Raw('/uav_1/cmd_vel', kind, m.time_ns, wish)
             for m, wish in zip(messages, wishes, strict=True)]  # fmt: skip
     commands = read(tmp_path, messages + told, *given).members['uav_1'].commands

@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.bag.decoding.decoder import Decoder
+from soliton_encirclement_ros.analysis.bag.decoding.decoder import MessageDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.field_layout import LayoutError, layout_of
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Batch, Channel
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
 from support.recorded.bags import TYPES, Scribe
 
 JOINTS = 'sensor_msgs/msg/JointState'
 NUMBERS = st.floats(width=64, allow_nan=False)
 
 
-def batch(messages: list[bytes]) -> Batch:
+def batch(messages: list[bytes]) -> MessageBatch:
     sizes = np.array([len(data) for data in messages], np.int64)
     buffer = np.frombuffer(b''.join(messages), np.uint8)
     starts = np.cumsum(sizes) - sizes
-    return Batch(Channel('/a', JOINTS), np.arange(len(messages)), buffer, starts, sizes)
+    return MessageBatch(Channel('/a', JOINTS), np.arange(len(messages)), buffer, starts, sizes)
 
 
 @settings(max_examples=60, deadline=None)
@@ -37,7 +37,7 @@ def batch(messages: list[bytes]) -> Batch:
 def test_numbers_and_texts_are_those_that_were_written(said: list, little: bool) -> None:
     scribe = Scribe(little_endian=little)
     messages = [scribe.joints(at, names, numbers) for names, numbers, at in said]
-    decoder, rows = Decoder(TYPES.fielddefs, JOINTS), {}
+    decoder, rows = MessageDecoder(TYPES.fielddefs, JOINTS), {}
     for group in decoder.groups(batch(messages)):
         field = group.layout.fields['position']
         for row, numbers in zip(group.rows.tolist(), group.take([field]).tolist(), strict=True):
@@ -64,7 +64,7 @@ def test_damaged_messages_are_counted(change: str) -> None:
         'short': sound[:-8], 'long': sound + bytes(8), 'encoding': b'\7' + sound[1:],
         'length': sound[:12] + b'\xff\xff' + sound[14:],
     }[change]  # fmt: skip
-    decoder = Decoder(TYPES.fielddefs, 'nav_msgs/msg/Odometry')
+    decoder = MessageDecoder(TYPES.fielddefs, 'nav_msgs/msg/Odometry')
     groups = list(decoder.groups(batch([sound, damaged, sound])))
     assert [row for group in groups for row in group.rows.tolist()] == [0, 2]
     assert decoder.odd == 1
@@ -76,6 +76,6 @@ def test_padding_may_hold_anything() -> None:
     at = sound.index(b'ab\0') + 3
     assert sound[at] == 0
     other[at] = 77
-    decoder = Decoder(TYPES.fielddefs, JOINTS)
+    decoder = MessageDecoder(TYPES.fielddefs, JOINTS)
     (group,) = decoder.groups(batch([bytes(sound), bytes(other)]))
     assert group.rows.tolist() == [0, 1]

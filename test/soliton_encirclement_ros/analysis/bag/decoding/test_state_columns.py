@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.states.state_codec import Decoder
+from soliton_encirclement_ros.core.states.state_codec import StateDecoder
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 from support.recorded.bags import Raw, Scribe, flight, write_bag
@@ -45,7 +45,7 @@ def random_message(draw: random.Random) -> tuple[list[str], list[float], list[fl
 
 def expected(messages: list[tuple[list[str], list[float], list[float]]]) -> dict[str, list]:
     """Return what a node would have taken from these, by member."""
-    decoder, told = Decoder(), {}
+    decoder, told = StateDecoder(), {}
     for message in messages:
         try:
             states = decoder.decode(*message).states
@@ -86,7 +86,7 @@ def test_the_same_words_are_refused_as_in_flight(tmp_path: Path, seed: int) -> N
             assert fields == [dict(state.prop).get('q', 0.0) for state in states]
 
 
-def test_a_roll_call_is_no_problem(tmp_path: Path) -> None:
+def test_a_handshake_is_no_problem(tmp_path: Path) -> None:
     empty = Raw('/swarm/agent_states', JOINTS, START, Scribe().joints(0, [], []))
     recording = read_recording(write_bag(tmp_path / 'bag', [empty, *flight(Scribe())]))
     assert recording.problems == () and list(recording.members) == ['uav_1']

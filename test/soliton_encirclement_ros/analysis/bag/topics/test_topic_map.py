@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.analysis.bag import load_naming
+from soliton_encirclement_ros.analysis.bag import load_topic_map
 from soliton_encirclement_ros.core.errors import RunError
 
 FULL = """
@@ -17,7 +17,7 @@ target: {odom: /car/odom}
 def load(folder: Path, text: str) -> object:
     path = folder / 'map.yaml'
     path.write_text(text, encoding='utf-8')
-    return load_naming(path)
+    return load_topic_map(path)
 
 
 def test_every_member_has_its_topics(tmp_path: Path) -> None:
@@ -56,4 +56,4 @@ def test_a_mistake_is_named_in_one_line(tmp_path: Path, text: str, message: str)
 
 def test_a_map_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(RunError, match='cannot read the map: No such file'):
-        load_naming(tmp_path / 'none.yaml')
+        load_topic_map(tmp_path / 'none.yaml')

@@ -70,7 +70,7 @@ def report(
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
-    from soliton_encirclement_ros.analysis.findings import default_settings, find, findings_json
+    from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
     from soliton_encirclement_ros.analysis.window import between
 
     # Ctrl-C has to give the terminal its cursor back and take half a table away.
@@ -86,7 +86,7 @@ def report(
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
     folder = report_folder(path, out)
-    written = [_write_figures(folder, findings_json(findings))]
+    written = [_write_figures(folder, as_json(findings))]
     with console.status('writing the report'):
         written += _write_tables(folder, forms, recording, findings)
         if pictures:
@@ -96,7 +96,7 @@ def report(
     print_findings(findings, folder, written, console)
     if json_wanted:
         files = [str(one) for one in written]
-        print(json.dumps({**findings_json(findings), 'files': files}, indent=2, allow_nan=False))
+        print(json.dumps({**as_json(findings), 'files': files}, indent=2, allow_nan=False))
     return 0
 
 

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.controllers.terms.predict_bearing import (
-    PredictedBearing,
-    predict_bearings,
-)
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, TargetView, View
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
+from soliton_encirclement_ros.core.ring.predict_bearing import (
+    PredictedBearing,
+    predict_bearings,
+)
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.liveness import AgentCache
 from soliton_encirclement_ros.core.states.neighbour_tracks import NeighbourTrack, NeighbourTracks

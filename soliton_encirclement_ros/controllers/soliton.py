@@ -12,7 +12,6 @@ from velocity_mobility_ros.core.frames import wrap_pi
 
 from soliton_encirclement_ros.controllers.terms.encirclement import (
     EncirclementGains,
-    Polar,
     Wanted,
 )
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
@@ -26,6 +25,7 @@ from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
 from soliton_encirclement_ros.core.laws.ring_messages import nearest, nearest_error
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.ring.polar import Polar
 from soliton_encirclement_ros.core.ring.spacing_correction import (
     IN_PLACE,
     Shift,

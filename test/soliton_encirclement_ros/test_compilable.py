@@ -25,6 +25,7 @@ from soliton_encirclement_ros.core.ring import (
     edge_weights,
     metrics,
     plane,
+    polar,
     roaming,
     spacing,
     spacing_correction,
@@ -91,7 +92,7 @@ def test_our_law_gives_the_same_bits() -> None:
         shift = wrap(spacing_correction.spacing_correction)(
             thetas, rates, weights, seed % 8, 0.1, 1 + seed % 5
         )
-        at = wrap(encirclement.polar)(*draws(seed + 3, 4, 25.0), 1.0)
+        at = wrap(polar.polar)(*draws(seed + 3, 4, 25.0), 1.0)
         wanted = wrap(encirclement.wanted_speeds)(at, shift, 0.2, (3.0, 4.0), 20.0, GAINS)
         pull = wrap(encirclement.wanted_acceleration)(at, wanted, shift, 20.0, GAINS)
         return flat((shift, at, wanted, pull))

@@ -24,7 +24,7 @@ from velocity_mobility_ros.core.limits import limit_abs
 
 from soliton_encirclement_ros.controllers.terms.saturation import saturation
 from soliton_encirclement_ros.controllers.terms.sqrt_controller import pull, sqrt_controller
-from soliton_encirclement_ros.core.ring.plane import direction
+from soliton_encirclement_ros.core.ring.polar import Polar
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 
 
@@ -39,17 +39,6 @@ class EncirclementGains(NamedTuple):
     max_speed: float
 
 
-class Polar(NamedTuple):
-    """Radius [m], outward unit vector, radial and tangential speed [m/s], angular rate [rad/s]."""
-
-    r: float
-    ex: float
-    ey: float
-    vr: float
-    vt: float
-    rate: float
-
-
 class Wanted(NamedTuple):
     """Wanted speeds [m/s] and their slopes [1/s], with the shares that saturation left of them."""
 
@@ -61,16 +50,6 @@ class Wanted(NamedTuple):
     radial_share: float
     spacing_share: float
     spin_share: float
-
-
-def polar(dx: float, dy: float, dvx: float, dvy: float, r_min: float) -> Polar:
-    """Return offset [m] and velocity [m/s] relative to the target in polar coordinates.
-
-    The angular rate counts with ``r_min`` [m] at least: close to the target angles mean nothing.
-    """
-    ex, ey, r = direction(dx, dy)
-    vt = dvy * ex - dvx * ey
-    return Polar(r, ex, ey, dvx * ex + dvy * ey, vt, vt / max(r, r_min))
 
 
 def wanted_speeds(

@@ -13,13 +13,12 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.controllers.terms.encirclement import (
     EncirclementGains,
-    Polar,
     Wanted,
-    polar,
     wanted_acceleration,
     wanted_speeds,
 )
 from soliton_encirclement_ros.controllers.terms.sqrt_controller import pull, sqrt_controller
+from soliton_encirclement_ros.core.ring.polar import Polar, polar
 from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
 

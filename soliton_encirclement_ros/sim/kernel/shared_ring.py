@@ -1,6 +1,6 @@
 """The ring as everybody sees it who heard the same words."""
 
-from soliton_encirclement_ros.controllers.terms.predict_bearing import predict_bearings
+from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearings
 from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
     OLDEST,

@@ -3,11 +3,11 @@
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.controllers.terms.predict_bearing import (
+from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
+from soliton_encirclement_ros.core.ring.predict_bearing import (
     PredictedBearing,
     predict_bearings,
 )
-from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.states.neighbour_tracks import share_lost
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (

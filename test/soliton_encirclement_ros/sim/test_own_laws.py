@@ -37,8 +37,8 @@ def test_it_flies_the_same_by_loop_and_engine(way):
 
 @pytest.mark.parametrize(('after', 'reason'), [
     ("    if view.now > 1.0:\n        raise ValueError('not any more')\n",
-     'mine: uav_1 at 1.05 s: ValueError: not any more (step, line 28)'),
-    ('    if view.now > 1.0:\n        return memory, Words(0.0, 0.0), '
+     'mine: uav_1 at 1.05 s: ValueError: not any more (step, line 32)'),
+    ('    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
      'decided(view, (0.0, math.nan, 0.0))\n',
      'mine: uav_1 at 1.05 s: wants the velocity (0.0, nan, 0.0) m/s; it must be finite'),
 ])  # fmt: skip

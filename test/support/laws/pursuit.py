@@ -1,17 +1,17 @@
 """Cyclic pursuit: every agent turns towards the one ahead of it (after Kim and Sugie, 2007)."""
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.laws.law_making import (
+from soliton_encirclement_ros.core.laws import (
     LawParameters,
     SpacingMessage,
     decided,
+    length,
     make_law,
+    nearest,
+    parameter,
 )
-from soliton_encirclement_ros.core.ring.plane import length
-from velocity_mobility_ros.core.parameters import parameter
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,8 @@ class Memory(NamedTuple):
 
 
 def step(gains, memory, view):
-    ring, target = view.ring, view.target
-    ahead = 2.0 * math.pi
-    if ring.count > 1:
-        ahead = ring.thetas[(ring.place + 1) % ring.count] - ring.thetas[ring.place]
-    turn = gains.k_pursuit * (ahead % (2.0 * math.pi))
+    target = view.target
+    turn = gains.k_pursuit * nearest(view.ring).gap_succ
     dx, dy = view.position[0] - target.position[0], view.position[1] - target.position[1]
     r = max(length(dx, dy), gains.common.r_min)
     out = gains.k_radius * (gains.common.radius - r) / r

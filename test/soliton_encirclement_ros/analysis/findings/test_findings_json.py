@@ -9,8 +9,8 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import (
     AGENT_UNITS,
     AgentFindings,
+    as_json,
     find,
-    findings_json,
 )
 from soliton_encirclement_ros.analysis.findings.findings_json import plain, started
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
@@ -37,7 +37,7 @@ def strict(content):
 
 def test_everything_but_the_series_is_there(recording):
     found = find(recording)
-    told = strict(findings_json(found))
+    told = strict(as_json(found))
     assert told['summary'] == strict(found.summary)
     assert [one['name'] for one in told['agents']] == ['uav_1', 'uav_2', 'uav_3']
     assert told['agents'][1]['outages'] == [{'begin': 2.0, 'end': 4.0}]
@@ -52,11 +52,11 @@ def test_everything_but_the_series_is_there(recording):
 
 @pytest.mark.parametrize('lacking', [['words', 'track', 'telemetry', 'scenario'], ['words']])
 def test_whatever_is_unknown_is_null(recording, lacking):
-    strict(findings_json(find(without(recording, *lacking))))
+    strict(as_json(find(without(recording, *lacking))))
 
 
 def test_a_recording_of_nothing_can_be_told():
-    told = strict(findings_json(find(recording_with())))
+    told = strict(as_json(find(recording_with())))
     assert told['agents'] == [] and told['settings']['radius_m'] is None
 
 
@@ -84,4 +84,4 @@ def test_the_start_is_a_date_only_on_a_real_clock(recording):
     real = found._replace(clock='header', start_ns=1_700_000_000_250_000_000)
     assert started(real) == '2023-11-14T22:13:20.250000+00:00'
     assert started(real._replace(start_ns=10**30)) is None
-    assert findings_json(real._replace(path=Path('a')))['path'] == 'a'
+    assert as_json(real._replace(path=Path('a')))['path'] == 'a'

@@ -5,7 +5,7 @@ import json
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.findings import default_settings, find, findings_json
+from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Member,
@@ -65,7 +65,7 @@ def recordings(draw):
 @given(recordings(), st.sampled_from([None, (1.0, 2.0, 0.0)]))
 def test_odd_recordings_have_findings(recording, target):
     found = find(recording, default_settings(recording, target))
-    json.dumps(findings_json(found), allow_nan=False)
+    json.dumps(as_json(found), allow_nan=False)
     count = len(found.series['time'])
     assert all(len(values) == count for values in found.series.values())
     assert (np.diff(found.series['time']) >= 0.0).all()

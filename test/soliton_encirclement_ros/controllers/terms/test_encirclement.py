@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.terms.encirclement import (
     EncirclementGains,
-    Polar,
-    polar,
     wanted_acceleration,
     wanted_speeds,
 )
 from soliton_encirclement_ros.controllers.terms.sqrt_controller import sqrt_controller
+from soliton_encirclement_ros.core.ring.polar import Polar, polar
 from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shift
 from support.strategies import ANY_NUMBER
 

@@ -52,7 +52,8 @@ def test_nothing_in_a_scenario_asks_for_other_code(name):
 SCRIPT = """
 import os, sys
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim import compiled, get_ready
+from soliton_encirclement_ros.sim import get_ready
+from soliton_encirclement_ros.sim.compilation import compiled
 from soliton_encirclement_ros.sim.engine import Engine
 get_ready()
 if os.fork() == 0:

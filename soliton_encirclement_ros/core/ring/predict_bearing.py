@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.controllers.terms.encirclement import polar
+from soliton_encirclement_ros.core.ring.polar import polar
 
 
 class PredictedBearing(NamedTuple):

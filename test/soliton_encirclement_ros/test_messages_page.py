@@ -191,7 +191,7 @@ def test_topics_types_and_qualities_are_those_of_the_page(ros, page, tmp_path, l
         assert {RELIABILITY[offer.qos_profile.reliability] for offer in offers} == {quality}, topic
         lasting = {offer.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
                    for offer in offers}  # fmt: skip
-        assert lasting == {topic == '/swarm/followed'}, topic
+        assert lasting == {topic == '/swarm/observer_progress'}, topic
 
 
 def test_the_reader_of_the_page_hears_real_agents(ros: Ros, page, tmp_path, domain):

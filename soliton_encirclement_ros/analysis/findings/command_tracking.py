@@ -70,7 +70,7 @@ def saturation(
 ) -> float | None:
     """Return the share of commands at a speed limit [m/s], 0 to 1; None without any limit.
 
-    Commands of one time count once, the last of them: how often a roll call went round before the
+    Commands of one time count once, the last of them: how often a startup handshake went round before the
     flight is no figure of it.
 
     Args:

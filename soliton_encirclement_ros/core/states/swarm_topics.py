@@ -14,13 +14,13 @@ TARGET_STATE = 'swarm/target_state'
 ADVERSARY_STATE = 'swarm/adversary_state'
 METRICS = 'swarm/metrics'
 MARKERS = 'swarm/markers'
-OBSERVER_PROGRESS = 'swarm/followed'
+OBSERVER_PROGRESS = 'swarm/observer_progress'
 CLOCK = 'clock'
 
 DIAGNOSTICS = '/diagnostics'
 PARAMETER_EVENTS = '/parameter_events'
 
-HEARD = 'heard'
+RECEIVED_STATES = 'received_states'
 TELEMETRY = 'telemetry'
 
 WORLD = 'world'

@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import HEARD
+from soliton_encirclement_ros.core.states.swarm_topics import RECEIVED_STATES
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
     OdometryParameters,
@@ -34,7 +34,7 @@ from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 
 HANDSHAKE_NS = 0
-"""The stamp of the lockstep's roll call: who hears it answers, and nothing moves."""
+"""The stamp of the lockstep's startup handshake: who hears it answers, and nothing moves."""
 
 
 class TickedActor(Protocol):
@@ -96,11 +96,11 @@ class TimerInput:
         ]
 
     def _of_radio(self) -> list[Condition]:
-        topic = self._node.resolve_topic_name(HEARD)
+        topic = self._node.resolve_topic_name(RECEIVED_STATES)
         if not self._member.member.medium or self._node.count_publishers(topic) > 0:
             return []
         reason = (
-            f'{HEARD}: nobody publishes {topic}, and medium is set; set medium to false, or start '
+            f'{RECEIVED_STATES}: nobody publishes {topic}, and medium is set; set medium to false, or start '
             'a world with medium set'
         )
         return [Condition(Level.ERROR, reason, topic)]
@@ -132,8 +132,8 @@ class LockstepInput:
         self._heard: JointState | None = None
         self._measured: MeasuredState | None = None
         self._answered_ns = HANDSHAKE_NS
-        self._reader = StateReader(HEARD, member.health)
-        node.create_subscription(JointState, HEARD, self._on_heard, LOCKSTEP)
+        self._reader = StateReader(RECEIVED_STATES, member.health)
+        node.create_subscription(JointState, RECEIVED_STATES, self._on_heard, LOCKSTEP)
         node.create_subscription(Odometry, ODOM, self._on_odom, LOCKSTEP)
 
     def now_ns(self) -> int:

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import HEARD, MONITOR, RECORDER
+from soliton_encirclement_ros.core.states.swarm_topics import RECEIVED_STATES, MONITOR, RECORDER
 from soliton_encirclement_ros.nodes.actors.actor_input import (
     HANDSHAKE_NS,
     LockstepInput,
@@ -115,7 +115,7 @@ class ActorNode(TunableNode):
         if lockstep:
             self._input = LockstepInput(self, self)
         else:
-            topics = [HEARD] if self.member.medium else self._listens_to
+            topics = [RECEIVED_STATES] if self.member.medium else self._listens_to
             self._input = TimerInput(self, self, topics, self.swarm.control_period)
 
     def facts(self) -> dict[str, object]:

@@ -37,7 +37,7 @@ from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT,
     AGENT_STATES,
-    HEARD,
+    RECEIVED_STATES,
     LARGEST_ID,
     TARGET_STATE,
     TELEMETRY,
@@ -103,7 +103,7 @@ class AgentNode(ActorNode):
         topics = (TARGET_STATE, AGENT_STATES)
         direct = not (self.member.lockstep or self.member.medium)
         target, own = map(self.fleet.full_name, topics)
-        heard = self.resolve_topic_name(HEARD)
+        heard = self.resolve_topic_name(RECEIVED_STATES)
         return AgentWatch(self, agent, target if direct else heard, own if direct else None)
 
     def facts(self) -> dict[str, object]:

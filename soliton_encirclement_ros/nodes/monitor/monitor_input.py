@@ -256,7 +256,7 @@ class TickInput(MonitorInput):
             self._evaluate(bucket)
 
     def _bucket(self, topic: str, stamp_ns: int) -> TickMessages | None:
-        """Return the bucket of a stamp; the roll call and foreign stamps have none."""
+        """Return the bucket of a stamp; the startup handshake and foreign stamps have none."""
         if stamp_ns == 0:
             return None
         tick = round(to_seconds(stamp_ns) / self._period)

@@ -28,7 +28,7 @@ class RecorderParameters(Parameters):
         '.*', 'regular expression of the topics to record; .*: those of the fleet, at the root all'
     )
     exclude: str = parameter(
-        '/rosout|.*/heard|.*/swarm/followed',
+        '/rosout|.*/received_states|.*/swarm/observer_progress',
         'regular expression of the topics to leave out',
     )
     max_file_size: float = parameter(

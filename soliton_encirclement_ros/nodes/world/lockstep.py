@@ -1,6 +1,6 @@
 """The lockstep drive of the world: publish tick k, gather the answers, move on.
 
-Before the first tick a roll call (stamp 0) goes round until everybody has answered, which proves
+Before the first tick a startup handshake (stamp 0) goes round until everybody has answered, which proves
 that all connections stand. A member that does not answer in time is reported by name, counts as
 silent, and is not waited for until it is back. An answer counts for the tick of its stamp or not
 at all. The world stays near its observers, so that nothing is lost on the way to them.
@@ -35,7 +35,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
-    HEARD,
+    RECEIVED_STATES,
     MONITOR,
     RECORDER,
     SIMULATION,
@@ -60,7 +60,7 @@ class Lockstep:
     def __init__(
         self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
     ) -> None:
-        """Connect to everybody and begin the roll call."""
+        """Connect to everybody and begin the startup handshake."""
         self._node = node
         self._fleet = fleet
         self._scenario = scenario
@@ -133,7 +133,7 @@ class Lockstep:
         for name in self._world.members:
             own = partial(fleet.member_topic, name)
             self._odometry[name] = node.create_publisher(Odometry, own(ODOM), LOCKSTEP)
-            self._heard[name] = node.create_publisher(JointState, own(HEARD), LOCKSTEP)
+            self._heard[name] = node.create_publisher(JointState, own(RECEIVED_STATES), LOCKSTEP)
             take = partial(self._on_command, name)
             node.create_subscription(TwistStamped, own(CMD_VEL), take, LOCKSTEP)
         for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
@@ -141,7 +141,7 @@ class Lockstep:
             node.create_subscription(JointState, topic, partial(self._on_state, reader), LOCKSTEP)
 
     def _call_roll(self) -> None:
-        """Repeat the roll call until all have answered or the start-up time is over."""
+        """Repeat the startup handshake until all have answered or the start-up time is over."""
         late = time.monotonic() - self._began > self._run.startup_timeout
         if self._gate.complete and self._is_recorded() and self._followers.all_here:
             self._start()

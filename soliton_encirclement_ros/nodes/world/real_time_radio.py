@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
-    HEARD,
+    RECEIVED_STATES,
     TARGET_STATE,
 )
 from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
@@ -59,7 +59,7 @@ class RealTimeRadio:
         self._time = time
         self._said: Counter[str] = Counter()
         self._publishers = {
-            name: make_publisher(node, JointState, fleet.member_topic(name, HEARD), STATE)
+            name: make_publisher(node, JointState, fleet.member_topic(name, RECEIVED_STATES), STATE)
             for name in world.members
         }
         for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):

@@ -57,7 +57,7 @@ def test_words_that_the_radio_brings_are_reliable(ros: Ros) -> None:
     rough = {'communication_failure_rate': 0.2}
     run = {'num_agents': 2, 'sim_duration': 60.0}
     Swarm(ros, scenario(run=run, radio=rough), PlanOptions(False, record=False))
-    heard = ros.listen(JointState, '/uav_1/heard', DEFAULT)
+    heard = ros.listen(JointState, '/uav_1/received_states', DEFAULT)
     ros.until(lambda: len(heard) > 5, 'what the first agent hears')
 
 

@@ -129,13 +129,13 @@ def test_a_control_period_that_is_too_long_is_told(ros, told, nap, level):
 def test_medium_without_anybody_on_heard_is_an_error(ros, told):
     cockpit = Cockpit.__new__(Cockpit)
     cockpit.node = ros.make(AgentNode, '/uav_1', medium=True)
-    text = 'heard: nobody publishes /uav_1/heard, and medium is set'
+    text = 'received_states: nobody publishes /uav_1/received_states, and medium is set'
     ros.until(lambda: told.shows(NAME, ERROR, text), 'the status')
     ros.until(lambda: told.logged(LOGGER, text), 'the line')
-    ros.tester.create_publisher(JointState, '/uav_1/heard', STATE)
+    ros.tester.create_publisher(JointState, '/uav_1/received_states', STATE)
     ros.until(lambda: told.shows(NAME, STALE) and text not in told.statuses(NAME)[-1].message,
               'the end of it')  # fmt: skip
-    ros.until(lambda: told.logged(LOGGER, '/uav_1/heard: all right again'), 'the line')
+    ros.until(lambda: told.logged(LOGGER, '/uav_1/received_states: all right again'), 'the line')
 
 
 def test_two_publishers_of_its_odometry_are_an_error_that_names_them(ros, cockpit, told):

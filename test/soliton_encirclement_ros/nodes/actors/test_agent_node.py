@@ -222,15 +222,15 @@ class Tick:
         self.commands = ros.listen(TwistStamped, '/uav_1/cmd_vel', LOCKSTEP)
         self.states = ros.listen(JointState, '/swarm/agent_states', LOCKSTEP)
         self.odom = ros.voice(Odometry, '/uav_1/odom', LOCKSTEP)
-        self.heard = ros.voice(JointState, '/uav_1/heard', LOCKSTEP)
+        self.received = ros.voice(JointState, '/uav_1/received_states', LOCKSTEP)
 
     def at(self, stamp_ns: int, *parts: str) -> None:
         """Publish the inputs of a tick."""
-        for part in parts or ('heard', 'odom'):
+        for part in parts or ('received_states', 'odom'):
             if part == 'odom':
                 self.odom.publish(odometry(stamp_ns, PLACE))
             else:
-                self.heard.publish(said(stamp_ns, target(stamp_ns + 1)))
+                self.received.publish(said(stamp_ns, target(stamp_ns + 1)))
 
     def answered(self) -> list[int]:
         """Return the stamps of the commands."""
@@ -260,7 +260,7 @@ def test_in_lockstep_it_waits_for_the_run_s_recorder_and_for_no_other(ros):
         assert bool(tick.answered()) == (name == 'recorder')
 
 
-@pytest.mark.parametrize('order', [('odom', 'heard'), ('heard', 'odom')])
+@pytest.mark.parametrize('order', [('odom', 'received_states'), ('received_states', 'odom')])
 def test_in_lockstep_it_answers_each_tick_once_in_any_order_of_arrival(ros, order):
     tick = Tick(ros)
     for stamp in (50_000_000, 100_000_000):
@@ -276,7 +276,7 @@ def test_in_lockstep_it_answers_each_tick_once_in_any_order_of_arrival(ros, orde
 def test_in_lockstep_half_a_tick_is_no_tick(ros):
     tick = Tick(ros)
     tick.at(50_000_000, 'odom')
-    tick.at(100_000_000, 'heard')
+    tick.at(100_000_000, 'received_states')
     ros.meanwhile(0.3)
     assert tick.answered() == []
 

@@ -79,7 +79,7 @@ def test_who_is_given_up_counts_again_once_heard_of(ros):
 @pytest.mark.parametrize('name', ['stranger', '', 'Monitor', 'monitor' * 1000])
 def test_what_strangers_say_does_not_count(ros, name):
     pair = Pair(ros)
-    voice = ros.voice(Header, '/swarm/followed', LATCHED)
+    voice = ros.voice(Header, '/swarm/observer_progress', LATCHED)
     voice.publish(Header(stamp=ns_to_time(9 * TICK), frame_id=name))
     ros.meanwhile(0.3)
     assert not pair.followers.all_here and not pair.news

@@ -37,7 +37,7 @@ def rough(**radio: Any) -> Scenario:
 def flown(ros: Any, flight: Scenario, folder: Any) -> tuple[Swarm, Heard]:
     """Fly in lockstep over DDS; return the swarm and what reached agent 1."""
     swarm = Swarm(ros, flight, PlanOptions(True, str(folder), record=False))
-    heard = ros.listen(JointState, '/uav_1/heard', LOCKSTEP)
+    heard = ros.listen(JointState, '/uav_1/received_states', LOCKSTEP)
     swarm.fly()
     return swarm, heard
 
@@ -54,7 +54,7 @@ def test_a_rough_radio_gives_the_rows_of_the_plain_loop(ros, tmp_path, tables):
     swarm, _ = flown(ros, flight, tmp_path)
     pure = fly_without_ros(flight)
     assert tables() == (pure.agents, pure.target)
-    refused = [swarm[f'uav_{k}'].health.refused['heard'] for k in (1, 2, 3, 4, 6)]
+    refused = [swarm[f'uav_{k}'].health.refused['received_states'] for k in (1, 2, 3, 4, 6)]
     assert max(refused) > 0
     assert swarm['monitor_node'].health.refused.total() == 0
     assert swarm['world'].drive.missed_answers == 0

@@ -203,10 +203,10 @@ def test_without_adversary_there_is_none(ros):
 
 
 def test_in_lockstep_the_handshake_waits_until_everybody_is_there(ros):
-    heard = ros.listen(JointState, '/uav_1/heard', LOCKSTEP)
+    heard = ros.listen(JointState, '/uav_1/received_states', LOCKSTEP)
     clock = ros.listen(Clock, '/clock', LOCKSTEP)
     node = ros.make(WorldNode, None, num_agents=1)
-    ros.until(lambda: len(heard) >= 5, 'the roll call')
+    ros.until(lambda: len(heard) >= 5, 'the startup handshake')
     assert {time_to_ns(message.header.stamp) for message in heard} == {0}
     assert (node.world.tick, clock) == (0, [])
 

@@ -70,8 +70,8 @@ def saturation(
 ) -> float | None:
     """Return the share of commands at a speed limit [m/s], 0 to 1; None without any limit.
 
-    Commands of one time count once, the last of them: how often a startup handshake went round before the
-    flight is no figure of it.
+    Of commands with one stamp the last counts: repetitions of the startup handshake are no part
+    of the flight.
 
     Args:
         commands: (C,) commands.

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import RECEIVED_STATES, MONITOR, RECORDER
+from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECEIVED_STATES, RECORDER
 from soliton_encirclement_ros.nodes.actors.actor_input import (
     HANDSHAKE_NS,
     LockstepInput,

@@ -37,8 +37,8 @@ from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
     AGENT,
     AGENT_STATES,
-    RECEIVED_STATES,
     LARGEST_ID,
+    RECEIVED_STATES,
     TARGET_STATE,
     TELEMETRY,
     uav_id,

@@ -1,7 +1,7 @@
 """The lockstep drive of the world: publish tick k, gather the answers, move on.
 
-Before the first tick a startup handshake (stamp 0) goes round until everybody has answered, which proves
-that all connections stand. A member that does not answer in time is reported by name, counts as
+Before the first tick a startup handshake (stamp 0) is repeated until all have answered: then all
+connections stand. A member that does not answer in time is reported by name, counts as
 silent, and is not waited for until it is back. An answer counts for the tick of its stamp or not
 at all. The world stays near its observers, so that nothing is lost on the way to them.
 """
@@ -35,8 +35,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
-    RECEIVED_STATES,
     MONITOR,
+    RECEIVED_STATES,
     RECORDER,
     SIMULATION,
     TARGET_STATE,

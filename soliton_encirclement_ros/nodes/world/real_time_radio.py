@@ -59,7 +59,9 @@ class RealTimeRadio:
         self._time = time
         self._said: Counter[str] = Counter()
         self._publishers = {
-            name: make_publisher(node, JointState, fleet.member_topic(name, RECEIVED_STATES), STATE)
+            name: make_publisher(
+                node, JointState, fleet.member_topic(name, RECEIVED_STATES), STATE
+            )
             for name in world.members
         }
         for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):

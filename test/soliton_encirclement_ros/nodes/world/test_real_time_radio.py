@@ -96,7 +96,9 @@ class Scene:
     def __init__(self, ros: Ros, **radio: Any) -> None:
         """Start the world."""
         self.ros = ros
-        self.heard = {k: ros.listen(JointState, f'/uav_{k}/received_states', STATE) for k in (1, 2)}
+        self.heard = {
+            k: ros.listen(JointState, f'/uav_{k}/received_states', STATE) for k in (1, 2)
+        }
         parameters = {'lockstep': False, 'medium': True, 'num_agents': 2, **radio}
         self.world = ros.make(WorldNode, None, **parameters)
         self.voice = ros.voice(JointState, '/swarm/agent_states')

@@ -109,6 +109,7 @@ class Failures:
         self._outages = list(scheduled)
         self._injecting = True
         self._out = False
+        self._reason = ''
 
     @property
     def failed(self) -> bool:
@@ -122,7 +123,7 @@ class Failures:
             return 'scheduled failure'
         if not self._health.broken:
             return ''
-        return 'operator' if math.isinf(self._health.back_at) else 'random failure'
+        return self._reason if math.isinf(self._health.back_at) else 'random failure'
 
     def is_down(self, now: float) -> bool:
         """Say whether the agent is deaf at a time [s] at or after the last update."""
@@ -150,8 +151,9 @@ class Failures:
         if not self._health.broken or (by_chance and not on):
             self._health = healthy(now)
 
-    def fail(self, back_at: float = math.inf) -> None:
+    def fail(self, back_at: float = math.inf, reason: str = 'operator') -> None:
         """Go down until ``back_at`` [s]; without a time until ``recover``."""
+        self._reason = reason
         self._health = down_until(self._health, back_at)
 
     def recover(self, now: float) -> None:

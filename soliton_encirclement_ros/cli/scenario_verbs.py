@@ -127,22 +127,29 @@ def list_scenarios() -> int:
 
 @app.command()
 def parameters(
-    markdown: bool = typer.Option(False, '--markdown', help='As a table for the documentation.'),
+    markdown: bool = typer.Option(False, '--markdown', help='As a table for the docs.'),
+    controller: Optional[str] = typer.Option(
+        None, help='A law, whose own parameters are listed as well.'
+    ),
 ) -> int:
     """Print every parameter of a scenario with unit, default, bound and meaning."""
     if markdown:
-        typer.echo('\n'.join('| ' + ' | '.join(row) + ' |' for row in [HEAD, RULE, *_rows()]))
+        typer.echo(
+            '\n'.join('| ' + ' | '.join(row) + ' |' for row in [HEAD, RULE, *_rows(controller)])
+        )
         return 0
     table = Table(*HEAD)
-    for row in _rows():
+    for row in _rows(controller):
         table.add_row(*row)
     print_table(table, wide_console(False))
     return 0
 
 
-def _rows() -> Iterator[tuple[str, ...]]:
-    for section, record in SECTIONS.items():
-        for name, declaration in declarations(record).items():
+def _rows(controller: Optional[str]) -> Iterator[tuple[str, ...]]:
+    asked = {'control': {'controller': controller}} if controller else {}
+    scenario = Scenario().with_changes(asked, f'--controller {controller}')
+    for section in SECTIONS:
+        for name, declaration in declarations(type(getattr(scenario, section))).items():
             default = 'none' if declaration.default is None else str(declaration.default)
             bound = declaration.bound.removesuffix(declaration.unit).strip()
             row = (f'{section}.{name}', default, declaration.unit, bound)

@@ -40,6 +40,7 @@ from soliton_encirclement_ros.core.run.finished_run import FinishedRun, read_run
 from soliton_encirclement_ros.core.run.law_comparison import LawComparison, as_json, compare
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED, exit_code
+from soliton_encirclement_ros.core.scenario.control_parameters import settings_of_law
 from soliton_encirclement_ros.core.scenario.resource_needs import (
     Needs,
     all_needs,
@@ -69,7 +70,7 @@ def simulate(
     controllers: list[str] = typer.Option(
         [],
         '--controller',
-        help=f'A law ({LAWS}), or all; may be repeated.',
+        help=f'A law ({LAWS}), all, or your own (FILE.py, package.module:NAME); may be repeated.',
         show_default='that of the scenario',
     ),
     seeds: int = typer.Option(
@@ -105,20 +106,23 @@ def simulate(
     for name, count in Counter(scenarios or ()).items():
         if count > 1:
             print(f'warning: {name} is named {count} times, flown once', file=sys.stderr)
+    laws, warned = laws_of(controllers), set[str]()
     planned = [
         variant
         for name in dict.fromkeys(scenarios or ['demo'])
-        for variant in variants(
+        for law in laws or [None]
+        for variant in with_seeds(
             read_scenario(
                 name,
-                changes,
+                settings_of_law(changes, law, laws) if law else changes,
+                law,
                 vehicle=vehicle,
                 unused=OF_NODES,
+                warned=warned,
                 num_agents=agents,
                 sim_duration=duration,
                 seed=seed,
             ),
-            controllers,
             seeds,
         )
     ]
@@ -176,26 +180,25 @@ def _needs(scenario: Scenario, recording: RecordedData) -> Needs:
     return simulation_needs(scenario, recording.formats, recording.every, recording.pictures)
 
 
-def variants(scenario: Scenario, controllers: Sequence[str], seeds: int) -> list[Scenario]:
-    """Return a scenario under every controller and seed.
+def laws_of(controllers: Sequence[str]) -> list[str]:
+    """Return the laws that ``--controller`` names, ``all`` for every law that comes along."""
+    named = (law for name in controllers for law in (CONTROLLERS if name == ALL else [name]))
+    return list(dict.fromkeys(named))
+
+
+def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:
+    """Return a scenario under several seeds.
 
     Args:
         scenario: As asked for.
-        controllers: Names of laws, ``all`` for every law, nothing for the scenario's own.
         seeds: How many seeds, beginning with the scenario's.
 
     Raises:
-        ScenarioError: There is no such controller, or a seed is too large.
+        ScenarioError: A seed is too large.
     """
-    named = [scenario.control.controller] if not controllers else [*controllers]
-    laws = dict.fromkeys(law for name in named for law in (CONTROLLERS if name == ALL else [name]))
     first = scenario.run.seed
     return [
-        scenario.with_changes(
-            {'control': {'controller': law}, 'run': {'seed': first + i}}, 'command line'
-        )
-        for law in laws
-        for i in range(seeds)
+        scenario.with_changes({'run': {'seed': first + i}}, 'command line') for i in range(seeds)
     ]
 
 

@@ -6,7 +6,24 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
-from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, TargetView, View
+from soliton_encirclement_ros.core.errors import LawFaultError
+from soliton_encirclement_ros.core.laws.law import (
+    Decision,
+    Law,
+    Memory,
+    Message,
+    RingView,
+    Setup,
+    TargetView,
+    View,
+)
+from soliton_encirclement_ros.core.laws.law_fault import (
+    fault_line,
+    is_finite,
+    not_finite_text,
+    raised_text,
+)
+from soliton_encirclement_ros.core.laws.law_source import short_name
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.ring.predict_bearing import (
@@ -83,7 +100,12 @@ class Controller:
         self._forget_others()
 
     def step(self, known: Knowledge) -> Vector:
-        """Advance one control period; return the wanted velocity [m/s, map], not yet limited."""
+        """Advance one control period; return the wanted velocity [m/s, map], not yet limited.
+
+        Raises:
+            LawFaultError: The law raised an exception, or wants a velocity that is not finite; it
+                remembers what it did before.
+        """
         tracks = self._tracks.update(known.now, known.agents)
         if known.target_age > self._target_hold:
             self._give_up()
@@ -92,9 +114,23 @@ class Controller:
             self.decision = NOTHING_WANTED
             return STILL
         view = self._view(known, known.target, tracks)
-        self.memory, self._message, self.decision = self.law.step(self._gains, self.memory, view)
+        self.memory, self._message, self.decision = self._checked_step(view)
         self._said = known.now, known.pose
         return self.decision.velocity
+
+    def _checked_step(self, view: View) -> tuple[Memory, Message, Decision]:
+        try:
+            after = self.law.step(self._gains, self.memory, view)
+        except Exception as error:  # anything that an author's law may do
+            raise self._fault(view, raised_text(error)) from error
+        velocity = after[2].velocity
+        if self.law.parameters is not None and not is_finite(velocity):
+            raise self._fault(view, not_finite_text(velocity))
+        return after
+
+    def _fault(self, view: View, what: str) -> LawFaultError:
+        law = short_name(self._setup.control.controller)
+        return LawFaultError(fault_line(law, view.agent_id, view.now, what))
 
     def broadcast(self) -> Broadcast:
         """Return what to tell the neighbours after a step."""

@@ -20,4 +20,8 @@ class MalformedStateError(SwarmError):
 
 
 class LawError(SwarmError):
-    """An encirclement law cannot be loaded, or did what no law may."""
+    """An encirclement law cannot be loaded."""
+
+
+class LawFaultError(SwarmError):
+    """A law raised an exception in flight, or wants a velocity that is not finite."""

@@ -67,8 +67,8 @@ def scenario_arguments() -> list[DeclareLaunchArgument]:
         ),
         DeclareLaunchArgument(
             'controller', default_value='',
-            description=f'Law of the agents: {", ".join(CONTROLLER_NAMES)}; '
-                        'empty: as the scenario says.',
+            description=f'Law of the agents: {", ".join(CONTROLLER_NAMES)}, or one of your own '
+                        '(FILE.py, package.module:NAME); empty: as the scenario says.',
         ),
         DeclareLaunchArgument(
             'agents', default_value='',

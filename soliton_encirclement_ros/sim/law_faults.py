@@ -1,10 +1,7 @@
 """What a law did that no law may, in words: the step is made once more, as it stands."""
 
-import traceback
-from collections.abc import Callable
-
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.core.laws.law import Gains, Memory, View
+from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
 from soliton_encirclement_ros.core.laws.law_source import short_name
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -26,15 +23,4 @@ def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
     law = kind_of(scenario.control.controller).law(setup)
     memory = packing(law.rest).unpack(flight.laws[i].tolist())
     what = fault_of(law.step, law.gains(setup), memory, view)
-    return f'{short_name(scenario.control.controller)}: uav_{i + 1} at {now:g} s: {what}'
-
-
-def fault_of(step: Callable, gains: Gains, memory: Memory, view: View) -> str:
-    """Return what a step comes to that no step may."""
-    try:
-        _, _, wanted = step(gains, memory, view)
-    except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        return f'{reason} ({frame.name}, line {frame.lineno})'
-    return f'wants the velocity {tuple(map(float, wanted.velocity))} m/s; it must be finite'
+    return fault_line(short_name(scenario.control.controller), i + 1, now, what)

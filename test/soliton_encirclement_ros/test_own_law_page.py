@@ -1,5 +1,6 @@
 """docs/own_law.md, word for word: the law on it flies, and nothing else is touched."""
 
+import json
 import re
 from pathlib import Path
 
@@ -26,3 +27,37 @@ def test_it_flies_beside_the_default_law(swarm_here):
     simulate = COMMANDS.splitlines()[0].split()[1:]
     done = swarm_here(*simulate, '--duration', '5', '--format', 'none')
     assert 'pursuit' in done.out and '6 of 6 runs flown to the end' in done.out + done.err
+
+
+def test_its_parameters_are_set_and_listed_by_their_names(swarm_here):
+    Path('pursuit.py').write_text(LAW)
+    done = swarm_here('scenario', 'parameters', '--controller', 'pursuit.py')
+    assert 'control.k_pursuit' in done.out
+    done = swarm_here(
+        'simulate', 'demo', '--controller', 'pursuit.py', '--controller', 'soliton',
+        '--set', 'control.k_pursuit=0.45', '--duration', '2', '--format', 'none',
+    )  # fmt: skip
+    assert '2 of 2 runs flown to the end' in done.out + done.err
+    (flown,) = Path('runs').glob('*-pursuit-s1')
+    manifest = json.loads((flown / 'manifest.json').read_text())
+    assert manifest['scenario']['control']['k_pursuit'] == 0.45
+    assert (flown / 'pursuit.py').read_text() == LAW
+
+
+def test_a_setting_that_no_law_has_is_refused(swarm_here):
+    Path('pursuit.py').write_text(LAW)
+    done = swarm_here(
+        'simulate', 'demo', '--controller', 'pursuit.py', '--controller', 'soliton',
+        '--set', 'control.k_pursuits=0.45',
+    )  # fmt: skip
+    assert done.code == 2 and 'k_pursuits' in done.err
+
+
+def test_a_scenario_finds_the_law_beside_it(swarm_here):
+    folder = Path('there')
+    folder.mkdir()
+    (folder / 'pursuit.py').write_text(LAW)
+    (folder / 'mine.yaml').write_text('control: {controller: pursuit.py}\n')
+    done = swarm_here('simulate', 'there/mine.yaml', '--duration', '2', '--format', 'none')
+    assert (next(Path('runs').glob('*-mine-pursuit-s1')) / 'pursuit.py').read_text() == LAW
+    assert 'Traceback' not in done.err

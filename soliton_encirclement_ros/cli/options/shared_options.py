@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Optional
 
 import typer
 
@@ -21,7 +21,9 @@ LAWS = ', '.join(CONTROLLER_NAMES)
 AGENTS = typer.Option(None, click_type=WHOLE, help='Number of agents.')
 DURATION = typer.Option(None, click_type=NUMBER, help='Simulated time in seconds.')
 SEED = typer.Option(None, click_type=WHOLE, help='Seed of every random stream.')
-CONTROLLER = typer.Option(None, help=f'Law of the agents: {LAWS}.')
+CONTROLLER = typer.Option(
+    None, help=f'Law of the agents: {LAWS}, or one of your own: FILE.py, package.module:NAME.'
+)
 SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
 )
@@ -39,6 +41,7 @@ def read_scenario(
     controller: str | None = None,
     vehicle: str | None = None,
     unused: Mapping[str, str] = NOTHING,
+    warned: Optional[set[str]] = None,
     **run: Any,
 ) -> Scenario:
     """Return a scenario with the changes of the command line; warn about what is hardly meant.
@@ -49,6 +52,7 @@ def read_scenario(
         controller: Name of the law; None: as the scenario says.
         vehicle: File of a vehicle; ``--set`` goes before its values, these before the scenario's.
         unused: What has no effect in this verb, by section and key, and why.
+        warned: Warnings that were given before and are not given again; it takes new ones in.
         **run: Values of the section ``run``; None is left out.
 
     Raises:
@@ -58,6 +62,10 @@ def read_scenario(
     scenario = asked_scenario(name, settings, vehicle or '', options)
     given = dict.fromkeys(setting.partition('=')[0] for setting in settings)
     vain = [f'{name} has no effect here: {unused[name]}' for name in given if name in unused]
+    known = set() if warned is None else warned
     for warning in [*scenario.warnings, *idle_settings(scenario, settings), *vain]:
+        if warning in known:
+            continue
+        known.add(warning)
         print(f'warning: {warning}', file=sys.stderr)
     return scenario

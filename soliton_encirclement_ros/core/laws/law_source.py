@@ -6,6 +6,8 @@ import importlib.metadata
 import importlib.util
 import sys
 import traceback
+from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
@@ -40,6 +42,12 @@ def whole_name(controller: str) -> str:
 def short_name(controller: str) -> str:
     """Return what people call a law: a file's name without its folder and ending."""
     return Path(controller).stem if controller.endswith('.py') else controller.partition(':')[0]
+
+
+def law_labels(controllers: Collection[str]) -> dict[str, str]:
+    """Return the name of each law in tables: its short name, unless two laws share it."""
+    counts = Counter(map(short_name, controllers))
+    return {one: short_name(one) if counts[short_name(one)] == 1 else one for one in controllers}
 
 
 @functools.cache

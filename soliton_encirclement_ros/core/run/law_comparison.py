@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.laws.law_source import law_labels
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED, Figure
 
@@ -83,10 +84,11 @@ def compare(runs: Sequence[FinishedRun]) -> list[LawComparison]:
 
 def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
     used, left_out = _choose(runs)
+    named = law_labels({controller for controller, _ in used})
     refuse_differences(list(used.values()))
     summaries: dict[str, dict[int, Mapping[str, Any]]] = defaultdict(dict)
     for (controller, seed), run in sorted(used.items()):
-        summaries[controller][seed] = run.summary
+        summaries[named[controller]][seed] = run.summary
     values = {
         figure.name: {
             controller: _values(figure, by_seed) for controller, by_seed in summaries.items()

@@ -56,6 +56,7 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
         folder = _fresh(root, '-'.join(filter(None, (stamp, scenario.name, label))))
         try:
             write_json(folder / MANIFEST, content)
+            _keep_law(folder, scenario.control.controller)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -63,6 +64,12 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
     except OSError as error:
         raise RunError(f'{root}: cannot write the run folder: {error.strerror}') from None
     return folder
+
+
+def _keep_law(folder: Path, controller: str) -> None:
+    """Copy the file of a law of one's own beside what it flew; it may be changed tomorrow."""
+    if controller.endswith('.py'):
+        shutil.copyfile(controller, folder / Path(controller).name)
 
 
 def utc_stamp() -> str:

@@ -2,7 +2,8 @@
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from velocity_mobility_ros.core.parameters import declarations, parameter
@@ -40,6 +41,34 @@ def with_whole_name(values: Mapping[str, Any]) -> dict[str, Any]:
     if not is_foreign(controller):
         return dict(values)
     return {**values, 'controller': whole_name(str(controller))}
+
+
+def with_law_beside(content: Any, folder: Path) -> Any:
+    """Return the content of a scenario file; a law that lies beside the file is found there.
+
+    Args:
+        content: What was read.
+        folder: Where the file is.
+    """
+    control = content.get('control') if isinstance(content, Mapping) else None
+    name = control.get('controller') if isinstance(control, Mapping) else None
+    if not (isinstance(name, str) and name.endswith('.py') and (folder / name).is_file()):
+        return content
+    return {**content, 'control': {**control, 'controller': str((folder / name).resolve())}}
+
+
+def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) -> list[str]:
+    """Return the settings that are for a law, where several fly with one list of settings.
+
+    Args:
+        settings: Texts of the form ``section.key=value``.
+        law: The law.
+        laws: All laws that fly; a parameter of another one alone is left out.
+    """
+    own = declarations(control_record(law))
+    others = {name for one in laws for name in declarations(control_record(one))} - set(own)
+    foreign = tuple(f'control.{name}=' for name in others)
+    return [setting for setting in settings if not setting.startswith(foreign)]
 
 
 def of_any_law(known: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -40,6 +40,7 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
 from soliton_encirclement_ros.core.scenario.control_parameters import (
     control_record,
     of_any_law,
+    with_law_beside,
     with_whole_name,
 )
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
@@ -192,7 +193,7 @@ def load_scenario(path: Path) -> Scenario:
     Raises:
         ScenarioError: The file cannot be read or is no scenario; one line says what to mend.
     """
-    content = content_of(read_text(path, 'scenario'), path)
+    content = with_law_beside(content_of(read_text(path, 'scenario'), path), path.parent)
     name = name_from(path, 'scenario')
     return scenario_from_dict(content if content is not None else {}, name, str(path))
 

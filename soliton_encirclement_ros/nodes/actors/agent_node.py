@@ -20,6 +20,7 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.actors.agent import AgentDecision
 from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
@@ -44,7 +45,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav_id,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
-from soliton_encirclement_ros.nodes.actors.agent_watch import AgentWatch
+from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
 from soliton_encirclement_ros.nodes.start_lines import agent_line
 
 
@@ -126,6 +127,15 @@ class AgentNode(ActorNode):
         """Hand on what others said, and look for somebody who says it in the agent's name."""
         self._watch.hear(states)
         super().hear(now_ns, states)
+
+    def tick(self, now_ns: int, pose: Pose) -> None:
+        """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called."""
+        try:
+            super().tick(now_ns, pose)
+        except LawFaultError as fault:
+            self.get_logger().error(f'{fault}; the agent is down, call recover to try again')
+            self.failures.fail(reason=LAW_FAILED)
+            super().tick(now_ns, pose)
 
     def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
         """Publish where the agent is and what it thinks, also while it is down."""

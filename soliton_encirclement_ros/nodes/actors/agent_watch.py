@@ -13,6 +13,9 @@ from soliton_encirclement_ros.nodes.actors.agent_events import AgentEvents
 from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
 from soliton_encirclement_ros.nodes.actors.neighbour_watch import NeighbourWatch
 
+LAW_FAILED = 'the law failed'
+"""Why an agent is down whose law raised an exception, or wanted what is not finite."""
+
 
 class AgentWatch:
     """Looks at an agent from outside; the agent does not know of it."""
@@ -61,7 +64,8 @@ class AgentWatch:
         failures = self._agent.failures
         if failures.failed:
             self._neighbours.forget()
-            return [*found, Condition(Level.WARN, f'the agent is down ({failures.cause})')]
+            level = Level.ERROR if failures.cause == LAW_FAILED else Level.WARN
+            return [*found, Condition(level, f'the agent is down ({failures.cause})')]
         self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
         return [*found, *self._of_target(now), *self._neighbours.conditions(now)]
 

@@ -5,7 +5,6 @@ the time that this law takes to compile and no more.
 """
 
 import functools
-import math
 import types
 from collections.abc import Callable, Sequence
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
+from soliton_encirclement_ros.core.laws.law_fault import is_finite
 from soliton_encirclement_ros.core.laws.law_source import short_name
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
@@ -117,7 +117,7 @@ def stepping(law: Law, gains_packing: Packing) -> Callable[..., int]:
         except Exception:  # anything the law does; ``law_error`` tells its author
             return RAISED
         x, y, z = wanted.velocity
-        if is_foreign and not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+        if is_foreign and not is_finite(wanted.velocity):
             return NO_NUMBER
         pack_memory(after, memory)
         pack_message(said, message)

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.cli import simulate
 from soliton_encirclement_ros.cli.app import run_command_line
-from soliton_encirclement_ros.cli.simulate import variants
+from soliton_encirclement_ros.cli.simulate import laws_of, with_seeds
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks import FORMATS
@@ -341,12 +340,12 @@ def test_an_unwritable_out_folder_is_refused_in_one_line(tmp_path):
     assert 'file: cannot write the run folder' in process.err
 
 
-def test_variants_are_every_law_on_every_seed():
+def test_all_is_every_law_that_comes_along_once():
+    assert laws_of(['all', 'soliton_v1']) == list(CONTROLLERS)
+    assert laws_of([]) == []
+
+
+def test_seeds_begin_with_that_of_the_scenario():
     scenario = Scenario().with_changes({'run': {'seed': 4}}, 'test')
-    found = variants(scenario, ['all', 'soliton_v1'], 2)
-    assert [(one.control.controller, one.run.seed) for one in found] == [
-        (name, seed) for name in CONTROLLERS for seed in (4, 5)
-    ]
-    assert variants(scenario, [], 1) == [scenario]
-    with pytest.raises(ScenarioError, match='must be one of'):
-        variants(scenario, ['magic'], 1)
+    assert [one.run.seed for one in with_seeds(scenario, 2)] == [4, 5]
+    assert with_seeds(scenario, 1) == [scenario]

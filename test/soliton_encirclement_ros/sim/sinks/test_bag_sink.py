@@ -58,7 +58,7 @@ def plain(message: Any) -> Any:
 
 
 def said(recorded: list[Recorded]) -> list[tuple[Any, ...]]:
-    """Return a topic's messages, in any order within a tick, without startup handshake and silence."""
+    """Return a topic's messages in any order within a tick, no handshake and no silence."""
     words = [m for m in recorded if m.stamp_ns and getattr(m.message, 'name', None) != []]
     rows = [(m.logged_ns, m.stamp_ns, str(plain(m.message))) for m in words]
     return sorted(rows)

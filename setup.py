@@ -19,6 +19,7 @@ INSTALL = [
     'mcap>=1.2.1',
     'numba>=0.58.1',
     'numpy>=1.26.4',
+    'orjson>=3.9.15',
     'plotly>=5.15.0',
     'pyarrow>=15.0.2',
     'PyYAML>=6.0.1',

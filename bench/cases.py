@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from machine import peak_memory
 from soliton_encirclement_ros.core.files.package_share import find_scenario
@@ -25,6 +25,14 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scena
 SCENARIO = 'failures'
 EVERY = 2
 """Ticks between two samples of every agent: 10 Hz at 20 ticks per second."""
+
+SINKS = {
+    'parquet': ('parquet', EVERY),
+    'csv': ('csv', EVERY),
+    'every tick': ('csv', 1),
+    'by repr': ('csv', 1),
+}
+"""The format of a kind, and ticks between two samples."""
 
 LONGEST = 6000
 """Ticks of a flight: 300 s."""
@@ -120,22 +128,35 @@ def engine_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
 
 
 def recorded_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
-    """Place a swarm whose telemetry goes to disk in the format that the case is named after."""
+    """Place a swarm whose telemetry goes to disk as ``SINKS`` has it."""
     from soliton_encirclement_ros.sim.engine import Engine
     from soliton_encirclement_ros.sim.sinks import make_sinks
 
     scenario = scenario_of(case, ticks, seed)
-    engine = Engine(scenario, EVERY)
+    format_, every = SINKS[case.kind]
+    engine = Engine(scenario, every)
 
     def fly() -> None:
         with tempfile.TemporaryDirectory() as folder:
-            (sink,) = make_sinks([case.kind], Path(folder), scenario)
+            (sink,) = make_sinks([format_], Path(folder), scenario)
             engine.on_chunk = sink.write
             engine.fly()
             sink.close()
             assert not sink.error, sink.error
 
     return fly
+
+
+def repr_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
+    """Place a swarm whose telemetry becomes CSV at every tick, every number printed by Python."""
+    from soliton_encirclement_ros.sim.sinks import csv_sink
+
+    def rows_of(numbers: Any) -> list[bytes]:
+        text = repr(numbers.tolist())[2:-2].replace(', ', ',')
+        return text.encode('ascii').split(b'],[')
+
+    csv_sink.rows_of = rows_of
+    return recorded_flight(case, ticks, seed)
 
 
 def loop_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
@@ -162,6 +183,8 @@ KINDS: dict[str, Callable[[Case, int, int], Callable[[], None]]] = {
     'engine': engine_flight,
     'parquet': recorded_flight,
     'csv': recorded_flight,
+    'every tick': recorded_flight,
+    'by repr': repr_flight,
     'loop': loop_flight,
     'gradysim': gradysim_flight,
 }

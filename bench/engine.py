@@ -28,8 +28,8 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 SIZES = (1, 3, 10, 30, 100, 300, 1000, 3000, 10000)
 ROUNDS = 3
 
-WORK = {'engine': 2_000_000, 'parquet': 1_000_000, 'csv': 250_000, 'loop': 6000,
-        'gradysim': 100_000}  # fmt: skip
+WORK = {'engine': 2_000_000, 'parquet': 1_000_000, 'csv': 1_000_000,
+        'every tick': 500_000, 'by repr': 100_000, 'loop': 6000, 'gradysim': 100_000}  # fmt: skip
 """Agent-ticks of a round, for half a second to a second."""
 
 LARGEST = {'loop': 100, 'gradysim': 1000}
@@ -40,7 +40,12 @@ UPDATES = Scenario().substeps
 
 OURS = CONTROLLER_NAMES[0]
 PEERS = (('loop', OURS), ('gradysim', 'telemetry'), ('gradysim', 'idle'))
-FILES = ('parquet', 'csv')
+FILES = {
+    'parquet': 'written as parquet',
+    'csv': 'written as csv',
+    'every tick': 'every tick written as csv',
+    'by repr': "the same, printed by Python's repr",
+}
 
 Row = Sequence[str]
 
@@ -90,7 +95,7 @@ def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Itera
 
 def files_table(found: Found, laws: Iterable[str]) -> Iterator[Row]:
     """Iterate over the lines of what writing costs."""
-    yield f'{ORIGINAL_AGENTS} agents', 'in memory', *(f'written as {name}' for name in FILES)
+    yield f'{ORIGINAL_AGENTS} agents', 'in memory', *FILES.values()
     for law in laws:
         kinds = ('engine', *FILES)
         yield law, *(number(found[kind, law, ORIGINAL_AGENTS].rate) for kind in kinds)
@@ -111,6 +116,8 @@ def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Ite
                lambda law: ten('engine', law) / ORIGINAL)  # fmt: skip
     yield line('ten agents, written as parquet: to the original, published',
                lambda law: ten('parquet', law) / ORIGINAL)  # fmt: skip
+    yield line('ten agents, every tick as csv: to the same by repr',
+               lambda law: ten('every tick', law) / ten('by repr', law))  # fmt: skip
     for kind, name in PEERS:
         words = f'the plain loop, {name}' if kind == 'loop' else f'{kind}, {name}'
         yield line(f'ten agents: to {words}',

@@ -62,6 +62,7 @@ CONTRACTS = {
 OUTSIDERS = {
     'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag'),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
+    'orjson': (f'{SOLITON}.sim.sinks.',),
     'mcap': (f'{SOLITON}.analysis.bag',),
     'plotly': (f'{SOLITON}.analysis.report',),
     'scipy': (f'{SOLITON}.analysis.fit',),

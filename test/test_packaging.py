@@ -99,8 +99,8 @@ KEYS = {
 }  # fmt: skip
 """What rosdep resolves to packages of apt on Ubuntu 24.04 with Jazzy.
 
-No key: plotly, pyarrow, mcap. A key, but no package in noble: python3-numba. A key that makes pip
-write into the system: python3-rosbags-pip.
+No key: plotly, pyarrow, orjson, mcap. A key, but no package in noble: python3-numba. A key that
+makes pip write into the system: python3-rosbags-pip.
 """
 
 

@@ -30,6 +30,7 @@ LIBRARIES = {
     'mcap': Library('damaged bags', None, 'mcap'),
     'numba': Library('compiled laws', None, 'numba'),
     'numpy': Library('everything', 'python3-numpy', 'numpy'),
+    'orjson': Library('CSV tables of simulations', None, 'orjson'),
     'plotly': Library('the report page', 'python3-plotly', 'plotly'),
     'pyarrow': Library('Parquet tables', None, 'pyarrow'),
     'rclpy': ROS,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 TURN = 0.1
 """Wall time [s] between two looks, about."""
 
-GROWTH = 2.0
+GROWTH = 8.0
 """By how much a turn may be longer than the one before."""
 
 

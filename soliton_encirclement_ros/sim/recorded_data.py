@@ -12,8 +12,12 @@ from soliton_encirclement_ros.sim.sinks import FORMATS
 
 NO_FORMAT = 'none'
 
-NEEDED = {'parquet': ('parquet_sink', 'pyarrow'), 'bag': ('bag_sink', 'rosbags')}
-"""The module of a format and the library it needs, where that is more than numpy."""
+NEEDED = {
+    'csv': ('csv_sink', 'orjson'),
+    'parquet': ('parquet_sink', 'pyarrow'),
+    'bag': ('bag_sink', 'rosbags'),
+}
+"""The module of a format and the library it needs beside numpy."""
 
 EXACT = 1e-4
 """By how much, of itself, a rate may differ from one that fits: people write 6.6667."""
@@ -61,7 +65,7 @@ def usable_formats(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _load(name: str) -> None:
-    module, library = NEEDED.get(name, ('csv_sink', 'numpy'))
+    module, library = NEEDED[name]
     try:
         importlib.import_module(f'soliton_encirclement_ros.sim.sinks.{module}')
     except ModuleNotFoundError:

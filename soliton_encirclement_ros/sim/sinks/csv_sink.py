@@ -1,11 +1,11 @@
 """The two CSV tables of a run, byte for byte as the monitor of a lockstep run writes them.
 
-A chunk becomes one block of text. Floats are printed by ``repr`` of whole lists, which is one call
-into C and gives the shortest text that reads back as the same number.
+A chunk becomes blocks of text, small enough for the processor's cache, each written at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import cycle, repeat
 from operator import add
 from pathlib import Path
 
@@ -20,7 +20,11 @@ from soliton_encirclement_ros.core.run.run_folder import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats
+from soliton_encirclement_ros.sim.sinks.float_text import rows_of
 from soliton_encirclement_ros.sim.sinks.speeds import speeds
+
+BLOCK = 2048
+"""Rows of a block of text, about."""
 
 
 class CsvSink:
@@ -34,22 +38,27 @@ class CsvSink:
             scenario: What is flown.
         """
         names = kind_of(scenario.control.controller).telemetry_names
-        self._ids = scenario.agent_ids
+        self._starts = [b'%d,' % agent_id for agent_id in scenario.agent_ids]
         self._agents = CsvTable(folder / AGENT_CSV, agent_header(names))
         self._target = CsvTable(folder / TARGET_CSV, TARGET_HEADER)
 
     def write(self, chunk: Chunk) -> None:
         """Append a row per agent and sample, and a row of metrics per sample."""
-        times = chunk.times.tolist()
-        cells = np.dstack([chunk.agents[:, :, len(AGENT_COLUMNS) :], speeds(chunk)])
-        starts = [f'{agent_id},{time!r},' for time in times for agent_id in self._ids]
-        self._agents.append(starts, cells.reshape(len(starts), -1))
-        self._target.append([f'{time!r},' for time in times], chunk.metrics)
+        step = max(1, BLOCK // len(self._starts))
+        for first in range(0, len(chunk.times), step):
+            self._write_block(Chunk(*(column[first : first + step] for column in chunk)))
 
     def close(self) -> None:
         """Close both files."""
         self._agents.close()
         self._target.close()
+
+    def _write_block(self, chunk: Chunk) -> None:
+        law = chunk.agents[:, :, len(AGENT_COLUMNS) :]
+        times = np.broadcast_to(chunk.times[:, np.newaxis], law.shape[:2])
+        cells = np.dstack([times, law, speeds(chunk)])
+        self._agents.append(cycle(self._starts), cells.reshape(-1, cells.shape[2]))
+        self._target.append(repeat(b''), np.column_stack([chunk.times, chunk.metrics]))
 
 
 class CsvTable:
@@ -60,18 +69,17 @@ class CsvTable:
         self._path = path
         self._file = path.open('wb', buffering=0)
         self._size = 0
-        self._put(','.join(header) + '\n')
+        self._put((','.join(header) + '\n').encode('ascii'))
 
-    def append(self, starts: Sequence[str], cells: Floats) -> None:
+    def append(self, starts: Iterable[bytes], cells: Floats) -> None:
         """Append rows.
 
         Args:
-            starts: What each row begins with, up to and with a comma.
+            starts: What each row begins with, up to and with a comma; what is left over is lost.
             cells: The numbers that follow, (rows, columns).
         """
-        if len(starts):
-            ends = repr(cells.tolist())[2:-2].replace(', ', ',').split('],[')
-            self._put('\n'.join(map(add, starts, ends)) + '\n')
+        if len(cells):
+            self._put(b'\n'.join(map(add, starts, rows_of(cells))) + b'\n')
 
     def close(self) -> None:
         """Close the file.
@@ -82,8 +90,8 @@ class CsvTable:
         self._file.close()
         self._path.stat()
 
-    def _put(self, text: str) -> None:
-        data = memoryview(text.encode('ascii'))
+    def _put(self, text: bytes) -> None:
+        data = memoryview(text)
         try:
             while data:
                 data = data[self._file.write(data) :]

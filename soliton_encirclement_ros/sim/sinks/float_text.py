@@ -1,0 +1,32 @@
+"""Numbers as text: the shortest that reads back as the same number, as Python's ``repr`` has it.
+
+orjson prints the same digits, many times faster. It differs in when and how it writes an exponent,
+and in what is not finite; those numbers, which are few, are printed by ``repr`` itself.
+"""
+
+import numpy as np
+import orjson
+
+from soliton_encirclement_ros.sim.chunk import Floats
+
+SMALLEST, LARGEST = 1e-4, 1e16
+"""From the one up to the other ``repr`` writes no exponent, nor does orjson."""
+
+GAP = b'null'
+"""What orjson writes for NaN."""
+
+
+def rows_of(numbers: Floats) -> list[bytes]:
+    """Return the text of every row, commas between the numbers.
+
+    Args:
+        numbers: At least one row of at least one number.
+    """
+    sizes = np.abs(numbers)
+    gaps = ((sizes < SMALLEST) & (sizes > 0.0)) | ~(sizes < LARGEST)
+    with_gaps = np.where(gaps, np.nan, numbers)
+    rows = orjson.dumps(with_gaps, option=orjson.OPT_SERIALIZE_NUMPY)[2:-2].split(b'],[')
+    for row in np.flatnonzero(gaps.any(axis=1)).tolist():
+        filling = tuple(numbers[row, gaps[row]].tolist())
+        rows[row] = rows[row].replace(GAP, b'%r') % filling
+    return rows

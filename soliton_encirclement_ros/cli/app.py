@@ -9,18 +9,7 @@ from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.shortage import ShortageError, end_for_shortage
 
 from soliton_encirclement_ros import __version__
-from soliton_encirclement_ros.cli import (
-    compare,
-    fit,
-    record,
-    report,
-    run,
-    scenario_verbs,
-    simulate,
-    sweep,
-    warm_up,
-)
-from soliton_encirclement_ros.cli.options.repeated_options import VerbCommand
+from soliton_encirclement_ros.cli.verb_group import VerbGroup
 from soliton_encirclement_ros.cli.verbs import need_verb
 
 INTERRUPTED = 130
@@ -41,21 +30,13 @@ def _style() -> Optional[str]:
 
 app = typer.Typer(
     name='swarm',
+    cls=VerbGroup,
     help='Swarms of UAVs that surround a target, over real ROS 2.',
     pretty_exceptions_enable=False,
     add_completion=False,
     rich_markup_mode=_style(),
     context_settings={'help_option_names': ['-h', '--help']},
 )
-app.command('run', cls=VerbCommand)(run.run)
-app.command('simulate', cls=VerbCommand)(simulate.simulate)
-app.command('sweep', cls=VerbCommand)(sweep.sweep)
-app.command('report', cls=VerbCommand)(report.report)
-app.command('compare', cls=VerbCommand)(compare.compare_runs)
-app.command('record', cls=VerbCommand)(record.record)
-app.command('fit', cls=VerbCommand)(fit.fit)
-app.command('warm-up', cls=VerbCommand)(warm_up.warm_up)
-app.add_typer(scenario_verbs.app, name='scenario')
 
 
 def _version(wanted: bool) -> None:

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm
 HEAD = ('section.key', 'default', 'unit', 'bound', 'meaning')
 RULE = ('---',) * len(HEAD)
 
-app = typer.Typer(help='Check and explain scenarios.')
+app = typer.Typer(help='Check and explain scenarios.', add_completion=False)
 app.callback(invoke_without_command=True)(need_verb)
 
 

@@ -80,7 +80,7 @@ def simulate(
         None, click_type=Count(min=1), help='Runs at once.', show_default='one per core'
     ),
     pictures: Optional[bool] = typer.Option(
-        None, '--pictures/--no-pictures', help='Draw.', show_default='only a single run'
+        None, '--pictures/--no-pictures', help='Draw.', show_default='a single run with telemetry'
     ),
     formats: list[str] = typer.Option(
         ['csv'], '--format', help='Telemetry: csv, parquet, bag, or none; may be repeated.'
@@ -126,7 +126,8 @@ def simulate(
             seeds,
         )
     ]
-    drawn, usable = len(planned) == 1 if pictures is None else pictures, usable_formats(formats)
+    usable = usable_formats(formats)
+    drawn = bool(len(planned) == 1 and usable) if pictures is None else pictures
     for one in planned:
         check_links(one)
     flights = [

@@ -44,7 +44,7 @@ def processes_that_mention(text: str) -> dict[int, str]:
     found = {}
     for folder in Path('/proc').glob('[0-9]*'):
         try:
-            line = (folder / 'cmdline').read_bytes().replace(b'\0', b' ').decode()
+            line = (folder / 'cmdline').read_bytes().replace(b'\0', b' ').decode(errors='replace')
             state = (folder / 'stat').read_text().rpartition(') ')[2][:1]
         except OSError:
             continue

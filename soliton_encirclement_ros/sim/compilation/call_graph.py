@@ -1,6 +1,7 @@
 """Which functions of ours a function calls."""
 
 import dis
+import functools
 import types
 from collections.abc import Callable
 
@@ -39,13 +40,14 @@ def enclosed(function: Callable) -> dict[str, object]:
     }
 
 
-def global_names(code: types.CodeType) -> set[str]:
+@functools.cache
+def global_names(code: types.CodeType) -> frozenset[str]:
     """Return the names that code looks up outside of itself; attributes are none."""
-    return {
+    return frozenset(
         instruction.argval
         for instruction in dis.get_instructions(code)
         if instruction.opname == 'LOAD_GLOBAL'
-    }
+    )
 
 
 def is_ours(value: object) -> bool:

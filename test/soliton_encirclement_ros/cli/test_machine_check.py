@@ -1,6 +1,5 @@
 """What does not fit into a machine is refused, what hardly does is warned about."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -92,7 +91,5 @@ def test_ctrl_c_is_answered_while_a_hundred_thousand_agents_fly(tmp_path, laws):
     arguments = ('--agents', '100000', '--format', 'none', '--pictures', '--duration', '20')
     with start_swarm('simulate', 'still', *arguments, domain=1, folder=tmp_path) as process:
         wait_until(lambda: '/ 20 s' in process.out, 'the flight', 300.0)
-        began = time.monotonic()
         process.interrupt()
         assert process.end() == 130
-        assert time.monotonic() - began < 30.0

@@ -197,14 +197,15 @@ IMPORTED = """
 import sys
 from soliton_encirclement_ros.cli.main import main
 code = main()
-heavy = {'pandas', 'pyarrow', 'rosbags', 'matplotlib', 'dask', 'rclpy'}
+heavy = {'dask', 'matplotlib', 'mcap', 'orjson', 'pandas', 'plotly', 'pyarrow', 'rclpy', 'rosbags'}
 print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
 
 
 @pytest.mark.parametrize(
     ('options', 'heavy'),
-    [((), ''), (('--seeds', '2'), ''), (('--format', 'parquet'), 'pyarrow'),
+    [((), 'orjson'), (('--seeds', '2'), 'orjson'), (('--format', 'none'), ''),
+     (('--format', 'parquet'), 'pyarrow'),
      (('--format', 'bag', '--telemetry-rate', '1'), 'rosbags')],
 )  # fmt: skip
 def test_only_the_libraries_that_are_used_are_loaded(tmp_path, options, heavy):

@@ -1,7 +1,6 @@
 """Values in errors: short, however long or deep they are."""
 
 import datetime
-import time
 
 import pytest
 from velocity_mobility_ros.core.shown import LONGEST, closest, cut, shown
@@ -42,9 +41,8 @@ LONG = {
 
 @pytest.mark.parametrize('value', LONG.values(), ids=LONG)
 def test_a_long_value_is_cut_and_never_written_whole(value):
-    began = time.monotonic()
+    """The whole text has more characters than any memory: a test would not come to its end."""
     assert len(shown(value)) <= LONGEST + 3
-    assert time.monotonic() - began < 1.0
 
 
 def test_a_value_within_itself_and_a_narrower_place():

@@ -2,10 +2,8 @@
 
 import os
 import signal
-import statistics
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -161,7 +159,10 @@ rclpy.spin(node)
 
 
 def test_a_reader_that_stands_still_holds_nobody_up(ros: Ros) -> None:
-    """A viewer that hangs is no reason for a vehicle to hang: the last few are kept, no more."""
+    """A viewer that hangs is no reason for a vehicle to hang: the last few are kept, no more.
+
+    A publisher that waited for the reader would wait far longer than a test may take.
+    """
     voice = ros.tester.create_publisher(Odometry, ODOM, STATE)
     assert STATE.history == HistoryPolicy.KEEP_LAST
     heard = ros.listen(Odometry, ODOM, DEFAULT)
@@ -169,14 +170,10 @@ def test_a_reader_that_stands_still_holds_nobody_up(ros: Ros) -> None:
     try:
         ros.until(lambda: voice.get_subscription_count() == 2, 'both readers', 30.0)
         os.kill(reader.pid, signal.SIGSTOP)
-        lasted = []
         for _ in range(1500):
-            begun = time.perf_counter()
             voice.publish(Odometry())
-            lasted.append(time.perf_counter() - begun)
             ros.spin(0.0)
         ros.until(lambda: len(heard) > 1400, 'the reader that goes on')
     finally:
         reader.kill()
         reader.wait()
-    assert statistics.median(lasted) < 0.002 and sorted(lasted)[-5] < 0.05

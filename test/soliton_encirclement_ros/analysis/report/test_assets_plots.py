@@ -1,14 +1,12 @@
 """The plots in a real browser: one cursor, zoom together, small multiples, ten minutes of ten."""
 
-import time
-
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.report import write_page
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from support.recorded.browser import DESKTOP, NEXT_FRAME, opened, settled
+from support.recorded.browser import DESKTOP, NEXT_FRAME, opened, settled, until
 from support.recorded.recordings import recording_of
 
 ALL = "[...document.querySelectorAll('.js-plotly-plot')]"
@@ -17,10 +15,7 @@ METRICS = 8
 """Panels beside the replay: five metrics, the agents heard, the separation, who was down."""
 
 
-FRAME_RATE = """new Promise((done) => {
-  const [frames, begin] = [report.clock.frames, performance.now()];
-  const rate = () => (report.clock.frames - frames) / (performance.now() - begin) * 1000;
-  setTimeout(() => done(rate()), 2000); })"""
+MANY_FRAMES = 40
 
 
 def cursors(page):
@@ -174,19 +169,11 @@ def again(part, period, times):
     return type(part)(**columns)
 
 
-@pytest.mark.alone
-def test_ten_agents_and_ten_minutes_are_small_and_smooth(chromium, ten_minutes, tmp_path, capsys):
+def test_ten_agents_and_ten_minutes_are_small_and_play(chromium, ten_minutes, tmp_path):
     path = write_page(tmp_path / 'report.html', ten_minutes, find(ten_minutes))
-    begin = time.perf_counter()
     with opened(chromium, path, **DESKTOP) as page:
-        loaded = time.perf_counter() - begin
         settled(page)
-        plotted = time.perf_counter() - begin
+        frames = page.evaluate('report.clock.frames')
         page.evaluate('report.clock.speed = 5; report.play(true)')
-        rate = page.evaluate(FRAME_RATE)
-    size = path.stat().st_size / 1e6
-    with capsys.disabled():
-        print(f'\npage of 10 agents, 10 min: {size:.1f} MB, ready after {loaded:.2f} s, '
-              f'plots after {plotted:.2f} s, {rate:.0f} frames/s')  # fmt: skip
-    assert size < 15.0
-    assert rate > 20.0
+        until(page, f'report.clock.frames >= {frames + MANY_FRAMES}', 60.0)
+    assert path.stat().st_size < 15e6

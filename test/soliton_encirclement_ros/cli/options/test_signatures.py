@@ -5,16 +5,15 @@ import types
 
 import click
 import pytest
-import typer
 from soliton_encirclement_ros.cli import scenario_verbs
-from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.cli.options import option_types
+from soliton_encirclement_ros.cli.verb_group import VERBS, load
 
+VERB_COMMANDS = {name: load(name, None) for name in VERBS}
 COMMANDS = [
-    command.callback
-    for group in (app, scenario_verbs.app)
-    for command in group.registered_commands
-]  # fmt: skip
+    *(command.callback for name, command in VERB_COMMANDS.items() if name != 'scenario'),
+    *(command.callback for command in scenario_verbs.app.registered_commands),
+]
 
 
 @pytest.mark.parametrize('command', COMMANDS, ids=lambda command: command.__name__)
@@ -33,7 +32,7 @@ def arguments_of(command, name=''):
 
 def test_every_number_and_path_is_of_the_strict_types():
     lax = (click.types.IntParamType, click.types.FloatParamType, click.Path)
-    found = [*arguments_of(typer.main.get_command(app))]
+    found = [one for name, verb in VERB_COMMANDS.items() for one in arguments_of(verb, name)]
     numbers = [name for name, kind in found if isinstance(kind, lax)]
     others = [name for name, kind in found if isinstance(kind, lax)
               and type(kind).__module__ != option_types.__name__]  # fmt: skip

@@ -93,7 +93,7 @@ def test_pictures_that_are_lost_count_as_output(swarm_here, monkeypatch):
     def refuse(*_):
         raise OSError(28, 'No space left on device')
 
-    words = ('simulate', 'still', '--agents', '3', '--duration', '20', '--format', 'none')
+    words = ('simulate', 'still', '--agents', '3', '--duration', '20', '--pictures')
     assert swarm_here(*words).code == 0
     monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.run_plots.draw_run', refuse)
     done = swarm_here(*words)

@@ -1,7 +1,5 @@
 """YAML of people: whatever is wrong ends in one short line, what YAML 1.1 misreads is refused."""
 
-import time
-
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.yaml_text import read_yaml
@@ -61,10 +59,9 @@ def lines(first, pattern):
 
 
 def test_merged_mappings_that_repeat_each_other_do_not_multiply():
-    began = time.monotonic()
+    """Nine to the power of forty steps would not end."""
     found = read_yaml(lines('{x: 1}', '{{<<: [{}]}}'))
     assert found['a40'] == {'x': 1}
-    assert time.monotonic() - began < 2.0
 
 
 def test_a_merge_gives_way_to_what_is_written_beside_it():
@@ -103,10 +100,8 @@ def ranged(spec):
 @pytest.mark.parametrize('value', [BOMB, HUGE], ids=['bomb', 'huge'])
 @pytest.mark.parametrize('reader', READERS.values(), ids=READERS)
 def test_a_value_of_any_size_is_refused_at_once_and_shown_short(reader, value):
-    began = time.monotonic()
     with pytest.raises(MobilityError) as caught:
         reader(value)
-    assert time.monotonic() - began < 1.0
     assert len(str(caught.value)) < 500
 
 

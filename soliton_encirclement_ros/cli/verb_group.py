@@ -1,0 +1,100 @@
+"""The verbs of ``swarm``, each imported when it is used: the help needs no library of theirs."""
+
+import importlib
+from typing import Any, NamedTuple
+
+import click
+import typer
+from typer.core import TyperGroup
+
+from soliton_encirclement_ros.cli.options.repeated_options import VerbCommand
+
+
+class Verb(NamedTuple):
+    """Where a verb is: a function, or an app with verbs of its own, and its line in the help."""
+
+    module: str
+    name: str
+    help: str
+
+
+VERBS = {
+    'run': Verb(
+        'run', 'run', 'Fly a scenario with real nodes; exit with 1 if the swarm did not encircle.'
+    ),
+    'simulate': Verb(
+        'simulate',
+        'simulate',
+        "Fly scenarios in this machine's memory, without ROS; exit with 1 if a run failed.",
+    ),
+    'sweep': Verb(
+        'sweep',
+        'sweep',
+        'Fly all runs of a sweep that are not there yet, then make its tables and pictures.',
+    ),
+    'report': Verb(
+        'report', 'report', 'Report on a recording of a flight or a simulation; needs no ROS.'
+    ),
+    'compare': Verb(
+        'compare',
+        'compare_runs',
+        'Compare controllers over the runs they flew; of one flight, or with a bag, recordings.',
+    ),
+    'record': Verb(
+        'record',
+        'record',
+        'Record topics to a bag; ctrl-C closes it. Exit with 1 if it holds less than it should.',
+    ),
+    'fit': Verb(
+        'fit',
+        'fit',
+        'Fit the mobility of a vehicle to a recording; exit with 1 if nothing can be told.',
+    ),
+    'warm-up': Verb(
+        'warm_up',
+        'warm_up',
+        'Compile the laws ahead of their first use; exit with 1 if they cannot be kept.',
+    ),
+    'scenario': Verb('scenario', 'app', 'Check and explain scenarios.'),
+}
+"""In the order of the help."""
+
+
+class VerbGroup(TyperGroup):
+    """Verbs of which the help knows the names and a line alone, until one is used."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Have every verb, none imported."""
+        super().__init__(**settings)
+        for name, verb in VERBS.items():
+            self.commands[name] = click.Command(name, help=verb.help)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help, whatever the version of click."""
+        return [*VERBS]
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """Import the verb that is used."""
+        if args[0] in VERBS:
+            self.commands[args[0]] = load(args[0], self.rich_markup_mode)
+        return super().resolve_command(ctx, args)
+
+
+def load(name: str, style: Any) -> click.Command:
+    """Import a verb; return it with all its options.
+
+    Args:
+        name: One of ``VERBS``.
+        style: How its help looks, as Typer has it.
+    """
+    verb = VERBS[name]
+    module = importlib.import_module(f'soliton_encirclement_ros.cli.{verb.module}')
+    found = getattr(module, verb.name)
+    if not isinstance(found, typer.Typer):
+        alone = typer.Typer(add_completion=False)
+        alone.command(name, cls=VerbCommand)(found)
+        found = alone
+    found.rich_markup_mode = style
+    command = typer.main.get_command(found)
+    command.name = name
+    return command

@@ -26,7 +26,7 @@ unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # The tests start some hundred processes: Python compiles the package for the first, not for each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup environment sim ready test all-tests lint clean
+.PHONY: help setup environment sim ready test nightly all-tests lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -47,18 +47,22 @@ sim: environment ## run the demo swarm; ARGS go to `swarm run demo`
 ready: setup ## set up, and compile the laws ahead
 	@'$(BIN)/swarm' warm-up
 
-test: setup ## style check and all tests; ARGS go to pytest
+test: setup ## style check and the tests; ARGS go to pytest
 	@style=passed; '$(BIN)/ruff' check --quiet . || style=FAILED; \
 	if [ -n '$(ARGS)' ]; then '$(BIN)/python' -m pytest $(ARGS); else $(MAKE) -s ready all-tests; fi && \
 	echo "style check $$style" && [ $$style = passed ]
 
+nightly: ready ## the long tests that `make test` leaves out, since shorter ones show the same
+	@$(MAKE) -s all-tests WHICH=nightly
+
 # First what can share the machine, one more than there are cores, since many tests wait for something;
 # then the rest one by one, from the files that have some. Both parts always run; in TESTS there may
-# be none of the second (code 5).
+# be none of either (code 5).
+WHICH := not nightly
 all-tests:
-	@code=0; '$(BIN)/python' -m pytest -m 'not alone' -n $$((1 + $$(nproc))) --dist loadfile $(TESTS) || code=1; \
+	@code=0; '$(BIN)/python' -m pytest -m '$(WHICH) and not alone' -n $$((1 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
 	alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)) || exit $$code; \
-	'$(BIN)/python' -m pytest -m alone $$alone || [ $$? = 5 ] || code=1; exit $$code
+	'$(BIN)/python' -m pytest -m '$(WHICH) and alone' $$alone || [ $$? = 5 ] || code=1; exit $$code
 
 lint: setup ## style check
 	@'$(BIN)/ruff' check .

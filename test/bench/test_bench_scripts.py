@@ -34,6 +34,7 @@ def positive(cell: str) -> bool:
     return float(cell.replace(',', '')) > 0.0
 
 
+@pytest.mark.nightly
 def test_the_engine_is_measured_beside_all_others(tmp_path: Path) -> None:
     """Every cell of the row with ten agents has a number, and the picture is there."""
     small = ('--sizes', '10', '--laws', 'soliton', '--rounds', '1', '--share', '0.01')
@@ -47,6 +48,7 @@ def test_the_engine_is_measured_beside_all_others(tmp_path: Path) -> None:
     assert (tmp_path / 'engine.png').read_bytes().startswith(PICTURE)
 
 
+@pytest.mark.nightly
 def test_many_runs_are_measured_from_the_command_line(tmp_path: Path) -> None:
     """A sweep of two seeds, a study of two runs and a fleet of three."""
     study = write_sweep(tmp_path, 'study', seeds=2)

@@ -140,6 +140,7 @@ def test_foreign_names_by_a_map(swarm, bag, tmp_path):
     assert any('more than the law knows' in line for line in found['problems'])
 
 
+@pytest.mark.nightly
 @pytest.mark.ros
 def test_a_run_over_ros_gives_its_own_mobility_back(tmp_path, swarm, domain):
     planted = ('--set', 'mobility.tau_xy=0.7', '--set', 'mobility.max_acc_xy=3')

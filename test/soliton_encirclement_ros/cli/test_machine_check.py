@@ -85,6 +85,7 @@ def test_a_hundred_thousand_agents_are_refused_at_once(tmp_path, arguments, word
     assert not (tmp_path / 'runs').exists()
 
 
+@pytest.mark.nightly
 @NO_HURRY
 @pytest.mark.alone
 def test_ctrl_c_is_answered_while_a_hundred_thousand_agents_fly(tmp_path, laws):

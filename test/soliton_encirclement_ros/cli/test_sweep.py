@@ -206,6 +206,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sw
     assert f'{20 - there} runs flown, {there} kept' in sweep_here('small.yaml').out
 
 
+@pytest.mark.nightly
 def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path, sweep_here):
     write_sweep(tmp_path, **LONG)
     with start_sweep(tmp_path, 'small.yaml', *TWO, '--out', 'hurt', name='hurt') as process:

@@ -72,6 +72,7 @@ def test_ctrl_c_ends_it_and_keeps_what_is_finished(tmp_path, cluster):
     assert process.err.count('\n') == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.timeout(300)
 def test_kills_at_random_moments_do_not_show_in_the_tables(tmp_path, cluster, sweep_here):
     write_sweep(tmp_path, seeds=40, design=LAWS)

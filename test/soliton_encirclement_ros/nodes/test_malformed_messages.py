@@ -104,6 +104,7 @@ def attack(ros: Ros, count: int) -> None:
         ros.tester.destroy_publisher(publisher)
 
 
+@pytest.mark.nightly
 def test_a_swarm_survives_ten_thousand_malformed_messages(ros, tmp_path):
     flown = scenario(run={'num_agents': 3, 'sim_duration': 600.0},
                      failure={'failure_enable': False})  # fmt: skip

@@ -61,6 +61,7 @@ def test_in_lockstep(ros, tmp_path):
     assert 4.0 <= assert_closed_by_the_change(swarm, folder) <= 7.0
 
 
+@pytest.mark.nightly
 def test_in_real_time(ros, tmp_path):
     folder = create_run_folder(tmp_path, SLOW, ['test'])
     swarm = Swarm(ros, SLOW, PlanOptions(False, str(folder), record=True))

@@ -17,6 +17,7 @@ LIMIT = 240.0
 """Wall time [s] that the run may take: it has a share of the cores, however fast they are."""
 
 
+@pytest.mark.nightly
 def test_nothing_is_lost_or_changed_on_a_machine_with_too_much_to_do(tmp_path):
     busy = [sys.executable, '-c', 'while True: pass']
     crowd = [subprocess.Popen(busy) for _ in range(3 * (os.cpu_count() or 1))]

@@ -47,6 +47,7 @@ class SlowExecutor:
         return getattr(self._executor, name)
 
 
+@pytest.mark.nightly
 def test_a_runner_that_falls_behind_loses_nothing(own_domain, tmp_path):
     flown = scenario(run={'num_agents': 2, 'sim_duration': 1.0}, failure={'failure_enable': False})
     runner = Runner(flown, PlanOptions(True, str(tmp_path), record=True))
@@ -119,6 +120,7 @@ def test_who_only_listens_is_no_swarm(ros: Ros):
     assert refuse_neighbours(ROOT) is None
 
 
+@pytest.mark.nightly
 @pytest.mark.alone
 def test_a_real_time_run_ends_by_itself(domain, tmp_path):
     arguments = ('run', 'demo', '--agents', '3', '--duration', '6', '--real-time')

@@ -70,19 +70,68 @@ def wanted_speeds(
         radius: Wanted radius R [m].
         gains: The gains.
     """
+    turn = max(at.r, gains.r_min)
+    radial = sqrt_controller(radius - at.r, gains.k_r, gains.approach)
+    spacing = sqrt_controller(turn * shift.angle, gains.k_s, gains.approach)
+    return within_limit(at, radial, spacing, omega, base, gains)
+
+
+def proportional_speeds(
+    at: Polar,
+    shift: Shift,
+    omega: float,
+    base: tuple[float, float],
+    radius: float,
+    gains: EncirclementGains,
+) -> Wanted:
+    """Return the wanted speeds of laws that close every error in proportion to its size.
+
+        w_r = k_r (R - r)        w_s = r k_s shift
+
+    Args:
+        at: As of ``wanted_speeds``, like all that follow.
+        shift: The turn to its place.
+        omega: Wanted turn rate of the ring [rad/s].
+        base: Velocity of the target [m/s], served first.
+        radius: Wanted radius R [m].
+        gains: The gains; ``sqrt_controller`` limits the turn of the ring alone.
+    """
+    radial = gains.k_r * (radius - at.r), gains.k_r
+    spacing = gains.k_s * (max(at.r, gains.r_min) * shift.angle), gains.k_s
+    return within_limit(at, radial, spacing, omega, base, gains)
+
+
+def within_limit(
+    at: Polar,
+    radial: tuple[float, float],
+    spacing: tuple[float, float],
+    omega: float,
+    base: tuple[float, float],
+    gains: EncirclementGains,
+) -> Wanted:
+    """Return what the speed limit leaves of the wanted speeds, by rank.
+
+    Args:
+        at: Where the agent is.
+        radial: Speed w_r outwards [m/s] and its slope [1/s].
+        spacing: Speed w_s along the ring, counter-clockwise [m/s], and its slope [1/s].
+        omega: Wanted turn rate of the ring [rad/s].
+        base: Velocity of the target [m/s], served first.
+        gains: The gains.
+    """
     ex, ey, bx, by = at.ex, at.ey, base[0], base[1]
     turn = max(at.r, gains.r_min)
-    radial, radial_slope = sqrt_controller(radius - at.r, gains.k_r, gains.approach)
-    spacing, spacing_slope = sqrt_controller(turn * shift.angle, gains.k_s, gains.approach)
+    outwards, radial_slope = radial
+    around, spacing_slope = spacing
     spin = limit_abs(turn * omega, math.sqrt(gains.approach * turn))
-    one = saturation(bx, by, radial * ex, radial * ey, gains.max_speed)
-    bx, by = bx + one * radial * ex, by + one * radial * ey
-    two = saturation(bx, by, -spacing * ey, spacing * ex, gains.max_speed)
-    bx, by = bx - two * spacing * ey, by + two * spacing * ex
+    one = saturation(bx, by, outwards * ex, outwards * ey, gains.max_speed)
+    bx, by = bx + one * outwards * ex, by + one * outwards * ey
+    two = saturation(bx, by, -around * ey, around * ex, gains.max_speed)
+    bx, by = bx - two * around * ey, by + two * around * ex
     spin *= saturation(bx, by, -spin * ey, spin * ex, gains.max_speed)
     three = spin / (turn * omega) if omega != 0.0 else 1.0
     return Wanted(
-        one * radial, two * spacing, spin, one * radial_slope, two * spacing_slope,
+        one * outwards, two * around, spin, one * radial_slope, two * spacing_slope,
         one, two, three,
     )  # fmt: skip
 

@@ -98,19 +98,68 @@ def velocity_tracking(
         omega: The turn rate that it follows [rad/s].
         gains: The gains.
     """
-    law = gains.encirclement
     base = (target.velocity[0], target.velocity[1])
-    wanted = wanted_speeds(at, shift, omega, base, gains.radius, law)
-    ax, ay = wanted_acceleration(at, wanted, shift, gains.radius, law)
+    wanted = wanted_speeds(at, shift, omega, base, gains.radius, gains.encirclement)
+    return flown(agent_id, position, velocity, target, at, shift, omega, wanted, gains)
+
+
+def flown(
+    agent_id: int,
+    position: Vector,
+    velocity: Vector,
+    target: Motion,
+    at: Polar,
+    shift: Shift,
+    omega: float,
+    wanted: Wanted,
+    gains: TrackingGains,
+) -> Outcome:
+    """Return the command that makes a vehicle with lag fly the wanted speeds.
+
+    Args:
+        agent_id: As of ``velocity_tracking``, like all that follow but ``wanted``.
+        position: Where it is [m, map].
+        velocity: How it moves [m/s, map].
+        target: How the target moves now.
+        at: The agent relative to the target.
+        shift: The turn to its place.
+        omega: The turn rate that it follows [rad/s].
+        wanted: The wanted speeds, within the limit.
+        gains: The gains.
+    """
+    law = gains.encirclement
+    acceleration = wanted_acceleration(at, wanted, shift, gains.radius, law)
+    command = command_for(agent_id, position, velocity, target, acceleration, gains)
+    rate = wanted.spacing / max(at.r, law.r_min)
+    return Outcome(command, wanted, omega * wanted.spin_share, rate)
+
+
+def command_for(
+    agent_id: int,
+    position: Vector,
+    velocity: Vector,
+    target: Motion,
+    acceleration: tuple[float, float],
+    gains: TrackingGains,
+) -> Vector:
+    """Return the command [m/s, map] that gives a vehicle with lag an acceleration.
+
+    Args:
+        agent_id: As of ``velocity_tracking``, like all that follow.
+        position: Where it is [m, map].
+        velocity: How it moves [m/s, map].
+        target: How the target moves now; its acceleration is added.
+        acceleration: The wanted one relative to the target [m/s^2, map].
+        gains: The gains.
+    """
     ahead = target.acceleration
+    ax, ay = acceleration
     up = climb(agent_id, position[2], velocity[2], target, gains)
-    command = (
+    return (
         velocity[0] + gains.tau * (ahead[0] + ax),
         velocity[1] + gains.tau * (ahead[1] + ay),
         velocity[2] + gains.tau_z * up,
     )
-    rate = wanted.spacing / max(at.r, law.r_min)
-    return Outcome(command, wanted, omega * wanted.spin_share, rate)
 
 
 def climb(agent_id: int, z: float, vz: float, target: Motion, gains: TrackingGains) -> float:

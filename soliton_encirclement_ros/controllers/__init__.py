@@ -5,6 +5,10 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.controller import Broadcast, Controller, Knowledge
+from soliton_encirclement_ros.controllers.peers.franchi import FRANCHI
+from soliton_encirclement_ros.controllers.peers.kim_sugie import KIM_SUGIE
+from soliton_encirclement_ros.controllers.peers.splay import SPLAY
+from soliton_encirclement_ros.controllers.peers.wang_xie_cao import WANG_XIE_CAO
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
@@ -45,6 +49,10 @@ CONTROLLERS = {
     'soliton': Kind(lambda layer: SOLITON),
     'two_channel': Kind(functools.cache(lambda layer: two_channel(LAYERS[layer]))),
     'soliton_v1': Kind(lambda layer: SOLITON_V1),
+    'kim_sugie': Kind(lambda layer: KIM_SUGIE),
+    'franchi': Kind(lambda layer: FRANCHI),
+    'wang_xie_cao': Kind(lambda layer: WANG_XIE_CAO),
+    'splay': Kind(lambda layer: SPLAY),
 }
 
 

@@ -105,14 +105,26 @@ def decided(view: View, velocity: Vector) -> Decision:
     return Decision(velocity, near.pred, near.succ, nearest_error(view.ring))
 
 
+def own_values(parameters: type[Parameters], control: Parameters) -> dict[str, Any]:
+    """Return the values of a law's own parameters as numbers, by name.
+
+    Args:
+        parameters: The record of the law's own parameters.
+        control: The control section; what is not in it has its default.
+    """
+    return {
+        name: _number(one, getattr(control, name, one.default))
+        for name, one in declarations(parameters).items()
+    }
+
+
 def _picker(parameters: type[Parameters]) -> Callable[[Setup], Any]:
     """Return what picks the gains: every parameter by its name, and what all laws count with."""
     known = declarations(parameters)
     kind = NamedTuple('Gains', [*((name, float) for name in known), ('common', Common)])
 
     def gains_of(setup: Setup) -> Any:
-        values = [_number(one, getattr(setup.control, name)) for name, one in known.items()]
-        return kind(*values, common(setup))
+        return kind(*own_values(parameters, setup.control).values(), common(setup))
 
     return gains_of
 

@@ -15,10 +15,18 @@ from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law import Law
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES, PEER_NAMES
 
 GROUP = 'soliton_encirclement_ros.laws'
 """Entry points of packages that bring a law: ``name = package.module:LAW``."""
+
+PEERS = 'soliton_encirclement_ros.controllers.peers'
+"""Where the published laws are: ``kim_sugie.KIM_SUGIE`` and so on."""
+
+
+def has_own_parameters(controller: object) -> bool:
+    """Say whether a controller's name stands for a law with a record of parameters of its own."""
+    return controller in PEER_NAMES or is_foreign(controller)
 
 
 def is_foreign(controller: object) -> bool:
@@ -55,22 +63,30 @@ def load_law(controller: str) -> Law:
     """Return the law of a name.
 
     Args:
-        controller: ``FILE.py``, ``package.module:NAME``, or the name of an entry point. A file has
-            one law at its top level, whatever it is called.
+        controller: ``FILE.py``, ``package.module:NAME``, the name of a published law that comes
+            along, or that of an entry point. A file has one law at its top level, whatever it is
+            called.
 
     Raises:
         LawError: It cannot be found or is none; one line says what to mend.
     """
     if controller.endswith('.py'):
         return _only_law(_module_of(Path(controller)), controller)
-    point = entry_points().get(controller)
-    module, colon, name = (point.value if point else controller).partition(':')
+    module, colon, name = _place_of(controller).partition(':')
     if not (module and colon and name):
         raise LawError(f'{controller}: write FILE.py or package.module:NAME')
     found = getattr(_imported(module, controller), name, None)
     if not isinstance(found, Law):
         raise LawError(f'{controller}: {name} in {module} is {_kind(found)}, must be a Law')
     return found
+
+
+def _place_of(controller: str) -> str:
+    """Return where a law is, as ``package.module:NAME``."""
+    if controller in PEER_NAMES:
+        return f'{PEERS}.{controller}:{controller.upper()}'
+    point = entry_points().get(controller)
+    return point.value if point else controller
 
 
 def _module_of(path: Path) -> ModuleType:

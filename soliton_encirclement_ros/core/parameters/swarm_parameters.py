@@ -30,8 +30,11 @@ FILTERED = {'only_with': {**WITH_SPIN['only_with'], 'target_swarm_spin_law': 'fi
 RNG_NAMES = ('streams', 'reference')
 SPIN_LAW_NAMES = ('v1', 'v3', 'filtered')
 TARGET_MOTION_NAMES = ('random', 'constant')
-CONTROLLER_NAMES = ('soliton', 'two_channel', 'soliton_v1')
-"""Ours, which is the default, then the originals."""
+PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
+"""Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
+
+CONTROLLER_NAMES = ('soliton', 'two_channel', 'soliton_v1', *PEER_NAMES)
+"""Ours, which is the default, then the originals, then the published ones."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from velocity_mobility_ros.core.parameters import declarations, parameter
 
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law_source import (
+    has_own_parameters,
     is_foreign,
     load_law,
     short_name,
@@ -30,7 +31,7 @@ def control_record(controller: object) -> type[ControlParameters]:
     Raises:
         LawError: There is no such law, or a parameter of it has a name that exists already.
     """
-    if not is_foreign(controller):
+    if not has_own_parameters(controller):
         return ControlParameters
     return _extended(whole_name(str(controller)))
 
@@ -95,7 +96,7 @@ def _extended(controller: str) -> type[ControlParameters]:
                 f'as {field.name}_{short_name(controller)}'
             )
     chosen = parameter(
-        controller, 'the law', choices=(*CONTROLLER_NAMES, controller),
+        controller, 'the law', choices=tuple(dict.fromkeys((*CONTROLLER_NAMES, controller))),
         fixed='every law has a memory of its own kind',
     )  # fmt: skip
     kinds = [(field.name, field.type, _copied(field)) for field in fields]

@@ -22,7 +22,7 @@ from engine_plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
 from machine import describe
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES, OUR_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 SIZES = (1, 3, 10, 30, 100, 300, 1000, 3000, 10000)
@@ -38,7 +38,7 @@ LARGEST = {'loop': 100, 'gradysim': 1000}
 UPDATES = Scenario().substeps
 """Mobility updates of an agent-tick."""
 
-OURS = CONTROLLER_NAMES[0]
+OURS = OUR_NAMES[0]
 PEERS = (('loop', OURS), ('gradysim', 'telemetry'), ('gradysim', 'idle'))
 FILES = {
     'parquet': 'written as parquet',
@@ -160,7 +160,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
     parser.add_argument('--plot', type=Path, help='draw a picture into this file')
     parser.add_argument('--sizes', type=int, nargs='+', default=SIZES, help='numbers of agents')
-    parser.add_argument('--laws', nargs='+', default=CONTROLLER_NAMES, choices=CONTROLLER_NAMES)
+    parser.add_argument('--laws', nargs='+', default=OUR_NAMES, choices=CONTROLLER_NAMES)
     parser.add_argument('--rounds', type=int, default=ROUNDS)
     parser.add_argument('--share', type=float, default=1.0, help='of the work of a round')
     return parser.parse_args()

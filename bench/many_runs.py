@@ -25,7 +25,7 @@ from pathlib import Path
 import yaml
 from machine import describe
 from rich.console import Console
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.swarm_parameters import OUR_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
 
@@ -40,7 +40,7 @@ SCREEN = Console(stderr=True)
 SWEEP = {
     'scenario': 'failures',
     'changes': {'run': {'sim_duration': DURATION}},
-    'design': {'grid': {'control.controller': list(CONTROLLER_NAMES)}},
+    'design': {'grid': {'control.controller': list(OUR_NAMES)}},
 }
 
 
@@ -82,7 +82,7 @@ def many_seeds(seeds: int) -> Iterator[tuple[str, str]]:
     """Iterate over what sweeps of many seeds take, in words."""
     wall, runs = sweep_seeds(seeds)
     rate = f'{runs / wall:.1f} runs/s, {runs * DURATION / wall:,.0f} times real time'
-    size = f'{len(CONTROLLER_NAMES)} laws x {DURATION:g} s'
+    size = f'{len(OUR_NAMES)} laws x {DURATION:g} s'
     yield f'{seeds} seeds x {size}', f'{wall:.1f} s ({rate})'
     if seeds == 1 or seeds == SEEDS:
         return

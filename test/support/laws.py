@@ -34,9 +34,11 @@ def paired(law: str, changes: Changes, seconds: float | None = None) -> Scenario
         changes: What else is different.
         seconds: How long it is [s]; None for the default.
     """
-    scenario = Scenario('paired').with_changes(QUIET, 'quiet').with_changes(changes, 'changes')
+    scenario = Scenario('paired').with_changes({'control': {'controller': law}}, 'law')
     length = {} if seconds is None else {'run': {'sim_duration': seconds}}
-    return scenario.with_changes({**length, 'control': {'controller': law}}, 'law')
+    for change in (QUIET, changes, length):  # parameters of a law's own need the law first
+        scenario = scenario.with_changes(change, 'changes')
+    return scenario
 
 
 def swarm(law: str, changes: Changes) -> SwarmLoop:

@@ -3,7 +3,7 @@
     theta_i' = k ((theta_{i+1} - theta_i) mod 2 pi)        r_i' = k_r (R - r_i)
 
 Source: T.-H. Kim and T. Sugie, "Cooperative control for target-capturing task based on a cyclic
-pursuit strategy", Automatica 43(8), 1426-1431, 2007 (docs/references.md says what is confirmed).
+pursuit strategy", Automatica 43(8), 1426-1431, 2007, doi:10.1016/j.automatica.2007.01.018.
 
 The gaps obey g_i' = k (g_{i+1} - g_i): they become even, and the ring then never stands still but
 turns at 2 pi k / N [rad/s]. The pursued agent is the next one of those present, whatever its
@@ -24,7 +24,7 @@ from soliton_encirclement_ros.core.ring.spacing_correction import Shift, gap_ahe
 class Parameters(LawParameters):
     """The gains k and k_r of the paper."""
 
-    k_turn: float = parameter(0.3, 'gain towards the agent ahead', unit='1/s', above=0.0)
+    k_turn: float = parameter(0.2, 'gain towards the agent ahead', unit='1/s', above=0.0)
     k_radius: float = parameter(1.0, 'gain towards the ring', unit='1/s', above=0.0)
 
 

@@ -62,6 +62,9 @@ from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shif
 
 SPLAY_TELEMETRY = {
     **TELEMETRY,
+    'u': Quantity('rad/s', 'turn rate of the heading, without that of the ring'),
+    'shift': Quantity('rad', 'turn of the heading in the last tick'),
+    'w_spacing': Quantity('m/s', 'wanted speed along the ring'),
     'heading': Quantity('rad', 'wanted direction of flight relative to the target, map'),
 }
 
@@ -71,10 +74,10 @@ class Parameters(LawParameters):
     """The turn rate omega_0, and the gains kappa and K of the paper."""
 
     omega_0: float = parameter(
-        0.2, 'turn rate of the ring, counter-clockwise', unit='rad/s', above=0.0
+        0.3, 'turn rate of the ring, counter-clockwise', unit='rad/s', above=0.0
     )
-    kappa: float = parameter(1.0, 'gain towards the circle', above=0.0)
-    k_splay: float = parameter(0.3, 'gain that spreads the headings', unit='rad/s', above=0.0)
+    kappa: float = parameter(0.5, 'gain towards the circle', above=0.0)
+    k_splay: float = parameter(0.2, 'gain that spreads the headings', unit='rad/s', above=0.0)
     modes: int = parameter(
         20, 'modes of the headings that are driven to zero, at most', minimum=1, maximum=1000
     )

@@ -33,8 +33,10 @@ TARGET_MOTION_NAMES = ('random', 'constant')
 PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
 """Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
 
-CONTROLLER_NAMES = ('soliton', 'two_channel', 'soliton_v1', *PEER_NAMES)
-"""Ours, which is the default, then the originals, then the published ones."""
+OUR_NAMES = ('soliton', 'two_channel', 'soliton_v1')
+"""Ours, which is the default, then the originals."""
+
+CONTROLLER_NAMES = (*OUR_NAMES, *PEER_NAMES)
 
 
 @dataclass(frozen=True)

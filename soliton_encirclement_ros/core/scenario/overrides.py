@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.core.parameters import Parameters, declarations
 from velocity_mobility_ros.core.shown import cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -95,12 +95,17 @@ def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list
     found = []
     for key in keys:
         section, _, name = key.partition('.')
-        default = declarations(SECTIONS[section])[name].default
-        varied = [one for one in scenarios if getattr(getattr(one, section), name) != default]
+        varied = [one for one in scenarios if _is_varied(getattr(one, section), name)]
         lines = [one.idle.get(key) for one in varied]
         if lines and all(lines):
             found.append(f'design: {lines[0]}')
     return found
+
+
+def _is_varied(record: Parameters, name: str) -> bool:
+    """Say whether a section has a parameter, as not every law does, and changes it."""
+    declared = declarations(type(record)).get(name)
+    return declared is not None and getattr(record, name) != declared.default
 
 
 def split_settings(text: str) -> list[str]:

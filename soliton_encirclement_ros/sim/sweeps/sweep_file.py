@@ -167,8 +167,9 @@ def _changed(base: Scenario, values: Values, source: str) -> Scenario:
 
 
 def _value(content: Mapping[str, Any], name: str) -> Any:
+    """Return the value of a parameter, None for one that only another law has."""
     section, _, key = name.partition('.')
-    return content[section][key]
+    return content[section].get(key)
 
 
 def _runs(planned: tuple[Point, Scenario], seeds: list[int], code: str) -> Iterator[PlannedRun]:

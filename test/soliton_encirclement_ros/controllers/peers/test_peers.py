@@ -1,0 +1,97 @@
+"""All published laws: what they share with ours, and scenes where their equations break down."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core import Pose, TargetState
+from soliton_encirclement_ros.core.parameters.swarm_parameters import PEER_NAMES, ControlParameters
+from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from support.ring_scene import ORIGIN, STILL, R, even, known, made, turning
+from velocity_mobility_ros.core.parameters import declarations
+
+PEERS = pytest.mark.parametrize('name', PEER_NAMES)
+FAR = st.one_of(st.floats(-1e9, 1e9), st.sampled_from([0.0, -0.0, 1e9, -1e9, 1e-320, 20.0]))
+
+
+@PEERS
+@given(
+    st.tuples(FAR, FAR, FAR, FAR, FAR, FAR),
+    st.lists(st.tuples(FAR, FAR, FAR, FAR), max_size=5),
+    st.tuples(FAR, FAR, FAR, FAR, FAR),
+    st.floats(1e-300, 1e9),
+)
+def test_invariant_5_commands_are_finite_for_any_finite_scene(
+    name: str, own: tuple, others: list[tuple], target: tuple, weight: float
+) -> None:
+    """Invariant 5: everything that is sound, on one spot or a million kilometres off."""
+    controller, pose = made(name), Pose(own[:3], own[3:])
+    there = {i: Pose((*o[:2], 0.0), (*o[2:], 0.0)) for i, o in enumerate(others, start=2)}
+    said = TargetState(
+        1, (*target[:2], 0.0), (*target[2:4], 0.0), ((1, weight), (2, 1.0)), target[4]
+    )
+    for k in range(1, 4):
+        command = controller.step(known(k, pose, there, said))
+        assert all(map(math.isfinite, (*command, *controller.telemetry())))
+
+
+@PEERS
+@pytest.mark.parametrize('others', [{}, {2: ORIGIN}, {2: (R, 0.0, 0.0), 3: (R, 0.0, 0.0)}])
+@pytest.mark.parametrize('place', [ORIGIN, (R, 0.0, 0.0)], ids=['centre', 'ring'])
+def test_alone_at_the_centre_or_all_on_one_spot(name: str, others: dict, place: tuple) -> None:
+    """No angle, no gap, no neighbour: a command all the same, and outwards from the centre."""
+    controller = made(name)
+    there = {agent_id: Pose(position, ORIGIN) for agent_id, position in others.items()}
+    for k in range(1, 4):
+        command = controller.step(known(k, Pose(place, ORIGIN), there))
+        assert all(map(math.isfinite, (*command, *controller.telemetry())))
+    if place == ORIGIN:
+        assert math.hypot(*command[:2]) > 1.0
+
+
+@PEERS
+def test_invariant_15_a_reset_forgets_everything(name: str) -> None:
+    """Invariant 15: after it every bit is that of a law that was never used."""
+    used, fresh = made(name), made(name)
+    thetas = even(4)
+    others = {i + 1: turning(thetas[i] + 0.2 * i, 0.1) for i in range(1, 4)}
+    for k in range(1, 20):
+        used.step(known(k, turning(thetas[0], 0.1), others))
+    used.reset()
+    assert (used.telemetry(), used.broadcast()) == (fresh.telemetry(), fresh.broadcast())
+    for k in range(20, 25):
+        seen = known(k, turning(thetas[0], 0.1), others)
+        assert used.step(seen) == fresh.step(seen)
+
+
+@PEERS
+def test_parameters_are_those_of_the_law_and_of_no_other(name: str) -> None:
+    """They are checked, changed by a scenario, and gone where another law flies."""
+    record = control_record(name)
+    own = [key for key in declarations(record) if key not in declarations(ControlParameters)]
+    assert own and declarations(record)['controller'].choices[0] == 'soliton'
+    key = own[0]
+    chosen = {'control': {'controller': name, key: 0.123}}
+    flown = Scenario().with_changes(chosen, 'test')
+    assert getattr(flown.control, key) == 0.123
+    assert not hasattr(flown.with_changes({'control': {'controller': 'soliton'}}, 'test').control,
+                       key)  # fmt: skip
+
+
+@PEERS
+def test_a_faster_target_is_fed_forward(name: str) -> None:
+    """All fly along with it: the command changes by just its velocity."""
+    pose, others = turning(0.3), {2: turning(2.41), 3: turning(4.47)}
+    still = made(name).step(known(1, pose, others))
+    gone = (1.0, -0.5, 0.0)
+    place = tuple(-0.05 * v for v in gone)
+    moving = STILL._replace(position=place, velocity=gone)
+    along = Pose(pose.position, gone)
+    there = {
+        k: Pose(tuple(p - 0.05 * v for p, v in zip(other.position, gone, strict=True)), gone)
+        for k, other in others.items()
+    }
+    fed = made(name).step(known(1, along, there, moving))
+    assert [b - a for a, b in zip(still, fed, strict=True)] == pytest.approx(gone, abs=1e-9)

@@ -134,6 +134,15 @@ def test_the_published_study_has_every_row_of_the_published_table():
     assert len(set(ours)) == 61
 
 
-@pytest.mark.parametrize(('name', 'runs'), [('laws', 120), ('published_study', 61)])
+@pytest.mark.parametrize(
+    ('name', 'runs'),
+    [
+        ('laws', 120),
+        ('published_study', 61),
+        ('peers', 280),
+        ('peers_closing', 840),
+        ('peers_tuning', 3600),
+    ],
+)
 def test_sweeps_that_come_along_are_sound(name, runs):
     assert len(load_sweep(find_sweep(name), 'code').runs) == runs

@@ -8,6 +8,7 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from support.ros.bodies import odometry, values
@@ -79,7 +80,7 @@ def test_what_cannot_change_is_refused_with_the_reason(ros, cockpit, name, value
     assert reason.endswith(f'; {why}); restart the node to change it')
 
 
-@pytest.mark.parametrize('law', ['soliton', 'two_channel', 'soliton_v1'])
+@pytest.mark.parametrize('law', [law for law in CONTROLLER_NAMES if law != 'splay'])
 def test_the_memory_of_the_law_stays(ros, law):
     """U neither jumps nor starts again, the neighbour stays, the numbers go on."""
     cockpit = Cockpit(ros, controller=law, propagation_method='advection')

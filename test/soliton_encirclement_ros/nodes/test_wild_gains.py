@@ -7,7 +7,8 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.scenario.control_parameters import control_record
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told
 from velocity_mobility_ros.core.frames import is_plausible
@@ -49,8 +50,8 @@ WILD = [
         for end in (True, False)
     ],
     *[
-        (law, at_the_end(ControlParameters, end))
-        for law in ('soliton', 'two_channel', 'soliton_v1')
+        (law, at_the_end(control_record(law), end))
+        for law in CONTROLLER_NAMES
         for end in (True, False)
     ],
     ('two_channel', {'propagation_method': 'excitable', 'excitable_a': 1e6}),

@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.controllers import Controller, Setup
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import PEER_NAMES, ControlParameters
 from soliton_encirclement_ros.core.scenario.control_parameters import control_record
@@ -78,6 +79,26 @@ def test_parameters_are_those_of_the_law_and_of_no_other(name: str) -> None:
     assert getattr(flown.control, key) == 0.123
     assert not hasattr(flown.with_changes({'control': {'controller': 'soliton'}}, 'test').control,
                        key)  # fmt: skip
+
+
+@PEERS
+def test_gains_of_its_own_arrive_in_flight(name: str) -> None:
+    """A law that is given other gains before its first tick is one that was made with them."""
+    record = control_record(name)
+    own = [key for key in declarations(record) if key not in declarations(ControlParameters)]
+    thetas = even(5)
+    others = {i + 1: turning(thetas[i] + 0.1 * i, 0.1) for i in range(1, 5)}
+    pose = turning(thetas[0] + 0.4, 0.1)._replace(velocity=(1.0, 0.0, 0.0))
+
+    def fly(controller: Controller) -> list:
+        return [controller.step(known(k, pose, others)) for k in range(1, 6)]
+
+    plain = fly(made(name))
+    for key in own:
+        value = 1 if key == 'modes' else 0.5 * getattr(record(), key)
+        retuned = made(name)
+        retuned.retune(Setup(record(controller=name, **{key: value})))
+        assert fly(retuned) == fly(made(name, **{key: value})) != plain
 
 
 @PEERS

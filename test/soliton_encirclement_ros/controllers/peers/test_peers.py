@@ -5,16 +5,24 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers import Controller, Setup
+from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup
 from soliton_encirclement_ros.core import Pose, TargetState
+from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, is_foreign, load_law
 from soliton_encirclement_ros.core.parameters.swarm_parameters import PEER_NAMES, ControlParameters
 from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.ring_scene import ORIGIN, STILL, R, even, known, made, turning
 from velocity_mobility_ros.core.parameters import declarations
 
 PEERS = pytest.mark.parametrize('name', PEER_NAMES)
 FAR = st.one_of(st.floats(-1e9, 1e9), st.sampled_from([0.0, -0.0, 1e9, -1e9, 1e-320, 20.0]))
+
+
+def own_parameters(name: str) -> list[str]:
+    """Return the parameters that a law has and others have not."""
+    every = declarations(ControlParameters)
+    return [key for key in declarations(control_record(name)) if key not in every]
 
 
 @PEERS
@@ -70,8 +78,7 @@ def test_invariant_15_a_reset_forgets_everything(name: str) -> None:
 @PEERS
 def test_parameters_are_those_of_the_law_and_of_no_other(name: str) -> None:
     """They are checked, changed by a scenario, and gone where another law flies."""
-    record = control_record(name)
-    own = [key for key in declarations(record) if key not in declarations(ControlParameters)]
+    record, own = control_record(name), own_parameters(name)
     assert own and declarations(record)['controller'].choices[0] == 'soliton'
     key = own[0]
     chosen = {'control': {'controller': name, key: 0.123}}
@@ -82,10 +89,27 @@ def test_parameters_are_those_of_the_law_and_of_no_other(name: str) -> None:
 
 
 @PEERS
+def test_its_name_and_its_place_are_one_law(name: str) -> None:
+    """What a node loads by name is what simulations fly."""
+    assert load_law(name) is CONTROLLERS[name].law(Setup())
+    assert has_own_parameters(name) and not is_foreign(name)
+
+
+@PEERS
+def test_a_design_may_vary_what_other_laws_do_not_have(name: str) -> None:
+    """A gain of its own is not varied in vain beside a law that has none of that name."""
+    key = own_parameters(name)[0]
+    points = [
+        Scenario().with_changes({'control': change}, 'test')
+        for change in ({'controller': name, key: 0.123}, {'controller': 'soliton'})
+    ]
+    assert varied_in_vain([f'control.{key}'], points) == []
+
+
+@PEERS
 def test_gains_of_its_own_arrive_in_flight(name: str) -> None:
     """A law that is given other gains before its first tick is one that was made with them."""
-    record = control_record(name)
-    own = [key for key in declarations(record) if key not in declarations(ControlParameters)]
+    record, own = control_record(name), own_parameters(name)
     thetas = even(5)
     others = {i + 1: turning(thetas[i] + 0.1 * i, 0.1) for i in range(1, 5)}
     pose = turning(thetas[0] + 0.4, 0.1)._replace(velocity=(1.0, 0.0, 0.0))

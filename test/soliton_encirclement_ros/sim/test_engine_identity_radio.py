@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.kernel.columns import SHARED
@@ -105,6 +106,9 @@ def test_every_radio_gives_the_same_bits(case, law):
     assert_identical(scenario(brief, CASES[case], {'control': {'controller': law}}))
 
 
+PARTING = pytest.mark.parametrize('law', [law for law in CONTROLLER_NAMES if law != 'splay'])
+"""Laws whose swarm grows beyond the reach of its radio in every case."""
+
 MID_FLIGHT: dict[str, Changes] = {
     'one is left behind': {'failure': LEFT_BEHIND},
     'some are left behind': {'failure': OFTEN},
@@ -167,8 +171,8 @@ def test_a_swarm_that_is_together_again_hears_alike_again(law, case):
     eight, control = {'run': {'num_agents': 8}}, {'control': {'controller': law}}
     flown = scenario(eight, COMING_BACK[case], control)
     assert_identical(flown, {}, {'lump': 1})
-    alike = sharing(flown)
-    assert (False, True) in itertools.pairwise(alike)
+    if law != 'splay':  # its agents stay within reach in some cases
+        assert (False, True) in itertools.pairwise(sharing(flown))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +193,7 @@ def test_an_adversary_out_of_reach_costs_no_links(law, reach):
     assert (np.hypot(*away.T) > reach).any() and (np.hypot(*away.T) < reach).any()
 
 
-@LAWS
+@PARTING
 @pytest.mark.parametrize('case', MID_FLIGHT)
 def test_a_swarm_that_parts_in_mid_flight_gives_the_same_bits(case, law):
     flown = scenario(parting(case, law))
@@ -197,7 +201,7 @@ def test_a_swarm_that_parts_in_mid_flight_gives_the_same_bits(case, law):
     assert 20 < first_apart(flown) < flown.ticks
 
 
-@LAWS
+@PARTING
 @pytest.mark.parametrize('later', [-1, 0, 1])
 def test_a_flight_that_ends_as_the_swarm_parts_has_its_last_tick(later, law):
     case = 'one is left behind'

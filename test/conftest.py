@@ -4,6 +4,7 @@ import functools
 import json
 import random
 import signal
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,6 +53,23 @@ def pytest_configure(config: pytest.Config) -> None:
         'alone: needs the machine for itself: presses ctrl-C at chosen moments, keeps every core '
         'busy, or looks at the clock; `make test` runs the others on all cores',
     )
+    config.addinivalue_line(
+        'markers',
+        'one_in(n): `make test` runs every n-th of the parameter sets, `make nightly` the others',
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what ``one_in`` leaves out, before pytest chooses by markers."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker('one_in')
+        if mark is not None:
+            name = item.nodeid.partition('[')[0]
+            if seen[name] % mark.args[0]:
+                item.add_marker(pytest.mark.nightly)
+            seen[name] += 1
 
 
 @pytest.fixture(scope='session')

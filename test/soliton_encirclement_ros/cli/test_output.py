@@ -31,6 +31,7 @@ def run(folder: Path, *arguments: str, shell: str) -> subprocess.CompletedProces
     )  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     'arguments',
     [('scenario', 'list'), ('scenario', 'parameters'), ('scenario', 'check', 'demo'),
@@ -50,6 +51,7 @@ def test_a_run_whose_output_is_lost_is_whole(tmp_path):
     assert (only_run_folder(tmp_path) / 'overview.png').is_file()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('arguments', [('scenario', 'parameters'), SHORT, (*SHORT, '--json')])
 @pytest.mark.parametrize('reader', ['head -1', 'true'])
 def test_a_reader_that_goes_away_is_no_failed_verdict(tmp_path, arguments, reader):
@@ -57,6 +59,7 @@ def test_a_reader_that_goes_away_is_no_failed_verdict(tmp_path, arguments, reade
     assert (done.returncode, done.stderr) == (0, '')
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('closed', ['>&-', '2>&-', '<&-', '>&- 2>&- <&-', '2> /dev/full'])
 def test_streams_that_are_closed_do_no_harm(tmp_path, closed):
     done = run(tmp_path, *SHORT, shell=closed)

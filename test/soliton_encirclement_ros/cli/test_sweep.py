@@ -320,7 +320,7 @@ LOADED = """
 import sys
 from soliton_encirclement_ros.cli.main import main
 code = main()
-heavy = {'dask', 'distributed', 'matplotlib', 'orjson', 'pandas', 'plotly', 'rclpy', 'rosbags'}
+heavy = {'dask', 'distributed', 'matplotlib', 'orjson', 'plotly', 'rclpy', 'rosbags'}
 print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
 sys.exit(code)
 """

@@ -71,6 +71,7 @@ def test_the_tables_are_those_of_this_machine_and_nothing_is_flown_twice(tmp_pat
     assert len(fingerprints(tmp_path / 'here')) == 6
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('kind', 'before', 'expected'),
     [

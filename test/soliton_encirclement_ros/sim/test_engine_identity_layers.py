@@ -24,6 +24,7 @@ AROUND: dict[str, Changes] = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize('around', AROUND)
 @pytest.mark.parametrize('mode', ['sum', 'blend'])
 @pytest.mark.parametrize('layer', LAYER_NAMES)
@@ -51,6 +52,7 @@ SCHEDULES = (
 )
 
 
+@pytest.mark.one_in(4)
 @LAWS
 @pytest.mark.parametrize('path', sorted(find_scenario('demo').parent.glob('*.yaml')),
                          ids=lambda path: path.stem)  # fmt: skip

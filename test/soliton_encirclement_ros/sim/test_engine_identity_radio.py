@@ -97,6 +97,7 @@ CASES: dict[str, Changes] = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @LAWS
 @pytest.mark.parametrize('case', CASES)
 def test_every_radio_gives_the_same_bits(case, law):
@@ -164,6 +165,7 @@ COMING_BACK = {
 }
 
 
+@pytest.mark.one_in(4)
 @LAWS
 @pytest.mark.parametrize('case', COMING_BACK)
 def test_a_swarm_that_is_together_again_hears_alike_again(law, case):
@@ -175,6 +177,7 @@ def test_a_swarm_that_is_together_again_hears_alike_again(law, case):
         assert (False, True) in itertools.pairwise(sharing(flown))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('law', 'reach'),
     [('soliton', 46.0), ('soliton', 65.0), ('two_channel', 65.0), ('soliton_v1', 65.0)],
@@ -193,6 +196,7 @@ def test_an_adversary_out_of_reach_costs_no_links(law, reach):
     assert (np.hypot(*away.T) > reach).any() and (np.hypot(*away.T) < reach).any()
 
 
+@pytest.mark.one_in(4)
 @PARTING
 @pytest.mark.parametrize('case', MID_FLIGHT)
 def test_a_swarm_that_parts_in_mid_flight_gives_the_same_bits(case, law):

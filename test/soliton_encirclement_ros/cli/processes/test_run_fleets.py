@@ -69,6 +69,7 @@ def figures(path: Path, *options: str) -> dict[str, Any]:
     return json.loads(report.out)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(('name', 'options'), FLEETS.items())
 def test_each_flies_as_alone(
     flown: Flown, swarm_here: Here, tmp_path: Path, name: str, options: tuple[str, ...]

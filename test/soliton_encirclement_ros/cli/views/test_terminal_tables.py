@@ -123,6 +123,7 @@ def flights(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('columns', [120, 80, 60, 40])
 @pytest.mark.parametrize(
     'arguments',
@@ -144,6 +145,7 @@ def test_nothing_is_cut_on_any_terminal(flights, tmp_path, arguments, columns):
     assert CUT not in shown, shown
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('columns', [80, 40])
 @pytest.mark.parametrize('verb', ['', 'run', 'simulate', 'sweep', 'report', 'fit', 'record'])
 def test_no_help_is_cut_on_any_terminal(tmp_path, verb, columns):

@@ -53,6 +53,7 @@ def test_longest_period_of_kdv_is_that_of_its_formula() -> None:
     assert kdv_margin(longest) == pytest.approx(0.0, abs=1e-3)
 
 
+@pytest.mark.nightly
 @given(st.floats(5.0, 100.0))
 def test_w5_excitable_is_bound_by_its_diffusion(dv: float) -> None:
     """W5: about 4 D_v T < 2."""
@@ -75,6 +76,7 @@ def shaken(method: str, dt: float, agents: int = 90) -> float:
     return ring.size / start
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('method', BOUNDED)
 def test_rings_grow_beyond_the_bound_and_fade_below(method: str) -> None:
     """A disturbance of 1e-9 on a ring of ninety, 5 % to either side of the bound."""

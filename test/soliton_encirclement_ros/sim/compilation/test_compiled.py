@@ -140,6 +140,7 @@ DAMAGE = {'cut short': lambda data: data[:30], 'empty': lambda data: b'',
           'garbage': lambda data: b'garbage\n'}  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('kind', 'damage'),
     [('nbi', 'empty'), ('nbi', 'garbage'), ('nbc', 'cut short'), ('nbc', 'garbage')],

@@ -27,6 +27,7 @@ TOO_SLOW = 'the machine is too slow'
 NODE = (sys.executable, '-c', CODE, '--ros-args', '-r', '__ns:=/uav_1')
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ('arguments', 'expected'),
     [
@@ -49,6 +50,7 @@ def test_wrong_input_ends_with_2_and_one_line(domain, tmp_path, arguments, expec
         assert process.out == ''
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('arguments', 'expected'),
     [
@@ -84,6 +86,7 @@ def test_a_range_of_discovery_that_ros_does_not_know_ends_with_2_and_one_line(do
         assert process.err.count('\n') == 1
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('whole', 'arguments', 'value'),
     [
@@ -167,6 +170,7 @@ def test_a_signal_while_the_node_starts_ends_it_without_delay(domain, tmp_path):
         assert 'Traceback' not in process.err
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('pause', [0.0, 0.02, 0.1, 0.3])
 def test_a_second_ctrl_c_changes_nothing(ros, tmp_path, pause):
     heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)

@@ -24,7 +24,7 @@ from velocity_mobility_ros.core.parameters import (
     without_effect,
 )
 from velocity_mobility_ros.core.shown import closest, cut, shown
-from velocity_mobility_ros.ros_io.process.command_line import is_lost, told_parameters
+from velocity_mobility_ros.ros_io.process.parameter_arguments import is_lost, told_parameters
 
 Record = TypeVar('Record')
 

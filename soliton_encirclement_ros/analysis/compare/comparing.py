@@ -13,10 +13,10 @@ from soliton_encirclement_ros.analysis.compare.comparison_records import (
     Side,
 )
 from soliton_encirclement_ros.analysis.compare.recording_figures import SETTLING, UNITS
-from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.law_comparison import differences
 
 LENGTHS_DIFFER = 0.1
@@ -47,7 +47,7 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
             if name in side.series else None
             for side, time in zip(sides, times, strict=True)
         )
-        for name in CURVES
+        for name in SAMPLE_TEXTS
     }  # fmt: skip
     curves = {name: found for name, found in curves.items() if any(c is not None for c in found)}
     return RecordingComparison(
@@ -112,7 +112,7 @@ def _deviation(
     worst = int(np.abs(difference).argmax())
     return Deviation(
         curve=name,
-        unit=CURVES[name],
+        unit=SAMPLE_TEXTS[name].unit,
         side=side,
         samples=len(time),
         mean_first=float(first.mean()),

@@ -10,17 +10,16 @@ from matplotlib.figure import Figure
 from soliton_encirclement_ros.analysis.bands import middle_and_band
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
-from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
     GREY,
-    MEANINGS,
     ORANGE,
     RED,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
 
 SHOWN = ('E_gap', 'E_r', 'G_max')
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY)
@@ -54,7 +53,7 @@ def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]
         for i, (law, series) in enumerate(runs.items()):
             _draw_law(axes, law, metric, series, COLOURS[i % len(COLOURS)])
         axes.set_ylabel(metric)
-        axes.set_title(MEANINGS[metric], fontsize=9, loc='left')
+        axes.set_title(METRIC_TEXTS[metric].title, fontsize=9, loc='left')
         axes.grid(visible=True, alpha=0.4)
     rows[0].legend(loc='upper right')
     rows[-1].set_xlabel('time [s]')
@@ -106,9 +105,10 @@ def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
                 axes.plot(
                     comparison.time, values, style, color=colour, linewidth=1.2, label=side.name
                 )
-        unit = f' [{CURVES[name]}]' if CURVES[name] else ''
+        text = SAMPLE_TEXTS[name]
+        unit = f' [{text.unit}]' if text.unit else ''
         axes.set_ylabel(f'{name}{unit}')
-        axes.set_title(MEANINGS.get(name, ''), fontsize=9, loc='left')
+        axes.set_title(text.title if name in METRIC_TEXTS else '', fontsize=9, loc='left')
         axes.grid(visible=True, alpha=0.4)
     handles, labels = zip(
         *dict((label, handle) for axes in rows

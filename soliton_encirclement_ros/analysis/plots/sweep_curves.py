@@ -13,12 +13,12 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
     GREY,
-    MEANINGS,
     ORANGE,
     RED,
 )
 from soliton_encirclement_ros.analysis.sweep.sweep_groups import groups
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS
 from soliton_encirclement_ros.core.run.sweep_runs import Curves, SweptRun
 
 mpl.use('Agg')
@@ -51,7 +51,7 @@ def draw_curves(
         _group(rows, label, [curves(one.run) for one in part[::step]], colour)
     for axes, metric in zip(rows, SHOWN, strict=True):
         axes.set_ylabel(metric)
-        axes.set_title(MEANINGS[metric], fontsize=9, loc='left')
+        axes.set_title(METRIC_TEXTS[metric].title, fontsize=9, loc='left')
         axes.grid(visible=True, alpha=0.4)
     if rows[0].get_legend_handles_labels()[0]:
         rows[0].legend(loc='upper right', fontsize=8)

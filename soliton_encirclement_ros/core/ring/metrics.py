@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS
 from soliton_encirclement_ros.core.ring.plane import bearing, length
 from soliton_encirclement_ros.core.states.states import AgentState
 
@@ -33,7 +34,7 @@ class Metrics(NamedTuple):
 
 
 METRIC_NAMES = Metrics._fields
-METRIC_UNITS = ('', 'm/s', '', '', '')
+METRIC_UNITS = tuple(METRIC_TEXTS[name].unit for name in METRIC_NAMES)
 
 
 class BodyFigures(NamedTuple):

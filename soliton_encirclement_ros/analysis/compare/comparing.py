@@ -13,8 +13,9 @@ from soliton_encirclement_ros.analysis.compare.comparison_records import (
     Side,
 )
 from soliton_encirclement_ros.analysis.compare.recording_figures import SETTLING, UNITS
-from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
+from soliton_encirclement_ros.analysis.compare.time_base import common_times
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.law_comparison import differences
@@ -43,7 +44,7 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
     base = common_times(times)
     curves = {
         name: tuple(
-            on_base(base, time, side.series[name], name == 'alive')
+            interpolated(time, side.series[name], base, steps=name == 'alive')
             if name in side.series else None
             for side, time in zip(sides, times, strict=True)
         )

@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import (
-    NEVER,
-    latest,
-    zero_order_hold,
-)
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Flags,
     Floats,
     Telemetry,
     Track,
+)
+from soliton_encirclement_ros.analysis.resampling import (
+    NEVER,
+    latest,
+    zero_order_hold,
 )
 
 MAX_HOLD = 1.0

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from soliton_encirclement_ros.analysis.bands import middle_and_band
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
-from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
+from soliton_encirclement_ros.analysis.compare.time_base import common_times
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
@@ -19,6 +19,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     RED,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
 
 SHOWN = ('E_gap', 'E_r', 'G_max')
@@ -80,7 +81,7 @@ def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floa
     own = [np.asarray(one['time'], float) for one in series]
     times = common_times(own)
     values = [
-        on_base(times, time, np.asarray(one[metric], float))
+        interpolated(time, np.asarray(one[metric], float), times)
         for time, one in zip(own, series, strict=True)
     ]
     return times, np.array(values)

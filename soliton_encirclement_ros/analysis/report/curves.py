@@ -8,8 +8,9 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
-from soliton_encirclement_ros.analysis.report.page_arrays import curve, on_grid
+from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.scene import SceneMotion, motion
+from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
 MAX_POINTS = 3000
@@ -110,6 +111,7 @@ def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
 
 
 def _radius_error(moved: SceneMotion, centre: SceneMotion, radius: float) -> Floats:
-    middle = on_grid(moved.time, centre.time, centre.position[:, :2])
+    reach = longest_gap(centre.time)
+    middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
     offset = moved.position[:, :2] - middle
     return np.hypot(offset[:, 0], offset[:, 1]) - radius

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.frames import TURN
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS
@@ -19,8 +20,6 @@ from soliton_encirclement_ros.core.states.states import AgentState
 
 TOO_CLOSE = 1e-9
 """An agent closer to the target than this [m] has no direction and is left out."""
-
-TURN = 2.0 * math.pi
 
 
 class Metrics(NamedTuple):

@@ -19,6 +19,7 @@ from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.law_comparison import differences
+from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
 LENGTHS_DIFFER = 0.1
 """Share by which one recording may be longer than another without a word."""
@@ -119,7 +120,7 @@ def _deviation(
         mean_first=float(first.mean()),
         mean=float(other.mean()),
         bias=float(difference.mean()),
-        rms=float(np.sqrt(np.mean(difference**2))),
+        rms=root_mean_square(difference),
         largest=float(abs(difference[worst])),
         at=float(time[worst]),
     )

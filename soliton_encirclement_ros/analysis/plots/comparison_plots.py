@@ -17,12 +17,13 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     GREY,
     ORANGE,
     RED,
+    SHOWN_METRICS,
+    label_metric,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
 
-SHOWN = ('E_gap', 'E_r', 'G_max')
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY)
 
 ALL = (0.0, 100.0)
@@ -49,13 +50,11 @@ def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]
         runs: For every law the samples of its runs, by metric, with their ``time`` [s].
     """
     figure = Figure(figsize=(11, 8), layout='constrained')
-    rows: Sequence[Axes] = figure.subplots(len(SHOWN), 1, sharex=True)
-    for axes, metric in zip(rows, SHOWN, strict=True):
+    rows: Sequence[Axes] = figure.subplots(len(SHOWN_METRICS), 1, sharex=True)
+    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
         for i, (law, series) in enumerate(runs.items()):
             _draw_law(axes, law, metric, series, COLOURS[i % len(COLOURS)])
-        axes.set_ylabel(metric)
-        axes.set_title(METRIC_TEXTS[metric].title, fontsize=9, loc='left')
-        axes.grid(visible=True, alpha=0.4)
+        label_metric(axes, metric)
     rows[0].legend(loc='upper right')
     rows[-1].set_xlabel('time [s]')
     count = max((len(series) for series in runs.values()), default=0)

@@ -22,6 +22,9 @@ OVERVIEW = 'overview.png'
 BLUE, RED, GREEN, GREY, ORANGE = '#1f78e6', '#d92626', '#1aa64d', '#888888', '#f28c1a'
 COLOURS = {TARGET: GREEN, ADVERSARY: ORANGE}
 MARKERS = {TARGET: '*', ADVERSARY: 'X'}
+SHOWN_METRICS = ('E_gap', 'E_r', 'G_max')
+"""Those that several flights are drawn by; all are bare numbers."""
+
 MAX_LABELS = 200
 """Bodies whose names can still be told apart."""
 
@@ -82,12 +85,17 @@ def draw_overview(folder: Path, scenario: Scenario, witness: RunObservation) -> 
     return path
 
 
-def _plot_metric(axes: Axes, name: str, witness: RunObservation) -> None:
+def label_metric(axes: Axes, name: str) -> None:
+    """Name a metric beside its axis, with its unit, and say above it what it is."""
     text = METRIC_TEXTS[name]
-    axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
     axes.set_ylabel(f'{name} [{text.unit}]' if text.unit else name)
     axes.set_title(text.title, fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
+
+
+def _plot_metric(axes: Axes, name: str, witness: RunObservation) -> None:
+    axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
+    label_metric(axes, name)
 
 
 def _plot_alive(axes: Axes, scenario: Scenario, witness: RunObservation) -> None:

@@ -7,10 +7,10 @@ gets there within the time until the next event counts as infinitely slow.
 """
 
 import math
+import os
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from rich.progress import track
@@ -18,6 +18,7 @@ from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.sim import flight
+from soliton_encirclement_ros.sim.process_pool import in_order
 
 OURS = 'soliton'
 ORIGINALS = ('soliton_v1', 'two_channel')
@@ -103,10 +104,9 @@ def fly_all(seeds: int) -> dict[tuple[int, str], list[dict[str, Any]]]:
     """Fly every trial with every law and seed on all cores; return the summaries."""
     jobs = [(i, law, seed) for i in range(len(TRIALS)) for law in LAWS for seed in range(seeds)]
     found: dict[tuple[int, str], list[dict[str, Any]]] = {}
-    with ProcessPoolExecutor() as pool:
-        flown = pool.map(_fly_one, jobs)
-        for (i, law, _), summary in track(zip(jobs, flown, strict=True), 'flying', len(jobs)):
-            found.setdefault((i, law), []).append(summary)
+    flown = in_order(_fly_one, jobs, len(os.sched_getaffinity(0)))
+    for (i, law, _), summary in track(zip(jobs, flown, strict=True), 'flying', len(jobs)):
+        found.setdefault((i, law), []).append(summary)
     return found
 
 

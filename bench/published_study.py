@@ -15,7 +15,6 @@ import os
 import statistics
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from rich.progress import track
 from soliton_encirclement_ros.core.run.study_figures import FIGURE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight import fly
+from soliton_encirclement_ros.sim.process_pool import in_order
 
 SEEDS = 20
 VARIANT = 'as_published'
@@ -141,11 +141,10 @@ def fly_all(cases: Iterable[Case], seeds: Iterable[int]) -> dict[Case, list[Figu
     seeds = list(seeds)
     jobs = [(case, seed) for case in cases for seed in seeds]
     found: dict[Case, list[Figures]] = {}
-    with ProcessPoolExecutor() as pool:
-        flown = zip(jobs, pool.map(fly_one, jobs), strict=True)
-        screen = Console(stderr=True)
-        for (case, _), figures in track(flown, 'flying', len(jobs), console=screen):
-            found.setdefault(case, []).append(figures)
+    flown = zip(jobs, in_order(fly_one, jobs, len(os.sched_getaffinity(0))), strict=True)
+    screen = Console(stderr=True)
+    for (case, _), figures in track(flown, 'flying', len(jobs), console=screen):
+        found.setdefault(case, []).append(figures)
     return found
 
 

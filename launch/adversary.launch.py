@@ -6,27 +6,18 @@ takes ``cmd_vel`` if it can be commanded.
 """
 
 from launch import LaunchDescription
-from launch.action import Action
-from soliton_encirclement_ros.core.scenario.launch_arguments import launched_scenario
 from soliton_encirclement_ros.core.scenario.part_plan import adversary_part
-from soliton_encirclement_ros.launching.arguments import (
-    Given,
-    launch_description,
-    member_arguments,
-)
-from soliton_encirclement_ros.launching.launch_parts import part_options, start_part
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.launching.arguments import Given, member_arguments
+from soliton_encirclement_ros.launching.launch_parts import member_description, part_options
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the arguments, and what to make of them once they are known."""
-    return launch_description(__file__, member_arguments('adversary'), launch_adversary)
+    return member_description(__file__, member_arguments('adversary'), nodes)
 
 
-def launch_adversary(given: Given) -> list[Action]:
-    """Return the adversary and, if wanted, its vehicle.
-
-    Raises:
-        MobilityError: An argument or the scenario is refused; ``ros2 launch`` shows the line.
-    """
-    scenario = launched_scenario(given)
-    return start_part(adversary_part(scenario, part_options(given)), scenario, given)
+def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
+    """Return the adversary and, if wanted, its vehicle."""
+    return adversary_part(scenario, part_options(given))

@@ -4,13 +4,9 @@
 until ctrl-C, or for ``duration`` seconds; then the exit code is 1 if the swarm did not encircle.
 """
 
-import sys
-from pathlib import Path
-
 from launch import LaunchDescription
 from launch.action import Action
-from launch.actions import DeclareLaunchArgument, LogInfo
-from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from launch.actions import DeclareLaunchArgument
 from soliton_encirclement_ros.core.scenario.launch_arguments import launched_scenario
 from soliton_encirclement_ros.core.scenario.part_plan import monitor_part
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
@@ -19,13 +15,13 @@ from soliton_encirclement_ros.launching.arguments import (
     launch_description,
     namespace_argument,
     node_arguments,
-    out_argument,
-    rviz_argument,
+    run_arguments,
     scenario_arguments,
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
     in_namespace,
-    log_folder,
+    new_run_folder,
+    run_actions,
     rviz,
     settings,
     start,
@@ -41,8 +37,7 @@ def generate_launch_description() -> LaunchDescription:
             'duration', default_value='',
             description='How long to watch [s]; empty: until ctrl-C.',
         ),
-        rviz_argument(),
-        out_argument('runs', 'Folder in which the run folder is made.'),
+        *run_arguments(),
         namespace_argument('Namespace of the swarm; empty: that of the launch.'),
         *node_arguments('monitor'),
     ]  # fmt: skip
@@ -57,18 +52,9 @@ def launch_monitor(given: Given) -> list[Action]:
     """
     scenario, chosen = launched_scenario(given), settings(given)
     in_namespace(given['namespace'], [])
-    folder = create_run_folder(Path(given['out']), scenario, sys.argv).resolve()
+    folder = new_run_folder(given, scenario)
     length = scenario.run.sim_duration if given['duration'] else 0.0
     plan = [monitor_part(scenario, str(folder), length)]
     save_plan(folder / PLAN, plan)
-    return [
-        LogInfo(msg=f'run folder: {folder}'),
-        *log_folder(folder),
-        *in_namespace(
-            given['namespace'],
-            [
-                *start(plan, chosen, LaunchedRun(folder, plan).after),
-                *(rviz(chosen.use_sim_time) if given['rviz'] == 'true' else []),
-            ],
-        ),
-    ]
+    nodes = start(plan, chosen, LaunchedRun(folder, plan).after)
+    return run_actions(folder, given, [*nodes, *rviz(given, chosen.use_sim_time)])

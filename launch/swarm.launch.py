@@ -6,13 +6,11 @@ nothing else; ``--show-args`` lists the arguments. The launch ends with the run 
 folder is just as valid, and the exit code is 0.
 """
 
-import sys
 from pathlib import Path
 
 from launch import LaunchDescription
 from launch.action import Action
-from launch.actions import DeclareLaunchArgument, LogInfo
-from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from launch.actions import DeclareLaunchArgument
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     launch_warnings,
     launched_scenario,
@@ -27,13 +25,13 @@ from soliton_encirclement_ros.launching.arguments import (
     launch_description,
     log_level_argument,
     namespace_argument,
-    out_argument,
-    rviz_argument,
+    run_arguments,
     scenario_arguments,
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
     in_namespace,
-    log_folder,
+    new_run_folder,
+    run_actions,
     rviz,
     settings,
     start,
@@ -70,8 +68,7 @@ def generate_launch_description() -> LaunchDescription:
         DeclareLaunchArgument(
             'record', default_value='true', choices=SWITCH, description='Record a bag.'
         ),
-        rviz_argument(),
-        out_argument('runs', 'Folder in which the run folder is made.'),
+        *run_arguments(),
         namespace_argument('Namespace of the whole swarm; empty: that of the launch.'),
         log_level_argument(),
     ]  # fmt: skip
@@ -87,19 +84,16 @@ def launch_swarm(given: Given) -> list[Action]:
     scenario = launched_scenario({**given, 'vehicle_file': given['vehicle']})
     in_namespace(given['namespace'], [])
     swarm_plan(scenario, PlanOptions())
-    folder = create_run_folder(Path(given['out']), scenario, sys.argv).resolve()
+    folder = new_run_folder(given, scenario)
     return [
         *warnings(launch_warnings(scenario, given)),
-        LogInfo(msg=f'run folder: {folder}'),
-        *log_folder(folder),
-        *in_namespace(given['namespace'], [*nodes(given, scenario, folder), *picture(given)]),
+        *run_actions(folder, given, [*nodes(given, scenario, folder), *picture(given)]),
     ]
 
 
 def picture(given: Given) -> list[Action]:
     """Return RViz if it is wanted, in lockstep by the clock of the run."""
-    lockstep = given['lockstep'] == 'true'
-    return rviz(lockstep, own_clock=True) if given['rviz'] == 'true' else []
+    return rviz(given, given['lockstep'] == 'true', own_clock=True)
 
 
 def nodes(given: Given, scenario: Scenario, folder: Path) -> list[Action]:

@@ -7,17 +7,17 @@ same controller.
 """
 
 from launch import LaunchDescription
-from launch.action import Action
 from launch.actions import DeclareLaunchArgument
-from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO, launched_scenario
+from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO
 from soliton_encirclement_ros.core.scenario.part_plan import agent_part, chosen_agent
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.launching.arguments import (
     AUTO_SWITCH,
     Given,
-    launch_description,
     member_arguments,
 )
-from soliton_encirclement_ros.launching.launch_parts import part_options, start_part
+from soliton_encirclement_ros.launching.launch_parts import member_description, part_options
 
 
 def generate_launch_description() -> LaunchDescription:
@@ -31,15 +31,10 @@ def generate_launch_description() -> LaunchDescription:
                         'auto: with the simulated vehicle.',
         ),
     ]  # fmt: skip
-    return launch_description(__file__, arguments, launch_vehicle)
+    return member_description(__file__, arguments, nodes)
 
 
-def launch_vehicle(given: Given) -> list[Action]:
-    """Return the agent and, if wanted, its vehicle.
-
-    Raises:
-        MobilityError: An argument or the scenario is refused; ``ros2 launch`` shows the line.
-    """
-    scenario = launched_scenario(given)
+def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
+    """Return the agent and, if wanted, its vehicle."""
     agent_id = chosen_agent(given['id'], scenario)
-    return start_part(agent_part(scenario, agent_id, part_options(given)), scenario, given)
+    return agent_part(scenario, agent_id, part_options(given))

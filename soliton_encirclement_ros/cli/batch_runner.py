@@ -4,13 +4,9 @@ A run that fails, or whose process dies, costs nothing but itself. Who flies whe
 the runs, so their numbers do not depend on how many fly at once.
 """
 
-import contextlib
-import multiprocessing
 import os
 import time
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,12 +16,10 @@ from soliton_encirclement_ros.cli.views.run_report import draw
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation
+from soliton_encirclement_ros.sim.process_pool import Message, Tell, Worker, heard
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two words of a run about its progress."""
-
-FORK = multiprocessing.get_context('fork')
-"""A forked process has all libraries loaded and keeps the handler of ctrl-C."""
 
 
 class Job(NamedTuple):
@@ -58,40 +52,20 @@ class BatchFlight:
         self.ticks = 0
         self.folder = job.folder()
         self.result: Result | None = None
-        self.news, words = FORK.Pipe(duplex=False)
-        self._process: BaseProcess = FORK.Process(
-            target=_fly, args=(job, self.folder, interrupt, words)
-        )
-        try:
-            self._process.start()
-        finally:
-            words.close()
+        # It keeps the handler of ctrl-C: then the run ends soon, and is whole up to there.
+        self.worker = Worker(lambda number, tell: _fly(job, self.folder, interrupt, tell))
+        self.worker.ask(0)
 
-    def listen(self) -> None:
+    def take(self, message: Message | None) -> None:
         """Take news in; a process that ends without a result has died."""
-        try:
-            word = self.news.recv()
-        except (EOFError, OSError):
-            self._process.join()
-            code = self._process.exitcode
-            why = f'signal {-code}' if code < 0 else f'exit code {code}'
+        if message is None:
+            why = self.worker.death()
             died = f'{self.folder}: the process of this run died ({why}); the other runs go on'
             self.result = Result(self.folder, {}, [died])
-            return
-        if isinstance(word, Result):
-            self.result = word
-            self._process.join()
+        elif message.is_result:
+            self.result = message.content
         else:
-            self.ticks = word
-
-    def stop(self) -> None:
-        """Ask the run to end soon."""
-        self._process.terminate()
-
-    def kill(self) -> None:
-        """End the process for good."""
-        self._process.kill()
-        self._process.join()
+            self.ticks = message.content
 
 
 class BatchRunner:
@@ -127,11 +101,11 @@ class BatchRunner:
                 if self._interrupt and not asked:
                     asked = True
                     for flight in self._flights.values():
-                        flight.stop()
+                        flight.worker.stop()
                 each_turn()
         finally:
             for flight in self._flights.values():
-                flight.kill()
+                flight.worker.end()
         return [self._results[number] for number in sorted(self._results)]
 
     def _begin(self) -> None:
@@ -143,12 +117,13 @@ class BatchRunner:
                 self._end(number, job, Result(None, {}, [f'{job.scenario.name}: {error}']))
 
     def _listen(self) -> None:
-        ready = wait([flight.news for flight in self._flights.values()], NEWS_PERIOD)
-        for number, flight in list(self._flights.items()):
-            if flight.news in ready:
-                flight.listen()
+        numbers = {flight.worker: number for number, flight in self._flights.items()}
+        for worker, message in heard(list(numbers), NEWS_PERIOD):
+            number = numbers[worker]
+            flight = self._flights[number]
+            flight.take(message)
             if flight.result is not None:
-                flight.news.close()
+                worker.dismiss()
                 del self._flights[number]
                 self._end(number, flight.job, flight.result)
 
@@ -157,29 +132,27 @@ class BatchRunner:
         self._ticks_done += job.scenario.ticks
 
 
-def _fly(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> None:
-    """Fly one job in this process and tell how it went."""
+def _fly(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Result:
+    """Fly one job in this process and return how it went."""
     try:
-        result = _simulate(job, folder, interrupt, words)
+        return _simulate(job, folder, interrupt, tell)
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        result = Result(folder, {}, [f'{folder}: the run failed ({reason}); the other runs go on'])
-    with contextlib.suppress(OSError):  # nobody waits any more; the run's folder has it all
-        words.send(result)
+        return Result(folder, {}, [f'{folder}: the run failed ({reason}); the other runs go on'])
 
 
-def _simulate(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> Result:
+def _simulate(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Result:
     parent = os.getppid()
     simulation = Simulation(job.scenario, folder, job.recording)
     told = time.monotonic()
 
-    def tell() -> None:
+    def tell_ticks() -> None:
         nonlocal told
         if time.monotonic() - told > NEWS_PERIOD:
             told = time.monotonic()
-            words.send(simulation.ticks)
+            tell(simulation.ticks)
 
-    summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, tell)
+    summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, tell_ticks)
     errors = simulation.errors
     if job.recording.pictures:
         draw(job.scenario, simulation.seen, folder, interrupt, errors.append)

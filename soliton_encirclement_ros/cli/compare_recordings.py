@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 
 from soliton_encirclement_ros.cli.bag_reading import read_bag
+from soliton_encirclement_ros.cli.options.option_checks import check_radius
 from soliton_encirclement_ros.cli.options.repeated_paths import warn_of_repeats
 from soliton_encirclement_ros.cli.report_place import chosen_target
 from soliton_encirclement_ros.cli.views.recording_tables import print_recordings
@@ -55,8 +56,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     align = MOTION if wishes.align is None else wishes.align
     if align not in ALIGNMENTS:
         raise RunError(f'--align {align[:40]!r} must be one of {", ".join(ALIGNMENTS)}')
-    if wishes.radius is not None and not 0.0 < wishes.radius < 1e9:
-        raise RunError(f'--radius = {wishes.radius:g} m must be above 0 and below 1e9')
+    check_radius(wishes.radius)
     found = expanded(paths)
     if len(found) < 2:
         raise RunError('one recording alone cannot be compared: name two or more')

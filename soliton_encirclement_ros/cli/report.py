@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Optional
 import typer
 
 from soliton_encirclement_ros.cli.bag_reading import FLEET, read_bag
+from soliton_encirclement_ros.cli.options.option_checks import check_radius
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, WHOLE
 from soliton_encirclement_ros.cli.report_place import chosen_target, chosen_window, report_folder
 from soliton_encirclement_ros.cli.views.report_progress import WorkProgress
@@ -82,7 +83,9 @@ def report(
     recording = read_bag(path, names, console, flight, namespace)
     if limits is not None:
         recording = between(recording, *limits)
-    settings = default_settings(recording, chosen_target(target, recording), _checked(radius))
+    surrounded = chosen_target(target, recording)
+    check_radius(radius)
+    settings = default_settings(recording, surrounded, radius)
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
     folder = report_folder(path, out)
@@ -113,12 +116,6 @@ def check_tables(forms: Sequence[str]) -> None:
     for form in forms:
         if form not in FORMATS:
             raise RunError(f'--table {form[:40]!r} must be one of {", ".join(FORMATS)}')
-
-
-def _checked(radius: float | None) -> float | None:
-    if radius is not None and not 0.0 < radius < 1e9:
-        raise RunError(f'--radius = {radius:g} m must be above 0 and below 1e9')
-    return radius
 
 
 def _write_figures(folder: Path, content: object) -> Path:

@@ -1,7 +1,5 @@
 """``swarm sweep``: many runs from one file, resumable, on all cores or on a Dask cluster."""
 
-import json
-import math
 import os
 import sys
 from pathlib import Path
@@ -17,13 +15,14 @@ from soliton_encirclement_ros.cli.options.option_checks import (
 )
 from soliton_encirclement_ros.cli.options.option_types import PATH, TEXT, Count
 from soliton_encirclement_ros.cli.views.run_report import if_installed, print_error
+from soliton_encirclement_ros.cli.views.sweep_report import SweepOutcome, print_line, report_sweep
+from soliton_encirclement_ros.cli.views.sweep_warnings import warn_of_another_sweep, warn_of_points
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
 from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
 
 COPY = 'sweep.yaml'
-MAX_WARNINGS = 5
 
 
 def sweep(
@@ -63,7 +62,7 @@ def sweep(
     from soliton_encirclement_ros.sim.sweeps import Store, find_sweep, load_sweep
 
     planned = load_sweep(find_sweep(file), code_version())
-    _warn(planned)
+    warn_of_points(planned)
     folder = Path('sweeps', planned.name) if out is None else out
     check_scheduler(scheduler)
     check_folder('--out', folder)
@@ -72,7 +71,7 @@ def sweep(
     if dry_run:
         return _forecast(planned, folder, at_once, json_wanted)
     with Store(folder) as store:
-        _warn_of_another(folder / COPY, planned.text)
+        warn_of_another_sweep(folder / COPY, planned.text)
         _write_copy(folder / COPY, planned.text)
         return _Flight(planned, store, folder, scheduler, json_wanted).go(jobs, pictures)
 
@@ -129,7 +128,7 @@ class _Flight:
 
         runs = self._store.missing(self._planned.runs)
         kept = len(self._planned.runs) - len(runs)
-        self._say(self._begin(len(runs), kept))
+        print_line(self._begin(len(runs), kept), self._console)
         self._prepare(runs)
         self._interrupt = Interrupt()
         desk = SweepProgress(self._console, self._store, self._interrupt, runs, kept)
@@ -178,9 +177,8 @@ class _Flight:
                 )
         if results.runs:
             sweep_results.print_results(results, self._console)
-        self._report(desk, kept, tables, drawn)
-        if self._json:
-            self._print_json(desk, kept, results, tables, drawn)
+        outcome = SweepOutcome(self._folder, desk, kept, results, tables, drawn)
+        report_sweep(self._planned, outcome, self._console, self._json)
         if self._interrupt:
             return INTERRUPTED
         return FAILED if desk.failed else 0
@@ -189,32 +187,6 @@ class _Flight:
         points, seeds = len(self._planned.points), len(self._planned.seeds)
         words = f'{self._planned.name}: {points} x {seeds} (points x seeds) = {runs + kept} runs'
         return f'{words}, {kept} of them kept from before' if kept else words
-
-    def _report(self, desk: Any, kept: int, tables: list[Path], drawn: list[Path]) -> None:
-        self._say(f'{desk.flown} runs flown, {kept} kept from before, {len(desk.failed)} left out')
-        for title, paths in (('tables', tables), ('pictures', drawn)):
-            if paths:
-                self._say(f'{title}: {"  ".join(map(str, paths))}')
-
-    def _print_json(
-        self, desk: Any, kept: int, results: Any, tables: list[Path], drawn: list[Path]
-    ) -> None:
-        content = {
-            'sweep': self._planned.name,
-            'folder': str(self._folder),
-            'runs': len(self._planned.runs),
-            'kept': kept,
-            'flown': desk.flown,
-            'left_out': [{'run': run.label, 'why': why} for run, why in desk.failed],
-            'tables': list(map(str, tables)),
-            'pictures': list(map(str, drawn)),
-            'statistics': [_plain(row) for row in results.statistics.rows],
-            'paired': [_plain(row) for row in results.paired.rows],
-        }
-        print(json.dumps(content, indent=2, allow_nan=False))
-
-    def _say(self, line: str) -> None:
-        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
 
 
 def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, desk: Any) -> None:
@@ -231,44 +203,9 @@ def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, desk: Any) ->
         fly_locally(runs, jobs or len(os.sched_getaffinity(0)), desk)
 
 
-def _warn(planned: Any) -> None:
-    """Tell what is allowed but hardly meant, of the first points."""
-    from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
-
-    first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
-    lines = [line for scenario in first.values() for line in scenario.warnings]
-    warnings = dict.fromkeys([*varied_in_vain(planned.keys, first.values()), *lines])
-    for line in list(warnings)[:MAX_WARNINGS]:
-        print(f'warning: {line}', file=sys.stderr)
-    if len(warnings) > MAX_WARNINGS:
-        print(f'warning: {len(warnings) - MAX_WARNINGS} more of the kind', file=sys.stderr)
-
-
-def _warn_of_another(path: Path, text: str) -> None:
-    """Say that the folder has been that of another sweep, or of an earlier state of this one."""
-    try:
-        other = path.read_text(encoding='utf-8')
-    except (OSError, UnicodeDecodeError):
-        return  # there is none, or none that can be told
-    if other != text:
-        print(
-            f'warning: {path} is another sweep: all its runs are kept, and tables and pictures '
-            'become those of this one',
-            file=sys.stderr,
-        )
-
-
 def _write_copy(path: Path, text: str) -> None:
     try:
         with replacing(path) as part:
             part.write_text(text, encoding='utf-8')
     except OSError as error:
         raise RunError(f'{path}: cannot write: {error.strerror}') from None
-
-
-def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row for JSON, which has no infinity: ``never`` counts these, so they are null."""
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in row.items()
-    }

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import SweepTable as Printed
+from rich.table import Table as Printed
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import (

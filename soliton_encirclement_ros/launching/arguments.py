@@ -145,8 +145,11 @@ def out_argument(default: str, description: str) -> DeclareLaunchArgument:
     return DeclareLaunchArgument('out', default_value=default, description=description)
 
 
-def rviz_argument() -> DeclareLaunchArgument:
-    """Return the argument that shows the swarm."""
-    return DeclareLaunchArgument(
-        'rviz', default_value='false', choices=SWITCH, description='Show the swarm in RViz.'
-    )
+def run_arguments() -> list[DeclareLaunchArgument]:
+    """Return the arguments of a launch that leaves a run folder: show the swarm, and where."""
+    return [
+        DeclareLaunchArgument(
+            'rviz', default_value='false', choices=SWITCH, description='Show the swarm in RViz.'
+        ),
+        out_argument('runs', 'Folder in which the run folder is made.'),
+    ]

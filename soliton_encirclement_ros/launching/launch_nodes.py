@@ -1,6 +1,7 @@
 """Nodes of a plan as actions of launch."""
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, named_fleet
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SHOWN
@@ -79,6 +82,28 @@ def end_together(spec: NodeSpec, event: ProcessExited, context: LaunchContext) -
     return fail(f'{spec.executable} ended with exit code {event.returncode}')
 
 
+def new_run_folder(given: Given, scenario: Scenario) -> Path:
+    """Create a run folder where the argument ``out`` says, and return its whole path.
+
+    Raises:
+        RunError: It cannot be created.
+    """
+    return create_run_folder(Path(given['out']), scenario, sys.argv).resolve()
+
+
+def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[Action]:
+    """Return the actions of a launch that leaves a run folder, with its line and its logs.
+
+    Raises:
+        ParameterError: ROS 2 takes no such namespace.
+    """
+    return [
+        LogInfo(msg=f'run folder: {folder}'),
+        *log_folder(folder),
+        *in_namespace(given['namespace'], actions),
+    ]
+
+
 def log_folder(folder: Path) -> list[Action]:
     """Let the nodes log into a run's folder, unless the environment says where."""
     if 'ROS_LOG_DIR' in os.environ:
@@ -91,13 +116,16 @@ def warnings(lines: Sequence[str]) -> list[Action]:
     return [LogInfo(msg=f'warning: {line}') for line in lines]
 
 
-def rviz(use_sim_time: bool, own_clock: bool = False) -> list[Action]:
-    """Return RViz, or what to install to have it; in a namespace it shows the fleet there.
+def rviz(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
+    """Return RViz if it is wanted, or what to install; in a namespace it shows the fleet there.
 
     Args:
+        given: The arguments of the launch.
         use_sim_time: Whether time is that of a clock.
         own_clock: Whether that is the clock of the fleet, as in lockstep, not everybody's.
     """
+    if given['rviz'] != 'true':
+        return []
     try:
         get_package_prefix('rviz2')
     except PackageNotFoundError:

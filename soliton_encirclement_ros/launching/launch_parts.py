@@ -1,16 +1,46 @@
 """A member of the swarm with its vehicle, started alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from launch import LaunchDescription
 from launch.action import Action
+from launch.actions import DeclareLaunchArgument
 
-from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO, chosen, launch_warnings
+from soliton_encirclement_ros.core.scenario.launch_arguments import (
+    AUTO,
+    chosen,
+    launch_warnings,
+    launched_scenario,
+)
 from soliton_encirclement_ros.core.scenario.part_plan import PartOptions, part_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
-from soliton_encirclement_ros.launching.arguments import Given
+from soliton_encirclement_ros.launching.arguments import Given, launch_description
 from soliton_encirclement_ros.launching.launch_nodes import end_together, settings, start, warnings
+
+Part = Callable[[Scenario, Given], Sequence[NodeSpec]]
+"""Returns a member and, if wanted, its vehicle."""
+
+
+def member_description(
+    file: str, arguments: Sequence[DeclareLaunchArgument], part: Part
+) -> LaunchDescription:
+    """Return what the launch file of a member describes.
+
+    A MobilityError of the part or of the scenario ends the launch with its line.
+
+    Args:
+        file: The launch file's own path.
+        arguments: What may be given.
+        part: Returns the nodes to start.
+    """
+
+    def start_member(given: Given) -> list[Action]:
+        scenario = launched_scenario(given)
+        return start_part(part(scenario, given), scenario, given)
+
+    return launch_description(file, arguments, start_member)
 
 
 def part_options(given: Given) -> PartOptions:

@@ -18,8 +18,9 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import (
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
 from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
 from support.ros.graph import Ros, domain, ros
+from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.core.parameters import Declaration, declarations
+from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode, MobilityNodeParameters
 
 __all__ = ['domain', 'ros']

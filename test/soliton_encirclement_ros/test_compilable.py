@@ -35,6 +35,7 @@ from soliton_encirclement_ros.core.schedules import periodic
 from soliton_encirclement_ros.core.states import dead_reckoning
 from soliton_encirclement_ros.propagation import LAYERS
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
+from velocity_mobility_ros.core.frames import wrap_2pi
 
 GAINS = encirclement.EncirclementGains(1.0, 1.5, 4.0, 3.2, 1.0, 10.0)
 SCENES = 50
@@ -166,7 +167,7 @@ def test_the_token_goes_the_same_ways(protection: float, always_fresh: bool) -> 
     token = same = edge_weights.NO_TOKEN
     for k in range(100):
         ids = np.array(random.Random(k // 4).sample(range(1, 9), k // 4 % 8), dtype=np.int64)
-        thetas = np.array([plane.wrap_2pi(angle) for angle in draws(k, len(ids), math.pi)])
+        thetas = np.array([wrap_2pi(angle) for angle in draws(k, len(ids), math.pi)])
         rest = (0.4 * k, protection, always_fresh, ids, thetas, np.argsort(thetas, kind='stable'))
         token = edge_weights.passed_token(token, *rest)
         same = compiled(edge_weights.passed_token)(same, *rest)
@@ -222,7 +223,7 @@ def test_the_metrics_give_the_same_bits() -> None:
     for seed in range(SCENES):
         count = 1 + seed % 12
         radial, speed = draws(seed, count, 1.0), [math.nan, *draws(seed + 1, count - 1)]
-        thetas = [plane.wrap_2pi(angle) for angle in draws(seed + 2, count, math.pi)]
+        thetas = [wrap_2pi(angle) for angle in draws(seed + 2, count, math.pi)]
         arguments = tuple(map(np.array, (radial, speed, thetas, sorted(thetas))))
         assert compiled(metrics.ring_metrics)(*arguments) == metrics.ring_metrics(*arguments)
     nobody = np.array([])

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.controllers.terms.soliton_channel import SolitonSt
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.laws.telemetry import BODY_QUANTITIES
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.coordinate_layout import REQUIRED, parse_layout
@@ -79,7 +79,7 @@ def test_every_law_tells_what_its_page_says(page):
 
 def test_the_metrics_are_those_of_the_page(page):
     found = [row[:2] for row in rows(after(page, '## `swarm/metrics`'))]
-    units = dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)) | {'min_separation': 'm'}
+    units = {name: text.unit for name, text in SAMPLE_TEXTS.items()}
     assert found == [[f'`{name}`', units.get(name, '')] for name in SAMPLE_NAMES]
 
 

@@ -16,6 +16,9 @@ from velocity_mobility_ros.core.model import Vector
 
 Quaternion = tuple[float, float, float, float]
 Numbers = NDArray[np.float64]
+TURN = 2.0 * math.pi
+"""A full turn [rad]."""
+
 Part = TypeVar('Part', float, Numbers)
 """One component: of one sample, or of many."""
 
@@ -27,7 +30,7 @@ def is_plausible(value: float) -> bool:
 
 def wrap_pi(angle: float) -> float:
     """Return the same direction in ``[-pi, pi)`` [rad]; note that +pi maps to -pi."""
-    return ((angle + math.pi) % (2.0 * math.pi)) - math.pi
+    return ((angle + math.pi) % TURN) - math.pi
 
 
 def wrap_2pi(angle: float) -> float:
@@ -35,7 +38,7 @@ def wrap_2pi(angle: float) -> float:
 
     The upper end appears only by rounding: a tiny negative angle has no closer neighbour.
     """
-    return angle % (2.0 * math.pi)
+    return angle % TURN
 
 
 def rotate_z(x: float, y: float, yaw: float) -> tuple[float, float]:

@@ -17,7 +17,8 @@ from rclpy.subscription import Subscription
 from rclpy.time_source import TimeSource
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import declarations, is_missing
+from velocity_mobility_ros.core.parameter_checks import is_missing
+from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.ros_io.clock_watch import after_zero
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter

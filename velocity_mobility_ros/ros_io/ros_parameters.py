@@ -15,16 +15,11 @@ from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.parameters import (
-    Declaration,
-    Parameters,
-    build,
-    declarations,
-    without_effect,
-)
+from velocity_mobility_ros.core.parameters import Parameters, build, declarations, without_effect
 from velocity_mobility_ros.core.shown import closest, cut, shown
-from velocity_mobility_ros.ros_io.process.command_line import is_lost, told_parameters
+from velocity_mobility_ros.ros_io.process.parameter_arguments import is_lost, told_parameters
 
 Record = TypeVar('Record')
 

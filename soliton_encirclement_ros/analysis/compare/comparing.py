@@ -13,11 +13,13 @@ from soliton_encirclement_ros.analysis.compare.comparison_records import (
     Side,
 )
 from soliton_encirclement_ros.analysis.compare.recording_figures import SETTLING, UNITS
-from soliton_encirclement_ros.analysis.compare.sides import CURVES
-from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
+from soliton_encirclement_ros.analysis.compare.time_base import common_times
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.law_comparison import differences
+from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
 LENGTHS_DIFFER = 0.1
 """Share by which one recording may be longer than another without a word."""
@@ -43,11 +45,11 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
     base = common_times(times)
     curves = {
         name: tuple(
-            on_base(base, time, side.series[name], name == 'alive')
+            interpolated(time, side.series[name], base, steps=name == 'alive')
             if name in side.series else None
             for side, time in zip(sides, times, strict=True)
         )
-        for name in CURVES
+        for name in SAMPLE_TEXTS
     }  # fmt: skip
     curves = {name: found for name, found in curves.items() if any(c is not None for c in found)}
     return RecordingComparison(
@@ -112,13 +114,13 @@ def _deviation(
     worst = int(np.abs(difference).argmax())
     return Deviation(
         curve=name,
-        unit=CURVES[name],
+        unit=SAMPLE_TEXTS[name].unit,
         side=side,
         samples=len(time),
         mean_first=float(first.mean()),
         mean=float(other.mean()),
         bias=float(difference.mean()),
-        rms=float(np.sqrt(np.mean(difference**2))),
+        rms=root_mean_square(difference),
         largest=float(abs(difference[worst])),
         at=float(time[worst]),
     )

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
-from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
 MAX_SAMPLES = 1000
 """Samples of a curve at most; beyond, every k-th is given."""
@@ -50,7 +50,7 @@ def as_json(comparison: RecordingComparison) -> dict[str, Any]:
             'time_s': _column(comparison.time[::stride]),
             **{
                 name: {
-                    'unit': CURVES[name],
+                    'unit': SAMPLE_TEXTS[name].unit,
                     'values': [None if one is None else _column(one[::stride]) for one in found],
                 }
                 for name, found in comparison.curves.items()

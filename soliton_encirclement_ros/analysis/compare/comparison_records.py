@@ -17,7 +17,7 @@ class Side(NamedTuple):
         clock: Which clock its times are of.
         duration: From its time 0 to its end [s].
         agents: How many it has.
-        series: ``time`` [s] and what is known of ``CURVES``, (S,) each.
+        series: ``time`` [s] and what is known of ``SAMPLE_TEXTS``, (S,) each.
         figures: Values by name, as in ``figures.NAMES``; infinite for never, None for unknown.
         moved_at: When an agent first moved [s], None if none ever did or nobody knows.
         failed_at: When an agent first went down [s], None if none did or nobody knows.

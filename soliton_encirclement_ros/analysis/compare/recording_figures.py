@@ -1,11 +1,11 @@
 """The figures that recordings are compared by: those of runs, and those of findings."""
 
 import math
-import statistics
 from collections.abc import Mapping
 from typing import Any
 
 from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, Findings
+from soliton_encirclement_ros.core.run.sample_statistics import median
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES
 
 SETTLING = 'settling time'
@@ -73,5 +73,5 @@ def _sum(findings: Findings, name: str) -> float | None:
 
 
 def _median(findings: Findings, name: str, factor: float = 1.0) -> float | None:
-    known = _known(findings, name)
-    return factor * statistics.median(known) if known else None
+    middle = median(_known(findings, name))
+    return None if middle is None else factor * middle

@@ -12,17 +12,10 @@ from soliton_encirclement_ros.analysis.compare.recording_figures import from_fin
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.finished_run import read_run, read_samples
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, MANIFEST
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
-
-CURVES = {
-    **dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)),
-    'alive': '',
-    'min_separation': 'm',
-}
-"""What is compared over time, with units."""
 
 
 def side_from_recording(name: str, recording: Recording, findings: Findings) -> Side:
@@ -32,7 +25,7 @@ def side_from_recording(name: str, recording: Recording, findings: Findings) -> 
     series = {
         key: np.asarray(values, float)
         for key, values in findings.series.items()
-        if key == 'time' or (key in CURVES and np.isfinite(values).any())
+        if key == 'time' or (key in SAMPLE_TEXTS and np.isfinite(values).any())
     }
     return Side(
         name=name,

@@ -3,16 +3,10 @@
 Only the time in which the agent was up counts: one that goes down is told to stop at once.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import (
-    NEVER,
-    latest,
-    zero_order_hold,
-)
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Flags,
@@ -20,6 +14,12 @@ from soliton_encirclement_ros.analysis.recording import (
     Telemetry,
     Track,
 )
+from soliton_encirclement_ros.analysis.resampling import (
+    NEVER,
+    latest,
+    zero_order_hold,
+)
+from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
 MAX_HOLD = 1.0
 """A command older than this [s] is not in force any more."""
@@ -62,7 +62,7 @@ def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Trac
         return None
     missed = commands.velocity[told[used]] - track.velocity[known[used]]
     error = np.linalg.norm(missed, axis=1)
-    return Tracking(_rms(error), float(np.percentile(error, 95.0)))
+    return Tracking(root_mean_square(error), float(np.percentile(error, 95.0)))
 
 
 def saturation(
@@ -121,11 +121,7 @@ def distance_flown(position: Floats) -> float:
     return float(np.linalg.norm(np.diff(position, axis=0), axis=1).sum())
 
 
-def root_mean_square(values: Floats) -> float | None:
+def rms_of_known(values: Floats) -> float | None:
     """Return the RMS of the finite values, None without any."""
     finite = values[np.isfinite(values)]
-    return _rms(finite) if len(finite) else None
-
-
-def _rms(values: Floats) -> float:
-    return math.sqrt(float((values * values).mean()))
+    return root_mean_square(finite) if len(finite) else None

@@ -6,7 +6,6 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Floats,
@@ -16,6 +15,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Telemetry,
     Track,
 )
+from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
 Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)

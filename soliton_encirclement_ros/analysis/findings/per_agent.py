@@ -7,7 +7,7 @@ from soliton_encirclement_ros.analysis.findings.command_tracking import (
     distance_flown,
     effort,
     is_up,
-    root_mean_square,
+    rms_of_known,
     saturation,
     tracking,
 )
@@ -45,7 +45,7 @@ def agent_findings(
         AgentFindings(
             agent_id=k,
             name=member.name,
-            radial_error=root_mean_square(distances[k] - settings.radius)
+            radial_error=rms_of_known(distances[k] - settings.radius)
             if k in distances else None,
             **_driving(member, settings),
             **_flight(member),

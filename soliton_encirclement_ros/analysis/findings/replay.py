@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import NEVER, latest
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
+from soliton_encirclement_ros.analysis.resampling import NEVER, latest
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES

@@ -7,8 +7,8 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
 from soliton_encirclement_ros.analysis.findings.participants import Participants
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 
 ROUNDING = 1e-6
 """Share of a step by which a sample may miss it."""

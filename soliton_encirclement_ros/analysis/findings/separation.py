@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Collision, Separation
 from soliton_encirclement_ros.analysis.findings.participants import Participants
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 Indices = int | NDArray[np.int64]

@@ -8,6 +8,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch, after, stretches, until
 from soliton_encirclement_ros.analysis.recording import Member
+from soliton_encirclement_ros.analysis.resampling import latest
 from soliton_encirclement_ros.core.errors import RunError
 
 
@@ -71,5 +72,5 @@ def _split(parts: Sequence[Stretch], share: float) -> float:
 
 def _demand(part: Stretch) -> float:
     """Return the mean square of what commands want beyond the velocity [m^2/s^2]."""
-    at = np.searchsorted(part.told_at, part.time, 'right') - 1
+    at = latest(part.told_at, part.time)
     return float(((part.told[np.maximum(at, 0)] - part.velocity) ** 2).sum(axis=1).mean())

@@ -8,6 +8,7 @@ from soliton_encirclement_ros.analysis.fit.excitation import deviation
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Errors
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
 
 def curves(course: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curve, ...]:
@@ -33,7 +34,7 @@ def curves(course: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curv
 def errors(found: tuple[Curve, ...]) -> Errors:
     """Return the root mean squares of measured minus predicted velocity."""
     missed = np.concatenate([one.measured - one.predicted for one in found])
-    xy, z = (float(np.sqrt((one**2).mean())) for one in (missed[:, :2], missed[:, 2]))
+    xy, z = (root_mean_square(one) for one in (missed[:, :2], missed[:, 2]))
     usual = deviation(missed)
     return Errors(xy, z, float(usual[0]), float(usual[2]), len(missed))
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import latest
 
 
 class Timeline(NamedTuple):
@@ -50,9 +51,9 @@ def timeline(parts: Sequence[Stretch], grids: Sequence[Floats], delay: float) ->
     for part, times in zip(parts, grids, strict=True):
         arrivals = part.told_at + delay
         edges = np.sort(np.concatenate([times, np.clip(arrivals, times[0], times[-1])]))
-        latest = np.searchsorted(arrivals, edges[:-1], 'right') - 1
+        told = latest(arrivals, edges[:-1])
         dt.append(np.diff(edges))
-        wanted.append(part.told[np.maximum(latest, 0)])
+        wanted.append(part.told[np.maximum(told, 0)])
         sampled.append(begin[-1] + np.searchsorted(edges, part.time[1:], 'right') - 2)
         begin.append(begin[-1] + len(edges) - 1)
     return Timeline(np.array(begin), *map(np.concatenate, (dt, wanted, sampled)))

@@ -10,19 +10,20 @@ from matplotlib.figure import Figure
 from soliton_encirclement_ros.analysis.bands import middle_and_band
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
-from soliton_encirclement_ros.analysis.compare.sides import CURVES
-from soliton_encirclement_ros.analysis.compare.time_base import common_times, on_base
+from soliton_encirclement_ros.analysis.compare.time_base import common_times
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
     GREY,
-    MEANINGS,
     ORANGE,
     RED,
+    SHOWN_METRICS,
+    label_metric,
 )
 from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.analysis.resampling import interpolated
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
 
-SHOWN = ('E_gap', 'E_r', 'G_max')
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY)
 
 ALL = (0.0, 100.0)
@@ -49,13 +50,11 @@ def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]
         runs: For every law the samples of its runs, by metric, with their ``time`` [s].
     """
     figure = Figure(figsize=(11, 8), layout='constrained')
-    rows: Sequence[Axes] = figure.subplots(len(SHOWN), 1, sharex=True)
-    for axes, metric in zip(rows, SHOWN, strict=True):
+    rows: Sequence[Axes] = figure.subplots(len(SHOWN_METRICS), 1, sharex=True)
+    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
         for i, (law, series) in enumerate(runs.items()):
             _draw_law(axes, law, metric, series, COLOURS[i % len(COLOURS)])
-        axes.set_ylabel(metric)
-        axes.set_title(MEANINGS[metric], fontsize=9, loc='left')
-        axes.grid(visible=True, alpha=0.4)
+        label_metric(axes, metric)
     rows[0].legend(loc='upper right')
     rows[-1].set_xlabel('time [s]')
     count = max((len(series) for series in runs.values()), default=0)
@@ -81,7 +80,7 @@ def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floa
     own = [np.asarray(one['time'], float) for one in series]
     times = common_times(own)
     values = [
-        on_base(times, time, np.asarray(one[metric], float))
+        interpolated(time, np.asarray(one[metric], float), times)
         for time, one in zip(own, series, strict=True)
     ]
     return times, np.array(values)
@@ -106,9 +105,10 @@ def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
                 axes.plot(
                     comparison.time, values, style, color=colour, linewidth=1.2, label=side.name
                 )
-        unit = f' [{CURVES[name]}]' if CURVES[name] else ''
+        text = SAMPLE_TEXTS[name]
+        unit = f' [{text.unit}]' if text.unit else ''
         axes.set_ylabel(f'{name}{unit}')
-        axes.set_title(MEANINGS.get(name, ''), fontsize=9, loc='left')
+        axes.set_title(text.title if name in METRIC_TEXTS else '', fontsize=9, loc='left')
         axes.grid(visible=True, alpha=0.4)
     handles, labels = zip(
         *dict((label, handle) for axes in rows

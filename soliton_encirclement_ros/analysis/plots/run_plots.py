@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS, SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -19,23 +19,12 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 mpl.use('Agg')
 
 OVERVIEW = 'overview.png'
-FORMULAS = {
-    'E_r': r'$\sqrt{\frac{1}{M}\sum_j (r_j/R - 1)^2}$',
-    'E_vr': r'$\sqrt{\frac{1}{M}\sum_j v_{r,j}^2}$',
-    'rho': r'$|\frac{1}{M}\sum_j e^{i\theta_j}|$',
-    'G_max': r'$\max_k \Delta\theta_k \,/\, (2\pi/M)$',
-    'E_gap': r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi/M) - 1)^2}$',
-}
-MEANINGS = {
-    'E_r': 'radial error',
-    'E_vr': 'radial speed',
-    'rho': 'order parameter',
-    'G_max': 'largest gap',
-    'E_gap': 'spacing error',
-}
 BLUE, RED, GREEN, GREY, ORANGE = '#1f78e6', '#d92626', '#1aa64d', '#888888', '#f28c1a'
 COLOURS = {TARGET: GREEN, ADVERSARY: ORANGE}
 MARKERS = {TARGET: '*', ADVERSARY: 'X'}
+SHOWN_METRICS = ('E_gap', 'E_r', 'G_max')
+"""Those that several flights are drawn by; all are bare numbers."""
+
 MAX_LABELS = 200
 """Bodies whose names can still be told apart."""
 
@@ -59,20 +48,20 @@ def draw_run(folder: Path, scenario: Scenario, witness: RunObservation) -> Itera
     """
     if not witness.series['time']:
         return
-    for name, unit in zip(METRIC_NAMES, METRIC_UNITS, strict=True):
-        yield draw_metric(folder, name, unit, witness)
+    for name in METRIC_TEXTS:
+        yield draw_metric(folder, name, witness)
     yield draw_overview(folder, scenario, witness)
 
 
-def draw_metric(folder: Path, name: str, unit: str, witness: RunObservation) -> Path:
+def draw_metric(folder: Path, name: str, witness: RunObservation) -> Path:
     """Draw one metric over time as ``metric_NAME.png``."""
     figure = Figure(figsize=(10, 4))
     figure.subplots_adjust(**METRIC_MARGINS)
     axes = figure.add_subplot()
-    _plot_metric(axes, name, unit, witness)
+    _plot_metric(axes, name, witness)
     box = {'boxstyle': 'round', 'facecolor': 'white', 'alpha': 0.8}
     where = {'transform': axes.transAxes, 'ha': 'right', 'va': 'top'}
-    axes.text(0.985, 0.94, FORMULAS[name], bbox=box, **where)
+    axes.text(0.985, 0.94, METRIC_TEXTS[name].tex, bbox=box, **where)
     axes.set_xlabel('time [s]')
     path = folder / f'metric_{name}.png'
     figure.savefig(path, dpi=150)
@@ -85,10 +74,10 @@ def draw_overview(folder: Path, scenario: Scenario, witness: RunObservation) -> 
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
     # Not by subplots_adjust: the parts of a figure share what that sets.
     _draw_above(above.subplots(gridspec_kw=ABOVE_MARGINS), scenario, witness)
-    count = len(METRIC_NAMES) + 1
+    count = len(METRIC_TEXTS) + 1
     rows: Sequence[Axes] = metrics.subplots(count, sharex=True, gridspec_kw=STACK_MARGINS)
-    for axes, name, unit in zip(rows, METRIC_NAMES, METRIC_UNITS, strict=False):
-        _plot_metric(axes, name, unit, witness)
+    for axes, name in zip(rows, METRIC_TEXTS, strict=False):
+        _plot_metric(axes, name, witness)
     _plot_alive(rows[-1], scenario, witness)
     rows[-1].set_xlabel('time [s]')
     path = folder / OVERVIEW
@@ -96,18 +85,24 @@ def draw_overview(folder: Path, scenario: Scenario, witness: RunObservation) -> 
     return path
 
 
-def _plot_metric(axes: Axes, name: str, unit: str, witness: RunObservation) -> None:
-    axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
-    axes.set_ylabel(f'{name} [{unit}]' if unit else name)
-    axes.set_title(MEANINGS[name], fontsize=9, loc='left')
+def label_metric(axes: Axes, name: str) -> None:
+    """Name a metric beside its axis, with its unit, and say above it what it is."""
+    text = METRIC_TEXTS[name]
+    axes.set_ylabel(f'{name} [{text.unit}]' if text.unit else name)
+    axes.set_title(text.title, fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
+
+
+def _plot_metric(axes: Axes, name: str, witness: RunObservation) -> None:
+    axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
+    label_metric(axes, name)
 
 
 def _plot_alive(axes: Axes, scenario: Scenario, witness: RunObservation) -> None:
     axes.step(witness.series['time'], witness.series['alive'], color=GREEN, linewidth=1.2)
     axes.set_ylabel('alive')
     axes.set_ylim(0, scenario.run.num_agents + 0.5)
-    axes.set_title('agents heard', fontsize=9, loc='left')
+    axes.set_title(SAMPLE_TEXTS['alive'].title, fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
 
 

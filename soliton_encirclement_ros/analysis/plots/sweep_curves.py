@@ -13,9 +13,10 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
     GREY,
-    MEANINGS,
     ORANGE,
     RED,
+    SHOWN_METRICS,
+    label_metric,
 )
 from soliton_encirclement_ros.analysis.sweep.sweep_groups import groups
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
@@ -23,7 +24,6 @@ from soliton_encirclement_ros.core.run.sweep_runs import Curves, SweptRun
 
 mpl.use('Agg')
 
-SHOWN = ('E_gap', 'E_r', 'G_max')
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY, '#8a2be2', '#8c564b', '#17a2b8')
 MAX_CURVES = len(COLOURS)
 MAX_RUNS = 500
@@ -45,14 +45,12 @@ def draw_curves(
         curves: Returns the curves of a run.
     """
     figure = Figure(figsize=(11, 8), layout='constrained')
-    rows: Sequence[Axes] = figure.subplots(len(SHOWN), 1, sharex=True)
+    rows: Sequence[Axes] = figure.subplots(len(SHOWN_METRICS), 1, sharex=True)
     for colour, (label, part) in zip(COLOURS, groups(runs, MAX_CURVES).items(), strict=False):
         step = -(-len(part) // MAX_RUNS)
         _group(rows, label, [curves(one.run) for one in part[::step]], colour)
-    for axes, metric in zip(rows, SHOWN, strict=True):
-        axes.set_ylabel(metric)
-        axes.set_title(MEANINGS[metric], fontsize=9, loc='left')
-        axes.grid(visible=True, alpha=0.4)
+    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
+        label_metric(axes, metric)
     if rows[0].get_legend_handles_labels()[0]:
         rows[0].legend(loc='upper right', fontsize=8)
     rows[-1].set_xlabel('time [s]')
@@ -67,7 +65,7 @@ def _group(rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: s
         return
     length = min(len(one['time']) for one in series)
     times = series[0]['time'][:length]
-    for axes, metric in zip(rows, SHOWN, strict=True):
+    for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
         values = np.array([one[metric][:length] for one in series])
         middle, low, high = middle_and_band(values, BAND)
         axes.plot(times, middle, color=colour, linewidth=1.3, label=label)

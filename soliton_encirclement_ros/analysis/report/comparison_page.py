@@ -13,9 +13,8 @@ from soliton_encirclement_ros.analysis.compare.comparison_records import (
     RecordingComparison,
     Side,
 )
-from soliton_encirclement_ros.analysis.compare.sides import CURVES
 from soliton_encirclement_ros.analysis.recording import Floats
-from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS
+from soliton_encirclement_ros.analysis.report.curves import described
 from soliton_encirclement_ros.analysis.report.markup import (
     HtmlColumn,
     escaped,
@@ -32,6 +31,7 @@ from soliton_encirclement_ros.analysis.report.template import (
     json_text,
     write_whole,
 )
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
 MAX_POINTS = 4000
 """Points of a curve at most."""
@@ -92,10 +92,8 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
         'curves': [
             {
                 'name': name,
-                'symbol': SYMBOLS.get(name, name),
-                'meaning': MEANINGS[name][0],
-                'formula': MEANINGS[name][1],
-                'unit': CURVES[name],
+                **described(name),
+                'unit': SAMPLE_TEXTS[name].unit,
                 'steps': name == 'alive',
                 'lines': [
                     _line(side, zero, name)
@@ -192,7 +190,7 @@ def _deviations(comparison: RecordingComparison) -> str:
     )  # fmt: skip
     letters = {side.name: letter(i) for i, side in enumerate(comparison.sides)}
     rows = [
-        (SYMBOLS.get(one.curve, one.curve), letters[one.side], one.unit, one.mean_first, one.mean,
+        (SAMPLE_TEXTS[one.curve].symbol, letters[one.side], one.unit, one.mean_first, one.mean,
          one.bias, one.rms, one.largest, one.at)
         for one in comparison.deviations
     ]  # fmt: skip

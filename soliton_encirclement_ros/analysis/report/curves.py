@@ -8,26 +8,14 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
-from soliton_encirclement_ros.analysis.report.page_arrays import curve, on_grid
+from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.scene import SceneMotion, motion
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
 MAX_POINTS = 3000
 ALL_POINTS = 400_000
 """Points of one curve, and of all small multiples together, at most."""
-
-MEANINGS = {
-    'E_r': ('radial error', '√ mean (r/R − 1)²'),
-    'E_vr': ('radial speed', '√ mean vᵣ²'),
-    'rho': ('order parameter, 0 is even', '| mean exp(iθ) |'),
-    'G_max': ('largest gap, 1 is even', 'max Δθ / (2π/M)'),
-    'E_gap': ('spacing error', '√ mean (Δθ / (2π/M) − 1)²'),
-    'alive': ('agents heard', ''),
-    'min_separation': ('smallest distance of two agents', ''),
-}
-UNITS = {**dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)), 'min_separation': 'm'}
-SYMBOLS = {'E_r': 'Eᵣ', 'E_vr': 'Eᵥᵣ', 'rho': 'ρ', 'G_max': 'G max', 'E_gap': 'E gap',
-           'alive': 'Alive', 'min_separation': 'Separation'}  # fmt: skip
 
 ODOMETRY, COMMAND = 'odometry', 'command'
 
@@ -57,16 +45,20 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     return [
         {
             'name': name,
-            'symbol': SYMBOLS.get(name, name),
-            'meaning': MEANINGS[name][0],
-            'formula': MEANINGS[name][1],
-            'unit': UNITS.get(name, ''),
+            **described(name),
+            'unit': SAMPLE_TEXTS[name].unit,
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
         }
-        for name in MEANINGS
+        for name in SAMPLE_TEXTS
         if np.isfinite(series[name]).any()
     ]
+
+
+def described(name: str) -> dict[str, str]:
+    """Return how the page names a quantity of the samples."""
+    text = SAMPLE_TEXTS[name]
+    return {'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula}
 
 
 def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
@@ -119,6 +111,7 @@ def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
 
 
 def _radius_error(moved: SceneMotion, centre: SceneMotion, radius: float) -> Floats:
-    middle = on_grid(moved.time, centre.time, centre.position[:, :2])
+    reach = longest_gap(centre.time)
+    middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
     offset = moved.position[:, :2] - middle
     return np.hypot(offset[:, 0], offset[:, 1]) - radius

@@ -4,7 +4,6 @@ import math
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.findings.tuning import in_words, tunings
-from soliton_encirclement_ros.analysis.report.curves import MEANINGS, SYMBOLS, UNITS
 from soliton_encirclement_ros.analysis.report.markup import (
     NOTHING,
     HtmlColumn,
@@ -13,6 +12,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     number,
     table,
 )
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.gap_recovery import closing_summary
 
 MAX_EVENTS = 2000
@@ -93,12 +93,12 @@ def metrics_table(findings: Findings) -> str:
     live = findings.live
     columns = (*METRIC_COLUMNS, LIVE) if live else METRIC_COLUMNS
     rows = []
-    for name in MEANINGS:
+    for name, text in SAMPLE_TEXTS.items():
         known = [value for value in series[name] if math.isfinite(value)]
         extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
         ends = (findings.means.get(name), *extremes)
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
-        row = [SYMBOLS.get(name, name), *numbers, UNITS.get(name, ''), MEANINGS[name][0]]
+        row = [text.symbol, *numbers, text.unit, text.meaning]
         rows.append([*row, _difference(live.largest.get(name))] if live else row)
     return table('Metrics', columns, rows)
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import AgentFindings, Findings
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
-from soliton_encirclement_ros.analysis.report.page_arrays import held, on_grid, packed
+from soliton_encirclement_ros.analysis.report.page_arrays import packed
+from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap, zero_order_hold
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -104,8 +105,10 @@ def _body(
     body: dict[str, Any] = {'name': member.name, 'kind': kind, 'seen': False}
     moved = motion(member)
     if moved is not None:
-        places = on_grid(grid, moved.time, moved.position - (*origin, 0.0))
-        speeds = on_grid(grid, moved.time, np.hypot(moved.velocity[:, 0], moved.velocity[:, 1]))
+        reach = longest_gap(moved.time)
+        places = interpolated(moved.time, moved.position - (*origin, 0.0), grid, reach=reach)
+        speeds = np.hypot(moved.velocity[:, 0], moved.velocity[:, 1])
+        speeds = interpolated(moved.time, speeds, grid, reach=reach)
         columns = zip('xyz', places.T, strict=True)
         body |= {axis: packed(_rounded(column)) for axis, column in columns}
         body |= {'v': packed(_rounded(speeds)), 'seen': bool(np.isfinite(places).any())}
@@ -125,7 +128,9 @@ def _neighbours(member: Member, place: Mapping[int, int], grid: Floats) -> dict[
     """Return whom an agent takes for its neighbours, as positions in the list of bodies."""
     told = member.telemetry
     sides = {'pred': told.pred, 'succ': told.succ}
-    found = {side: held(grid, told.time, ids, NOBODY) for side, ids in sides.items()}
+    found = {
+        side: zero_order_hold(told.time, ids, grid, missing=NOBODY) for side, ids in sides.items()
+    }
     return {
         side: packed([place.get(int(k), NOBODY) for k in np.nan_to_num(ids, nan=NOBODY)], '<i2')
         for side, ids in found.items()
@@ -146,7 +151,7 @@ def _holder(
         weight = target.words.values.get(f'{name}/lambda')
         if weight is None:
             continue
-        weight = held(grid, target.words.time, weight, 1.0)
+        weight = zero_order_hold(target.words.time, weight, grid, missing=1.0)
         unlike = np.isfinite(weight) & (weight != 1.0)
         found, told = np.where(unlike, i, found), told or bool(unlike.any())
     return packed(found, '<i2') if told else None

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.run.sample_statistics import is_better
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES
 from soliton_encirclement_ros.core.run.sweep_runs import SweptRun
 
@@ -24,7 +25,7 @@ class FigureColumn(NamedTuple):
 
     def better(self, a: float, b: float) -> bool:
         """Say whether a value is better than another."""
-        return a > b if self.higher_is_better else a < b
+        return is_better(a, b, self.higher_is_better)
 
 
 Values = Mapping[str, float | None]

@@ -1,10 +1,10 @@
 """Which runs of a sweep share a colour, a box or a cell of its pictures."""
 
-import statistics
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import MeasuredFigures
+from soliton_encirclement_ros.core.run.sample_statistics import median
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, shown
 
 Grouped = dict[str, list[MeasuredFigures]]
@@ -41,8 +41,7 @@ def groups(runs: Sequence[MeasuredFigures], most: int) -> Grouped:
 
 def middle(runs: Sequence[MeasuredFigures], figure: str) -> float | None:
     """Return the median of a figure over those runs that have one, None without any."""
-    values = [v for v in (one.values.get(figure) for one in runs) if v is not None]
-    return statistics.median(values) if values else None
+    return median([v for v in (one.values.get(figure) for one in runs) if v is not None])
 
 
 def _by(runs: Sequence[MeasuredFigures], label: Callable[[MeasuredFigures], str]) -> Grouped:

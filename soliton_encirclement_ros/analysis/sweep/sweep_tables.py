@@ -14,6 +14,7 @@ from soliton_encirclement_ros.analysis.sweep.sweep_figures import (
     values_of,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.run.sample_statistics import difference, wins
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point, SweptRun
 
 Row = dict[str, Any]
@@ -168,22 +169,18 @@ def _pair_rows(
         for f in figures
     ]  # fmt: skip
     estimates = estimate([[difference(a, b) for a, b in both] for both in values])
+    counts = [wins(both, f.better) for both, f in zip(values, figures, strict=True)]
     parameters = {k: v for k, v in cells.items() if k not in ('point', 'controller')}
     return [
         {
             'point': cells['point'], 'controller': law, 'other': other, **parameters,
             'figure': figure.name, 'unit': figure.unit,
-            'better': sum(figure.better(a, b) for a, b in both),
-            'worse': sum(figure.better(b, a) for a, b in both),
+            'better': count.better,
+            'worse': count.worse,
             **found,
         }
-        for figure, both, found in zip(figures, values, estimates, strict=True)
+        for figure, count, found in zip(figures, counts, estimates, strict=True)
     ]  # fmt: skip
-
-
-def difference(a: float, b: float) -> float:
-    """Return ``a - b``, 0 where both are equally infinite."""
-    return 0.0 if a == b else a - b
 
 
 def _table(rows: list[Row]) -> SweepTable:

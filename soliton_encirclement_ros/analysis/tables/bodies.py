@@ -6,7 +6,6 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.participants import some
-from soliton_encirclement_ros.analysis.findings.zero_order_hold import zero_order_hold
 from soliton_encirclement_ros.analysis.recording import (
     Floats,
     Member,
@@ -15,6 +14,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Telemetry,
     Track,
 )
+from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.telemetry import speed_squared

@@ -6,24 +6,15 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.tuning import in_words
 from soliton_encirclement_ros.analysis.tables.bodies import NAME, NODE, TIME
-from soliton_encirclement_ros.analysis.tables.table import TEXT, WHOLE, Column, Part, Table
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.analysis.tables.table import NUMBER, TEXT, WHOLE, Column, Part, Table
+from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
-MEANINGS = {
-    'E_r': 'radial error: RMS of r / R - 1',
-    'E_vr': 'RMS of the radial speeds relative to the target',
-    'rho': 'order parameter of the bearings: 0 even, 1 bunched',
-    'G_max': 'largest gap between neighbours over the even gap',
-    'E_gap': 'spacing error: RMS of gap over the even gap - 1',
-}
 METRICS = (
     TIME,
     *(
-        Column(name, unit, meaning=MEANINGS[name])
-        for name, unit in zip(METRIC_NAMES, METRIC_UNITS, strict=True)
+        Column(name, text.unit, kind=WHOLE if name == 'alive' else NUMBER, meaning=text.definition)
+        for name, text in SAMPLE_TEXTS.items()
     ),
-    Column('alive', kind=WHOLE, meaning='agents heard'),
-    Column('min_separation', 'm', meaning='smallest distance of two agents'),
 )
 EVENTS = (
     TIME,

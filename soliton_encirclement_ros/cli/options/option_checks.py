@@ -13,6 +13,9 @@ PAGES = ('.html', '.htm')
 PROTOCOLS = ('tcp', 'tls', 'ws', 'wss', 'ucx')
 ADDRESS = re.compile(rf'(?:(?:{"|".join(PROTOCOLS)})://)?[^\s/]+:([0-9]{{1,5}})', re.ASCII)
 
+LARGEST_RADIUS = 1e9
+"""No ring is larger [m]."""
+
 SCENARIOS = VEHICLES = ('.yaml', '.yml')
 
 
@@ -33,6 +36,16 @@ def check_ending(option: str, path: Optional[Path], endings: Sequence[str]) -> N
         raise RunError(f'{option} {path}: the name must end in one of {", ".join(endings)}')
     if is_folder(path):
         raise RunError(f'{option} {path}: is a folder; name a file')
+
+
+def check_radius(radius: Optional[float]) -> None:
+    """Refuse what can be no radius of a ring [m]; None: not asked for.
+
+    Raises:
+        RunError: It is out of range.
+    """
+    if radius is not None and not 0.0 < radius < LARGEST_RADIUS:
+        raise RunError(f'--radius = {radius:g} m must be above 0 and below 1e9')
 
 
 def refuse_together(*options: tuple[str, object], why: str) -> None:

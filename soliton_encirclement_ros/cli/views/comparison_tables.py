@@ -8,7 +8,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
-from soliton_encirclement_ros.core.run.law_comparison import ComparisonRow, LawComparison, Spread
+from soliton_encirclement_ros.core.run.law_comparison import ComparisonRow, LawComparison
+from soliton_encirclement_ros.core.run.sample_statistics import Spread
 
 FIRST_COLUMN, COLUMN = 36, 16
 """Widths of the label and of a controller, with their borders [characters]."""

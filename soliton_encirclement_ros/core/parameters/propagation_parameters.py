@@ -1,7 +1,6 @@
 """How information travels along the ring: the layer in use and the parameters of every layer."""
 
 from dataclasses import dataclass
-from functools import partial
 
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
@@ -9,13 +8,13 @@ LAYER_NAMES = ('baseline', 'advection', 'wave', 'excitable', 'kdv', 'alarm', 'bu
 
 MAX_TICKS = 1_000_000
 
-ADVECTION = partial(parameter, only_with={'propagation_method': 'advection'})
-WAVE = partial(parameter, only_with={'propagation_method': 'wave'})
-EXCITABLE = partial(parameter, only_with={'propagation_method': 'excitable'})
-KDV = partial(parameter, only_with={'propagation_method': 'kdv'})
-ALARM = partial(parameter, only_with={'propagation_method': 'alarm'})
-BURGERS = partial(parameter, only_with={'propagation_method': 'burgers'})
-"""Declare a parameter of one layer."""
+ADVECTION = {'only_with': {'propagation_method': 'advection'}}
+WAVE = {'only_with': {'propagation_method': 'wave'}}
+EXCITABLE = {'only_with': {'propagation_method': 'excitable'}}
+KDV = {'only_with': {'propagation_method': 'kdv'}}
+ALARM = {'only_with': {'propagation_method': 'alarm'}}
+BURGERS = {'only_with': {'propagation_method': 'burgers'}}
+"""Of parameters of one layer."""
 
 
 @dataclass(frozen=True)
@@ -30,53 +29,65 @@ class PropagationParameters(Parameters, live=True):
         1.0, "gain of the neighbours' signal; baseline uses 0", unit='1/s', minimum=0.0
     )
 
-    advection_alpha: float = ADVECTION(1.0, 'decay', unit='1/s', minimum=0.0)
-    advection_c: float = ADVECTION(5.0, 'hops per second', unit='1/s', minimum=0.0)
-    advection_d: float = ADVECTION(0.1, 'diffusion', unit='1/s', minimum=0.0)
-    advection_s: float = ADVECTION(2.0, 'largest injection', unit='1/s', minimum=0.0)
-    advection_kappa: float = ADVECTION(3.0, 'steepness of the injection', minimum=0.0)
+    advection_alpha: float = parameter(1.0, 'decay', unit='1/s', minimum=0.0, **ADVECTION)
+    advection_c: float = parameter(5.0, 'hops per second', unit='1/s', minimum=0.0, **ADVECTION)
+    advection_d: float = parameter(0.1, 'diffusion', unit='1/s', minimum=0.0, **ADVECTION)
+    advection_s: float = parameter(2.0, 'largest injection', unit='1/s', minimum=0.0, **ADVECTION)
+    advection_kappa: float = parameter(3.0, 'steepness of the injection', minimum=0.0, **ADVECTION)
 
-    wave_c_sq: float = WAVE(25.0, 'stiffness between agents', unit='1/s^2', minimum=0.0)
-    wave_gamma: float = WAVE(2.0, 'damping', unit='1/s', minimum=0.0)
-    wave_alpha_q: float = WAVE(1.0, 'stiffness towards rest', unit='1/s^2', minimum=0.0)
-    wave_s: float = WAVE(2.0, 'largest injection', unit='1/s^2', minimum=0.0)
-    wave_kappa: float = WAVE(3.0, 'steepness of the injection', minimum=0.0)
-    wave_k_q: float = WAVE(1.0, 'share of the displacement in the signal')
-    wave_k_p: float = WAVE(0.3, 'share of the rate in the own signal', unit='s')
-
-    excitable_epsilon: float = EXCITABLE(0.08, 'slowness of the recovery', above=0.0)
-    excitable_a: float = EXCITABLE(0.7, 'offset of the recovery', minimum=-1e6, maximum=1e6)
-    excitable_b: float = EXCITABLE(0.8, 'slope of the recovery', above=0.0)
-    excitable_dv: float = EXCITABLE(30.0, 'diffusion', unit='1/s', minimum=0.0)
-    excitable_theta: float = EXCITABLE(0.3, 'error that excites', minimum=0.0)
-    excitable_s: float = EXCITABLE(3.0, 'injection per excess of error', unit='1/s', minimum=0.0)
-    excitable_kappa_out: float = EXCITABLE(2.0, 'steepness of the signal', minimum=0.0)
-
-    kdv_alpha_nl: float = KDV(2.0, 'steepening', unit='1/s')
-    kdv_beta_disp: float = KDV(0.5, 'dispersion', unit='1/s')
-    kdv_gamma: float = KDV(1.5, 'decay', unit='1/s', minimum=0.0)
-    kdv_s: float = KDV(5.0, 'largest injection', unit='1/s', minimum=0.0)
-    kdv_q_max: float = KDV(5.0, 'largest displacement', above=0.0)
-
-    alarm_theta: float = ALARM(0.4, 'error that raises an alarm', minimum=0.0)
-    alarm_i_max: float = ALARM(1.0, 'largest intensity', minimum=0.0)
-    alarm_ttl_max: int = ALARM(
-        20, 'hops or ticks until an alarm ends', minimum=1, maximum=MAX_TICKS
+    wave_c_sq: float = parameter(
+        25.0, 'stiffness between agents', unit='1/s^2', minimum=0.0, **WAVE
     )
-    alarm_lam: float = ALARM(
-        0.92, 'share of the intensity left after a hop', minimum=0.0, maximum=1.0
+    wave_gamma: float = parameter(2.0, 'damping', unit='1/s', minimum=0.0, **WAVE)
+    wave_alpha_q: float = parameter(
+        1.0, 'stiffness towards rest', unit='1/s^2', minimum=0.0, **WAVE
     )
-    alarm_refract: int = ALARM(15, 'ticks between two own alarms', minimum=0, maximum=MAX_TICKS)
+    wave_s: float = parameter(2.0, 'largest injection', unit='1/s^2', minimum=0.0, **WAVE)
+    wave_kappa: float = parameter(3.0, 'steepness of the injection', minimum=0.0, **WAVE)
+    wave_k_q: float = parameter(1.0, 'share of the displacement in the signal', **WAVE)
+    wave_k_p: float = parameter(0.3, 'share of the rate in the own signal', unit='s', **WAVE)
 
-    burgers_alpha_nl: float = BURGERS(3.0, 'transport per displacement', unit='1/s')
-    burgers_nu: float = BURGERS(5.0, 'diffusion', unit='1/s', minimum=0.0)
-    burgers_gamma: float = BURGERS(0.8, 'decay', unit='1/s', minimum=0.0)
-    burgers_q_max: float = BURGERS(
-        2.0, 'scale of the saturation of the transport; 0: none', minimum=0.0
+    excitable_epsilon: float = parameter(0.08, 'slowness of the recovery', above=0.0, **EXCITABLE)
+    excitable_a: float = parameter(
+        0.7, 'offset of the recovery', minimum=-1e6, maximum=1e6, **EXCITABLE
     )
-    burgers_q_clamp: float = BURGERS(5.0, 'largest displacement', above=0.0)
-    burgers_s: float = BURGERS(2.0, 'largest injection', unit='1/s', minimum=0.0)
-    burgers_kappa: float = BURGERS(3.0, 'steepness of the injection', minimum=0.0)
+    excitable_b: float = parameter(0.8, 'slope of the recovery', above=0.0, **EXCITABLE)
+    excitable_dv: float = parameter(30.0, 'diffusion', unit='1/s', minimum=0.0, **EXCITABLE)
+    excitable_theta: float = parameter(0.3, 'error that excites', minimum=0.0, **EXCITABLE)
+    excitable_s: float = parameter(
+        3.0, 'injection per excess of error', unit='1/s', minimum=0.0, **EXCITABLE
+    )
+    excitable_kappa_out: float = parameter(
+        2.0, 'steepness of the signal', minimum=0.0, **EXCITABLE
+    )
+
+    kdv_alpha_nl: float = parameter(2.0, 'steepening', unit='1/s', **KDV)
+    kdv_beta_disp: float = parameter(0.5, 'dispersion', unit='1/s', **KDV)
+    kdv_gamma: float = parameter(1.5, 'decay', unit='1/s', minimum=0.0, **KDV)
+    kdv_s: float = parameter(5.0, 'largest injection', unit='1/s', minimum=0.0, **KDV)
+    kdv_q_max: float = parameter(5.0, 'largest displacement', above=0.0, **KDV)
+
+    alarm_theta: float = parameter(0.4, 'error that raises an alarm', minimum=0.0, **ALARM)
+    alarm_i_max: float = parameter(1.0, 'largest intensity', minimum=0.0, **ALARM)
+    alarm_ttl_max: int = parameter(
+        20, 'hops or ticks until an alarm ends', minimum=1, maximum=MAX_TICKS, **ALARM
+    )
+    alarm_lam: float = parameter(
+        0.92, 'share of the intensity left after a hop', minimum=0.0, maximum=1.0, **ALARM
+    )
+    alarm_refract: int = parameter(
+        15, 'ticks between two own alarms', minimum=0, maximum=MAX_TICKS, **ALARM
+    )
+
+    burgers_alpha_nl: float = parameter(3.0, 'transport per displacement', unit='1/s', **BURGERS)
+    burgers_nu: float = parameter(5.0, 'diffusion', unit='1/s', minimum=0.0, **BURGERS)
+    burgers_gamma: float = parameter(0.8, 'decay', unit='1/s', minimum=0.0, **BURGERS)
+    burgers_q_max: float = parameter(
+        2.0, 'scale of the saturation of the transport; 0: none', minimum=0.0, **BURGERS
+    )
+    burgers_q_clamp: float = parameter(5.0, 'largest displacement', above=0.0, **BURGERS)
+    burgers_s: float = parameter(2.0, 'largest injection', unit='1/s', minimum=0.0, **BURGERS)
+    burgers_kappa: float = parameter(3.0, 'steepness of the injection', minimum=0.0, **BURGERS)
 
     @property
     def k_in_use(self) -> float:

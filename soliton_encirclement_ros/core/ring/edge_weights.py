@@ -8,7 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.ring.plane import wrap_2pi
+from velocity_mobility_ros.core.frames import wrap_2pi
+
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 
 SWITCH_COOLDOWN = 1.0

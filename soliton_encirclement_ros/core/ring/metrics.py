@@ -11,15 +11,15 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.frames import TURN
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.ring.metric_texts import METRIC_TEXTS
 from soliton_encirclement_ros.core.ring.plane import bearing, length
 from soliton_encirclement_ros.core.states.states import AgentState
 
 TOO_CLOSE = 1e-9
 """An agent closer to the target than this [m] has no direction and is left out."""
-
-TURN = 2.0 * math.pi
 
 
 class Metrics(NamedTuple):
@@ -33,7 +33,7 @@ class Metrics(NamedTuple):
 
 
 METRIC_NAMES = Metrics._fields
-METRIC_UNITS = ('', 'm/s', '', '', '')
+METRIC_UNITS = tuple(METRIC_TEXTS[name].unit for name in METRIC_NAMES)
 
 
 class BodyFigures(NamedTuple):

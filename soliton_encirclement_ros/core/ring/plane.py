@@ -2,7 +2,7 @@
 
 import math
 
-from velocity_mobility_ros.core.frames import wrap_2pi, wrap_pi
+from velocity_mobility_ros.core.frames import TURN
 
 DIRECTION_FLOOR = 1e-6
 """Below this length [m] a vector has no direction."""
@@ -23,7 +23,4 @@ def direction(x: float, y: float) -> tuple[float, float, float]:
 
 def bearing(x: float, y: float) -> float:
     """Return the angle [rad] in [0, 2 pi) of a vector, counter-clockwise from east."""
-    return (math.atan2(y, x) + 2.0 * math.pi) % (2.0 * math.pi)
-
-
-__all__ = ['DIRECTION_FLOOR', 'bearing', 'direction', 'length', 'wrap_2pi', 'wrap_pi']
+    return (math.atan2(y, x) + TURN) % TURN

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.ring.plane import wrap_2pi
+from velocity_mobility_ros.core.frames import wrap_2pi
 
 NOBODY = -1
 """The id that stands for no neighbour."""

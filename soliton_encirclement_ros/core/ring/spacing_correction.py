@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-TURN = 2.0 * math.pi
+from velocity_mobility_ros.core.frames import TURN
 
 
 class Shift(NamedTuple):

@@ -6,10 +6,11 @@ peak of ``G_max`` until then says how wide it was open.
 """
 
 import math
-import statistics
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.run.sample_statistics import median
 
 CLOSED_E_GAP = 0.05
 """Spacing error below which a ring counts as closed."""
@@ -75,15 +76,11 @@ def closing_summary(found: Sequence[GapRecovery]) -> dict[str, Any]:
         group = [closing for closing in found if closing.event.failed is failed]
         times = [c.time_to_close for c in group if c.time_to_close is not None]
         summary |= {
-            f'time_to_close_after_{name}_s': _median(times),
-            f'peak_G_max_after_{name}': _median(
+            f'time_to_close_after_{name}_s': median(times),
+            f'peak_G_max_after_{name}': median(
                 [c.peak_g_max for c in group if c.peak_g_max is not None]
             ),
             f'closed_after_{name}': len(times),
             f'unclosed_after_{name}': len(group) - len(times),
         }
     return summary
-
-
-def _median(values: Sequence[float]) -> float | None:
-    return statistics.median(values) if values else None

@@ -1,7 +1,6 @@
 """Runs of one scenario under several controllers, side by side and seed by seed."""
 
 import math
-import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_source import law_labels
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
+from soliton_encirclement_ros.core.run.sample_statistics import Spread, spread, wins
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES, PAIRED, Figure
 
 FREE = (('name',), ('control', 'controller'), ('run', 'seed'))
@@ -19,17 +19,8 @@ LAW = 'control'
 MISSING = object()
 
 
-class Spread(NamedTuple):
-    """A figure over the seeds of one controller; infinite stands for never."""
-
-    median: float
-    lowest: float
-    highest: float
-    count: int
-
-
 class ComparisonRow(NamedTuple):
-    """One figure: its spread by controller, None without a value.
+    """One figure: its spread over the seeds by controller, None without a value.
 
     ``best`` names the controllers with the best median, nobody where all are equal; ``ratio`` is
     the best median over the best of the others, None without a meaning.
@@ -167,21 +158,13 @@ def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> Compariso
     return ComparisonRow(figure, spreads, best, top / second if sensible else None)
 
 
-def spread(values: Sequence[float]) -> Spread | None:
-    """Return median and range of some values, None of none."""
-    if not values:
-        return None
-    return Spread(statistics.median(values), min(values), max(values), len(values))
-
-
 def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Duel]:
     found = []
     for one, other in permutations(values, 2):
         common = values[one].keys() & values[other].keys()
         pairs = [(values[one][seed], values[other][seed]) for seed in common]
-        better = len([pair for pair in pairs if figure.better(*pair)])
-        equal = len([pair for pair in pairs if pair[0] == pair[1]])
-        found.append(Duel(figure.name, one, other, better, equal, len(common)))
+        count = wins(pairs, figure.better)
+        found.append(Duel(figure.name, one, other, count.better, count.equal, len(common)))
     return found
 
 

@@ -21,7 +21,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from soliton_encirclement_ros.core.run.sample_statistics import (
+    Floats,
+    mean,
+    percentile,
+    root_mean_square,
+)
 
 FIGURE_NAMES = (
     'M1_P95_e_pooled', 'M2_P95_P95i', 'M3_P95_abs_dedt', 'M4_RMS_osc', 'M5_mean_v2', 'M6_Pr_sat',
@@ -76,7 +81,7 @@ def error_figures(agents: Agents, windows: Windows) -> dict[str, float]:
         percentile(pooled(series), HIGH),
         percentile(np.array([value for value in each if not math.isnan(value)]), HIGH),
         percentile(rates, HIGH),
-        math.sqrt(mean(np.square(swings))),
+        root_mean_square(swings),
     )
     return dict(zip(FIGURE_NAMES[:4], values, strict=True))
 
@@ -124,13 +129,3 @@ def moving_average(values: Floats, count: int) -> Floats:
 def pooled(parts: Iterator[Floats] | Sequence[Floats]) -> Floats:
     """Return all values of some series as one."""
     return np.concatenate([np.empty(0), *parts])
-
-
-def percentile(values: Floats, share: float) -> float:
-    """Return a percentile, NaN of nothing."""
-    return float(np.percentile(values, share)) if values.size else math.nan
-
-
-def mean(values: NDArray[np.generic]) -> float:
-    """Return the mean, NaN of nothing."""
-    return float(np.mean(values)) if values.size else math.nan

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.run.sample_statistics import is_better
 
 Summary = Mapping[str, Any]
 
@@ -28,7 +29,7 @@ class Figure(NamedTuple):
 
     def better(self, a: float, b: float) -> bool:
         """Say whether a value is better than another."""
-        return a > b if self.higher_is_better else a < b
+        return is_better(a, b, self.higher_is_better)
 
 
 def _plain(key: str) -> Callable[[Summary], float | None]:

@@ -1,13 +1,10 @@
 """Where an agent starts: an angle and a share of the radius, drawn agent by agent."""
 
-import math
-
 import numpy as np
+from velocity_mobility_ros.core.frames import TURN
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import RunParameters
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-
-TURN = 2.0 * math.pi
 
 
 def scattered(run: RunParameters, i: int, stream: np.random.Generator) -> tuple[float, float]:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.core.parameters import build, declarations, without_effect
+from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
 
-from soliton_encirclement_ros.core.errors import LawError, ScenarioError
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
 from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
@@ -38,14 +37,13 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     timeout_warnings,
 )
 from soliton_encirclement_ros.core.scenario.control_parameters import (
-    control_record,
     of_any_law,
     with_law_beside,
-    with_whole_name,
 )
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.placement import scattered
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, run_streams
+from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
@@ -219,7 +217,12 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
             )
     name = checked_name(content.get('name', name), source)
     try:
-        return Scenario(name, **{key: _section(content, key, source) for key in SECTIONS})
+        return Scenario(
+            name,
+            **{
+                key: read_section(record, content, key, source) for key, record in SECTIONS.items()
+            },
+        )
     except ScenarioError as error:
         prefix = '' if str(error).startswith(source) else f'{source}: '
         raise ScenarioError(f'{prefix}{error}') from None
@@ -240,22 +243,3 @@ def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> 
         r = radius * share
         positions[agent_id] = (r * math.cos(angle), r * math.sin(angle), 0.0)
     return positions
-
-
-def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
-    values = content.get(key)
-    if values is None:
-        values = {}
-    if not isinstance(values, Mapping):
-        raise ScenarioError(
-            f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
-        )
-    try:
-        if key == 'control':
-            record, values = control_record(values.get('controller')), with_whole_name(values)
-            return build(record, values, f'{source}: {key}')
-        return build(SECTIONS[key], values, f'{source}: {key}')
-    except ParameterError as error:
-        raise ScenarioError(str(error)) from None
-    except LawError as error:
-        raise ScenarioError(f'{source}: {key}.controller: {error}') from None

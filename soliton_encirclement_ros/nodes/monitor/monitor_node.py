@@ -5,7 +5,7 @@ Threading: one thread; ``monitor_input`` decides what is evaluated when.
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from velocity_mobility_ros.ros_io.node_diagnostics import (
     Condition,
     Level,
     NodeDiagnostics,
-    status_name,
 )
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
@@ -46,19 +45,17 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     MARKERS,
     METRICS,
     MONITOR,
-    SIMULATION,
     TARGET_STATE,
-    WORLD,
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
+from soliton_encirclement_ros.nodes.monitor.live_input import LiveInput
 from soliton_encirclement_ros.nodes.monitor.markers import swarm_markers
-from soliton_encirclement_ros.nodes.monitor.monitor_input import LiveInput, MonitorInput, TickInput
+from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput
 from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
+from soliton_encirclement_ros.nodes.monitor.tick_input import TickInput
+from soliton_encirclement_ros.nodes.monitor.world_report import WorldReport
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
-
-MAX_LINE_LENGTH = 200
-"""Characters that are believed of what the world says about itself."""
 
 
 class MonitorNode(TunableNode):
@@ -86,13 +83,11 @@ class MonitorNode(TunableNode):
         check_for_nodes(self.scenario)
         self.observer = Observer(swarm)
         self.sequences = SequenceWatch()
-        self._waiting_for = self._end_of_tables = ''
+        self._end_of_tables = ''
         self.health = NodeDiagnostics(
             self, 'metrics', self._facts, self.conditions, lambda: self._now_ns
         )
-        self._world_status = status_name(self.fleet.full_name(WORLD), SIMULATION)
-        self._world: dict[str, float] = {}
-        self._world_finished = False
+        self._world = WorldReport(self.fleet, self.health)
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
         names = kind_of(self.mode.controller).telemetry_names
@@ -103,7 +98,7 @@ class MonitorNode(TunableNode):
         self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
         markers = self.fleet.full_name(MARKERS)
         self._markers = make_publisher(self, MarkerArray, markers, COMMAND)
-        self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._on_diagnostics, COMMAND)
+        self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._world.take, COMMAND)
         self._input = self._make_input(names)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
@@ -126,7 +121,7 @@ class MonitorNode(TunableNode):
 
     def who_is_missing(self) -> str:
         """Return who the world waits for before the run begins, in words; empty if unknown."""
-        return self._waiting_for
+        return self._world.waiting_for
 
     @property
     def run_length(self) -> float:
@@ -139,7 +134,7 @@ class MonitorNode(TunableNode):
     def is_over(self) -> bool:
         """Whether the run has come to its end: the world says so, or the watch is over."""
         if self.mode.world:
-            return self._world_finished
+            return self._world.finished
         last = self.observer.last
         return last is not None and last.time >= self.run_length
 
@@ -162,8 +157,8 @@ class MonitorNode(TunableNode):
         """Return the summary of the run so far: that of one which somebody interrupts here."""
         facts = {
             'wall_s': time.monotonic() - self._began,
-            'real_time_factor': self._world.get('real_time_factor'),
-            'missed_answers': int(self._world.get('missed_answers', 0)),
+            'real_time_factor': self._world.counts.get('real_time_factor'),
+            'missed_answers': int(self._world.counts.get('missed_answers', 0)),
         }
         so_far = summarise(self.scenario, self.observer, facts)
         return concluded(so_far, Ending(interrupted=True, complete=self.complete))
@@ -222,30 +217,3 @@ class MonitorNode(TunableNode):
         reason = f'{self.mode.run_folder}: {error.strerror}'
         self._end_of_tables = f'{reason}; the tables end here, everything before is kept'
         self.health.warn(self._end_of_tables)
-
-    def _on_diagnostics(self, message: DiagnosticArray) -> None:
-        for status in message.status:
-            if status.name == self._world_status:
-                self._take_world({pair.key: pair.value for pair in status.values})
-
-    def _take_world(self, values: Mapping[str, str]) -> None:
-        """Take note of what only the world knows; anybody may publish diagnostics."""
-        self._world_finished = values.get('finished') == str(True)
-        self._waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
-        for key in ('real_time_factor', 'missed_answers'):
-            try:
-                self._world[key] = counting(values[key])
-            except (KeyError, ValueError) as error:
-                self.health.refuse(DIAGNOSTICS, f'{key} of the world: {error}')
-
-
-def counting(text: str) -> float:
-    """Return the number that a text stands for.
-
-    Raises:
-        ValueError: It is none, not finite, or negative.
-    """
-    value = float(text)
-    if not (math.isfinite(value) and value >= 0.0):
-        raise ValueError(f'{text[:40]!r} must be finite and at least 0')
-    return value

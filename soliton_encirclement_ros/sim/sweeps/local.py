@@ -2,12 +2,12 @@
 
 from collections import Counter, deque
 from collections.abc import Sequence
-from multiprocessing.connection import wait
+from functools import partial
 
-from soliton_encirclement_ros.sim.sweeps.run_result import RunResult
+from soliton_encirclement_ros.sim.process_pool import Tell, Worker, end_with_client, heard
+from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, fly_run
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, SweepMonitor
-from soliton_encirclement_ros.sim.sweeps.worker import Worker
 
 MAX_DEATHS = 2
 """A run that was in work at so many deaths of a worker is not flown again."""
@@ -54,12 +54,11 @@ class _Crew:
         while self._left and self._desk.turn():
             for worker in self.workers:
                 self._ask(worker)
-            ready = wait([worker.link for worker in self.workers], TURN)
-            self._hear([worker for worker in self.workers if worker.link in ready])
+            self._listen()
 
     def _hire(self) -> None:
         try:
-            self.workers.append(Worker(self._runs))
+            self.workers.append(Worker(partial(_fly_one, self._runs), end_with_client))
         except OSError as error:
             raise BrokenOffError(
                 f'cannot start a worker: {error.strerror}; finished runs are kept: run the same '
@@ -72,15 +71,14 @@ class _Crew:
         while self._waiting and len(worker.asked) < ahead:
             worker.ask(self._waiting.popleft())
 
-    def _hear(self, speaking: Sequence[Worker]) -> None:
+    def _listen(self) -> None:
         finished: list[tuple[PlannedRun, RunResult]] = []
         dead = []
-        for worker in speaking:
-            said = worker.hear()
-            if said is None:
+        for worker, message in heard(self.workers, TURN):
+            if message is None:
                 dead.append(worker)
             else:
-                finished.append((self._runs[said[0]], said[1]))
+                finished.append((self._runs[message.job], message.content))
         if finished:
             self._deaths_in_a_row = 0
             self._end(finished)
@@ -116,3 +114,9 @@ class _Crew:
         self._waiting.remove(number)
         why = f'its worker died {MAX_DEATHS} times ({death})'
         self._end([(run, RunResult(run.key, '', why))])
+
+
+def _fly_one(runs: Sequence[PlannedRun], number: int, tell: Tell) -> RunResult:
+    """Fly one of the runs in a worker."""
+    del tell
+    return fly_run(runs[number].key, runs[number].scenario)

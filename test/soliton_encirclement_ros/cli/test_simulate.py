@@ -281,7 +281,7 @@ def test_a_full_disk_is_told_in_one_line_and_ends_with_1(tmp_path, options):
 def refused(monkeypatch, capsys, tmp_path):
     """Return the command line as a function of its arguments that must not start a run."""
     monkeypatch.chdir(tmp_path)
-    for name in ('get_ready_visibly', '_fly_one', '_fly_many'):
+    for name in ('get_ready_visibly', '_fly_one', 'fly_many'):
         monkeypatch.setattr(simulate, name, lambda *_: pytest.fail('a run was started'))
 
     def call(*arguments: str) -> str:

@@ -17,8 +17,9 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.states.liveness import AgentCache
 from soliton_encirclement_ros.propagation import LAYERS
+from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.parameters import Declaration, declarations
+from velocity_mobility_ros.core.parameters import declarations
 
 T = 0.05
 TICKS = 60

@@ -11,9 +11,10 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER
 from soliton_encirclement_ros.core.scenario.control_parameters import control_record
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told
+from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.magnitudes import BY_UNIT, LARGEST, SMALLEST
-from velocity_mobility_ros.core.parameters import Declaration, declarations
+from velocity_mobility_ros.core.parameters import declarations
 
 pytestmark = pytest.mark.ros
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
+from soliton_encirclement_ros.analysis.recording import Member, Track
+from soliton_encirclement_ros.analysis.resampling import interpolated
 
 NEAR = 0.5
 """Bodies that stay nearer than this [m] would have collided."""
@@ -47,14 +48,7 @@ def _farthest(one: Track, other: Track) -> float:
     if not begin < end:
         return np.inf
     when = np.linspace(begin, end, SAMPLES)
-    between = _at(one, when) - _at(other, when)
+    between = np.subtract(
+        *(interpolated(track.time, track.position, when, longest=np.inf) for track in (one, other))
+    )
     return float(np.sqrt((between * between).sum(axis=1)).max())
-
-
-def _at(track: Track, when: Floats) -> Floats:
-    """Return positions, (K, 3) [m]; only the samples around each time are looked at."""
-    after = np.searchsorted(track.time, when).clip(1, len(track.time) - 1)
-    first, last = track.time[after - 1], track.time[after]
-    share = (when - first) / np.where(last > first, last - first, 1.0)
-    start, end = track.position[after - 1], track.position[after]
-    return start + share[:, None] * (end - start)

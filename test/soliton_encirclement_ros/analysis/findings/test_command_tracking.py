@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.findings.command_tracking import (
     distance_flown,
     effort,
     is_up,
-    root_mean_square,
+    rms_of_known,
     saturation,
     tracking,
 )
@@ -143,8 +143,8 @@ def test_no_change_that_counts_is_no_effort(time):
 def test_distance_and_rms():
     assert distance_flown(np.array([(0, 0, 0), (3, 4, 0), (3, 4, 2)], float)) == 7.0
     assert distance_flown(np.zeros((1, 3))) == 0.0
-    assert root_mean_square(np.array([3.0, math.nan, -3.0])) == 3.0
-    assert root_mean_square(np.array([math.nan])) is None
+    assert rms_of_known(np.array([3.0, math.nan, -3.0])) == 3.0
+    assert rms_of_known(np.array([math.nan])) is None
 
 
 def test_an_agent_is_up_until_its_telemetry_says_otherwise():

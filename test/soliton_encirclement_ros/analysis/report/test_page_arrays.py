@@ -3,14 +3,11 @@
 import base64
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.report.page_arrays import (
     curve,
     decimated,
-    held,
-    on_grid,
     packed,
     with_holes,
 )
@@ -68,22 +65,3 @@ def test_rare_samples_are_no_holes():
 def test_what_is_infinite_is_a_hole():
     shown = unpacked(curve(np.arange(3.0), np.array([1.0, np.inf, 2.0]), 100)['y'])
     assert np.array_equal(shown, [1.0, np.nan, 2.0], equal_nan=True)
-
-
-def test_between_samples_runs_a_straight_line():
-    time, values = np.array([0.0, 1.0, 2.0]), np.array([[0.0, 5.0], [10.0, 5.0], [0.0, 7.0]])
-    found = on_grid(np.array([0.0, 0.25, 1.5, 2.0]), time, values)
-    assert found == pytest.approx(np.array([[0.0, 5.0], [2.5, 5.0], [5.0, 6.0], [0.0, 7.0]]))
-
-
-def test_before_after_and_in_holes_nothing_is_known():
-    time = np.concatenate((np.arange(10.0, 11.0, 0.1), np.arange(20.0, 21.0, 0.1)))
-    found = on_grid(np.array([5.0, 10.5, 15.0, 20.5, 30.0]), time, time)
-    assert np.array_equal(np.isfinite(found), [False, True, False, True, False])
-    assert np.isnan(on_grid(np.arange(3.0), np.zeros(0), np.zeros(0))).all()
-
-
-def test_what_was_said_holds_until_the_next_word():
-    found = held(np.array([0.5, 1.0, 1.5, 9.0]), np.array([1.0, 2.0]), [4, 6], -1)
-    assert list(found) == [-1, 4, 4, 6]
-    assert list(held(np.arange(2.0), np.zeros(0), [], -1)) == [-1, -1]

@@ -4,7 +4,6 @@ import math
 
 import pytest
 from soliton_encirclement_ros.analysis.sweep.sweep_tables import (
-    difference,
     estimate,
     measure,
     paired_table,
@@ -78,12 +77,6 @@ def test_a_seed_that_one_law_lacks_is_no_pair():
 def test_one_law_alone_has_no_pairs():
     runs = [one for one in swept(lambda number, seed: 1.0) if one.run.point.number < 3]
     assert paired_table(runs).rows == []
-
-
-def test_never_against_never_is_no_difference():
-    assert difference(math.inf, math.inf) == 0.0
-    assert difference(1.0, math.inf) == -math.inf
-    assert difference(3.0, 1.0) == 2.0
 
 
 @pytest.mark.parametrize(

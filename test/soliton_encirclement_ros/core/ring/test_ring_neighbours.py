@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState
-from soliton_encirclement_ros.core.ring.plane import wrap_2pi
 from soliton_encirclement_ros.core.ring.ring_neighbours import (
     ALONE,
     NOBODY,
@@ -17,6 +16,7 @@ from soliton_encirclement_ros.core.ring.ring_neighbours import (
     select_neighbours,
 )
 from soliton_encirclement_ros.core.states.liveness import AgentCache
+from velocity_mobility_ros.core.frames import wrap_2pi
 
 TURN = 2.0 * math.pi
 HYSTERESIS = 0.05

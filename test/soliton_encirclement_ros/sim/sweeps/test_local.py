@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.flight import FlightResult
+from soliton_encirclement_ros.sim.process_pool import Worker
 from soliton_encirclement_ros.sim.sweeps.local import fly_locally
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
-from soliton_encirclement_ros.sim.sweeps.worker import Worker
 from support.cli import wait_until
 from support.planned import Desk, a_plan
 
@@ -115,7 +115,7 @@ def test_no_room_for_a_process_ends_the_sweep_in_one_line(monkeypatch):
     def refuse(self):
         raise OSError(11, 'Resource temporarily unavailable')
 
-    monkeypatch.setattr(Worker, '__init__', lambda self, runs: refuse(self))
+    monkeypatch.setattr(Worker, '__init__', lambda self, *_: refuse(self))
     with pytest.raises(BrokenOffError, match='cannot start a worker: Resource temporarily'):
         fly_locally(a_plan(2), 2, Desk())
 

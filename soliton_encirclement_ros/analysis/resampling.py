@@ -1,0 +1,113 @@
+"""Samples brought to other times: by a straight line between two, or by holding the latest.
+
+Times are in seconds and ascend. Where nothing is known, values are NaN.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from soliton_encirclement_ros.analysis.recording import Floats
+
+NEVER = -1
+"""The index that stands for nothing known yet."""
+
+MAX_GAP = 1.0
+"""Time [s] without a sample after which a curve is unknown, if samples come more often."""
+
+SLOW_SAMPLES = 5.0
+"""Where samples are rare, it is unknown after this many of their usual steps."""
+
+SAME = 1e-9
+"""Times that differ by less [s] are one."""
+
+
+def latest(time: Floats, at: Floats, strictly: bool = False) -> NDArray[np.int64]:
+    """Return the index of the latest sample at some times, ``NEVER`` before the first.
+
+    Args:
+        time: (K,) when samples were taken [s].
+        at: (S,) when to look [s].
+        strictly: A sample at the very time of the look does not count.
+    """
+    return np.searchsorted(time, at, 'left' if strictly else 'right') - 1
+
+
+def zero_order_hold(
+    time: Floats,
+    values: ArrayLike,
+    at: Floats,
+    longest: float = math.inf,
+    missing: float = math.nan,
+) -> Floats:
+    """Return the latest values at some times.
+
+    Args:
+        time: (K,) when samples were taken [s].
+        values: (K,) or (K, N).
+        at: (S,) when to look [s].
+        longest: Largest age that counts as fresh [s].
+        missing: What stands where there is no fresh value.
+    """
+    values = np.asarray(values)
+    if not len(time):
+        return np.full((len(at), *values.shape[1:]), missing, dtype=float)
+    index = latest(time, at)
+    held = values[np.maximum(index, 0)].astype(float)
+    held[(index == NEVER) | (at - time[np.maximum(index, 0)] > longest)] = missing
+    return held
+
+
+def usual_step(time: Floats) -> float:
+    """Return the median time between two samples [s], 0 for fewer than two."""
+    return float(np.median(np.diff(time))) if len(time) > 1 else 0.0
+
+
+def longest_gap(time: Floats) -> float:
+    """Return the time [s] between two samples above which there is a gap."""
+    return max(MAX_GAP, SLOW_SAMPLES * usual_step(time))
+
+
+def interpolated(
+    time: Floats,
+    values: ArrayLike,
+    at: Floats,
+    *,
+    longest: float | None = None,
+    reach: float = 0.0,
+    steps: bool = False,
+) -> Floats:
+    """Return values on the straight line between samples; NaN in gaps and outside of the samples.
+
+    A time within ``SAME`` of a sample gets this sample as it is.
+
+    Args:
+        time: (K,) when samples were taken [s].
+        values: (K,) or (K, N).
+        at: (S,) times asked for [s].
+        longest: Longest time between two samples that is no gap [s]; None for ``longest_gap``.
+        reach: How long the first sample counts before its time, and the last after it [s].
+        steps: Whether values stay until the next sample, instead of a straight line.
+    """
+    values = np.asarray(values, float)
+    if not len(time):
+        return np.full((len(at), *values.shape[1:]), np.nan)
+    after = np.clip(np.searchsorted(time, at - SAME), 0, len(time) - 1)
+    before = np.where(time[after] <= at + SAME, after, np.maximum(after - 1, 0))
+    step = time[after] - time[before]
+    found = values[before]
+    if not steps:
+        share = np.divide(at - time[before], step, np.zeros(len(at)), where=step > 0.0)
+        found = _between(found, values[after], share)
+    ends = max(reach, SAME)
+    longest = longest_gap(time) if longest is None else longest
+    found[(step > longest) | (at < time[0] - ends) | (at > time[-1] + ends)] = np.nan
+    return found
+
+
+def _between(start: Floats, end: Floats, share: Floats) -> Floats:
+    """Return values a share of the way from start to end, start as it is for the share 0."""
+    share = share.reshape(-1, *[1] * (start.ndim - 1))
+    with np.errstate(invalid='ignore'):
+        return np.where(share > 0.0, start + share * (end - start), start)

@@ -1,0 +1,99 @@
+"""What the quantities of a sample of the swarm are called: the one place for tables and pictures.
+
+M agents at distance r and bearing theta from the target, with gaps of ``dtheta`` between
+neighbours on the ring; R is the wanted radius.
+"""
+
+from typing import NamedTuple
+
+
+class MetricText(NamedTuple):
+    """How one quantity is shown.
+
+    Attributes:
+        unit: SI unit, empty for a bare number.
+        symbol: Its name on a page.
+        title: What it is, in two or three words.
+        even: Which value an even ring has, empty where that goes without saying.
+        definition: What it is, in one line, for the columns of tables.
+        formula: Its formula in plain characters, empty where there is none.
+        tex: The same for pictures, in the mathematical text of matplotlib.
+    """
+
+    unit: str
+    symbol: str
+    title: str
+    even: str
+    definition: str
+    formula: str = ''
+    tex: str = ''
+
+    @property
+    def meaning(self) -> str:
+        """The title and, if it is told, the value of an even ring."""
+        return f'{self.title}, {self.even}' if self.even else self.title
+
+
+METRIC_TEXTS = {
+    'E_r': MetricText(
+        unit='',
+        symbol='Eᵣ',
+        title='radial error',
+        even='',
+        definition='radial error: RMS of r / R - 1',
+        formula='√ mean (r/R − 1)²',
+        tex=r'$\sqrt{\frac{1}{M}\sum_j (r_j/R - 1)^2}$',
+    ),
+    'E_vr': MetricText(
+        unit='m/s',
+        symbol='Eᵥᵣ',
+        title='radial speed',
+        even='',
+        definition='RMS of the radial speeds relative to the target',
+        formula='√ mean vᵣ²',
+        tex=r'$\sqrt{\frac{1}{M}\sum_j v_{r,j}^2}$',
+    ),
+    'rho': MetricText(
+        unit='',
+        symbol='ρ',
+        title='order parameter',
+        even='0 is even',
+        definition='order parameter of the bearings: 0 even, 1 bunched',
+        formula='| mean exp(iθ) |',
+        tex=r'$|\frac{1}{M}\sum_j e^{i\theta_j}|$',
+    ),
+    'G_max': MetricText(
+        unit='',
+        symbol='G max',
+        title='largest gap',
+        even='1 is even',
+        definition='largest gap between neighbours over the even gap',
+        formula='max Δθ / (2π/M)',
+        tex=r'$\max_k \Delta\theta_k \,/\, (2\pi/M)$',
+    ),
+    'E_gap': MetricText(
+        unit='',
+        symbol='E gap',
+        title='spacing error',
+        even='',
+        definition='spacing error: RMS of gap over the even gap - 1',
+        formula='√ mean (Δθ / (2π/M) − 1)²',
+        tex=r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi/M) - 1)^2}$',
+    ),
+}
+"""The five metrics of the ring, by name, in the order of every table."""
+
+SAMPLE_TEXTS = {
+    **METRIC_TEXTS,
+    'alive': MetricText(
+        unit='', symbol='Alive', title='agents heard', even='', definition='agents heard'
+    ),
+    'min_separation': MetricText(
+        unit='m',
+        symbol='Separation',
+        title='smallest distance of two agents',
+        even='',
+        definition='smallest distance of two agents',
+    ),
+}
+"""All that a sample of the swarm holds besides its time."""

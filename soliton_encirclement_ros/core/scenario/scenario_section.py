@@ -1,0 +1,46 @@
+"""One section of a scenario, from plain data to its record."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.core.errors import LawError, ScenarioError
+from soliton_encirclement_ros.core.scenario.control_parameters import (
+    control_record,
+    with_whole_name,
+)
+
+CONTROL = 'control'
+"""The section whose record depends on its content: every law has parameters of its own."""
+
+
+def read_section(record: type, content: Mapping[str, Any], key: str, source: str) -> Any:
+    """Return the record of a section, with its defaults where the content has none.
+
+    Args:
+        record: The section's record class; for ``control`` the law decides.
+        content: The whole scenario, as plain data.
+        key: Name of the section.
+        source: Where the content comes from, named in errors.
+
+    Raises:
+        ScenarioError: The section, a key or a value is refused.
+    """
+    values = content.get(key)
+    if values is None:
+        values = {}
+    if not isinstance(values, Mapping):
+        raise ScenarioError(
+            f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
+        )
+    try:
+        if key == CONTROL:
+            record, values = control_record(values.get('controller')), with_whole_name(values)
+        return build(record, values, f'{source}: {key}')
+    except ParameterError as error:
+        raise ScenarioError(str(error)) from None
+    except LawError as error:
+        raise ScenarioError(f'{source}: {key}.controller: {error}') from None

@@ -1,0 +1,103 @@
+"""How the monitor takes messages in in lockstep: gathered by tick."""
+
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import step_ns, to_seconds
+from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP
+
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.sender import sender_of
+from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY,
+    TARGET,
+    uav,
+)
+from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
+from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickAssembly, TickMessages
+from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
+
+PATIENCE = 2.0
+"""The monitor waits so many times longer than the world: messages may have to be repeated."""
+
+LOOK_PERIOD = 0.1
+"""Wall time [s] between two looks for ticks that have waited long enough."""
+
+
+class TickInput(MonitorInput):
+    """Lockstep: a tick is evaluated when it is complete, in the order of agents.
+
+    Anybody may publish; only members of the run count, once for each tick of the run.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        watcher: Watcher,
+        scenario: Scenario,
+        names: tuple[str, ...],
+        adversary: bool,
+    ) -> None:
+        """Connect; an incomplete tick is handed out after twice the lockstep timeout."""
+        self._ticks = scenario.ticks
+        self._period = scenario.swarm.control_period
+        self._evaluated_ns = 0
+        others = [TARGET, ADVERSARY] if adversary else [TARGET]
+        agents = [uav(agent_id) for agent_id in scenario.agent_ids]
+        patience = PATIENCE * scenario.run.lockstep_timeout
+        self._buckets = TickAssembly(agents, others, patience)
+        super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
+        self._follower = ProgressPublisher(node, watcher.fleet)
+        node.create_timer(LOOK_PERIOD, self._evaluate_complete)
+
+    def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
+        """Put states into the bucket of their tick."""
+        bucket = self._bucket(topic, time_to_ns(message.header.stamp))
+        if bucket is None:
+            return
+        spoken = [(sender_of(state), state) for state in reader.read(message)]
+        if not message.name:
+            spoken = [(message.header.frame_id, None)]
+        for name, state in spoken:
+            if not bucket.add_state(name, state):
+                self.watcher.health.refuse(topic, f'{name[:60]!r} is no member or spoke before')
+                if isinstance(state, AgentState):
+                    self.watcher.sequences.step_back(state.agent_id)
+        self._evaluate_complete()
+
+    def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
+        """Put telemetry into the bucket of its tick."""
+        bucket = self._bucket(topic, stamp_ns)
+        if bucket is None:
+            return
+        if not bucket.add_row(row):
+            self.watcher.health.refuse(topic, 'a second message for one tick')
+        self._evaluate_complete()
+
+    def finish(self) -> None:
+        """Evaluate the ticks that will never be complete."""
+        for bucket in self._buckets.take_all():
+            self._evaluate(bucket)
+
+    def _bucket(self, topic: str, stamp_ns: int) -> TickMessages | None:
+        """Return the bucket of a stamp; the startup handshake and foreign stamps have none."""
+        if stamp_ns == 0:
+            return None
+        tick = round(to_seconds(stamp_ns) / self._period)
+        known = step_ns(tick, self._period) == stamp_ns and 1 <= tick <= self._ticks
+        if not known or stamp_ns <= self._evaluated_ns:
+            self.watcher.health.refuse(topic, f'stamp {stamp_ns} ns is no tick to come')
+            return None
+        self._follower.saw(stamp_ns)
+        return self._buckets.of(stamp_ns)
+
+    def _evaluate_complete(self) -> None:
+        for bucket in self._buckets.take_complete():
+            self._evaluate(bucket)
+
+    def _evaluate(self, bucket: TickMessages) -> None:
+        self._evaluated_ns = bucket.stamp_ns
+        self.watcher.see(bucket.stamp_ns, sorted(bucket.rows), bucket.states())

@@ -1,0 +1,57 @@
+"""What the world says about a run in its diagnostics: its end, whom it waits for, its pace."""
+
+import math
+
+from diagnostic_msgs.msg import DiagnosticArray
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, status_name
+
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, SIMULATION, WORLD
+
+MAX_LINE_LENGTH = 200
+"""Characters that are believed of what the world says about itself."""
+
+
+class WorldReport:
+    """The last that the world of a fleet has said; anybody may publish diagnostics.
+
+    Attributes:
+        finished: Whether the run is over.
+        waiting_for: Who the world waits for before the run begins, in words; empty if unknown.
+        counts: ``real_time_factor`` and ``missed_answers``, as far as they were told.
+    """
+
+    def __init__(self, fleet: Fleet, health: NodeDiagnostics) -> None:
+        """Know nothing yet; ``health`` is told of values that are refused."""
+        self._status = status_name(fleet.full_name(WORLD), SIMULATION)
+        self._health = health
+        self.finished = False
+        self.waiting_for = ''
+        self.counts: dict[str, float] = {}
+
+    def take(self, message: DiagnosticArray) -> None:
+        """Take a message in; what others say about themselves does not count."""
+        for status in message.status:
+            if status.name == self._status:
+                self._take({pair.key: pair.value for pair in status.values})
+
+    def _take(self, values: dict[str, str]) -> None:
+        self.finished = values.get('finished') == str(True)
+        self.waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
+        for key in ('real_time_factor', 'missed_answers'):
+            try:
+                self.counts[key] = counting(values[key])
+            except (KeyError, ValueError) as error:
+                self._health.refuse(DIAGNOSTICS, f'{key} of the world: {error}')
+
+
+def counting(text: str) -> float:
+    """Return the number that a text stands for.
+
+    Raises:
+        ValueError: It is none, not finite, or negative.
+    """
+    value = float(text)
+    if not (math.isfinite(value) and value >= 0.0):
+        raise ValueError(f'{text[:40]!r} must be finite and at least 0')
+    return value

@@ -1,0 +1,195 @@
+"""Processes of this machine that do numbered jobs, one after the other, and say what came of them.
+
+They are forked: all libraries are loaded and all jobs are in their memory, so that only numbers
+and results travel. Who asks for what, and what a death means, is up to the client.
+"""
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple, TypeVar
+
+from soliton_encirclement_ros.core.errors import RunError
+
+FORK = multiprocessing.get_context('fork')
+PR_SET_PDEATHSIG = 1
+
+Job, Result = TypeVar('Job'), TypeVar('Result')
+Tell = Callable[[Any], None]
+Work = Callable[[int, Tell], Any]
+"""Does the job of a number and returns its result; may tell of its progress meanwhile."""
+
+
+class Message(NamedTuple):
+    """What a process says about a job: its result, or before that its progress."""
+
+    job: int
+    content: Any
+    is_result: bool
+
+
+class Worker:
+    """A process and what it was asked for; ``asked`` holds numbers of jobs, the one in work first.
+
+    Attributes:
+        link: Becomes readable when there is something to ``hear``.
+    """
+
+    def __init__(self, work: Work, prepare: Callable[[int], None] | None = None) -> None:
+        """Start the process.
+
+        Args:
+            work: What it does with a number; it must not raise.
+            prepare: Called in the process before any job, with the client's process id; left out,
+                the process keeps the client's handlers of signals.
+
+        Raises:
+            OSError: There is no room for it.
+        """
+        self.asked: deque[int] = deque()
+        self.link, theirs = FORK.Pipe()
+        arguments = (work, prepare, theirs, self.link, os.getpid())
+        self._process = FORK.Process(target=_serve, args=arguments, daemon=True)
+        try:
+            self._process.start()
+        finally:
+            theirs.close()
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid or 0
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.is_alive()
+
+    def ask(self, job: int) -> None:
+        """Ask for one more job; a worker that is dead says so when it is heard."""
+        self.asked.append(job)
+        self._send(job)
+
+    def hear(self) -> Message | None:
+        """Return the next message, None from a worker that has died."""
+        try:
+            message = self.link.recv()
+        except (EOFError, OSError):
+            return None
+        if message.is_result:
+            self.asked.remove(message.job)
+        return message
+
+    def death(self) -> str:
+        """Return how a dead worker ended."""
+        self._process.join()
+        code = self._process.exitcode or 0
+        return f'signal {-code}' if code < 0 else f'exit code {code}'
+
+    def stop(self) -> None:
+        """Send SIGTERM: what it means is up to the handlers that the process has."""
+        self._process.terminate()
+
+    def dismiss(self) -> None:
+        """Let a process end that has nothing more to do, and wait for that."""
+        self._send(None)
+        self._process.join()
+        self.link.close()
+
+    def end(self) -> None:
+        """End the process for good; what it has in work is lost."""
+        self._process.kill()
+        self._process.join()
+        self.link.close()
+
+    def _send(self, word: int | None) -> None:
+        with contextlib.suppress(OSError):  # it has died: ``hear`` tells
+            self.link.send(word)
+
+
+def heard(
+    workers: Sequence[Worker], timeout: float | None = None
+) -> list[tuple[Worker, Message | None]]:
+    """Return those who say something within a wall time [s], with it; None: they have died."""
+    ready = wait([worker.link for worker in workers], timeout)
+    return [(worker, worker.hear()) for worker in workers if worker.link in ready]
+
+
+def in_order(work: Callable[[Job], Result], jobs: Sequence[Job], at_once: int) -> Iterator[Result]:
+    """Begin to do jobs in processes; iterate over the results in the order of the jobs.
+
+    Args:
+        work: Does a job.
+        jobs: All of them.
+        at_once: How many processes, at most.
+
+    Raises:
+        RunError: A job raises, or its process dies.
+    """
+    count = min(at_once, len(jobs))
+    workers = [Worker(lambda i, tell: work(jobs[i]), end_with_client) for _ in range(count)]
+    return _in_order(workers, len(jobs))
+
+
+def _in_order(workers: Sequence[Worker], count: int) -> Iterator[Any]:
+    waiting, found = iter(range(count)), {}
+    try:
+        for worker, job in zip(workers, waiting, strict=False):
+            worker.ask(job)
+        for number in range(count):
+            while number not in found:
+                for worker, message in heard(workers):
+                    if message is None:
+                        raise RunError(f'job {worker.asked[0]} failed ({worker.death()})')
+                    found[message.job] = message.content
+                    for job in islice(waiting, 1):
+                        worker.ask(job)
+            yield found.pop(number)
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+def end_with_client(client: int) -> None:
+    """Prepare a worker that ends with its client, however that ends, and not by ctrl-C before."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    with contextlib.suppress(OSError, AttributeError):  # not on Linux: ``_serve`` looks by itself
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != client:
+        os._exit(1)
+
+
+def _serve(
+    work: Work,
+    prepare: Callable[[int], None] | None,
+    link: Connection,
+    clients_end: Connection,
+    client: int,
+) -> None:
+    """Do what is asked for until nobody asks any more."""
+    clients_end.close()
+    if prepare is not None:
+        prepare(client)
+    while os.getppid() == client:
+        try:
+            job = link.recv()
+        except (EOFError, OSError):
+            return  # the client has gone
+        if job is None:
+            return
+        result = work(job, partial(_say, link, job, False))
+        _say(link, job, True, result)
+
+
+def _say(link: Connection, job: int, is_result: bool, content: Any) -> None:
+    with contextlib.suppress(OSError):  # the client has gone: nobody listens any more
+        link.send(Message(job, content, is_result))

@@ -1,0 +1,112 @@
+"""Samples at other times: on straight lines, and held, against a search one by one."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.analysis.resampling import (
+    NEVER,
+    interpolated,
+    latest,
+    longest_gap,
+    zero_order_hold,
+)
+
+TIMES = st.lists(st.integers(0, 20).map(float), max_size=12).map(sorted).map(np.array)
+
+
+@given(TIMES, TIMES, st.booleans())
+def test_the_latest_is_the_last_that_was_taken_by_then(time, at, strictly):
+    expected = [
+        max([i for i, t in enumerate(time) if t < look or (t == look and not strictly)],
+            default=NEVER)
+        for look in at
+    ]  # fmt: skip
+    assert latest(time, at, strictly).tolist() == expected
+
+
+@given(TIMES, TIMES, st.integers(0, 5).map(float))
+def test_a_value_is_held_until_it_is_too_old(time, at, longest):
+    held = zero_order_hold(time, time * 10.0, at, longest)
+    for look, value in zip(at, held, strict=True):
+        taken = [t for t in time if t <= look]
+        fresh = taken and look - taken[-1] <= longest
+        assert value == taken[-1] * 10.0 if fresh else math.isnan(value)
+
+
+@pytest.mark.parametrize('shape', [(0,), (0, 3)])
+def test_nothing_known_is_nan(shape):
+    held = zero_order_hold(np.empty(0), np.empty(shape), np.array([1.0, 2.0]))
+    assert held.shape == (2, *shape[1:]) and np.isnan(held).all()
+
+
+@given(
+    st.integers(2, 40), st.floats(0.01, 1.0), st.floats(-5.0, 5.0), st.floats(-2.0, 2.0),
+    st.floats(0.001, 1.0),
+)  # fmt: skip
+def test_a_straight_line_stays_one_at_any_rate(count, step, start, slope, shift):
+    time = start + step * np.arange(count)
+    base = np.linspace(time[0], time[-1], 17) + 0.0 * shift
+    found = interpolated(time, 3.0 + slope * time, base)
+    assert np.allclose(found, 3.0 + slope * base, atol=1e-9)
+
+
+def test_samples_come_back_bit_by_bit_on_their_own_times():
+    rng = np.random.default_rng(1)
+    time = np.cumsum(rng.uniform(0.01, 0.1, 200))
+    values = rng.normal(size=200)
+    assert np.array_equal(interpolated(time, values, time), values)
+
+
+def test_it_is_unknown_outside_in_gaps_and_beside_what_is_unknown():
+    time = np.array([0.0, 0.1, 0.2, 5.0, 5.1, 5.2])
+    values = np.array([1.0, 1.0, 1.0, 2.0, np.nan, 2.0])
+    found = interpolated(time, values, np.array([-0.1, 0.05, 0.2, 2.0, 5.0, 5.05, 5.15, 5.2, 5.3]))
+    known = np.array([False, True, True, False, True, False, False, True, False])
+    assert np.array_equal(np.isfinite(found), known)
+
+
+def test_rare_samples_are_no_gap():
+    time = 2.0 * np.arange(10)
+    assert np.isfinite(interpolated(time, time, np.linspace(0.0, 18.0, 50))).all()
+
+
+def test_steps_keep_their_value_until_the_next_sample():
+    time, values = np.array([0.0, 1.0, 2.0]), np.array([4.0, 3.0, 4.0])
+    found = interpolated(time, values, np.array([0.0, 0.9, 1.0, 1.9, 2.0]), steps=True)
+    assert found.tolist() == [4.0, 4.0, 3.0, 3.0, 4.0]
+
+
+def test_nothing_is_unknown_everywhere():
+    assert np.isnan(interpolated(np.empty(0), np.empty(0), np.arange(3.0))).all()
+
+
+def test_between_samples_runs_a_straight_line():
+    time, values = np.array([0.0, 1.0, 2.0]), np.array([[0.0, 5.0], [10.0, 5.0], [0.0, 7.0]])
+    found = interpolated(time, values, np.array([0.0, 0.25, 1.5, 2.0]))
+    assert found == pytest.approx(np.array([[0.0, 5.0], [2.5, 5.0], [5.0, 6.0], [0.0, 7.0]]))
+
+
+def test_ends_reach_as_far_as_asked_for():
+    time = np.concatenate((np.arange(10.0, 11.0, 0.1), np.arange(20.0, 21.0, 0.1)))
+    found = interpolated(
+        time, time, np.array([5.0, 9.5, 10.5, 15.0, 20.5, 21.5, 30.0]), reach=longest_gap(time)
+    )
+    known = [False, True, True, False, True, True, False]
+    assert np.array_equal(np.isfinite(found), known)
+    assert found[1] == time[0] and found[5] == time[-1]
+
+
+def test_without_a_longest_gap_every_gap_is_bridged():
+    found = interpolated(np.array([0.0, 50.0]), np.array([0.0, 5.0]), np.array([10.0]), longest=99)
+    assert found == pytest.approx([1.0])
+
+
+def test_what_was_said_holds_until_the_next_word():
+    found = zero_order_hold(
+        np.array([1.0, 2.0]), [4, 6], np.array([0.5, 1.0, 1.5, 9.0]), missing=-1
+    )
+    assert list(found) == [-1, 4, 4, 6]
+    assert list(zero_order_hold(np.zeros(0), [], np.arange(2.0), missing=-1)) == [-1, -1]

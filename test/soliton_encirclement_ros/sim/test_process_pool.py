@@ -1,0 +1,85 @@
+"""Processes that do jobs: what they are asked for, and how they end."""
+
+import os
+import signal
+
+import pytest
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.sim.process_pool import (
+    Message,
+    Worker,
+    end_with_client,
+    heard,
+    in_order,
+)
+from support.cli import wait_until
+
+
+def square(number, tell):
+    tell('begun')
+    return number * number
+
+
+@pytest.fixture
+def worker():
+    one = Worker(square, end_with_client)
+    yield one
+    one.end()
+
+
+def result_of(worker):
+    """Return the next result, news left out."""
+    while True:
+        message = worker.hear()
+        if message is None or message.is_result:
+            return message
+
+
+def test_a_worker_does_what_it_is_asked_for_in_order(worker):
+    for number in (2, 0):
+        worker.ask(number)
+    assert list(worker.asked) == [2, 0]
+    messages = [worker.hear() for _ in range(4)]
+    assert messages == [
+        Message(2, 'begun', False), Message(2, 4, True),
+        Message(0, 'begun', False), Message(0, 0, True),
+    ]  # fmt: skip
+    assert not worker.asked
+
+
+def test_a_dead_worker_is_heard_as_nothing_and_says_how_it_died(worker):
+    os.kill(worker.pid, signal.SIGKILL)
+    wait_until(lambda: worker.link.poll(0.1), 'the end of the worker')
+    worker.ask(0)
+    assert heard([worker]) == [(worker, None)]
+    assert worker.death() == 'signal 9'
+
+
+def test_ctrl_c_does_not_end_a_worker_that_ends_with_its_client(worker):
+    worker.ask(0)
+    result_of(worker)
+    os.kill(worker.pid, signal.SIGINT)
+    worker.ask(0)
+    assert result_of(worker) is not None
+
+
+def test_one_that_is_dismissed_ends_by_itself():
+    worker = Worker(square)
+    worker.ask(3)
+    assert result_of(worker).content == 9
+    worker.dismiss()
+    assert worker.death() == 'exit code 0'
+
+
+@pytest.mark.parametrize('at_once', [1, 3, 50])
+def test_results_come_in_the_order_of_jobs(at_once):
+    assert list(in_order(lambda job: 10 * job, range(20), at_once)) == list(range(0, 200, 10))
+
+
+def test_a_job_that_raises_ends_all_and_is_named():
+    with pytest.raises(RunError, match=r'job 2 failed \(exit code 1\)'):
+        list(in_order(lambda job: 1 / (job - 2), range(5), 1))
+
+
+def test_no_jobs_have_no_results():
+    assert list(in_order(lambda job: job, [], 4)) == []

@@ -42,17 +42,6 @@ def with_whole_name(values: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, 'controller': whole_name(str(controller))}
 
 
-def of_any_law(known: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the values of a control section that go with changes of it.
-
-    Where these choose another law, the parameters of the law before go.
-    """
-    if changes.get('controller', known['controller']) == known['controller']:
-        return known
-    every = declarations(ControlParameters)
-    return {name: value for name, value in known.items() if name in every}
-
-
 @functools.cache
 def _extended(controller: str) -> type[ControlParameters]:
     own = load_law(controller).parameters

@@ -37,15 +37,11 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     spin_warnings,
     timeout_warnings,
 )
-from soliton_encirclement_ros.core.scenario.control_parameters import (
-    control_record,
-    of_any_law,
-    with_whole_name,
-)
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.placement import scattered
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, run_streams
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
+from soliton_encirclement_ros.core.scenario.section_records import chosen_record, kept_values
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -167,9 +163,7 @@ class Scenario:
         }
         for section, content in changes.items():
             if isinstance(content, Mapping):
-                known = values.get(section, {})
-                if section == 'control':
-                    known = of_any_law(known, content)
+                known = kept_values(section, values.get(section, {}), content)
                 content = {**known, **content}
             values[section] = content
         return scenario_from_dict({'name': self.name, **values}, self.name, source)
@@ -250,10 +244,8 @@ def _section(content: Mapping[str, Any], key: str, source: str) -> Any:
             f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
         )
     try:
-        if key == 'control':
-            record, values = control_record(values.get('controller')), with_whole_name(values)
-            return build(record, values, f'{source}: {key}')
-        return build(SECTIONS[key], values, f'{source}: {key}')
+        record, values = chosen_record(key, SECTIONS[key], values)
+        return build(record, values, f'{source}: {key}')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
     except LawError as error:

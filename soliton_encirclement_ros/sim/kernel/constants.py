@@ -54,6 +54,16 @@ class LawRules(NamedTuple):
     r_min: float
 
 
+class VehicleRules(NamedTuple):
+    """The vehicle of all members.
+
+    ``move(means, state, body, speeds, updates, dt)`` advances one of them over rows, in place.
+    """
+
+    move: Callable[..., int]
+    means: NDArray[np.float64]
+
+
 class FailureRules(NamedTuple):
     """When agents fail by chance."""
 
@@ -111,6 +121,7 @@ class Rules(NamedTuple):
 
     swarm: SwarmRules
     law: LawRules
+    vehicle: VehicleRules
     limits: Limits
     failure: FailureRules
     target: TargetRules

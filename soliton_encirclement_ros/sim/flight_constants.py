@@ -5,6 +5,7 @@ import math
 import numpy as np
 from velocity_mobility_ros.core.time import to_ns
 
+from soliton_encirclement_ros.actors.adversary import roam_rules
 from soliton_encirclement_ros.actors.target import spin_gains
 from soliton_encirclement_ros.actors.target_motion import motion_rules
 from soliton_encirclement_ros.controllers import Setup, kind_of
@@ -13,7 +14,6 @@ from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rule
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.kernel.constants import (
-    AdversaryRules,
     FailureRules,
     RadioRules,
     RecordRules,
@@ -46,11 +46,7 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
             scenario.failure.failure_off_time,
         ),
         target_rules(scenario, plain),
-        AdversaryRules(
-            scenario.adversary.adversary_roam_bound_xy,
-            scenario.adversary.adversary_min_target_distance,
-            scenario.adversary.adversary_roam_speed_xy,
-        ),
+        roam_rules(scenario.adversary),
         radio_rules(scenario),
         RecordRules(every, study),
     )

@@ -9,6 +9,7 @@ from velocity_mobility_ros.core.model import Limits
 
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
 from soliton_encirclement_ros.actors.target_motion import MotionRules
+from soliton_encirclement_ros.core.ring.roaming import RoamRules
 
 
 class SwarmRules(NamedTuple):
@@ -89,14 +90,6 @@ class TargetRules(NamedTuple):
     spin_gains: SpinGains
 
 
-class AdversaryRules(NamedTuple):
-    """How the adversary roams."""
-
-    bound: float
-    keep: float
-    speed: float
-
-
 class RadioRules(NamedTuple):
     """What the radio does; times in s, and in ns where named so."""
 
@@ -125,6 +118,6 @@ class Rules(NamedTuple):
     limits: Limits
     failure: FailureRules
     target: TargetRules
-    adversary: AdversaryRules
+    adversary: RoamRules
     radio: RadioRules
     record: RecordRules

@@ -133,7 +133,8 @@ class ClosedLoop(SwarmLoop):
         super().__init__(scenario, None if stream is None else self._crew(scenario, stream))
         self.actors = self.crew
         for k, position in zip(scenario.agent_ids, positions or (), strict=False):
-            self.world.vehicles[uav(k)].position = (position[0], position[1], position[2])
+            body = self.world.bodies[uav(k)]
+            body.state = body.state._replace(position=(position[0], position[1], position[2]))
 
     @staticmethod
     def _crew(sc: Scenario, stream: Callable[[int, str], Any]) -> dict[str, Any]:

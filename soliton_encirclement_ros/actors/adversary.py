@@ -1,6 +1,5 @@
 """The brain of the adversary: roams a box and keeps away from the target."""
 
-import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -11,11 +10,12 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     AdversaryParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.ring.roaming import heading
-from soliton_encirclement_ros.core.states.liveness import SingleCache
+from soliton_encirclement_ros.core.ring.roaming import NO_GOAL, RoamRules, roam
+from soliton_encirclement_ros.core.states.liveness import NEVER, NOT_YET, Sighting, sighted
 from soliton_encirclement_ros.core.states.states import AdversaryState, Pose, State, TargetState
 
-NO_GOAL = (math.nan, math.nan)
+TARGET_UNHEARD = Sighting(0.0, 0.0, NOT_YET, NEVER)
+"""Before the adversary has heard the target, it takes it to be at the origin."""
 
 
 class AdversaryDecision(NamedTuple):
@@ -37,43 +37,38 @@ class Adversary:
         """Start without a goal; goals come from ``stream`` alone."""
         self.retune(parameters)
         self._stream = stream
-        self._target = SingleCache(swarm.target_state_timeout)
+        self._timeout = swarm.target_state_timeout
+        self._target = TARGET_UNHEARD
         self._goal = NO_GOAL
         self._seq = 1
 
     def retune(self, parameters: AdversaryParameters) -> None:
         """Roam by other values from now on; the goal stays until it is reached."""
-        self._parameters = parameters
+        self._rules = roam_rules(parameters)
 
     def hear(self, now: float, states: Iterable[State]) -> None:
         """Take in what the target said, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, TargetState):
-                self._target.accept(state, now)
+                x, y, _ = state.position
+                self._target = sighted(self._target, x, y, state.seq, now, self._timeout)
 
     def decide(self, now: float, pose: Pose) -> AdversaryDecision:
         """Say where it is; flee from the target or go on towards the goal."""
         del now  # the target's last known place counts however old it is
         state = AdversaryState(self._seq, pose.position, pose.velocity)
         self._seq += 1
-        ux, uy = self._heading(pose.position)
-        speed = self._parameters.adversary_roam_speed_xy
-        return AdversaryDecision((speed * ux, speed * uy, 0.0), state)
-
-    def _heading(self, position: Vector) -> tuple[float, float]:
-        target = self._target_position()
-        ux, uy, *goal = heading(
-            position[0],
-            position[1],
-            target[0],
-            target[1],
-            *self._goal,
-            self._parameters.adversary_roam_bound_xy,
-            self._parameters.adversary_min_target_distance,
-            self._stream,
+        (x, y, _), target = pose.position, self._target
+        self._goal, velocity = roam(
+            self._rules, self._goal, x, y, target.x, target.y, self._stream
         )
-        self._goal = (goal[0], goal[1])
-        return ux, uy
+        return AdversaryDecision(velocity, state)
 
-    def _target_position(self) -> Vector:
-        return self._target.state.position if self._target.state else (0.0, 0.0, 0.0)
+
+def roam_rules(parameters: AdversaryParameters) -> RoamRules:
+    """Return how an adversary roams."""
+    return RoamRules(
+        parameters.adversary_roam_bound_xy,
+        parameters.adversary_min_target_distance,
+        parameters.adversary_roam_speed_xy,
+    )

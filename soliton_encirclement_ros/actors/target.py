@@ -7,17 +7,29 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, adversary_offset, centre_error
+from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, spin_view
 from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
-from soliton_encirclement_ros.actors.target_motion import motion_rules, next_velocity
+from soliton_encirclement_ros.actors.target_motion import (
+    STILL,
+    Wandering,
+    motion_rules,
+    next_velocity,
+    wandered,
+)
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
     TargetParameters,
 )
 from soliton_encirclement_ros.core.ring.edge_weights import EdgeWeights
 from soliton_encirclement_ros.core.ring.plane import bearing
-from soliton_encirclement_ros.core.schedules.periodic import Periodic, counted, due
-from soliton_encirclement_ros.core.states.liveness import AgentCache, SingleCache
+from soliton_encirclement_ros.core.schedules.periodic import Periodic
+from soliton_encirclement_ros.core.states.liveness import (
+    NEVER,
+    NOT_YET,
+    AgentCache,
+    Sighting,
+    sighted,
+)
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
@@ -26,8 +38,7 @@ from soliton_encirclement_ros.core.states.states import (
     TargetState,
 )
 
-NOWHERE: Vector = (math.nan, math.nan, math.nan)
-"""Where somebody is who was never heard."""
+ADVERSARY_UNHEARD = Sighting(math.nan, math.nan, NOT_YET, NEVER)
 
 
 class TargetDecision(NamedTuple):
@@ -51,15 +62,14 @@ class Target:
         self._swarm = swarm
         self._stream = stream
         self._agents = AgentCache(swarm.agent_state_timeout)
-        self._adversary = SingleCache(swarm.target_state_timeout)
-        self._motion = Periodic(start, 0)
+        self._adversary = ADVERSARY_UNHEARD
+        self._wandering = Wandering(Periodic(start, 0), STILL)
         self._weights = EdgeWeights(
             parameters.protection_angle_deg, parameters.edge_weight_always_fresh
         )
         self._spin = SPIN_LAWS[parameters.target_swarm_spin_law]
         self.retune(parameters)
         self._memory = self._spin.rest(self._gains)
-        self._command: Vector = (0.0, 0.0, 0.0)
         self._seq = 1
 
     def retune(self, parameters: TargetParameters) -> None:
@@ -68,6 +78,7 @@ class Target:
         Another speed or heading counts from the next choice of motion on.
         """
         self._parameters = parameters
+        self._rules = motion_rules(parameters)
         self._gains = spin_gains(parameters, self._swarm)
         self._weights.retune(parameters.protection_angle_deg, parameters.edge_weight_always_fresh)
 
@@ -77,21 +88,21 @@ class Target:
             if isinstance(state, AgentState):
                 self._agents.accept(state, now)
             elif isinstance(state, AdversaryState):
-                self._adversary.accept(state, now)
+                x, y, _ = state.position
+                timeout = self._swarm.target_state_timeout
+                self._adversary = sighted(self._adversary, x, y, state.seq, now, timeout)
 
     def decide(self, now: float, pose: Pose) -> TargetDecision:
         """Say where it is and what the ring should do; move on."""
         state = self.speak(now, pose)
-        turns = due(self._motion, now, self._parameters.target_motion_period)
-        if turns:
-            self._motion = counted(self._motion, turns)
-            self._command = self.choose_motion(pose)
-        return TargetDecision(self._command, state)
+        period, (x, y, _) = self._parameters.target_motion_period, pose.position
+        self._wandering = wandered(self._wandering, now, period, self._rules, x, y, self._stream)
+        return TargetDecision(self._wandering.velocity, state)
 
     def choose_motion(self, pose: Pose) -> Vector:
         """Return the next velocity [m/s, map]."""
         x, y, _ = pose.position
-        return next_velocity(motion_rules(self._parameters), x, y, self._stream)
+        return next_velocity(self._rules, x, y, self._stream)
 
     def speak(self, now: float, pose: Pose) -> TargetState:
         """Say where it is and what the ring should do."""
@@ -114,11 +125,10 @@ class Target:
     def _omega_ref(self, now: float, pose: Pose, offsets: list[tuple[float, float]]) -> float:
         if not self._parameters.target_swarm_spin_enable:
             return self._parameters.target_swarm_omega_ref
-        seen = self._adversary.state.position if self._adversary.state else NOWHERE
-        ax, ay = adversary_offset(pose.position[0], pose.position[1], seen[0], seen[1])
         xs, ys = [x for x, _ in offsets], [y for _, y in offsets]
-        err = centre_error(xs, ys, ax, ay, self._gains.rho_min)
-        known = self._adversary.is_alive(now)
+        x, y, _ = pose.position
+        timeout = self._swarm.target_state_timeout
+        err, known = spin_view(xs, ys, x, y, self._adversary, now, timeout, self._gains.rho_min)
         self._memory, omega = self._spin.step(self._memory, now, err, known, self._gains)
         return omega
 

@@ -12,6 +12,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import TargetParameters
 from soliton_encirclement_ros.core.ring.plane import length
+from soliton_encirclement_ros.core.schedules.periodic import Periodic, counted, due
 
 STILL: Vector = (0.0, 0.0, 0.0)
 HOME = 1e-12
@@ -52,6 +53,13 @@ def constant_velocity(speed: float, heading_deg: float) -> Vector:
     return speed * math.cos(angle), speed * math.sin(angle), 0.0
 
 
+class Wandering(NamedTuple):
+    """The choices of motion up to now, and the velocity [m/s, map] that was chosen last."""
+
+    choices: Periodic
+    velocity: Vector
+
+
 class MotionRules(NamedTuple):
     """How the target moves: straight on or not, speed [m/s], heading [deg], half its box [m]."""
 
@@ -83,3 +91,25 @@ def next_velocity(rules: MotionRules, x: float, y: float, stream: np.random.Gene
     if rules.constant:
         return constant_velocity(rules.speed, rules.heading_deg)
     return random_velocity(rules.speed, rules.bound, x, y, stream)
+
+
+def wandered(
+    wandering: Wandering, now: float, period: float, rules: MotionRules, x: float, y: float,
+    stream: np.random.Generator,
+) -> Wandering:  # fmt: skip
+    """Return how a target goes on: the old way, or another one if a period [s] is over.
+
+    Args:
+        wandering: How it went.
+        now: Time [s].
+        period: Time between two choices.
+        rules: How it moves.
+        x: Where it is, east [m].
+        y: The same, north [m].
+        stream: Where directions are drawn from: once, however many periods are over.
+    """
+    turns = due(wandering.choices, now, period)
+    if turns == 0:
+        return wandering
+    choices = counted(wandering.choices, turns)
+    return Wandering(choices, next_velocity(rules, x, y, stream))

@@ -4,9 +4,17 @@ import math
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.core.errors import LawFaultError
+from soliton_encirclement_ros.core.laws.agent_rules import (
+    FLY,
+    GIVE_UP,
+    NO_WORDS,
+    OldPose,
+    OwnWords,
+    as_others_see,
+    what_to_do,
+)
 from soliton_encirclement_ros.core.laws.law import (
     Decision,
     Law,
@@ -31,13 +39,13 @@ from soliton_encirclement_ros.core.ring.predict_bearing import (
     predict_bearings,
 )
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.liveness import AgentCache, age_at
 from soliton_encirclement_ros.core.states.neighbour_tracks import NeighbourTrack, NeighbourTracks
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)
 NOTHING_WANTED = Decision(STILL, NOBODY, NOBODY, 0.0)
-NO_WORDS = -1
+NO_ROW = -1
 """Instead of a row: the own words are not among those of the ring."""
 
 
@@ -107,15 +115,16 @@ class Controller:
                 remembers what it did before.
         """
         tracks = self._tracks.update(known.now, known.agents)
-        if known.target_age > self._target_hold:
+        has_heard = known.target is not None
+        todo = what_to_do(has_heard, known.target_age, self._target_hold)
+        if todo == GIVE_UP:
             self._give_up()
-            return STILL
-        if known.target is None:
+        if todo != FLY or known.target is None:
             self.decision = NOTHING_WANTED
             return STILL
         view = self._view(known, known.target, tracks)
         self.memory, self._message, self.decision = self._checked_step(view)
-        self._said = known.now, known.pose
+        self._said = OwnWords(True, known.now, *known.pose)
         return self.decision.velocity
 
     def _checked_step(self, view: View) -> tuple[Memory, Message, Decision]:
@@ -154,11 +163,11 @@ class Controller:
         self._tracks = NeighbourTracks(
             swarm.control_period, swarm.agent_state_timeout, self.law.neighbour_hold(self._setup)
         )
-        self._said: tuple[float, Pose] | None = None
+        self._said = NO_WORDS
 
     def _give_up(self) -> None:
         """Forget everything: what was known of a target that is lost is worth nothing."""
-        self.memory, self._message, self.decision = self.law.rest, self.law.silence, NOTHING_WANTED
+        self.memory, self._message = self.law.rest, self.law.silence
         self._forget_others()
 
     def _view(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> View:
@@ -176,12 +185,11 @@ class Controller:
     def _ring(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> RingView:
         """Return everybody present in the order of the ring, as all see it who heard the same."""
         weights, words = dict(said.lambdas), [_row(track.state, self._fields) for track in tracks]
-        own = self._own_sight(known, said)
-        entries = [(own.theta, known.agent_id, own.rate, NO_WORDS)]
+        own = self._sight(as_others_see(self._said, known.now, *known.pose), said, known)
+        entries = [(own.theta, known.agent_id, own.rate, NO_ROW)]
         for row, track in enumerate(tracks):
-            state, age = track.state, known.now - track.received + track.state.age
-            pose = Pose(state.position, state.velocity)
-            there = self._sight(pose, age, said, known.target_age)
+            state, age = track.state, age_at(known.now, track.received, track.state.age)
+            there = self._sight(OldPose(state.position, state.velocity, age), said, known)
             entries.append((there.theta, state.agent_id, there.rate, row))
         entries.sort()
         thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
@@ -189,21 +197,9 @@ class Controller:
         place = ids.index(known.agent_id)
         return RingView(len(ids), place, ids, thetas, rates, told, rows, words)
 
-    def _own_sight(self, known: Knowledge, said: TargetState) -> PredictedBearing:
-        """Return the own place on the ring as the neighbours see it from the own last words.
-
-        All agents then sort the same numbers, so they agree on the order, down to equal angles.
-        """
-        if self._said is None:
-            return self._sight(known.pose, 0.0, said, known.target_age)
-        said_at, pose = self._said
-        return self._sight(pose, to_seconds(to_ns(known.now - said_at)), said, known.target_age)
-
-    def _sight(
-        self, pose: Pose, age: float, said: TargetState, target_age: float
-    ) -> PredictedBearing:
+    def _sight(self, there: OldPose, said: TargetState, known: Knowledge) -> PredictedBearing:
         return predict_bearings(
-            *pose, age, said.position, said.velocity, target_age,
+            *there, said.position, said.velocity, known.target_age,
             self._setup.control.r_min, self.law.dead_reckoning,
         )  # fmt: skip
 

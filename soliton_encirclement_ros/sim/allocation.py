@@ -1,8 +1,10 @@
 """The memory of a flight at its start."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import kind_of
@@ -18,6 +20,7 @@ from soliton_encirclement_ros.core.scenario.scenario import (
 from soliton_encirclement_ros.core.states.liveness import NEVER
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
+from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.broadcast import POSE
 from soliton_encirclement_ros.sim.kernel.constants import Rules
@@ -53,6 +56,7 @@ def allocate(
     schedule = schedule_of(scenario, streams)
     counters = np.zeros(at.COUNTERS, dtype=np.int64)
     counters[at.SHARED] = 1
+    starts = starts_of(scenario, streams)
     words = no_words(rules, 1, members)
     health = np.zeros((count, at.HEALTH_COLUMNS))
     for row in health:
@@ -61,7 +65,9 @@ def allocate(
     return FlightMemory(
         counters,
         np.array([0.0, 0.0, math.inf]),
-        bodies_of(scenario, streams),
+        bodies_of(starts),
+        states_at_rest(scenario.mobility, starts),
+        np.zeros(rules.swarm.substeps),
         words,
         words.reshape(-1, words.shape[-1]),
         np.full((1, count), math.nan),
@@ -90,11 +96,14 @@ def allocate(
     )
 
 
-def bodies_of(scenario: Scenario, streams: RunStreams) -> Floats:
-    """Return all bodies at rest where they start."""
+def starts_of(scenario: Scenario, streams: RunStreams) -> list[Vector]:
+    """Return where everybody starts [m]."""
     starts = [*initial_positions(scenario, streams).values(), TARGET_START]
-    if scenario.adversary.adversary_enable:
-        starts.append(ADVERSARY_START)
+    return [*starts, ADVERSARY_START] if scenario.adversary.adversary_enable else starts
+
+
+def bodies_of(starts: Sequence[Vector]) -> Floats:
+    """Return all bodies at rest where they start [m]."""
     bodies = np.zeros((len(starts), at.BODY_COLUMNS))
     bodies[:, at.X : at.Z + 1] = starts
     return bodies

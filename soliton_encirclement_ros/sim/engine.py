@@ -14,6 +14,7 @@ from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain
+from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.events import event_queue
 from soliton_encirclement_ros.sim.flight_constants import rules_of
@@ -174,7 +175,8 @@ class Engine:
         """Move on once more: the study looks at the time after the last tick as well."""
         if self._rules.record.study and not self._finished:
             self._finished = True
-            move(self._rules, self._flight)
+            plain = vehicle_rules(self.scenario.mobility, plain=True)
+            move(self._rules._replace(vehicle=plain), self._flight)
 
     def _room(self, every: int, telemetry: bool, most: int) -> int:
         """Return for how many samples there is room."""

@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_actors
 from soliton_encirclement_ros.actors.failures import failure_probability
-from soliton_encirclement_ros.core.radio.links import in_reach
+from soliton_encirclement_ros.core.radio.links import drawn_reach
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -134,10 +134,8 @@ class EventLoop(SwarmLoop):
             if name == speaker:
                 continue
             px, py, pz = places[name]
-            kept = in_reach(px - x, py - y, pz - z, reach * reach)
-            if rate > 0.0:
-                kept = self._streams.radio.random() > rate and kept
-            if kept:
+            offset, stream = (px - x, py - y, pz - z), self._streams.radio
+            if drawn_reach(*offset, reach * reach, rate, stream):
                 self._push(now + radio.communication_delay, self._on_hear, name, state, now)
 
     def _on_hear(self, now: float, listener: str, state: State, said: float) -> None:

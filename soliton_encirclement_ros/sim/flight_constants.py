@@ -5,14 +5,15 @@ import math
 import numpy as np
 from velocity_mobility_ros.core.time import to_ns
 
+from soliton_encirclement_ros.actors.adversary import roam_rules
 from soliton_encirclement_ros.actors.target import spin_gains
 from soliton_encirclement_ros.actors.target_motion import motion_rules
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
+from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.kernel.constants import (
-    AdversaryRules,
     FailureRules,
     RadioRules,
     RecordRules,
@@ -33,21 +34,19 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
     """
     setup = setup_of(scenario)
     flown = law_rules(kind_of(scenario.control.controller).law(setup), setup)
+    plain = is_plain(flown.functions.step)
     return Rules(
         swarm_rules(scenario),
         flown,
+        vehicle_rules(scenario.mobility, plain),
         scenario.mobility.limits,
         FailureRules(
             scenario.failure.failure_enable,
             scenario.failure.failure_check_period,
             scenario.failure.failure_off_time,
         ),
-        target_rules(scenario, is_plain(flown.functions.step)),
-        AdversaryRules(
-            scenario.adversary.adversary_roam_bound_xy,
-            scenario.adversary.adversary_min_target_distance,
-            scenario.adversary.adversary_roam_speed_xy,
-        ),
+        target_rules(scenario, plain),
+        roam_rules(scenario.adversary),
         radio_rules(scenario),
         RecordRules(every, study),
     )

@@ -49,9 +49,9 @@ def flown(scenario: Scenario, placing: Placing | None = None) -> Flight:
     """Fly a scenario to its end, from its own start or from another."""
     engine = Engine(scenario)
     if placing is not None:
-        bodies = engine._flight.bodies
+        states = engine._flight.vehicles  # the kinematic ones, which begin with these numbers
         for row, k in enumerate(scenario.agent_ids):
-            bodies[row, at.X : at.Z + 1], bodies[row, at.VX : at.VZ + 1] = placing(k)
+            states[row, at.X : at.Z + 1], states[row, at.VX : at.VZ + 1] = placing(k)
     chunks = keep(engine)
     engine.fly()
     return Flight(whole(chunks), engine.seen)

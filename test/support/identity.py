@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim import engine as engine_module
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.compilation import law_unit, spin_unit
+from soliton_encirclement_ros.sim.compilation import law_unit, spin_unit, vehicle_unit
 from soliton_encirclement_ros.sim.engine import Engine
 from support.chunks import Samples
 from support.engine_flights import keep, whole
@@ -66,7 +66,7 @@ def not_compiled() -> Iterator[None]:
     """Make kernel and laws of the next engine run as they stand."""
     with ExitStack() as patches:
         patches.enter_context(patch.object(engine_module, 'compiled', uncompiled))
-        for unit in (law_unit, spin_unit):
+        for unit in (law_unit, spin_unit, vehicle_unit):
             patches.enter_context(patch.object(unit, 'pointed', as_it_stands))
         yield
 
@@ -125,7 +125,7 @@ class StudyWatch:
 
     def _move_and_note(self) -> None:
         self._move_on()
-        bodies = [self._loop.world.vehicles[name].velocity for name in self._names]
+        bodies = [self._loop.world.bodies[name].motion.velocity for name in self._names]
         self._speeds.append([math.sqrt(x * x + y * y + z * z) for x, y, z in bodies])
 
 

@@ -54,8 +54,9 @@ def flight(law: str, changes: Changes, seconds: float, placing: Placing | None =
 def place(loop: SwarmLoop, where: Placing) -> None:
     """Give every agent a position [m] and a velocity [m/s] by its number."""
     for k in loop.scenario.agent_ids:
-        vehicle = loop.world.vehicles[uav(k)]
-        vehicle.position, vehicle.velocity = where(k)
+        position, velocity = where(k)
+        body = loop.world.bodies[uav(k)]
+        body.state = body.state._replace(position=position, velocity=velocity)
 
 
 def fly(loop: SwarmLoop, seconds: float) -> Iterator[ObservedSample]:

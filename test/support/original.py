@@ -92,7 +92,8 @@ class Watched(EventLoop):
     def place(self, positions: list[list[float]]) -> None:
         """Put the agents somewhere else."""
         for k, (x, y, z) in enumerate(positions, 1):
-            self.world.vehicles[uav(k)].position = (x, y, z)
+            body = self.world.bodies[uav(k)]
+            body.state = body.state._replace(position=(x, y, z))
 
     def _on_note(self, now: float, name: str) -> None:
         if name != TARGET:

@@ -49,8 +49,14 @@ def rotate_z(x: float, y: float, yaw: float) -> tuple[float, float]:
 
 
 def next_yaw(yaw: float, yaw_rate: float, dt: float) -> float:
-    """Return the heading [rad, in [-pi, pi)] after ``dt`` [s] at ``yaw_rate`` [rad/s]."""
-    return wrap_pi(yaw + yaw_rate * dt)
+    """Return the heading [rad, in [-pi, pi)] after ``dt`` [s] at ``yaw_rate`` [rad/s].
+
+    The same bits as ``wrap_pi``; where nothing is to be wrapped, without its division.
+    """
+    turned = yaw + yaw_rate * dt
+    if 0.0 <= turned + math.pi < 2.0 * math.pi:
+        return turned + math.pi - math.pi
+    return wrap_pi(turned)
 
 
 def quaternion_from_yaw(yaw: float) -> tuple[float, float, float, float]:

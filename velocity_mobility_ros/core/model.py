@@ -18,11 +18,18 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 Vector = tuple[float, float, float]
 Limits = tuple[float, float, float, float, float, float]
 
+VEHICLE_NAMES = ('kinematic',)
+"""The vehicles that come along; the first is the default."""
+
 
 @dataclass(frozen=True)
 class MobilityParameters(Parameters):
-    """What a body can do."""
+    """What a body can do. A vehicle with parameters of its own extends this record."""
 
+    vehicle: str = parameter(
+        VEHICLE_NAMES[0], 'type of the vehicle', choices=VEHICLE_NAMES,
+        fixed='every vehicle has a state of its own kind',
+    )  # fmt: skip
     update_rate: float = parameter(
         0.01, 'time between two mobility updates', unit='s', minimum=1e-4, maximum=10.0
     )

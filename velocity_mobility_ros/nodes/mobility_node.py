@@ -12,7 +12,7 @@ from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name, check_odom_frame
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
@@ -29,12 +29,17 @@ from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.ros_parameters import (
+    declare,
+    given,
+    refuse_unknown,
+    warn_of_idle,
+)
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
-from velocity_mobility_ros.vehicles import KinematicVehicle
+from velocity_mobility_ros.vehicles import Body, parameters_of
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
 
 NAME = 'mobility_node'
@@ -78,7 +83,7 @@ class MobilityNodeParameters(Parameters):
 
 
 class MobilityNode(TunableNode):
-    """One kinematic vehicle on its own timer."""
+    """One simulated vehicle on its own timer."""
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin to move.
@@ -87,14 +92,14 @@ class MobilityNode(TunableNode):
             **options: Passed on to ``rclpy.node.Node``.
         """
         super().__init__(NAME, **options)
-        self._mobility = declare(self, MobilityParameters)
+        self._mobility = declare(self, parameters_of(given(self, 'vehicle', VEHICLE_NAMES[0])))
         self._settings = declare(self, MobilityNodeParameters)
         refuse_unknown(self)
         warn_of_idle(self, self._settings)
         self.follow(self._mobility, self._apply)
         settings = self._settings
         start = settings.initial_x, settings.initial_y, settings.initial_z
-        self._vehicle = KinematicVehicle(self._mobility, start, settings.initial_yaw)
+        self._body = Body(self._mobility, start, settings.initial_yaw)
         self._frames = self._name_frames(start)
         self._health = NodeDiagnostics(
             self, 'motion', self._facts, self._conditions, hardware_id=self.get_namespace()
@@ -152,7 +157,7 @@ class MobilityNode(TunableNode):
     def _facts(self) -> dict[str, object]:
         return {
             'updates': self._body_clock.updates,
-            'speed_m_per_s': f'{math.hypot(*self._vehicle.velocity):.3f}',
+            'speed_m_per_s': f'{math.hypot(*self._body.motion.velocity):.3f}',
             'command_age_s': f'{self._command_age():.3f}',
         }
 
@@ -185,7 +190,7 @@ class MobilityNode(TunableNode):
 
     def _apply(self, mobility: MobilityParameters) -> None:
         self._mobility = mobility
-        self._vehicle.parameters = mobility
+        self._body.parameters = mobility
 
     def _on_twist(self, message: Twist) -> None:
         self._take(message, self._settings.cmd_vel_frame)
@@ -203,7 +208,7 @@ class MobilityNode(TunableNode):
         except MalformedMessageError as error:
             self._health.refuse(CMD_VEL, str(error), type(error).__name__)
             return
-        self._vehicle.command(velocity, yaw_rate, in_body)
+        self._body.command(velocity, yaw_rate, in_body)
         self._command_ns, self._is_commanded = self._now_ns(), True
 
     def _on_timer(self) -> None:
@@ -215,18 +220,15 @@ class MobilityNode(TunableNode):
         if due.dropped:
             self._health.warn('the clock jumped or the node stalled; the lost time is dropped')
         if is_overdue(self._command_ns, now_ns, self._settings.cmd_vel_timeout):
-            self._vehicle.command((0.0, 0.0, 0.0), 0.0)
+            self._body.command((0.0, 0.0, 0.0), 0.0)
         self._body_clock = due.clock
         for update in range(due.clock.updates - due.count + 1, due.clock.updates + 1):
-            self._vehicle.step()
+            self._body.step()
             if update % self._mobility.telemetry_decimation == 0:
                 self._publish(due.clock.start_ns + update * period_ns)
 
     def _publish(self, stamp_ns: int) -> None:
-        body = self._vehicle
-        message = self._frames.odometry(
-            stamp_ns, body.position, body.yaw, body.velocity, body.yaw_rate
-        )
+        message = self._frames.odometry(stamp_ns, *self._body.motion)
         self._odometry.publish(message)
         self._transforms.publish([message])
 

@@ -1,8 +1,7 @@
 """Simulated vehicles, one per file; ``vehicle.py`` is their contract."""
 
-from velocity_mobility_ros.vehicles.kinematic import KinematicVehicle
-from velocity_mobility_ros.vehicles.vehicle import Vehicle
+from velocity_mobility_ros.vehicles.body import Body
+from velocity_mobility_ros.vehicles.vehicle import Command, Motion, Vehicle
+from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES, parameters_of
 
-VEHICLES = {'kinematic': KinematicVehicle}
-
-__all__ = ['VEHICLES', 'KinematicVehicle', 'Vehicle']
+__all__ = ['VEHICLES', 'Body', 'Command', 'Motion', 'Vehicle', 'parameters_of']

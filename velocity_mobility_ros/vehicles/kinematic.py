@@ -1,58 +1,57 @@
 """A point that follows velocity commands with limits and lag, and turns on the spot."""
 
+from typing import NamedTuple
+
 from velocity_mobility_ros.core.frames import next_yaw, rotate_z
 from velocity_mobility_ros.core.limits import limit_abs
-from velocity_mobility_ros.core.model import MobilityParameters, Vector, step
+from velocity_mobility_ros.core.model import Limits, MobilityParameters, Vector
+from velocity_mobility_ros.core.model import step as moved
+from velocity_mobility_ros.vehicles.vehicle import Command, Motion, Vehicle
+
+STILL: Vector = (0.0, 0.0, 0.0)
 
 
-class KinematicVehicle:
-    """The velocity mobility model with a heading.
+class KinematicMeans(NamedTuple):
+    """Limits and lags of the velocity model, and the largest yaw rate [rad/s]."""
 
-    Position and velocity are in ``map`` (ENU) [m, m/s], yaw counter-clockwise from east [rad].
-    """
+    limits: Limits
+    max_yaw_rate: float
 
-    def __init__(self, parameters: MobilityParameters, position: Vector, yaw: float = 0.0) -> None:
-        """Start at rest at a position [m] and heading [rad]."""
-        self.parameters = parameters
-        self.position = position
-        self.velocity: Vector = (0.0, 0.0, 0.0)
-        self.yaw = yaw
-        self.yaw_rate = 0.0
-        self._command: Vector = (0.0, 0.0, 0.0)
-        self._yaw_rate_command = 0.0
-        self._in_body = False
 
-    @property
-    def parameters(self) -> MobilityParameters:
-        """What the body can do; may be replaced between steps."""
-        return self._parameters
+class KinematicState(NamedTuple):
+    """Position [m, map], velocity [m/s, map], heading [rad] and yaw rate [rad/s]."""
 
-    @parameters.setter
-    def parameters(self, parameters: MobilityParameters) -> None:
-        self._parameters = parameters
-        self._limits = parameters.limits
+    position: Vector
+    velocity: Vector
+    yaw: float
+    yaw_rate: float
 
-    def command(self, velocity: Vector, yaw_rate: float, in_body: bool = False) -> None:
-        """Take a wanted velocity [m/s] and yaw rate [rad/s]; they hold until replaced.
 
-        Args:
-            velocity: In the map frame, or forward, left and up if ``in_body``.
-            yaw_rate: Counter-clockwise positive.
-            in_body: Whether the velocity turns with the body.
-        """
-        self._command = velocity
-        self._yaw_rate_command = yaw_rate
-        self._in_body = in_body
+def means(parameters: MobilityParameters) -> KinematicMeans:
+    """Return what the step reads of the parameters."""
+    return KinematicMeans(parameters.limits, parameters.max_yaw_rate)
 
-    def step(self) -> None:
-        """Advance by one update period."""
-        dt = self._parameters.update_rate
-        command = self._command
-        if self._in_body:
-            x, y = rotate_z(command[0], command[1], self.yaw)
-            command = (x, y, command[2])
-        self.position, self.velocity = step(
-            self.position, self.velocity, command, dt, self._limits
-        )
-        self.yaw_rate = limit_abs(self._yaw_rate_command, self._parameters.max_yaw_rate)
-        self.yaw = next_yaw(self.yaw, self.yaw_rate, dt)
+
+def at_rest(position: Vector, yaw: float) -> KinematicState:
+    """Return a body that stands at a position [m] with a heading [rad]."""
+    return KinematicState(position, STILL, yaw, 0.0)
+
+
+def step(
+    means: KinematicMeans, state: KinematicState, command: Command, dt: float
+) -> KinematicState:
+    """Advance by a time [s]: the velocity model, with a heading."""
+    x, y, z = command.velocity
+    if command.in_body:
+        x, y = rotate_z(x, y, state.yaw)
+    position, velocity = moved(state.position, state.velocity, (x, y, z), dt, means.limits)
+    yaw_rate = limit_abs(command.yaw_rate, means.max_yaw_rate)
+    return KinematicState(position, velocity, next_yaw(state.yaw, yaw_rate, dt), yaw_rate)
+
+
+def motion(state: KinematicState) -> Motion:
+    """Return what the odometry tells: the whole state."""
+    return Motion(state.position, state.yaw, state.velocity, state.yaw_rate)
+
+
+KINEMATIC = Vehicle(MobilityParameters, means, at_rest, step, motion)

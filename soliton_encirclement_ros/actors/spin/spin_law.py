@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.plane import direction
+from soliton_encirclement_ros.core.states.liveness import Sighting, is_fresh
 
 EAST = (1.0, 0.0)
 """Where the adversary is taken to be before it was ever heard."""
@@ -60,6 +61,34 @@ def adversary_offset(x: float, y: float, ax: float, ay: float) -> tuple[float, f
         ay: The same, north [m].
     """
     return EAST if math.isnan(ax) else (ax - x, ay - y)
+
+
+class SpinView(NamedTuple):
+    """What a spin law goes by: the centre error [rad], and whether the adversary is heard."""
+
+    err: float
+    known: bool
+
+
+def spin_view(
+    xs: Sequence[float], ys: Sequence[float], x: float, y: float, adversary: Sighting,
+    now: float, timeout: float, rho_min: float,
+) -> SpinView:  # fmt: skip
+    """Return what a spin law goes by.
+
+    Args:
+        xs: Every agent's offset from the target to the east [m].
+        ys: The same to the north [m].
+        x: Where the target is, east [m].
+        y: The same, north [m].
+        adversary: What is known of the adversary; NaN for where it is: never heard.
+        now: Time [s].
+        timeout: How long its words count [s].
+        rho_min: Smallest order parameter with a meaningful centre.
+    """
+    ax, ay = adversary_offset(x, y, adversary.x, adversary.y)
+    err = centre_error(xs, ys, ax, ay, rho_min)
+    return SpinView(err, is_fresh(adversary.received, now, timeout))
 
 
 def centre_error(

@@ -8,6 +8,7 @@ and one for jitter: see ``link_noise``.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns
 
@@ -102,6 +103,26 @@ class Radio:
 def in_reach(dx: float, dy: float, dz: float, range_sq: float) -> bool:
     """Say whether an offset [m] is within a range given by its square [m^2]."""
     return dx * dx + dy * dy + dz * dz <= range_sq
+
+
+def drawn_reach(
+    dx: float, dy: float, dz: float, range_sq: float, rate: float, stream: np.random.Generator
+) -> bool:
+    """Say whether words reach somebody, where chance comes from one generator for everybody.
+
+    Args:
+        dx: Offset of the listener to the east [m].
+        dy: The same to the north [m].
+        dz: The same upwards [m].
+        range_sq: Square of the range [m^2].
+        rate: Share of messages that are lost; where there is one, everybody draws, near or not.
+        stream: Where is drawn from.
+    """
+    near = in_reach(dx, dy, dz, range_sq)
+    if rate > 0.0:
+        kept = stream.random() > rate
+        return kept and near
+    return near
 
 
 def is_lost(rate: float, key: int, listener: int) -> bool:

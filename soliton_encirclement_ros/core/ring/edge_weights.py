@@ -123,6 +123,11 @@ def passed_token(
     return Token(token.holder, token.switched, weight if always_fresh else token.weight)
 
 
+def arc_weight(token: Token, agent: int) -> float:
+    """Return what the arc that begins at an agent counts."""
+    return token.weight if agent == token.holder else 1.0
+
+
 class EdgeWeights:
     """The token; lives in the target, which broadcasts the weights."""
 
@@ -158,5 +163,4 @@ class EdgeWeights:
         self._token = passed_token(
             self._token, now, self._protection, self._always_fresh, ids, angles, order
         )
-        holder, _, weight = self._token
-        return {agent: weight if agent == holder else 1.0 for agent in ids}
+        return {agent: arc_weight(self._token, agent) for agent in ids}

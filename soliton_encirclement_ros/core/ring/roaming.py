@@ -1,9 +1,11 @@
 """How the adversary roams: from goal to goal in its box, and straight away from a close target."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.limits import limit_abs
+from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.ring.plane import direction, length
 
@@ -11,6 +13,43 @@ ARRIVED = 1.0
 """Distance [m] at which a goal counts as reached."""
 
 GOAL_TRIES = 50
+
+
+class RoamRules(NamedTuple):
+    """How it roams: half side of its box [m], distance to the target to keep [m], speed [m/s]."""
+
+    bound: float
+    keep: float
+    speed: float
+
+
+class Goal(NamedTuple):
+    """Where it is going [m, map]; NaN: nowhere yet."""
+
+    x: float
+    y: float
+
+
+NO_GOAL = Goal(math.nan, math.nan)
+
+
+def roam(
+    rules: RoamRules, goal: Goal, x: float, y: float, tx: float, ty: float,
+    stream: np.random.Generator,
+) -> tuple[Goal, Vector]:  # fmt: skip
+    """Return the goal from now on, and the velocity [m/s, map].
+
+    Args:
+        rules: How the adversary roams.
+        goal: Its goal.
+        x: Where it is, east [m].
+        y: The same, north [m].
+        tx: Where the target was last heard of, east [m].
+        ty: The same, north [m].
+        stream: Where goals are drawn from.
+    """
+    ux, uy, gx, gy = heading(x, y, tx, ty, goal.x, goal.y, rules.bound, rules.keep, stream)
+    return Goal(gx, gy), (rules.speed * ux, rules.speed * uy, 0.0)
 
 
 def heading(

@@ -61,14 +61,16 @@ class Observer(RunRecord):
 
     def see_telemetry(self, row: TelemetryRow) -> None:
         """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
-        before = self.telemetry.get(row.agent_id)
+        known = self.telemetry.get(row.agent_id)
         self.telemetry[row.agent_id] = row
-        was_down = before is not None and before.failed
-        if row.failed != was_down:
+        before = NEVER_LOOKED
+        if known is not None:
+            before = Looked(True, known.failed, known.pred, known.succ, known.time)
+        news = seen_again(before, row.failed, row.pred, row.succ, row.time)
+        if news.is_event:
             self.events.append(RingEvent(row.time, row.agent_id, row.failed))
-        elif before is not None and not row.failed:
-            self.switches += is_switch(before, row)
-            self.uptime += max(0.0, row.time - before.time)
+        self.switches += news.switches
+        self.uptime += news.uptime
 
     def see_target(self, now: float, target: TargetState) -> ObservedSample:
         """Take note of the target's state at a time [s]; return the sample it completes."""
@@ -103,14 +105,54 @@ class Observer(RunRecord):
         return min_separation(list(places.values()))
 
 
-def is_switch(before: TelemetryRow, after: TelemetryRow) -> bool:
-    """Say whether an agent gave up a neighbour between two ticks."""
-    return gave_up(before.pred, after.pred) or gave_up(before.succ, after.succ)
-
-
 def gave_up(before: float, after: float) -> bool:
     """Say whether an agent gave up a neighbour, for another one or for nobody."""
     return before != NOBODY and before != after
+
+
+class Looked(NamedTuple):
+    """An agent at the last look: whether there was one, health, neighbours, time [s]."""
+
+    seen: bool
+    failed: bool
+    pred: float
+    succ: float
+    time: float
+
+
+NEVER_LOOKED = Looked(False, False, NOBODY, NOBODY, 0.0)
+
+
+class News(NamedTuple):
+    """What has happened to an agent since the last look.
+
+    Attributes:
+        is_event: Whether it has failed or come back.
+        switches: 1 if it gave up a neighbour, else 0.
+        uptime: How long it was up [s].
+    """
+
+    is_event: bool
+    switches: int
+    uptime: float
+
+
+def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: float) -> News:
+    """Return what has happened to an agent since the last look.
+
+    Args:
+        before: How it was then.
+        failed: Whether it is down.
+        pred: Number of its neighbour clockwise.
+        succ: Number of its neighbour counter-clockwise.
+        now: Time [s].
+    """
+    if failed != before.failed:
+        return News(True, 0, 0.0)
+    if failed or not before.seen:
+        return News(False, 0, 0.0)
+    switched = gave_up(before.pred, pred) or gave_up(before.succ, succ)
+    return News(False, int(switched), max(0.0, now - before.time))
 
 
 def min_separation(positions: list[Vector]) -> float:

@@ -8,7 +8,7 @@ arrive never matters.
 
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.time import step_ns, to_seconds
-from velocity_mobility_ros.vehicles import KinematicVehicle
+from velocity_mobility_ros.vehicles import Body
 
 from soliton_encirclement_ros.core.radio.medium import Medium
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
@@ -40,10 +40,8 @@ class World:
         starts[TARGET] = TARGET_START
         if scenario.adversary.adversary_enable:
             starts[ADVERSARY] = ADVERSARY_START
-        self.vehicles = {
-            name: KinematicVehicle(scenario.mobility, start) for name, start in starts.items()
-        }
-        self.members = tuple(self.vehicles)
+        self.bodies = {name: Body(scenario.mobility, start) for name, start in starts.items()}
+        self.members = tuple(self.bodies)
         self.tick = 0
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
         self._saying: dict[str, State] = {}
@@ -63,13 +61,13 @@ class World:
 
     def pose(self, name: str) -> Pose:
         """Return what a member measures of itself."""
-        vehicle = self.vehicles[name]
-        return Pose(vehicle.position, vehicle.velocity)
+        motion = self.bodies[name].motion
+        return Pose(motion.position, motion.velocity)
 
     @property
     def positions(self) -> dict[str, Vector]:
         """Where everybody is [m], by order of members."""
-        return {name: vehicle.position for name, vehicle in self.vehicles.items()}
+        return {name: body.motion.position for name, body in self.bodies.items()}
 
     @property
     def shared(self) -> list[State] | None:
@@ -99,12 +97,12 @@ class World:
         self, name: str, velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False
     ) -> None:
         """Give a member's vehicle its command [m/s, rad/s]; it holds until replaced."""
-        self.vehicles[name].command(velocity, yaw_rate, in_body)
+        self.bodies[name].command(velocity, yaw_rate, in_body)
 
     def change_bodies(self, mobility: MobilityParameters) -> None:
         """Give every body new means."""
-        for vehicle in self.vehicles.values():
-            vehicle.parameters = mobility
+        for body in self.bodies.values():
+            body.parameters = mobility
 
     def advance(self) -> None:
         """Send what was said, move every body to the next tick, hand out what has arrived."""
@@ -127,5 +125,5 @@ class World:
 
     def move(self) -> None:
         """Move every body by one mobility update."""
-        for vehicle in self.vehicles.values():
-            vehicle.step()
+        for body in self.bodies.values():
+            body.step()

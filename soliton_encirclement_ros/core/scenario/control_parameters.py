@@ -72,17 +72,6 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
     return [setting for setting in settings if not setting.startswith(foreign)]
 
 
-def of_any_law(known: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the values of a control section that go with changes of it.
-
-    Where these choose another law, the parameters of the law before go.
-    """
-    if changes.get('controller', known['controller']) == known['controller']:
-        return known
-    every = declarations(ControlParameters)
-    return {name: value for name, value in known.items() if name in every}
-
-
 @functools.cache
 def _extended(controller: str) -> type[ControlParameters]:
     own = load_law(controller).parameters

@@ -36,15 +36,13 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     spin_warnings,
     timeout_warnings,
 )
-from soliton_encirclement_ros.core.scenario.control_parameters import (
-    of_any_law,
-    with_law_beside,
-)
+from soliton_encirclement_ros.core.scenario.control_parameters import with_law_beside
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.placement import scattered
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, run_streams
 from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
+from soliton_encirclement_ros.core.scenario.section_records import kept_values
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -166,9 +164,7 @@ class Scenario:
         }
         for section, content in changes.items():
             if isinstance(content, Mapping):
-                known = values.get(section, {})
-                if section == 'control':
-                    known = of_any_law(known, content)
+                known = kept_values(section, values.get(section, {}), content)
                 content = {**known, **content}
             values[section] = content
         return scenario_from_dict({'name': self.name, **values}, self.name, source)

@@ -8,20 +8,14 @@ from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.scenario.control_parameters import (
-    control_record,
-    with_whole_name,
-)
-
-CONTROL = 'control'
-"""The section whose record depends on its content: every law has parameters of its own."""
+from soliton_encirclement_ros.core.scenario.section_records import chosen_record
 
 
 def read_section(record: type, content: Mapping[str, Any], key: str, source: str) -> Any:
     """Return the record of a section, with its defaults where the content has none.
 
     Args:
-        record: The section's record class; for ``control`` the law decides.
+        record: The section's record class, where its content chooses no other.
         content: The whole scenario, as plain data.
         key: Name of the section.
         source: Where the content comes from, named in errors.
@@ -37,8 +31,7 @@ def read_section(record: type, content: Mapping[str, Any], key: str, source: str
             f'{source}: {key} must be a mapping of parameters, not {shown(values)}'
         )
     try:
-        if key == CONTROL:
-            record, values = control_record(values.get('controller')), with_whole_name(values)
+        record, values = chosen_record(key, record, values)
         return build(record, values, f'{source}: {key}')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None

@@ -1,7 +1,8 @@
 """A vehicle file: what one type of vehicle can do, for any scenario.
 
 The values replace those of the scenario's section ``mobility``; what the file does not give stays
-as the scenario has it. ``fitted`` says where the values come from; only people read it.
+as the scenario has it. ``vehicle`` among them chooses how the simulated one moves. ``fitted`` says
+where the values come from; only people read it.
 """
 
 from collections.abc import Mapping
@@ -10,9 +11,10 @@ from typing import Any, NamedTuple
 
 import yaml
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.model import VEHICLE_NAMES
 from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.shown import closest, shown
+from velocity_mobility_ros.vehicles import parameters_of
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_file
@@ -32,7 +34,7 @@ class VehicleFile(NamedTuple):
 
     Attributes:
         name: Of the type.
-        mobility: Values of ``MobilityParameters`` by name; only those that are given.
+        mobility: Values of the vehicle's parameters by name; only those that are given.
         fitted: Where they come from; empty for a file written by hand.
     """
 
@@ -83,7 +85,8 @@ def vehicle_from_dict(content: Any, name: str, source: str) -> VehicleFile:
             f'{source}: sets no value of mobility; give it at least one, such as tau_xy'
         )
     try:
-        checked = build(MobilityParameters, mobility, f'{source}: mobility')
+        record = parameters_of(mobility.get('vehicle', VEHICLE_NAMES[0]))
+        checked = build(record, mobility, f'{source}: mobility')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
     return VehicleFile(name, {key: getattr(checked, key) for key in mobility}, fitted)

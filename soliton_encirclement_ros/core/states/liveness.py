@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
+from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 
 NOT_YET = -1
 """The sequence number before the first."""
@@ -30,6 +31,45 @@ def is_news(seq: float, known_seq: float, received: float, now: float, timeout: 
         timeout: How long they count [s].
     """
     return seq > known_seq or not is_fresh(received, now, timeout)
+
+
+def age_at(now: float, received: float, age: float) -> float:
+    """Return how old words are at a time [s] that came at another [s] with an age [s]."""
+    return now - received + age
+
+
+class Sighting(NamedTuple):
+    """Where a sender says that it is.
+
+    Attributes:
+        x: East [m]; what stands for nowhere is up to the listener.
+        y: North [m].
+        seq: Number of the words.
+        received: When they came [s], ``NEVER`` before the first.
+    """
+
+    x: float
+    y: float
+    seq: float
+    received: float
+
+
+def sighted(
+    known: Sighting, x: float, y: float, seq: float, now: float, timeout: float
+) -> Sighting:
+    """Return what is known of a sender that has spoken, whether its words count or not.
+
+    Args:
+        known: What was known before.
+        x: Where it says that it is, east [m].
+        y: The same, north [m].
+        seq: Number of the words.
+        now: Time [s].
+        timeout: How long words count [s].
+    """
+    if is_news(seq, known.seq, known.received, now, timeout):
+        return Sighting(x, y, seq, now)
+    return known
 
 
 class AgentCache:
@@ -68,7 +108,7 @@ class AgentCache:
 
     def age(self, agent_id: int, now: float) -> float:
         """Return how old [s] the state of a cached agent is at a time [s]."""
-        return now - self._received[agent_id] + self._states[agent_id].age
+        return age_at(now, self._received[agent_id], self._states[agent_id].age)
 
     def states(self) -> list[AgentState]:
         """Return the states of all cached agents, expired ones included."""
@@ -107,7 +147,7 @@ class AgentCache:
 
 
 class SingleCache:
-    """The latest state of a single sender (target or adversary), by the same rule.
+    """The latest state of a single sender (the target), by the same rule.
 
     The state itself stays after expiry; ``is_alive`` tells how far to trust it.
     """
@@ -115,11 +155,11 @@ class SingleCache:
     def __init__(self, timeout: float) -> None:
         """Count a state as fresh for ``timeout`` [s]."""
         self.timeout = timeout
-        self.state: TargetState | AdversaryState | None = None
+        self.state: TargetState | None = None
         self._received = NEVER
         self._last_seq = NOT_YET
 
-    def accept(self, state: TargetState | AdversaryState, now: float) -> bool:
+    def accept(self, state: TargetState, now: float) -> bool:
         """Store a state unless it is a replay; say whether it was stored."""
         if not is_news(state.seq, self._last_seq, self._received, now, self.timeout):
             return False
@@ -130,7 +170,7 @@ class SingleCache:
 
     def age(self, now: float) -> float:
         """Return how old [s] the state is at a time [s], infinite before the first."""
-        return math.inf if self.state is None else now - self._received + self.state.age
+        return math.inf if self.state is None else age_at(now, self._received, self.state.age)
 
     def is_alive(self, now: float) -> bool:
         """Say whether the sender was heard within the timeout."""

@@ -13,6 +13,16 @@ LARGEST_SEQ = 2**53
 """Beyond this a double no longer holds every whole number."""
 
 
+def is_sound_seq(seq: float) -> bool:
+    """Say whether a number can be the sequence number of words."""
+    return 0 <= seq <= LARGEST_SEQ
+
+
+def is_sound_weight(weight: float) -> bool:
+    """Say whether a number can be the weight of an arc."""
+    return 0.0 < weight <= LARGEST_COORDINATE
+
+
 def is_sound(state: State) -> bool:
     """Say whether every number of a state can be true."""
     if not _has_sound_body(state):
@@ -22,7 +32,7 @@ def is_sound(state: State) -> bool:
         return known and (not state.prop or all(is_plausible(value) for _, value in state.prop))
     if isinstance(state, AdversaryState):
         return True
-    weights = all(0.0 < weight <= LARGEST_COORDINATE for _, weight in state.lambdas)
+    weights = all(is_sound_weight(weight) for _, weight in state.lambdas)
     return weights and is_plausible(state.omega_ref)
 
 
@@ -38,7 +48,7 @@ def _has_sound_body(state: State) -> bool:
         and -far <= vy <= far
         and -far <= vz <= far
         and 0.0 <= state.age <= far
-        and 0 <= state.seq <= LARGEST_SEQ
+        and is_sound_seq(state.seq)
     )
 
 
@@ -51,10 +61,10 @@ def validation_error(state: State) -> str:
     if state.age < 0.0:
         return f'{owner}/age = {state.age} s must be at least 0'
     for agent_id, weight in getattr(state, 'lambdas', ()):
-        if not 0.0 < weight <= LARGEST_COORDINATE:
+        if not is_sound_weight(weight):
             bound = f'above 0 and at most {LARGEST_COORDINATE:g}'
             return f'{uav(agent_id)}/lambda = {weight} must be {bound}'
-    if not 0 <= state.seq <= LARGEST_SEQ:
+    if not is_sound_seq(state.seq):
         return f'{owner}/seq = {state.seq} is no sequence number'
     return ''
 

@@ -23,19 +23,16 @@ class WorldMessages:
         """
         self._world = world
         self._frames = {}
-        for name, vehicle in world.vehicles.items():
-            own = fleet.full_name(name)
+        for name, body in world.bodies.items():
+            own, start = fleet.full_name(name), body.motion
             self._frames[name] = VehicleFrames(
                 body_frame(own), odom=odom_frame and body_frame(own, odom_frame),
-                origin=vehicle.position, heading=vehicle.yaw,
+                origin=start.position, heading=start.yaw,
             )  # fmt: skip
 
     def odometry(self, name: str, stamp_ns: int) -> Odometry:
         """Return a member's odometry at a time [ns]."""
-        body = self._world.vehicles[name]
-        return self._frames[name].odometry(
-            stamp_ns, body.position, body.yaw, body.velocity, body.yaw_rate
-        )
+        return self._frames[name].odometry(stamp_ns, *self._world.bodies[name].motion)
 
     def origins(self, stamp_ns: int) -> list[TransformStamped]:
         """Return where the frames of the odometries lie in map, none if they are in map."""

@@ -5,10 +5,16 @@ all answers, and moves the bodies on. In real time it moves them by the clock an
 odometry. Threading: one thread; the last answer of a tick triggers the next tick.
 """
 
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.ros_parameters import (
+    declare,
+    given,
+    refuse_unknown,
+    warn_of_idle,
+)
+from velocity_mobility_ros.vehicles import parameters_of
 
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
@@ -46,7 +52,7 @@ class WorldNode(TunableNode):
         self.scenario = Scenario(
             run=declare(self, RunParameters),
             swarm=declare(self, SwarmParameters),
-            mobility=declare(self, MobilityParameters),
+            mobility=declare(self, parameters_of(given(self, 'vehicle', VEHICLE_NAMES[0]))),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
         )

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
+from velocity_mobility_ros.vehicles import VEHICLES
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters.swarm_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
 from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
+from soliton_encirclement_ros.sim.compilation.vehicle_unit import moving
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
@@ -19,12 +22,13 @@ PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 
 
 class FlightKind(NamedTuple):
-    """What decides which code a flight needs: ``run.rng``, the law, its layer, the spin law."""
+    """What decides which code a flight needs: ``run.rng`` and four names of parts."""
 
     rng: str
     law: str
     layer: str
     spin: str
+    vehicle: str
 
     def scenario(self) -> Scenario:
         """Return the shortest flight that needs the same code: one tick of one agent."""
@@ -33,6 +37,7 @@ class FlightKind(NamedTuple):
             'run': {'num_agents': 1, 'sim_duration': one.swarm.control_period, 'rng': self.rng},
             'control': {'controller': self.law},
             'propagation': {'propagation_method': self.layer},
+            'mobility': {'vehicle': self.vehicle},
             'target': {'target_swarm_spin_law': self.spin},
         }
         return one.with_changes(changes, 'one tick')
@@ -41,12 +46,13 @@ class FlightKind(NamedTuple):
 def flight_kind(scenario: Scenario) -> FlightKind:
     """Return which code a scenario needs."""
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
-    return FlightKind(scenario.run.rng, law, layer, scenario.target.target_swarm_spin_law)
+    spin, vehicle = scenario.target.target_swarm_spin_law, scenario.mobility.vehicle
+    return FlightKind(scenario.run.rng, law, layer, spin, vehicle)
 
 
 DEFAULT = flight_kind(Scenario())
 EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS]
-"""Everything but laws with another layer and other spin laws."""
+"""Everything but laws with another layer, other spin laws and other vehicles."""
 
 
 def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
@@ -56,6 +62,7 @@ def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
         setup = setup_of(kind.scenario())
         law = kind_of(kind.law).law(setup)
         found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
+        found[moving(VEHICLES[kind.vehicle])] = None
         found |= dict.fromkeys(over_rows(law, setup))
     return list(found)
 

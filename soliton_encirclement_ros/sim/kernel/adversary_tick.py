@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.core.ring.roaming import heading
-from soliton_encirclement_ros.core.states.liveness import is_news
+from soliton_encirclement_ros.core.ring.roaming import Goal, roam
+from soliton_encirclement_ros.core.states.liveness import Sighting, sighted
 from soliton_encirclement_ros.sim.kernel.agent_tick import command
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOAL_X,
@@ -26,18 +26,18 @@ def act_adversary(
 ) -> None:
     """Let the adversary hear the target and go on."""
     hear_prey(rules, flight, now)
-    roam(rules, flight, stream)
+    go_on(rules, flight, stream)
 
 
-def roam(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
+def go_on(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
     """Let the adversary choose where to go."""
-    me, state, bounds = rules.swarm.agents + 1, flight.adversary, rules.adversary
-    body = flight.bodies[me]
-    ux, uy, state[GOAL_X], state[GOAL_Y] = heading(
-        body[X], body[Y], state[PREY_X], state[PREY_Y], state[GOAL_X], state[GOAL_Y],
-        bounds.bound, bounds.keep, stream,
-    )  # fmt: skip
-    command(flight, me, (bounds.speed * ux, bounds.speed * uy, 0.0))
+    me, state = rules.swarm.agents + 1, flight.adversary
+    body, goal = flight.bodies[me], Goal(state[GOAL_X], state[GOAL_Y])
+    goal, velocity = roam(
+        rules.adversary, goal, body[X], body[Y], state[PREY_X], state[PREY_Y], stream
+    )
+    state[GOAL_X], state[GOAL_Y] = goal
+    command(flight, me, velocity)
 
 
 def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
@@ -51,8 +51,7 @@ def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
 def accept_prey(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
     """Keep the target's words unless they are older than those that are fresh."""
     words, state = flight.words[layer, rules.swarm.agents], flight.adversary
-    timeout = rules.swarm.target_timeout
-    if not is_news(words[SEQ], state[PREY_SEQ], state[PREY_HEARD], now, timeout):
-        return
-    state[PREY_X], state[PREY_Y], state[PREY_SEQ] = words[X], words[Y], words[SEQ]
-    state[PREY_HEARD] = now
+    known = Sighting(state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_HEARD])
+    state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_HEARD] = sighted(
+        known, words[X], words[Y], words[SEQ], now, rules.swarm.target_timeout
+    )

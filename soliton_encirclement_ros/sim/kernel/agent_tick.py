@@ -3,6 +3,7 @@
 from velocity_mobility_ros.core.limits import command_velocity
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.laws.agent_rules import FLY, GIVE_UP, what_to_do
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.sim.kernel.columns import (
     CX,
@@ -75,10 +76,10 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
     """Advance the law by one period; return the wanted velocity [m/s, map]."""
     follow(rules, flight, i, now)
     age = target_age(flight, i, now)
-    if age > rules.law.target_hold:
+    todo = what_to_do(flight.told[i, SEQ] > 0.0, age, rules.law.target_hold)
+    if todo == GIVE_UP:
         give_up(rules, flight, i)
-        return STILL
-    if flight.told[i, SEQ] <= 0.0:
+    if todo != FLY:
         want_nothing(flight, i)
         return STILL
     row, law, wanted = flight.agents[i], rules.law, flight.decision
@@ -102,7 +103,6 @@ def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
     for k in range(silence.shape[0]):
         flight.messages[i, k] = silence[k]
     forget_others(flight, i)
-    want_nothing(flight, i)
 
 
 def want_nothing(flight: FlightMemory, i: int) -> None:

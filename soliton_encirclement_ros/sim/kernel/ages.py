@@ -2,6 +2,7 @@
 
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 
+from soliton_encirclement_ros.core.states.liveness import age_at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 
 
@@ -17,7 +18,7 @@ def on_the_way(said: float, received: float) -> float:
 
 def age_of(now: float, said: float, received: float) -> float:
     """Return how old words are at a time, by the times when they were said and came; all [s]."""
-    return now - received + on_the_way(said, received)
+    return age_at(now, received, on_the_way(said, received))
 
 
 def oldest_alive(rules: Rules, tick: int, now: float, timeout: float) -> int:

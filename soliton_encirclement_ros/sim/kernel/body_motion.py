@@ -1,22 +1,6 @@
 """The bodies between two ticks."""
 
-import math
-
-from velocity_mobility_ros.core.model import Vector, step
-
-from soliton_encirclement_ros.sim.kernel.columns import (
-    CX,
-    CY,
-    CZ,
-    TICK,
-    UPDATES,
-    VX,
-    VY,
-    VZ,
-    X,
-    Y,
-    Z,
-)
+from soliton_encirclement_ros.sim.kernel.columns import TICK, UPDATES
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 
@@ -45,19 +29,11 @@ def move_body(
     ``row`` is that of the tick in the study, from 0 (-1: before the first tick, nothing is noted),
     ``first`` the number of the update within the tick.
     """
-    bodies, dt = flight.bodies, rules.swarm.update_period
-    noted = rules.record.study and i < rules.swarm.agents and row >= 0
-    p = (bodies[i, X], bodies[i, Y], bodies[i, Z])
-    v = (bodies[i, VX], bodies[i, VY], bodies[i, VZ])
-    c = (bodies[i, CX], bodies[i, CY], bodies[i, CZ])
-    for s in range(first, first + count):
-        p, v = step(p, v, c, dt, rules.limits)
-        if noted:
-            flight.record.speeds[row, s, i] = speed(v)
-    bodies[i, X], bodies[i, Y], bodies[i, Z] = p
-    bodies[i, VX], bodies[i, VY], bodies[i, VZ] = v
-
-
-def speed(v: Vector) -> float:
-    """Return the size of a velocity."""
-    return math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    vehicle, speeds = rules.vehicle, flight.speeds
+    vehicle.move(
+        vehicle.means, flight.vehicles[i], flight.bodies[i], speeds, count,
+        rules.swarm.update_period,
+    )  # fmt: skip
+    if rules.record.study and i < rules.swarm.agents and row >= 0:
+        for s in range(count):
+            flight.record.speeds[row, first + s, i] = speeds[s]

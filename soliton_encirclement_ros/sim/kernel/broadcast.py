@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.radio.byzantine import FROZEN, false_place
 from soliton_encirclement_ros.core.radio.link_noise import JITTER, LOSS, message_key
 from soliton_encirclement_ros.core.radio.links import in_reach
 from soliton_encirclement_ros.core.schedules.windows import is_open
-from soliton_encirclement_ros.core.states.state_validation import LARGEST_SEQ
+from soliton_encirclement_ros.core.states.state_validation import is_sound_seq, is_sound_weight
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
     IN_REACH,
@@ -84,7 +84,7 @@ def speak_target(rules: Rules, flight: FlightMemory, number: int, now: float) ->
     me, sound = rules.swarm.agents, is_plausible(omega)
     for j in range(me):
         weight = flight.new_weights[j]
-        sound = sound and (math.isnan(weight) or is_plausible(weight))
+        sound = sound and (math.isnan(weight) or is_sound_weight(weight))
     if speak_body(rules, flight, me, number, flight.target, TARGET_SEQ, sound, now):
         flight.omega[layer] = omega
         for j in range(me):
@@ -122,7 +122,7 @@ def say(
         told += flight.messages.shape[1]
     if flight.schedule.lies.shape[0] > 0:
         apply_fault(rules, flight, member, now)
-    sound = sound and 0.0 <= seq <= LARGEST_SEQ
+    sound = sound and is_sound_seq(seq)
     for k in range(told):
         sound = sound and is_plausible(saying[k])
     if not sound:

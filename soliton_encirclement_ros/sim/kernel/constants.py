@@ -9,6 +9,7 @@ from velocity_mobility_ros.core.model import Limits
 
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
 from soliton_encirclement_ros.actors.target_motion import MotionRules
+from soliton_encirclement_ros.core.ring.roaming import RoamRules
 
 
 class SwarmRules(NamedTuple):
@@ -54,6 +55,16 @@ class LawRules(NamedTuple):
     r_min: float
 
 
+class VehicleRules(NamedTuple):
+    """The vehicle of all members.
+
+    ``move(means, state, body, speeds, updates, dt)`` advances one of them over rows, in place.
+    """
+
+    move: Callable[..., int]
+    means: NDArray[np.float64]
+
+
 class FailureRules(NamedTuple):
     """When agents fail by chance."""
 
@@ -77,14 +88,6 @@ class TargetRules(NamedTuple):
     spin_step: Callable[..., int]
     omega_ref: float
     spin_gains: SpinGains
-
-
-class AdversaryRules(NamedTuple):
-    """How the adversary roams."""
-
-    bound: float
-    keep: float
-    speed: float
 
 
 class RadioRules(NamedTuple):
@@ -111,9 +114,10 @@ class Rules(NamedTuple):
 
     swarm: SwarmRules
     law: LawRules
+    vehicle: VehicleRules
     limits: Limits
     failure: FailureRules
     target: TargetRules
-    adversary: AdversaryRules
+    adversary: RoamRules
     radio: RadioRules
     record: RecordRules

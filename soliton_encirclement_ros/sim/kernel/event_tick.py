@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from soliton_encirclement_ros.core.radio.links import in_reach
-from soliton_encirclement_ros.sim.kernel.adversary_tick import accept_prey, roam
+from soliton_encirclement_ros.core.radio.links import drawn_reach
+from soliton_encirclement_ros.sim.kernel.adversary_tick import accept_prey, go_on
 from soliton_encirclement_ros.sim.kernel.agent_tick import go_down, steer
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.body_motion import update_bodies
@@ -143,7 +143,7 @@ def act(
         number = int(flight.target[TARGET_SEQ])
         speak_target(rules, flight, number, now)
     else:
-        roam(rules, flight, stream)
+        go_on(rules, flight, stream)
         number = int(flight.adversary[ADVERSARY_SEQ])
         speak_adversary(rules, flight, number, now)
     send(rules, flight, queue, who, number, now, stream)
@@ -161,10 +161,8 @@ def send(
         if listener == speaker:
             continue
         b = flight.bodies[listener]
-        kept = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], radio.range_sq)
-        if radio.loss > 0.0:
-            kept = stream.random() > radio.loss and kept
-        if kept:
+        dx, dy, dz = b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z]
+        if drawn_reach(dx, dy, dz, radio.range_sq, radio.loss, stream):
             push(queue, now + radio.delay, HEAR, listener, speaker, number)
 
 

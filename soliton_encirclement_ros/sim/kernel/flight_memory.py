@@ -117,6 +117,9 @@ class ObservedRows(NamedTuple):
 class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
+    ``bodies`` are what odometry tells of the vehicles and their commands, ``vehicles`` their whole
+    states; ``speeds`` is room for those of one body [m/s], update by update.
+
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
     ``words`` has a layer per tick that is still of interest (one where all hear alike); so have
@@ -129,6 +132,8 @@ class FlightMemory(NamedTuple):
     counters: Counts
     figures: Floats
     bodies: Floats
+    vehicles: Floats
+    speeds: Floats
     words: Floats
     rows: Floats
     weights: Floats

@@ -3,7 +3,7 @@
 import math
 
 from soliton_encirclement_ros.core.ring.metrics import body_figures, ring_metrics
-from soliton_encirclement_ros.core.run.observer import gave_up
+from soliton_encirclement_ros.core.run.observer import Looked, seen_again
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep_numbers
 from soliton_encirclement_ros.sim.kernel.columns import (
@@ -65,16 +65,15 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
     """Note failures, recoveries, switches of neighbours and the time an agent is up [s]."""
-    before, row = flight.record.before[i], flight.agents[i]
-    down = failed(flight, i)
-    if down != (before[0] != 0.0):
+    before, row, down = flight.record.before[i], flight.agents[i], failed(flight, i)
+    looked = Looked(before[3] != 0.0, before[0] != 0.0, before[1], before[2], last)
+    news = seen_again(looked, down, row[PRED], row[SUCC], now)
+    if news.is_event:
         event = flight.record.events[flight.counters[EVENTS]]
         event[0], event[1], event[2] = now, i, flag(down)
         flight.counters[EVENTS] += 1
-    elif before[3] != 0.0 and not down:
-        switched = gave_up(before[1], row[PRED]) or gave_up(before[2], row[SUCC])
-        flight.figures[SWITCHES] += flag(switched)
-        flight.figures[UPTIME] += max(0.0, now - last)
+    flight.figures[SWITCHES] += news.switches
+    flight.figures[UPTIME] += news.uptime
     before[0], before[1], before[2], before[3] = flag(down), row[PRED], row[SUCC], 1.0
 
 

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from soliton_encirclement_ros.actors.spin.spin_law import adversary_offset, centre_error
-from soliton_encirclement_ros.actors.target_motion import next_velocity
-from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, passed_token
+from soliton_encirclement_ros.actors.spin.spin_law import spin_view
+from soliton_encirclement_ros.actors.target_motion import Wandering, next_velocity, wandered
+from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
 from soliton_encirclement_ros.core.ring.plane import bearing
-from soliton_encirclement_ros.core.schedules.periodic import Periodic, due
-from soliton_encirclement_ros.core.states.liveness import is_fresh, is_news
+from soliton_encirclement_ros.core.schedules.periodic import Periodic
+from soliton_encirclement_ros.core.states.liveness import Sighting, sighted
 from soliton_encirclement_ros.sim.kernel.agent_tick import command
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep
 from soliton_encirclement_ros.sim.kernel.columns import (
@@ -17,6 +17,9 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     ADV_SEQ,
     ADV_X,
     ADV_Y,
+    CX,
+    CY,
+    CZ,
     HOLDER,
     KEPT_X,
     KEPT_Y,
@@ -41,11 +44,19 @@ def act_target(
     """Let the target hear, weigh the arcs, ask the ring to turn, and move on."""
     hear_target(rules, flight, now)
     prepare_words(rules, flight, now)
-    motion = Periodic(0.0, int(flight.target[MOTION_FIRED]))
-    turns = due(motion, now, rules.target.motion_period)
-    if turns > 0:
-        flight.target[MOTION_FIRED] += turns
-        choose_motion(rules, flight, stream)
+    wander(rules, flight, now, stream)
+
+
+def wander(rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator) -> None:
+    """Let the target go on, maybe another way."""
+    me = rules.swarm.agents
+    body, chosen = flight.bodies[me], Periodic(0.0, int(flight.target[MOTION_FIRED]))
+    choices, velocity = wandered(
+        Wandering(chosen, (body[CX], body[CY], body[CZ])), now, rules.target.motion_period,
+        rules.target.motion, body[X], body[Y], stream,
+    )  # fmt: skip
+    flight.target[MOTION_FIRED] = choices.fired
+    command(flight, me, velocity)
 
 
 def prepare_words(rules: Rules, flight: FlightMemory, now: float) -> None:
@@ -78,31 +89,30 @@ def hear_target(rules: Rules, flight: FlightMemory, now: float) -> None:
 def hear_adversary(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
     """Keep the adversary's words unless they are older than those that are fresh."""
     target, words = flight.target, flight.words[layer, rules.swarm.agents + 1]
-    timeout = rules.swarm.target_timeout
-    if not is_news(words[SEQ], target[ADV_SEQ], target[ADV_HEARD], now, timeout):
-        return
-    target[ADV_X], target[ADV_Y], target[ADV_SEQ] = words[X], words[Y], words[SEQ]
-    target[ADV_HEARD] = now
+    target[ADV_X], target[ADV_Y], target[ADV_SEQ], target[ADV_HEARD] = sighted(
+        adversary_known(flight), words[X], words[Y], words[SEQ], now, rules.swarm.target_timeout
+    )
 
 
-def adversary_is_known(rules: Rules, flight: FlightMemory, now: float) -> bool:
-    """Say whether the adversary was heard within the timeout."""
-    return is_fresh(flight.target[ADV_HEARD], now, rules.swarm.target_timeout)
+def adversary_known(flight: FlightMemory) -> Sighting:
+    """Return what the target knows of the adversary."""
+    target = flight.target
+    return Sighting(target[ADV_X], target[ADV_Y], target[ADV_SEQ], target[ADV_HEARD])
 
 
 def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
     """Return the wanted rotation of the ring [rad/s]."""
     if not rules.target.spin:
         return rules.target.omega_ref
-    target, count = flight.target, flight.counters[TARGET_KEEPS]
-    body = flight.bodies[rules.swarm.agents]
+    count, body = flight.counters[TARGET_KEEPS], flight.bodies[rules.swarm.agents]
     xs, ys = flight.room.a[:count], flight.room.b[:count]
     for p in range(count):
         kept = flight.target_keeps.rows[flight.target_keeps.order[p]]
         xs[p], ys[p] = kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y]
-    ax, ay = adversary_offset(body[X], body[Y], target[ADV_X], target[ADV_Y])
-    err = centre_error(xs, ys, ax, ay, rules.target.spin_gains.rho_min)
-    known = adversary_is_known(rules, flight, now)
+    err, known = spin_view(
+        xs, ys, body[X], body[Y], adversary_known(flight), now, rules.swarm.target_timeout,
+        rules.target.spin_gains.rho_min,
+    )  # fmt: skip
     rules.target.spin_step(flight.spin, now, err, known, rules.target.spin_gains)
     return flight.spin[flight.spin.shape[0] - 1]
 
@@ -122,7 +132,7 @@ def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
     target[HOLDER], target[SWITCHED], target[WEIGHT] = token
     flight.new_weights[:] = math.nan
     for p in range(count):
-        flight.new_weights[ids[p]] = token.weight if ids[p] == token.holder else 1.0
+        flight.new_weights[ids[p]] = arc_weight(token, ids[p])
 
 
 def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:

@@ -1,8 +1,8 @@
 """What an agent knows at a tick: the numbers of ``Controller._view``."""
 
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_ns, to_seconds
 
+from soliton_encirclement_ros.core.laws.agent_rules import OwnWords, as_others_see
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.predict_bearing import (
     PredictedBearing,
@@ -47,7 +47,7 @@ from soliton_encirclement_ros.sim.kernel.reception import target_is_fresh
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 from soliton_encirclement_ros.sim.kernel.tracks import NOT_TRACKED
 
-NO_WORDS = -1
+NO_ROW = -1
 """Instead of a row: the own words are not among those of the ring."""
 
 
@@ -110,12 +110,12 @@ def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
         if j == i or not knows(flight, i, j):
             continue
         if waiting and (own < ring.thetas[p] or (own == ring.thetas[p] and i < j)):
-            put(flight, count, i, NO_WORDS, own, 0.0, flight.weights[0, i])
+            put(flight, count, i, NO_ROW, own, 0.0, flight.weights[0, i])
             waiting, count = False, count + 1
         put(flight, count, j, j, ring.thetas[p], ring.rates[p], ring.weights[p])
         count += 1
     if waiting:
-        put(flight, count, i, NO_WORDS, own, 0.0, flight.weights[0, i])
+        put(flight, count, i, NO_ROW, own, 0.0, flight.weights[0, i])
         count += 1
     return count
 
@@ -140,7 +140,7 @@ def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
     sort_by(ring.theta, order, ring.own_ids, count)
     for p in range(count):
         j = order[p]
-        row = NO_WORDS if j == i else layer_of(flight, links.said[i, j]) * members + j
+        row = NO_ROW if j == i else layer_of(flight, links.said[i, j]) * members + j
         put(flight, p, j, row, ring.theta[j], ring.rate[j], weights[j])
     return count
 
@@ -206,12 +206,14 @@ def own_sight(
 ) -> PredictedBearing:
     """Return an agent's place on the ring as the others see it from its last words."""
     row, body = flight.agents[i], flight.bodies[i]
-    position, velocity, age = (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]), 0.0
-    if row[HAS_SAID] != 0.0:
-        position = (row[SAID_X], row[SAID_Y], row[SAID_Z])
-        velocity = (row[SAID_VX], row[SAID_VY], row[SAID_VZ])
-        age = to_seconds(to_ns(now - row[SAID_LAST]))
-    return sight(rules, flight, i, position, velocity, age, target_age)
+    words = OwnWords(
+        row[HAS_SAID] != 0.0,
+        row[SAID_LAST],
+        (row[SAID_X], row[SAID_Y], row[SAID_Z]),
+        (row[SAID_VX], row[SAID_VY], row[SAID_VZ]),
+    )
+    there = as_others_see(words, now, (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]))
+    return sight(rules, flight, i, there.position, there.velocity, there.age, target_age)
 
 
 def sight(

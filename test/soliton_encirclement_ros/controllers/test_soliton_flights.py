@@ -81,8 +81,8 @@ def test_a_change_of_height_has_no_overshoot(z: float) -> None:
 def test_height_follows_a_target_that_climbs() -> None:
     """Above a target at another height the ring is held at the offset."""
     loop = swarm('soliton', {'control': {'altitude_offset': 5.0}})
-    target = loop.world.vehicles[TARGET]
-    target.position = (0.0, 0.0, 12.0)
+    target = loop.world.bodies[TARGET]
+    target.state = target.state._replace(position=(0.0, 0.0, 12.0))
     land(loop, 30.0)
     assert [z for _, _, z in positions(loop)] == pytest.approx([17.0] * 10, abs=0.01)
 

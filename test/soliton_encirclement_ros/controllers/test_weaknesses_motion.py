@@ -136,7 +136,8 @@ def test_w11_spin_never_starves_tracking(law: str, holds: bool) -> None:
     }
     loop = swarm(law, {'target': spinning})
     place(loop, lambda k: on_even_ring(k, 10, (8.0, 0.0, 0.0)))
-    loop.world.vehicles[TARGET].velocity = (8.0, 0.0, 0.0)
+    target = loop.world.bodies[TARGET]
+    target.state = target.state._replace(velocity=(8.0, 0.0, 0.0))
     worst = max(sample.metrics.E_r for sample in fly(loop, 30.0))
     assert (worst < 0.3) == holds
     assert holds or worst > 1.0

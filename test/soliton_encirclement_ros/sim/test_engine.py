@@ -172,8 +172,9 @@ def test_agents_in_one_place_are_ordered_by_their_numbers(law):
     loop_rows, engine_rows = [], []
     loop, engine = SwarmLoop(flown), Engine(flown)
     for k in flown.agent_ids:
-        loop.world.vehicles[f'uav_{k}'].position = (7.0, 7.0, 0.0)
-    engine._flight.bodies[: flown.run.num_agents, :3] = 7.0, 7.0, 0.0
+        body = loop.world.bodies[f'uav_{k}']
+        body.state = body.state._replace(position=(7.0, 7.0, 0.0))
+    engine._flight.vehicles[: flown.run.num_agents, :3] = 7.0, 7.0, 0.0
     loop.on_row = lambda row: loop_rows.append([*row.position, row.pred, row.succ, *row.values])
     engine.on_chunk = lambda chunk: engine_rows.append(np.delete(chunk.agents, RATES, axis=2))
     loop.fly()

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.bags import Raw, write_bag
 from support.recorded.recordings import recording_of
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.vehicles import KinematicVehicle
+from velocity_mobility_ros.vehicles import Body
 
 QUAD = MobilityParameters(
     tau_xy=0.8, tau_z=0.5, max_acc_xy=3.0, max_acc_z=4.0, max_speed_xy=8.0, max_speed_z=4.0
@@ -64,17 +64,17 @@ def flight(
         name: Of the vehicle.
         start: Velocity before the first command [m/s].
     """
-    vehicle, dt = KinematicVehicle(mobility, (0.0, 0.0, 0.0)), mobility.update_rate
-    vehicle.velocity = tuple(start)
+    body, dt = Body(mobility, (0.0, 0.0, 0.0)), mobility.update_rate
+    body.state = body.state._replace(velocity=tuple(start))
     every, arrival = round(1.0 / (rate * dt)), PERIOD / dt
     rows, given = [], 0
     for k in range(round(len(told) * arrival) + 1):
         if k % every == 0:
-            rows.append((k * dt, *vehicle.position, *vehicle.velocity))
+            rows.append((k * dt, *body.motion.position, *body.motion.velocity))
         while given < len(told) and given * arrival + delay / dt <= k + 1e-6:
-            vehicle.command(tuple(told[given]), 0.0)
+            body.command(tuple(told[given]), 0.0)
             given += 1
-        vehicle.step()
+        body.step()
     table = np.array(rows)
     track = Track(table[:, 0], table[:, 1:4], table[:, 4:7], np.zeros(len(table)))
     times = PERIOD * np.arange(len(told))

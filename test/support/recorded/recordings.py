@@ -58,7 +58,7 @@ class Noted:
         loop.on_sample = self._note_sample
 
     def _note_command(self, name: str, velocity: Sequence[float], yaw_rate: float = 0.0) -> None:
-        now, body = self.loop.world.time, self.loop.world.vehicles[name]
+        now, body = self.loop.world.time, self.loop.world.bodies[name].motion
         self.tracks[name].append((now, *body.position, *body.velocity, body.yaw))
         self.commands[name].append((now, *velocity, yaw_rate))
         self._command(name, velocity, yaw_rate)

@@ -22,7 +22,7 @@ from velocity_mobility_ros.core.frames import inverse, quaternion_from_yaw, rota
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.ros_io.messages import attitude_to_odometry, twist_to_command
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.vehicles import KinematicVehicle
+from velocity_mobility_ros.vehicles import Body
 
 PERIOD = 0.02
 PARAMETERS = {
@@ -43,7 +43,7 @@ class ExternalVehicle(Node):
         self.given = {name: self.declare_parameter(name, value).value
                       for name, value in PARAMETERS.items()}  # fmt: skip
         start = self.given['x'], self.given['y'], self.given['z']
-        self.body = KinematicVehicle(MobilityParameters(update_rate=PERIOD), start)
+        self.body = Body(MobilityParameters(update_rate=PERIOD), start)
         self.track: list[tuple[Vector, Vector]] = []
         self._odometry = self.create_publisher(Odometry, 'odom', STATE)
         if self.given['stamped']:
@@ -59,7 +59,7 @@ class ExternalVehicle(Node):
 
     def _on_timer(self) -> None:
         self.body.step()
-        self.track.append((self.body.position, self.body.velocity))
+        self.track.append((self.body.motion.position, self.body.motion.velocity))
         self._odometry.publish(self.odometry())
 
     def odometry(self) -> Odometry:
@@ -67,12 +67,12 @@ class ExternalVehicle(Node):
         given = self.given
         origin = given['origin_x'], given['origin_y'], given['origin_z']
         back = inverse(quaternion_from_yaw(given['origin_yaw']))
-        offset = tuple(p - o for p, o in zip(self.body.position, origin, strict=True))
+        offset = tuple(p - o for p, o in zip(self.body.motion.position, origin, strict=True))
         w, x, y, z = map(float, euler2quat(0.0, given['pitch'], given['yaw']))
         stamp_ns = self.get_clock().now().nanoseconds - round(given['delay'] * 1e9)
         return attitude_to_odometry(
             stamp_ns, given['child_frame'], rotate(back, offset), (x, y, z, w),
-            rotate(back, self.body.velocity), (0.0, 0.0, 0.0), given['odom_frame'],
+            rotate(back, self.body.motion.velocity), (0.0, 0.0, 0.0), given['odom_frame'],
         )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from transforms3d.euler import euler2quat
 from transforms3d.quaternions import rotate_vector
@@ -98,6 +98,15 @@ def test_next_yaw_stays_wrapped(yaw: float, rate: float) -> None:
     turned = next_yaw(yaw, rate, 0.1)
     assert -math.pi <= turned < math.pi
     assert math.cos(turned - (yaw + rate * 0.1)) == pytest.approx(1.0, abs=1e-12)
+
+
+@given(st.floats(-10.0, 10.0), st.floats(-5.0, 5.0))
+@example(-math.pi, 0.0)
+@example(math.pi, 0.0)
+@example(-0.0, 0.0)
+def test_next_yaw_has_the_bits_of_the_wrap(yaw: float, rate: float) -> None:
+    """With and without a division."""
+    assert next_yaw(yaw, rate, 0.01).hex() == wrap_pi(yaw + rate * 0.01).hex()
 
 
 def by_library(attitude: Quaternion, vector: Vector) -> list[float]:

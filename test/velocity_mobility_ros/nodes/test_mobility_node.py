@@ -13,6 +13,7 @@ from rclpy.exceptions import InvalidParameterValueException
 from support.ros import malformed
 from support.ros.graph import Heard, Ros, set_parameters
 from support.ros.told import Told
+from support.vehicles.integrator import integrator
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters, Vector, next_velocity
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
@@ -23,6 +24,8 @@ from velocity_mobility_ros.ros_io.messages import (
     time_to_ns,
 )
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+
+__all__ = ['integrator']
 
 pytestmark = pytest.mark.ros
 
@@ -374,3 +377,16 @@ def test_five_thousand_malformed_commands_leave_it_flying_within_its_limits(ros,
         assert abs(message.twist.twist.angular.z) <= 1.5
     before = len(vehicle.odometry)
     ros.until(lambda: len(vehicle.odometry) > before + 20, 'further odometry')
+
+
+def test_another_vehicle_is_one_parameter(ros, integrator):
+    vehicle = Vehicle(ros, vehicle=integrator, followed_share=0.5, cmd_vel_timeout=0.0)
+    vehicle.say((4.0, -2.0, 1.0))
+    vehicle.reach((2.0, -1.0, 0.5), tolerance=1e-12)
+    set_parameters(ros, NODE, followed_share=1.0)
+    vehicle.reach((4.0, -2.0, 1.0), tolerance=1e-12)
+
+
+def test_an_unknown_vehicle_is_refused_with_those_there_are(ros):
+    with pytest.raises(ParameterError, match="vehicle = 'rocket' must be one of kinematic"):
+        ros.make(MobilityNode, '/uav_1', vehicle='rocket')

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.radio.links import Radio, link_number
+from soliton_encirclement_ros.core.radio.links import Radio, drawn_reach, link_number
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
 NEAR = {member: (10.0 * i, 0.0, 0.0) for i, member in enumerate(MEMBERS)}
@@ -141,3 +142,14 @@ def test_overlapping_partitions_both_count() -> None:
 )
 def test_a_clear_radio_is_known_without_looking_at_pairs(parameters: dict, clear: bool) -> None:
     assert radio(**parameters).is_clear(0.0, list(NEAR.values())) is clear
+
+
+def test_where_words_are_lost_everybody_draws_near_or_not() -> None:
+    """The original's one generator goes on by one number per listener, without losses by none."""
+    stream, twin = np.random.default_rng(3), np.random.default_rng(3)
+    for dx in (1.0, 9.0) * 20:
+        kept = twin.random() > 0.4
+        assert drawn_reach(dx, 0.0, 0.0, 25.0, 0.4, stream) == (kept and dx == 1.0)
+    assert drawn_reach(3.0, 4.0, 0.0, 25.0, 0.0, stream)
+    assert not drawn_reach(3.0, 4.0, 0.1, 25.0, 0.0, stream)
+    assert stream.random() == twin.random()

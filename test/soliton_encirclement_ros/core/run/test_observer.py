@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, TargetState, encirclement_metrics
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer, min_separation
+from soliton_encirclement_ros.core.run.observer import (
+    NEVER_LOOKED,
+    TRAIL_PERIOD,
+    Looked,
+    News,
+    Observer,
+    min_separation,
+    seen_again,
+)
 
 ORIGIN = (0.0, 0.0, 0.0)
 TARGET = TargetState(1, ORIGIN, ORIGIN)
@@ -129,3 +137,22 @@ def test_events_carry_their_time() -> None:
     assert [(e.time, e.agent_id, e.failed) for e in events] == [
         (0.5, 1, True), (1.5, 1, False), (2.0, 1, True)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ('before', 'after', 'news'),
+    [
+        (NEVER_LOOKED, (False, 1, 2), News(False, 0, 0.0)),
+        (NEVER_LOOKED, (True, -1, -1), News(True, 0, 0.0)),
+        (Looked(True, False, 1, 2, 1.0), (False, 1, 2), News(False, 0, 0.5)),
+        (Looked(True, False, 1, 2, 1.0), (False, 3, 4), News(False, 1, 0.5)),
+        (Looked(True, False, -1, -1, 1.0), (False, 3, 4), News(False, 0, 0.5)),
+        (Looked(True, False, 1, 2, 1.0), (True, 3, 4), News(True, 0, 0.0)),
+        (Looked(True, True, 1, 2, 1.0), (True, 3, 4), News(False, 0, 0.0)),
+        (Looked(True, True, 1, 2, 1.0), (False, 3, 4), News(True, 0, 0.0)),
+        (Looked(True, False, 1, 2, 1.6), (False, 1, 2), News(False, 0, 0.0)),
+    ],
+)
+def test_what_has_happened_since_the_last_look(before: Looked, after: tuple, news: News) -> None:
+    """At 1.5 s; who fails or comes back switches nobody, and time never runs backwards."""
+    assert seen_again(before, *after, 1.5) == news

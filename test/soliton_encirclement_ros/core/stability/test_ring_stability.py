@@ -165,9 +165,10 @@ def disturbed(count: int, hops: int, period: float, tau: float | None, delay: in
     for i, k in enumerate(loop.scenario.agent_ids):
         angle = TURN * i / count + draw.normal(0.0, 1e-4)
         c, s, speed = math.cos(angle), math.sin(angle), 1e-3 + draw.normal(0.0, 1e-3)
-        vehicle = loop.world.vehicles[uav(k)]
-        vehicle.position = (20.0 * c, 20.0 * s, 0.0)
-        vehicle.velocity = (-speed * s, speed * c, 0.0)
+        body = loop.world.bodies[uav(k)]
+        body.state = body.state._replace(
+            position=(20.0 * c, 20.0 * s, 0.0), velocity=(-speed * s, speed * c, 0.0)
+        )
     return loop
 
 

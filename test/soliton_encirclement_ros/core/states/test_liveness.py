@@ -1,10 +1,20 @@
 """Acceptance by sequence number, expiry and pruning."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, TargetState
-from soliton_encirclement_ros.core.states.liveness import AgentCache, SingleCache
+from soliton_encirclement_ros.core.states.liveness import (
+    NEVER,
+    NOT_YET,
+    AgentCache,
+    Sighting,
+    SingleCache,
+    is_fresh,
+    sighted,
+)
 
 ORIGIN = (0.0, 0.0, 0.0)
 TIMEOUT = 0.25
@@ -109,3 +119,15 @@ def test_single_sender_follows_the_same_rule() -> None:
     assert cache.state is first and not cache.is_alive(0.26)
     assert cache.accept(late, 0.26)
     assert cache.state is late and cache.is_alive(0.26)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0.0, 0.4)), max_size=20))
+def test_a_sighting_follows_the_rule_of_a_single_sender(words: list[tuple[int, float]]) -> None:
+    """The same words count, whoever keeps them."""
+    cache, known, now = SingleCache(TIMEOUT), Sighting(math.nan, math.nan, NOT_YET, NEVER), 0.0
+    for seq, wait in words:
+        now += wait
+        cache.accept(TargetState(seq, (now, -now, 0.0), ORIGIN), now)
+        known = sighted(known, now, -now, seq, now, TIMEOUT)
+        assert (known.x, known.y, known.seq) == (*cache.state.position[:2], cache.state.seq)
+        assert is_fresh(known.received, now + 0.1, TIMEOUT) == cache.is_alive(now + 0.1)

@@ -222,7 +222,7 @@ def test_a_tilted_vehicle_with_its_own_origin_flies_to_the_ring(ros):
     def on_the_ring() -> bool:
         voice.publish(said(ros.now_ns(), target(next(seq), (60.0, 10.0, 0.0))))
         ros.meanwhile(0.02)
-        x, y, z = vehicle.body.position
+        x, y, z = vehicle.body.motion.position
         return abs(math.hypot(x - 60.0, y - 10.0) - 20.0) < 0.5 and abs(z) < 0.3
 
     ros.until(on_the_ring, 'the ring', 40.0)

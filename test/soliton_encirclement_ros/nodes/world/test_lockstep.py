@@ -164,8 +164,8 @@ def test_a_flight_beside_rogue_publishers_comes_to_its_end(ros, tmp_path):
             linear = message.twist.linear
             assert linear.x**2 + linear.y**2 <= 10.0**2 * (1 + 1e-12)
             assert abs(linear.z) <= 5.0
-    for vehicle in world.world.vehicles.values():
-        vx, vy, vz = vehicle.velocity
+    for body in world.world.bodies.values():
+        vx, vy, vz = body.motion.velocity
         assert vx**2 + vy**2 <= 10.0**2 * (1 + 1e-12)
         assert abs(vz) <= 5.0
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.engine import Engine
@@ -13,8 +14,9 @@ from support.identity import LAWS
 from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_table
 from support.ros.swarm import fly, scenario
+from support.vehicles.integrator import State, integrator
 
-__all__ = ['laws']
+__all__ = ['integrator', 'laws']
 
 pytestmark = [pytest.mark.ros, NO_HURRY]
 
@@ -56,6 +58,20 @@ def test_a_lockstep_run_gives_the_tables_of_the_engine(ros, tmp_path, radio, law
     assert by_ros == by_engine
     read = tuple(read_table(folders[0] / name)[1] for name in TABLES)
     assert read == rows_of_engine(flown)
+
+
+def test_a_vehicle_that_is_added_flies_the_same_in_lockstep_and_by_the_engine(
+    ros, tmp_path, integrator
+):
+    run, body = {'sim_duration': 2.0}, {'vehicle': integrator, 'followed_share': 0.7}
+    flown = scenario(run=run, mobility=body)
+    folders = [tmp_path / name for name in ('ros', 'engine')]
+    world = fly(ros, flown, folders[0])[WORLD].world
+    assert {type(body.state) for body in world.bodies.values()} == {State}
+    folders[1].mkdir()
+    Simulation(flown, folders[1]).fly()
+    by_ros, by_engine = map(tables, folders)
+    assert by_ros == by_engine
 
 
 def tables(folder: Path) -> list[bytes]:

@@ -1,0 +1,79 @@
+"""A vehicle as the engine flies it: its step over rows of numbers, compiled by itself."""
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles import VEHICLES, Command, Vehicle
+
+from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.sim.compilation.call_graph import adopt
+from soliton_encirclement_ros.sim.compilation.compiled import pointed
+from soliton_encirclement_ros.sim.kernel.columns import CX, CY, CZ, VX, VY, VZ, X, Y, Z
+from soliton_encirclement_ros.sim.kernel.constants import VehicleRules
+from soliton_encirclement_ros.sim.kernel.flags import FINE
+from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+ROW = np.zeros(1)
+
+
+def vehicle_rules(parameters: MobilityParameters, plain: bool) -> VehicleRules:
+    """Return a vehicle as the kernel needs it; ``plain``: with a step that is not compiled."""
+    vehicle = VEHICLES[parameters.vehicle]
+    move = moving(vehicle)
+    if not plain:
+        move = pointed(move, ROW, ROW, ROW, ROW, 1, 0.0)
+    means = vehicle.means(parameters)
+    found = packing(means)
+    row = np.zeros(found.size)
+    found.pack(means, row)
+    return VehicleRules(move, row)
+
+
+def states_at_rest(parameters: MobilityParameters, starts: Sequence[Vector]) -> Floats:
+    """Return the states of bodies that stand at some positions [m], looking east; one a row."""
+    vehicle = VEHICLES[parameters.vehicle]
+    found = packing(vehicle.at_rest(ORIGIN, 0.0))
+    rows = np.zeros((len(starts), found.size))
+    for start, row in zip(starts, rows, strict=True):
+        found.pack(vehicle.at_rest(start, 0.0), row)
+    return rows
+
+
+@functools.cache
+def moving(vehicle: Vehicle) -> Callable[..., int]:
+    """Return what moves a body over rows; the same every time, so that it is found compiled."""
+    adopt(vehicle.step)
+    step, motion = vehicle.step, vehicle.motion
+    _, pack_state, unpack_state = packing(vehicle.at_rest(ORIGIN, 0.0))
+    unpack_means = packing(vehicle.means(vehicle.parameters())).unpack
+
+    def move_row(
+        means: Floats, state: Floats, body: Floats, speeds: Floats, updates: int, dt: float
+    ) -> int:
+        """Advance by some updates of a period [s], in place.
+
+        Args:
+            means: What the vehicle can do.
+            state: Its state.
+            body: What its odometry tells, and its command, which is a velocity in map.
+            speeds: Gets the speed after every update [m/s].
+            updates: How many there are.
+            dt: The period.
+        """
+        able, after = unpack_means(means), unpack_state(state)
+        wanted = Command((body[CX], body[CY], body[CZ]), 0.0, False)
+        for update in range(updates):
+            after = step(able, after, wanted, dt)
+            vx, vy, vz = motion(after).velocity
+            speeds[update] = math.sqrt(vx * vx + vy * vy + vz * vz)
+        pack_state(after, state)
+        told = motion(after)
+        body[X], body[Y], body[Z] = told.position
+        body[VX], body[VY], body[VZ] = told.velocity
+        return FINE
+
+    return move_row

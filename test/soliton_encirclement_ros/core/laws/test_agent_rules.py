@@ -1,0 +1,43 @@
+"""What an agent does around its law: nodes, plain loop and engine ask these functions."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.core.laws.agent_rules import (
+    FLY,
+    GIVE_UP,
+    NO_WORDS,
+    WAIT,
+    OldPose,
+    OwnWords,
+    as_others_see,
+    what_to_do,
+)
+
+HERE, SPEED = (1.0, 2.0, 3.0), (0.1, 0.2, 0.3)
+THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ('has_heard', 'age', 'hold', 'todo'),
+    [
+        (True, 0.0, 0.5, FLY),
+        (True, 0.5, 0.5, FLY),
+        (True, 0.51, 0.5, GIVE_UP),
+        (False, math.inf, 0.5, GIVE_UP),
+        (False, math.inf, math.inf, WAIT),
+        (True, 1e6, math.inf, FLY),
+    ],
+)
+def test_an_agent_flies_while_it_knows_of_the_target(
+    has_heard: bool, age: float, hold: float, todo: int
+) -> None:
+    """Up to the hold and no longer; a law that holds for ever waits for the first words."""
+    assert what_to_do(has_heard, age, hold) == todo
+
+
+def test_the_own_place_is_that_of_the_own_last_words() -> None:
+    """With their age in whole nanoseconds, as that of words of others; before any: here, now."""
+    assert as_others_see(NO_WORDS, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
+    words = OwnWords(True, 0.1, THERE, SLOW)
+    assert as_others_see(words, 0.3, HERE, SPEED) == OldPose(THERE, SLOW, 0.2)

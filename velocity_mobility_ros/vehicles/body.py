@@ -1,0 +1,46 @@
+"""One simulated body: a vehicle with its state and its command."""
+
+from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.vehicle import STOP, Command, Motion, State
+from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES
+
+
+class Body:
+    """What nodes and the plain loop keep of a vehicle. Time advances only in ``step``."""
+
+    def __init__(self, parameters: MobilityParameters, position: Vector, yaw: float = 0.0) -> None:
+        """Start at rest at a position [m, map] and heading [rad]."""
+        self._vehicle = VEHICLES[parameters.vehicle]
+        self.state: State = self._vehicle.at_rest(position, yaw)
+        self.wanted = STOP
+        self.parameters = parameters
+
+    @property
+    def parameters(self) -> MobilityParameters:
+        """What the body can do; may be replaced between steps, but for the type of vehicle."""
+        return self._parameters
+
+    @parameters.setter
+    def parameters(self, parameters: MobilityParameters) -> None:
+        self._parameters = parameters
+        self._means = self._vehicle.means(parameters)
+
+    @property
+    def motion(self) -> Motion:
+        """What the odometry tells."""
+        return self._vehicle.motion(self.state)
+
+    def command(self, velocity: Vector, yaw_rate: float, in_body: bool = False) -> None:
+        """Take a wanted velocity [m/s] and yaw rate [rad/s]; they hold until replaced.
+
+        Args:
+            velocity: In the map frame, or forward, left and up if ``in_body``.
+            yaw_rate: Counter-clockwise positive.
+            in_body: Whether the velocity turns with the body.
+        """
+        self.wanted = Command(velocity, yaw_rate, in_body)
+
+    def step(self) -> None:
+        """Advance by one update period."""
+        dt = self._parameters.update_rate
+        self.state = self._vehicle.step(self._means, self.state, self.wanted, dt)

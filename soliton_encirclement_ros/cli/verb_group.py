@@ -55,7 +55,7 @@ VERBS = {
         'warm_up',
         'Compile the laws ahead of their first use; exit with 1 if they cannot be kept.',
     ),
-    'scenario': Verb('scenario', 'app', 'Check and explain scenarios.'),
+    'scenario': Verb('scenario_verbs', 'app', 'Check and explain scenarios.'),
 }
 """In the order of the help."""
 

@@ -45,7 +45,7 @@ def test_only_options_that_are_both_given_clash():
 
 @pytest.mark.parametrize('radius', [0.0, -1.0, 1e9, float('nan')])
 def test_what_can_be_no_radius_is_refused(radius):
-    with pytest.raises(RunError, match='--radius = .* m must be above 0 and below 1e9'):
+    with pytest.raises(RunError, match=r'--radius = .* m must be above 0 and below 1e9'):
         check_radius(radius)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.batch_runner import BatchRunner, Job, Result
+from soliton_encirclement_ros.cli.processes.batch_runner import BatchRunner, Job, Result
 from soliton_encirclement_ros.cli.views.batch_progress import BatchProgress
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.run_report import print_error

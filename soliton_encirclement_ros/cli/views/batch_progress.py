@@ -6,7 +6,7 @@ from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.batch_runner import BatchRunner
+from soliton_encirclement_ros.cli.processes.batch_runner import BatchRunner
 from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_progress import duration
 

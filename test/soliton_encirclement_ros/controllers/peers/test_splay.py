@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.controllers.peers.splay import gains_of, spreading, steering
-from soliton_encirclement_ros.controllers.terms.encirclement import polar
 from soliton_encirclement_ros.core.laws.law import RingView, Setup
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
+from soliton_encirclement_ros.core.ring.polar import polar
 from soliton_encirclement_ros.core.scenario.control_parameters import control_record
 from support.laws import flight
 from support.ready import NO_HURRY, laws

@@ -4,8 +4,8 @@ import os
 import signal
 
 import pytest
-from soliton_encirclement_ros.cli import batch_runner
-from soliton_encirclement_ros.cli.batch_runner import BatchRunner, Job
+from soliton_encirclement_ros.cli.processes import batch_runner
+from soliton_encirclement_ros.cli.processes.batch_runner import BatchRunner, Job
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData

@@ -31,7 +31,7 @@ app = typer.Typer(help='Check and explain scenarios.', add_completion=False)
 app.callback(invoke_without_command=True)(need_verb)
 
 
-@app.command()
+@app.command('check')
 def check_scenario(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
     as_json: bool = typer.Option(False, '--json', help='Print every value as JSON.'),

@@ -34,7 +34,7 @@ from soliton_encirclement_ros.cli.views.run_report import draw, print_error, rep
 from soliton_encirclement_ros.cli.views.study_table import print_study
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.laws.law_source import short_name
+from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import exit_code
 from soliton_encirclement_ros.core.scenario.control_parameters import settings_of_law

@@ -13,9 +13,10 @@ from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.controllers.soliton_v1 import SOLITON_V1
 from soliton_encirclement_ros.controllers.two_channel import two_channel
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
-from soliton_encirclement_ros.core.laws.law_source import load_law, whole_name
+from soliton_encirclement_ros.core.laws.law_source import load_law
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.propagation import LAYERS
+from soliton_encirclement_ros.core.laws.user_code import whole_name
+from soliton_encirclement_ros.propagation import layer_of
 
 
 class Kind(NamedTuple):
@@ -47,7 +48,7 @@ class Kind(NamedTuple):
 
 CONTROLLERS = {
     'soliton': Kind(lambda layer: SOLITON),
-    'two_channel': Kind(functools.cache(lambda layer: two_channel(LAYERS[layer]))),
+    'two_channel': Kind(functools.cache(lambda layer: two_channel(layer_of(layer)))),
     'soliton_v1': Kind(lambda layer: SOLITON_V1),
     'kim_sugie': Kind(lambda layer: KIM_SUGIE),
     'franchi': Kind(lambda layer: FRANCHI),

@@ -31,9 +31,9 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     not_finite_text,
     raised_text,
 )
-from soliton_encirclement_ros.core.laws.law_source import short_name
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
+from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.ring.predict_bearing import (
     PredictedBearing,
     predict_bearings,

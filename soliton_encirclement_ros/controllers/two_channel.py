@@ -31,12 +31,12 @@ from soliton_encirclement_ros.controllers.terms.ring_position import (
 )
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
+from soliton_encirclement_ros.core.laws.layer import Gains as LayerGains
+from soliton_encirclement_ros.core.laws.layer import Layer, Said, State
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS, offset
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.propagation.layer import Gains as LayerGains
-from soliton_encirclement_ros.propagation.layer import Layer, Said, State
 
 TELEMETRY = {
     'u': Quantity('', 'tangential state, composed of both channels'),

@@ -1,12 +1,14 @@
-"""How spacing errors travel along the ring, one layer per file; ``layer.py`` is their contract."""
+"""Propagation of spacing errors along the ring, one layer per file."""
 
+from soliton_encirclement_ros.core.laws.layer import Layer
+from soliton_encirclement_ros.core.laws.layer_source import load_layer
+from soliton_encirclement_ros.core.laws.user_code import whole_name
 from soliton_encirclement_ros.propagation.advection import ADVECTION
 from soliton_encirclement_ros.propagation.alarm import ALARM
 from soliton_encirclement_ros.propagation.baseline import BASELINE
 from soliton_encirclement_ros.propagation.burgers import BURGERS
 from soliton_encirclement_ros.propagation.excitable import EXCITABLE
 from soliton_encirclement_ros.propagation.kdv import KDV
-from soliton_encirclement_ros.propagation.layer import Layer
 from soliton_encirclement_ros.propagation.relay import Prop, Relay
 from soliton_encirclement_ros.propagation.wave import WAVE
 
@@ -20,4 +22,14 @@ LAYERS = {
     'burgers': BURGERS,
 }
 
-__all__ = ['LAYERS', 'Layer', 'Prop', 'Relay']
+
+def layer_of(method: str) -> Layer:
+    """Return the layer of a name; that of a user is loaded.
+
+    Raises:
+        LawError: There is no such layer.
+    """
+    return LAYERS[method] if method in LAYERS else load_layer(whole_name(method))
+
+
+__all__ = ['LAYERS', 'Layer', 'Prop', 'Relay', 'layer_of']

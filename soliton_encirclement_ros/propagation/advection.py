@@ -13,8 +13,8 @@ import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.layer import Layer
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation.layer import Layer
 
 
 class AdvectionFields(NamedTuple):

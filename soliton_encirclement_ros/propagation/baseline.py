@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.laws.layer import Layer
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation.layer import Layer
 
 
 class Nothing(NamedTuple):

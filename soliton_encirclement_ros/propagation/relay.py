@@ -1,8 +1,8 @@
 """One agent's part in a propagation layer: it holds the state and speaks the wire form."""
 
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
+from soliton_encirclement_ros.core.laws.layer import Layer, Said
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation.layer import Layer, Said
 
 Prop = tuple[tuple[str, float], ...]
 """The fields of a layer by name, as ``AgentState.prop`` carries them."""

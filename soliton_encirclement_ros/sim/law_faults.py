@@ -2,8 +2,8 @@
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
-from soliton_encirclement_ros.core.laws.law_source import short_name
 from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import columns as at

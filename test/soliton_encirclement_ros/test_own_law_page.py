@@ -59,5 +59,5 @@ def test_a_scenario_finds_the_law_beside_it(swarm_here):
     (folder / 'pursuit.py').write_text(LAW)
     (folder / 'mine.yaml').write_text('control: {controller: pursuit.py}\n')
     done = swarm_here('simulate', 'there/mine.yaml', '--duration', '2', '--format', 'none')
-    assert (next(Path('runs').glob('*-mine-pursuit-s1')) / 'pursuit.py').read_text() == LAW
+    assert (next(Path('runs').glob('2*-mine*')) / 'pursuit.py').read_text() == LAW
     assert 'Traceback' not in done.err

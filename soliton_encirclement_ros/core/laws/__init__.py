@@ -1,4 +1,4 @@
-"""The contract of an encirclement law; from here an author imports what a law needs."""
+"""Contracts of laws and propagation layers; authors import from here what theirs needs."""
 
 from velocity_mobility_ros.core.parameters import parameter
 
@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.laws.law_making import (
     decided,
     make_law,
 )
+from soliton_encirclement_ros.core.laws.layer_making import make_layer
 from soliton_encirclement_ros.core.laws.ring_messages import nearest
 from soliton_encirclement_ros.core.ring.plane import length
 
@@ -17,6 +18,7 @@ __all__ = [
     'decided',
     'length',
     'make_law',
+    'make_layer',
     'nearest',
     'parameter',
 ]

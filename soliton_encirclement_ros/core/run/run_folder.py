@@ -22,6 +22,7 @@ from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.section_records import chosen_files
 
 AGENT_CSV = 'agent_telemetry.csv'
 TARGET_CSV = 'target_telemetry.csv'
@@ -56,7 +57,7 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
         folder = _fresh(root, '-'.join(filter(None, (stamp, scenario.name, label))))
         try:
             write_json(folder / MANIFEST, content)
-            _keep_law(folder, scenario.control.controller)
+            _keep_user_code(folder, scenario)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -66,10 +67,10 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
     return folder
 
 
-def _keep_law(folder: Path, controller: str) -> None:
-    """Copy the file of a law of one's own beside what it flew; it may be changed tomorrow."""
-    if controller.endswith('.py'):
-        shutil.copyfile(controller, folder / Path(controller).name)
+def _keep_user_code(folder: Path, scenario: Scenario) -> None:
+    """Copy a user's law and layer beside what they flew; they may be changed tomorrow."""
+    for file in chosen_files(scenario):
+        shutil.copyfile(file, folder / file.name)
 
 
 def utc_stamp() -> str:

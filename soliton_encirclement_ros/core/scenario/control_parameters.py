@@ -1,28 +1,14 @@
 """The control section of a scenario: with a law of one's own it has the parameters of that law."""
 
-import dataclasses
 import functools
-from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Collection, Sequence
 
-from velocity_mobility_ros.core.parameters import declarations, parameter
+from velocity_mobility_ros.core.parameters import declarations
 
-from soliton_encirclement_ros.core.errors import LawError
-from soliton_encirclement_ros.core.laws.law_source import (
-    has_own_parameters,
-    is_foreign,
-    load_law,
-    short_name,
-    whole_name,
-)
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CONTROLLER_NAMES,
-    CommandLimits,
-    ControlParameters,
-    SwarmParameters,
-)
+from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, load_law
+from soliton_encirclement_ros.core.laws.user_code import whole_name
+from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from soliton_encirclement_ros.core.scenario.extended_record import extended
 
 
 def control_record(controller: object) -> type[ControlParameters]:
@@ -34,28 +20,6 @@ def control_record(controller: object) -> type[ControlParameters]:
     if not has_own_parameters(controller):
         return ControlParameters
     return _extended(whole_name(str(controller)))
-
-
-def with_whole_name(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a control section with a file's name as every folder understands it."""
-    controller = values.get('controller')
-    if not is_foreign(controller):
-        return dict(values)
-    return {**values, 'controller': whole_name(str(controller))}
-
-
-def with_law_beside(content: Any, folder: Path) -> Any:
-    """Return the content of a scenario file; a law that lies beside the file is found there.
-
-    Args:
-        content: What was read.
-        folder: Where the file is.
-    """
-    control = content.get('control') if isinstance(content, Mapping) else None
-    name = control.get('controller') if isinstance(control, Mapping) else None
-    if not (isinstance(name, str) and name.endswith('.py') and (folder / name).is_file()):
-        return content
-    return {**content, 'control': {**control, 'controller': str((folder / name).resolve())}}
 
 
 def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) -> list[str]:
@@ -74,28 +38,4 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
 
 @functools.cache
 def _extended(controller: str) -> type[ControlParameters]:
-    own = load_law(controller).parameters
-    fields = dataclasses.fields(own) if own else ()
-    taken = {name for record in (ControlParameters, PropagationParameters, SwarmParameters,
-                                 CommandLimits) for name in declarations(record)}  # fmt: skip
-    for field in fields:
-        if field.name in taken:
-            raise LawError(
-                f'{controller}: parameter {field.name} exists already; give it another name, such '
-                f'as {field.name}_{short_name(controller)}'
-            )
-    chosen = parameter(
-        controller, 'the law', choices=tuple(dict.fromkeys((*CONTROLLER_NAMES, controller))),
-        fixed='every law has a memory of its own kind',
-    )  # fmt: skip
-    kinds = [(field.name, field.type, _copied(field)) for field in fields]
-    found = dataclasses.make_dataclass(
-        'ControlParameters', [('controller', str, chosen), *kinds], bases=(ControlParameters,),
-        frozen=True,
-    )  # fmt: skip
-    found.live = True
-    return found
-
-
-def _copied(field: dataclasses.Field) -> Any:
-    return dataclasses.field(default=field.default, metadata=field.metadata)
+    return extended(ControlParameters, 'controller', controller, load_law(controller).parameters)

@@ -36,13 +36,12 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     spin_warnings,
     timeout_warnings,
 )
-from soliton_encirclement_ros.core.scenario.control_parameters import with_law_beside
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.placement import scattered
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, run_streams
 from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
-from soliton_encirclement_ros.core.scenario.section_records import kept_values
+from soliton_encirclement_ros.core.scenario.section_records import found_beside, kept_values
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -187,7 +186,7 @@ def load_scenario(path: Path) -> Scenario:
     Raises:
         ScenarioError: The file cannot be read or is no scenario; one line says what to mend.
     """
-    content = with_law_beside(content_of(read_text(path, 'scenario'), path), path.parent)
+    content = found_beside(content_of(read_text(path, 'scenario'), path), path.parent)
     name = name_from(path, 'scenario')
     return scenario_from_dict(content if content is not None else {}, name, str(path))
 

@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.scenario.section_records import chosen_record
+from soliton_encirclement_ros.core.scenario.section_records import CHOOSERS, chosen_record
 
 
 def read_section(record: type, content: Mapping[str, Any], key: str, source: str) -> Any:
@@ -36,4 +36,4 @@ def read_section(record: type, content: Mapping[str, Any], key: str, source: str
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
     except LawError as error:
-        raise ScenarioError(f'{source}: {key}.controller: {error}') from None
+        raise ScenarioError(f'{source}: {key}.{CHOOSERS[key].key}: {error}') from None

@@ -1,17 +1,18 @@
-"""Sections whose parameters depend on what they choose: the law, the vehicle."""
+"""Sections whose parameters depend on what they choose: law, propagation layer, vehicle."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, declarations
 from velocity_mobility_ros.vehicles import parameters_of
 
+from soliton_encirclement_ros.core.laws.user_code import whole_name
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
-from soliton_encirclement_ros.core.scenario.control_parameters import (
-    control_record,
-    with_whole_name,
-)
+from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.layer_parameters import propagation_record
 
 
 class Chooser(NamedTuple):
@@ -23,6 +24,7 @@ class Chooser(NamedTuple):
 
 CHOOSERS = {
     'control': Chooser('controller', ControlParameters),
+    'propagation': Chooser('propagation_method', PropagationParameters),
     'mobility': Chooser('vehicle', MobilityParameters),
 }
 
@@ -38,10 +40,14 @@ def chosen_record(
         values: Values by key; names of files in them come back as every folder understands them.
 
     Raises:
-        LawError: There is no such law.
+        LawError: There is no such law or layer.
     """
     if section == 'control':
-        return control_record(values.get('controller')), with_whole_name(values)
+        values = _with_whole_name(section, values)
+        return control_record(values.get('controller')), values
+    if section == 'propagation':
+        values = _with_whole_name(section, values)
+        return propagation_record(values.get('propagation_method')), values
     if section == 'mobility':
         return parameters_of(values.get('vehicle')), values
     return record, values
@@ -59,3 +65,33 @@ def kept_values(
         return known
     every = declarations(chooser.common)
     return {name: value for name, value in known.items() if name in every}
+
+
+def found_beside(content: Any, folder: Path) -> Any:
+    """Return the content of a scenario file; laws and layers beside the file are found there.
+
+    Args:
+        content: What was read.
+        folder: Where the file is.
+    """
+    if not isinstance(content, Mapping):
+        return content
+    changed = {}
+    for section, chooser in CHOOSERS.items():
+        values = content.get(section)
+        name = values.get(chooser.key) if isinstance(values, Mapping) else None
+        if isinstance(name, str) and name.endswith('.py') and (folder / name).is_file():
+            changed[section] = {**values, chooser.key: str((folder / name).resolve())}
+    return {**content, **changed}
+
+
+def chosen_files(scenario: Any) -> list[Path]:
+    """Return the files of users that a scenario flies with."""
+    names = (getattr(getattr(scenario, section), one.key) for section, one in CHOOSERS.items())
+    return [Path(name) for name in names if name.endswith('.py')]
+
+
+def _with_whole_name(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    key = CHOOSERS[section].key
+    name = values.get(key)
+    return {**values, key: whole_name(name)} if isinstance(name, str) else values

@@ -23,7 +23,7 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
-from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CONTROLLER_NAMES,
     CommandLimits,
@@ -31,6 +31,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.layer_parameters import propagation_record
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
@@ -75,7 +76,7 @@ class AgentNode(ActorNode):
         super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), **options)
         self._setup = Setup(
             declare(self, control_record(given(self, 'controller', CONTROLLER_NAMES[0]))),
-            declare(self, PropagationParameters),
+            declare(self, propagation_record(given(self, 'propagation_method', LAYER_NAMES[0]))),
             self.swarm,
             declare(self, CommandLimits),
         )

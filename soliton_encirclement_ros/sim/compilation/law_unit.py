@@ -13,9 +13,10 @@ import numpy as np
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_fault import is_finite
-from soliton_encirclement_ros.core.laws.law_source import short_name
+from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
-from soliton_encirclement_ros.sim.compilation.call_graph import adopt
+from soliton_encirclement_ros.core.laws.user_code import short_name
+from soliton_encirclement_ros.sim.compilation.call_graph import adopt, enclosed
 from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed, say
 from soliton_encirclement_ros.sim.kernel.constants import LawFunctions, LawRules
 from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
@@ -63,7 +64,9 @@ def packed(record: Record, first: Sequence[str] = ()) -> Floats:
 def over_rows(law: Law, setup: Setup) -> LawFunctions:
     """Return a law's functions over rows; the same every time, so that they are found compiled."""
     if law.step not in OVER_ROWS:
-        adopt(law.step)
+        for one in (law.step, *enclosed(law.step).values()):
+            if isinstance(one, types.FunctionType):  # the layer's functions, too
+                adopt(one)
         gains = packing(law.gains(setup))
         OVER_ROWS[law.step] = LawFunctions(stepping(law, gains), resetting(law), recording(law))
     return OVER_ROWS[law.step]
@@ -83,13 +86,20 @@ def functions(law: Law, setup: Setup) -> LawFunctions:
             pointed(plain.record, ROW, ROW),
         )
     except NotCompiledError as error:
-        say_not_compiled(short_name(setup.control.controller), str(error))
+        say_not_compiled(_label(setup), str(error))
         return plain
 
 
 def is_plain(step: Callable) -> bool:
     """Say whether a law's step is Python as it stands."""
     return isinstance(step, types.FunctionType)
+
+
+def _label(setup: Setup) -> str:
+    """Return what people call a law with its layer, where that is a user's."""
+    law, method = setup.control.controller, setup.propagation.propagation_method
+    names = [law, method] if is_foreign_layer(method) else [law]
+    return ' with '.join(map(short_name, names))
 
 
 @functools.cache

@@ -5,12 +5,8 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.laws.law_source import (
-    is_foreign,
-    load_law,
-    short_name,
-    whole_name,
-)
+from soliton_encirclement_ros.core.laws.law_source import is_foreign, load_law
+from soliton_encirclement_ros.core.laws.user_code import short_name, whole_name
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CONTROLLER_NAMES,
     ControlParameters,

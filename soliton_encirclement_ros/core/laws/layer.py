@@ -10,6 +10,8 @@ that a layer has no use for.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from velocity_mobility_ros.core.parameters import Parameters
+
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 
 State = Any
@@ -31,6 +33,7 @@ class Layer(NamedTuple):
         said: The part of a state that the neighbours hear.
         signal: ``(state, gains)`` to the layer's whole local signal.
         on_neighbour_change: The state after another agent became a neighbour.
+        parameters: The record of parameters of its own, None for a layer that comes along.
     """
 
     rest: State
@@ -40,3 +43,4 @@ class Layer(NamedTuple):
     said: Callable[[State], Said]
     signal: Callable[[State, Gains], float]
     on_neighbour_change: Callable[[State], State]
+    parameters: type[Parameters] | None = None

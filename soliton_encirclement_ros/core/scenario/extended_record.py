@@ -1,0 +1,55 @@
+"""A section of a scenario with the parameters of a law or layer of a user."""
+
+import dataclasses
+from typing import Any
+
+from velocity_mobility_ros.core.parameters import Parameters, declarations, parameter
+
+from soliton_encirclement_ros.core.errors import LawError
+from soliton_encirclement_ros.core.laws.user_code import short_name
+from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    ControlParameters,
+    SwarmParameters,
+)
+
+OF_AGENTS = (ControlParameters, PropagationParameters, SwarmParameters, CommandLimits)
+"""Records whose parameters an agent node has; no name may stand there twice."""
+
+
+def extended(
+    base: type[Parameters], key: str, name: str, own: type[Parameters] | None
+) -> type[Any]:
+    """Return a record with more parameters.
+
+    Args:
+        base: The record of the section.
+        key: Its parameter that chooses.
+        name: What was chosen.
+        own: The parameters that this brings.
+
+    Raises:
+        LawError: A parameter has a name that exists already.
+    """
+    fields = dataclasses.fields(own) if own else ()
+    taken = {one for record in OF_AGENTS for one in declarations(record)}
+    for field in fields:
+        if field.name in taken:
+            raise LawError(
+                f'{name}: parameter {field.name} exists already; give it another name, such '
+                f'as {field.name}_{short_name(name)}'
+            )
+    known = declarations(base)[key]
+    choices = tuple(dict.fromkeys((*known.choices, name)))
+    chosen = parameter(name, known.meaning, choices=choices, fixed=known.fixed)
+    kinds = [(field.name, field.type, _copied(field)) for field in fields]
+    found = dataclasses.make_dataclass(
+        base.__name__, [(key, str, chosen), *kinds], bases=(base,), frozen=True
+    )
+    found.live = True
+    return found
+
+
+def _copied(field: dataclasses.Field) -> Any:
+    return dataclasses.field(default=field.default, metadata=field.metadata)

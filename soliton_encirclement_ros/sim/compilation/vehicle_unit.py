@@ -60,7 +60,7 @@ def moving(vehicle: Vehicle) -> Callable[..., int]:
             means: What the vehicle can do.
             state: Its state.
             body: What its odometry tells, and its command, which is a velocity in map.
-            speeds: Gets the speed after every update [m/s].
+            speeds: Gets the speed after every update [m/s], as far as there is room.
             updates: How many there are.
             dt: The period.
         """
@@ -68,8 +68,9 @@ def moving(vehicle: Vehicle) -> Callable[..., int]:
         wanted = Command((body[CX], body[CY], body[CZ]), 0.0, False)
         for update in range(updates):
             after = step(able, after, wanted, dt)
-            vx, vy, vz = motion(after).velocity
-            speeds[update] = math.sqrt(vx * vx + vy * vy + vz * vz)
+            if update < len(speeds):
+                vx, vy, vz = motion(after).velocity
+                speeds[update] = math.sqrt(vx * vx + vy * vy + vz * vz)
         pack_state(after, state)
         told = motion(after)
         body[X], body[Y], body[Z] = told.position

@@ -13,8 +13,8 @@ __all__ = ['laws', 'swarm_here']
 pytestmark = NO_HURRY
 
 PAGE = (REPOSITORY / 'docs' / 'own_law.md').read_text()
-(LAW,) = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
-(COMMANDS,) = re.findall(r'```sh\n(.*?)```', PAGE, re.DOTALL)
+LAW, LAYER = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
+COMMANDS, LAYER_COMMAND = re.findall(r'```sh\n(.*?)```', PAGE, re.DOTALL)
 
 
 def test_the_law_is_one_file_of_less_than_forty_lines():
@@ -61,3 +61,15 @@ def test_a_scenario_finds_the_law_beside_it(swarm_here):
     done = swarm_here('simulate', 'there/mine.yaml', '--duration', '2', '--format', 'none')
     assert (next(Path('runs').glob('2*-mine*')) / 'pursuit.py').read_text() == LAW
     assert 'Traceback' not in done.err
+
+
+def test_the_layer_flies_with_its_parameters(swarm_here):
+    assert (REPOSITORY / 'test' / 'support' / 'laws' / 'diffusion.py').read_text() == LAYER
+    Path('diffusion.py').write_text(LAYER)
+    words = LAYER_COMMAND.split()[1:]
+    done = swarm_here(*words, '--duration', '2', '--format', 'none')
+    assert 'Traceback' not in done.err and done.code in (0, 1)
+    (flown,) = Path('runs').glob('2*')
+    assert (flown / 'diffusion.py').read_text() == LAYER
+    manifest = json.loads((flown / 'manifest.json').read_text())
+    assert manifest['scenario']['propagation']['k_diffusion'] == 4

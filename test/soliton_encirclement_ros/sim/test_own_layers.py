@@ -39,7 +39,7 @@ def test_it_is_what_moves_the_second_channel():
 
 
 def test_its_parameters_are_checked():
-    with pytest.raises(ScenarioError, match='propagation: k_decay = -1.0 must be above 0 1/s'):
+    with pytest.raises(ScenarioError, match=r'propagation: k_decay = -1.0 must be above 0 1/s'):
         flies(DIFFUSION, {'k_decay': -1.0})
     with pytest.raises(ScenarioError, match='k_dekay'):
         flies(DIFFUSION, {'k_dekay': 1.0})

@@ -31,7 +31,7 @@ class NodeDiagnostics:
         self,
         node: Node,
         task: str,
-        facts: Callable[[], Mapping[str, object]] = dict,
+        values: Callable[[], Mapping[str, object]] = dict,
         conditions: Callable[[], Iterable[Condition]] = tuple,
         now_ns: Callable[[], int] | None = None,
         hardware_id: str = '',
@@ -41,7 +41,7 @@ class NodeDiagnostics:
         Args:
             node: The node whose health this is.
             task: What the node does, in a word.
-            facts: Returns further key values for the diagnostics.
+            values: Returns further key values for the diagnostics.
             conditions: Returns everything that is wrong at present, nothing if all is well.
             now_ns: Time for the stamps [ns]; the node's clock by default.
             hardware_id: The vehicle or member it belongs to; the node's own name by default.
@@ -50,7 +50,7 @@ class NodeDiagnostics:
         own_name = node.get_fully_qualified_name().strip('/')
         self._name = status_name(own_name, task)
         self._hardware_id = hardware_id.strip('/') or own_name
-        self._facts = facts
+        self._facts = values
         self._conditions = conditions
         self._now_ns = now_ns or (lambda: node.get_clock().now().nanoseconds)
         self._warnings: list[str] = []

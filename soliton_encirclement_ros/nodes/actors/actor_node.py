@@ -99,7 +99,7 @@ class ActorNode(TunableNode):
         self.health = NodeDiagnostics(
             self,
             'control',
-            self.facts,
+            self.diagnostic_values,
             self.conditions,
             lambda: self._input.now_ns(),
             self.get_namespace(),
@@ -118,7 +118,7 @@ class ActorNode(TunableNode):
             topics = [RECEIVED_STATES] if self.member.medium else self._listens_to
             self._input = TimerInput(self, self, topics, self.swarm.control_period)
 
-    def facts(self) -> dict[str, object]:
+    def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         return {
             'ticks': self._ticks.ticks,

@@ -108,9 +108,12 @@ class AgentNode(ActorNode):
         heard = self.resolve_topic_name(RECEIVED_STATES)
         return AgentWatch(self, agent, target if direct else heard, own if direct else None)
 
-    def facts(self) -> dict[str, object]:
+    def diagnostic_values(self) -> dict[str, object]:
         """Add the state of health, who is heard, and what is commanded."""
-        return {**super().facts(), **self._watch.facts(self.time(self._input.now_ns()))}
+        return {
+            **super().diagnostic_values(),
+            **self._watch.diagnostic_values(self.time(self._input.now_ns())),
+        }
 
     def conditions(self) -> list[Condition]:
         """Add that the agent is down, and that it may be made to go down."""

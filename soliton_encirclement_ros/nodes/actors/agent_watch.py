@@ -48,7 +48,7 @@ class AgentWatch:
         self._speed = math.hypot(*decision.command)
         self._events.after_tick(now, decision.command)
 
-    def facts(self, now: float) -> dict[str, object]:
+    def diagnostic_values(self, now: float) -> dict[str, object]:
         """Return key values at a time [s]."""
         return {
             'failed': self._agent.failures.failed,

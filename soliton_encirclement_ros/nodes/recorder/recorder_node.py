@@ -93,7 +93,9 @@ class RecorderNode(TunableNode):
         self.search()
 
     def _health(self) -> NodeDiagnostics:
-        return NodeDiagnostics(self, 'recording', self.facts, self.conditions, self.clock.now_ns)
+        return NodeDiagnostics(
+            self, 'recording', self.diagnostic_values, self.conditions, self.clock.now_ns
+        )
 
     def conditions(self) -> list[Condition]:
         """Return everything that is wrong with the recording."""
@@ -107,7 +109,7 @@ class RecorderNode(TunableNode):
             found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
         return found
 
-    def facts(self) -> dict[str, object]:
+    def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         return {'messages': self.messages, 'size_bytes': self.bytes, 'topics': len(self.tallies)}
 

@@ -68,7 +68,7 @@ class Lockstep:
         self._mode = mode
         self._run = scenario.run
         self.health = NodeDiagnostics(
-            node, SIMULATION, self.facts, self.conditions, lambda: self._world.time_ns
+            node, SIMULATION, self.diagnostic_values, self.conditions, lambda: self._world.time_ns
         )
         self.finished = False
         self.missed_answers = 0
@@ -94,7 +94,7 @@ class Lockstep:
         elapsed = time.monotonic() - self._began
         return self._world.time / elapsed if elapsed > 0.0 else 0.0
 
-    def facts(self) -> dict[str, object]:
+    def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         return {
             'tick': self._world.tick,

@@ -47,7 +47,7 @@ class RealTime:
         self._world = world
         self._mode = mode
         self._period_ns = to_ns(scenario.mobility.update_rate)
-        self.health = NodeDiagnostics(node, SIMULATION, self.facts, self.conditions)
+        self.health = NodeDiagnostics(node, SIMULATION, self.diagnostic_values, self.conditions)
         self.finished = False
         self._begun_ns = self._now_ns()
         self._body_clock = UpdateClock(self._begun_ns, 0)
@@ -76,7 +76,7 @@ class RealTime:
         if mode.medium:
             self._radio = RealTimeRadio(node, fleet, world, self.health, self.time)
 
-    def facts(self) -> dict[str, object]:
+    def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
         moved = self._body_clock.updates * self._period_ns
         elapsed = max(1, self._now_ns() - self._body_clock.start_ns)

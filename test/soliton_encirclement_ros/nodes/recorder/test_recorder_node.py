@@ -54,7 +54,7 @@ def test_messages_are_recorded_as_they_were(ros, tmp_path, record):
     before = time.time_ns()
     for message in sent:
         voices[type(message)].publish(message)
-    ros.until(lambda: node.facts()['messages'] >= 4, 'four messages')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 4, 'four messages')
     node.close()
     bag = read_bag_with_mcap(tmp_path / 'bag')
     found = bag['/uav_1/cmd_vel'][0].message.linear
@@ -71,7 +71,7 @@ def test_the_offered_quality_of_service_is_kept(ros, tmp_path, record):
     node = record()
     ros.voice(Odometry, '/a/odom', LOSSY).publish(Odometry())
     ros.voice(Twist, '/a/cmd_vel', COMMAND).publish(Twist())
-    ros.until(lambda: node.facts()['messages'] >= 2, 'two messages')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 2, 'two messages')
     node.close()
     with Reader(tmp_path / 'bag') as reader:
         offered = {c.topic: c.ext.offered_qos_profiles[0] for c in reader.connections}
@@ -83,7 +83,7 @@ def test_a_topic_that_appears_late_is_recorded(ros, tmp_path, record):
     node = record()
     ros.meanwhile(0.3)
     ros.voice(String, '/late').publish(String(data='at last'))
-    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 1, 'the message')
     node.close()
     assert read_bag_with_mcap(tmp_path / 'bag')['/late'][0].message.data == 'at last'
 
@@ -94,7 +94,7 @@ def test_topics_can_be_chosen(ros, tmp_path, record):
     for topic in ('/other', '/keep/not'):
         ros.tester.create_publisher(String, topic, COMMAND).publish(String())
     kept.publish(String(data='x'))
-    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 1, 'the message')
     ros.meanwhile(0.3)
     node.close()
     assert set(read_bag_with_mcap(tmp_path / 'bag')) == {'/keep/this'}
@@ -108,7 +108,7 @@ def test_the_log_of_ros_is_left_out_and_changed_parameters_are_not(ros, tmp_path
     ros.meanwhile(0.2)
     ros.tester.set_parameters([Parameter('gain', value=2.0)])
     ros.voice(String, '/note').publish(String())
-    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 1, 'the message')
     ros.meanwhile(0.3)
     node.close()
     bag = read_bag_with_mcap(tmp_path / 'bag')
@@ -128,7 +128,7 @@ def test_in_lockstep_messages_are_logged_at_the_time_of_their_stamp(ros, tmp_pat
         ros.meanwhile(0.05)
         note.publish(String())
         ros.meanwhile(0.05)
-    ros.until(lambda: node.facts()['messages'] >= 6, 'six messages')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 6, 'six messages')
     node.close()
     bag = read_bag_with_mcap(tmp_path / 'bag')
     for topic in ('/clock', '/uav_1/odom', '/note'):
@@ -141,11 +141,11 @@ def test_in_lockstep_a_stamp_from_nowhere_is_logged_at_the_present(ros, tmp_path
     clock = ros.voice(Clock, '/clock', LOCKSTEP)
     odom = ros.voice(Odometry, '/uav_1/odom', LOCKSTEP)
     clock.publish(Clock(clock=ns_to_time(50_000_000)))
-    ros.until(lambda: node.facts()['messages'] >= 1, 'the clock')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 1, 'the clock')
     message = odometry(0, (0.0, 0.0, 0.0))
     message.header.stamp.sec = sec
     odom.publish(message)
-    ros.until(lambda: node.facts()['messages'] >= 2, 'the message')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 2, 'the message')
     node.close()
     bag = read_bag_with_mcap(tmp_path / 'bag')
     assert [m.logged_ns for m in bag['/uav_1/odom']] == [50_000_000]
@@ -162,7 +162,7 @@ def test_what_is_recorded_is_on_disk_within_seconds(ros, tmp_path, record):
         return len(stream_log_times(path)) > 10
 
     ros.until(speak, 'messages on disk', 5.0)
-    assert node.facts()['messages'] < 80
+    assert node.diagnostic_values()['messages'] < 80
     node.close()
 
 
@@ -172,7 +172,7 @@ def test_a_full_disk_ends_the_recording_and_keeps_what_there_was(
     node = record()
     voice = ros.voice(String, '/note')
     voice.publish(String(data='kept'))
-    ros.until(lambda: node.facts()['messages'] >= 1, 'the message')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 1, 'the message')
 
     def refuse(*_):
         raise OSError(errno.ENOSPC, 'No space left on device')
@@ -191,9 +191,9 @@ def test_a_best_effort_publisher_that_comes_second_is_heard_as_well(ros, tmp_pat
     node = record()
     lossy = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
     ros.voice(String, '/note', lossy).publish(String(data='first'))
-    ros.until(lambda: node.facts()['messages'] >= 1, 'the first')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 1, 'the first')
     ros.voice(String, '/note', COMMAND).publish(String(data='second'))
-    ros.until(lambda: node.facts()['messages'] >= 2, 'the second')
+    ros.until(lambda: node.diagnostic_values()['messages'] >= 2, 'the second')
     node.close()
     found = read_bag_with_mcap(tmp_path / 'bag')['/note']
     assert [m.message.data for m in found] == ['first', 'second']

@@ -102,7 +102,11 @@ class MobilityNode(TunableNode):
         self._body = Body(self._mobility, start, settings.initial_yaw)
         self._frames = self._name_frames(start)
         self._health = NodeDiagnostics(
-            self, 'motion', self._facts, self._conditions, hardware_id=self.get_namespace()
+            self,
+            'motion',
+            self._diagnostic_values,
+            self._conditions,
+            hardware_id=self.get_namespace(),
         )
         self.get_logger().info(self._start_line())
         self._command_ns = self._now_ns()
@@ -154,7 +158,7 @@ class MobilityNode(TunableNode):
             f'on {self.resolve_topic_name(ODOM)} in {self._frames.odom or self._frames.fixed}'
         )
 
-    def _facts(self) -> dict[str, object]:
+    def _diagnostic_values(self) -> dict[str, object]:
         return {
             'updates': self._body_clock.updates,
             'speed_m_per_s': f'{math.hypot(*self._body.motion.velocity):.3f}',

@@ -50,7 +50,7 @@ class NodeDiagnostics:
         own_name = node.get_fully_qualified_name().strip('/')
         self._name = status_name(own_name, task)
         self._hardware_id = hardware_id.strip('/') or own_name
-        self._facts = values
+        self._values = values
         self._conditions = conditions
         self._now_ns = now_ns or (lambda: node.get_clock().now().nanoseconds)
         self._warnings: list[str] = []
@@ -100,7 +100,7 @@ class NodeDiagnostics:
         status.level = bytes([level])
         status.message = '; '.join(condition.reason for condition in found) or 'ok'
         values = {refused_key(source): count for source, count in self.refused.items()}
-        values.update(self._facts())
+        values.update(self._values())
         status.values = [KeyValue(key=key, value=str(value)) for key, value in values.items()]
         message = DiagnosticArray(status=[status])
         message.header.stamp = ns_to_time(self._now_ns())

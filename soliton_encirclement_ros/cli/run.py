@@ -36,6 +36,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
     read_scenario,
 )
 from soliton_encirclement_ros.cli.processes.domain import DomainClaim, domain
+from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
@@ -54,6 +55,8 @@ FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.processes.runner import Runner
+
+RUNNER = 'soliton_encirclement_ros.cli.processes.runner'
 
 
 def run(
@@ -104,9 +107,7 @@ def run(
     check_discovery()
     warn_of_shortage()
     console = wide_console(as_json)
-    import_module(
-        'soliton_encirclement_ros.cli.processes.runner'
-    )  # what cannot be loaded leaves no folder
+    import_module(RUNNER)  # what cannot be loaded leaves no folder
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
         os.environ[DISCOVERY] = discovery_range() or LOCALHOST
@@ -114,6 +115,8 @@ def run(
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
         runner, ending = _fly(planned, plan, fleet, interrupt, console)
+    if fault := law_fault_line(folder, planned.control.controller):
+        print_error(fault)
     from soliton_encirclement_ros.cli.processes.run_closing import close_run
 
     drawn = not runner.is_starved

@@ -31,6 +31,7 @@ from soliton_encirclement_ros.core.laws.law_fault import (
     not_finite_text,
     raised_text,
 )
+from soliton_encirclement_ros.core.laws.law_source import is_foreign
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.laws.user_code import short_name
@@ -133,7 +134,7 @@ class Controller:
         except Exception as error:  # anything that an author's law may do
             raise self._fault(view, raised_text(error)) from error
         velocity = after[2].velocity
-        if self.law.parameters is not None and not is_finite(velocity):
+        if is_foreign(self._setup.control.controller) and not is_finite(velocity):
             raise self._fault(view, not_finite_text(velocity))
         return after
 

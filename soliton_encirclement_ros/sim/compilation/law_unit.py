@@ -13,6 +13,7 @@ import numpy as np
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_fault import is_finite
+from soliton_encirclement_ros.core.laws.law_source import is_foreign
 from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.core.laws.user_code import short_name
@@ -68,7 +69,11 @@ def over_rows(law: Law, setup: Setup) -> LawFunctions:
             if isinstance(one, types.FunctionType):  # the layer's functions, too
                 adopt(one)
         gains = packing(law.gains(setup))
-        OVER_ROWS[law.step] = LawFunctions(stepping(law, gains), resetting(law), recording(law))
+        OVER_ROWS[law.step] = LawFunctions(
+            stepping(law, gains, is_foreign(setup.control.controller)),
+            resetting(law),
+            recording(law),
+        )
     return OVER_ROWS[law.step]
 
 
@@ -108,12 +113,17 @@ def say_not_compiled(law: str, why: str) -> None:
     say(f'{law} does not compile: flying with plain Python, which is slow ({why})')
 
 
-def stepping(law: Law, gains_packing: Packing) -> Callable[..., int]:
-    """Return a law's step over rows: gains, memory, message and decision."""
+def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[..., int]:
+    """Return a law's step over rows: gains, memory, message and decision.
+
+    Args:
+        law: The law.
+        gains_packing: How its gains lie in a row.
+        is_checked: Whether a wanted velocity that is not finite is a fault of its author.
+    """
     step, unpack_gains = law.step, gains_packing.unpack
     _, pack_memory, unpack_memory = packing(law.rest)
     pack_message = packing(law.silence, SAID_BY_ALL).pack
-    is_foreign = law.parameters is not None
 
     def step_rows(
         gains: Floats, memory: Floats, message: Floats, decision: Floats, view: View
@@ -127,7 +137,7 @@ def stepping(law: Law, gains_packing: Packing) -> Callable[..., int]:
         except Exception:  # anything the law does; ``law_error`` tells its author
             return RAISED
         x, y, z = wanted.velocity
-        if is_foreign and not is_finite(wanted.velocity):
+        if is_checked and not is_finite(wanted.velocity):
             return NO_NUMBER
         pack_memory(after, memory)
         pack_message(said, message)

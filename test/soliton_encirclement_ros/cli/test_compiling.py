@@ -28,8 +28,9 @@ from soliton_encirclement_ros.cli.compiling import compile_visibly
 from soliton_encirclement_ros_probe_law import law as program
 from soliton_encirclement_ros.sim.compilation.compiled import compiled as machine_code
 from soliton_encirclement_ros_probe_record import Inner as In, Pair as Two
-from soliton_encirclement_ros.cli import compiling, live_view
-compiling.REFRESH_PERIOD, live_view.PLAIN_PERIOD = 0.01, 0.0
+from soliton_encirclement_ros.cli import compiling
+from soliton_encirclement_ros.cli.views import live_display
+compiling.REFRESH_PERIOD, live_display.PLAIN_PERIOD = 0.01, 0.0
 load = lambda: machine_code(program)(Two(In(3.0, 30.0), 300.0))
 fresh = compile_visibly([program], load)
 """

@@ -73,7 +73,8 @@ def test_a_parameter_changes_what_one_subscription_wants(ros: Ros) -> None:
     command = Twist()
     command.linear.x = 1.0
     ros.until(
-        lambda: voice.publish(command) or node._vehicle.velocity[0] > 0.1, 'the vehicle to move'
+        lambda: voice.publish(command) or node._body.motion.velocity[0] > 0.1,
+        'the vehicle to move',
     )
 
 

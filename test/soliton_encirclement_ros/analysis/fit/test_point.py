@@ -21,7 +21,7 @@ def test_the_solvers_numbers_give_the_values_back():
 
 
 def test_the_law_takes_them_in_its_own_order():
-    body = MobilityParameters(1e-2, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    body = MobilityParameters('kinematic', 1e-2, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
     values = np.array([getattr(body, name) for name in NAMES[:-1]] + [0.1])
     assert limits_of(values) == body.limits
 

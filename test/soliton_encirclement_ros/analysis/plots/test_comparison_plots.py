@@ -4,12 +4,15 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from soliton_encirclement_ros.analysis.plots.comparison_plots import SHOWN, draw_comparison
+from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_comparison
+from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS
 
 
 def series(length: int, level: float) -> dict[str, list[float]]:
     """Return samples of all metrics at one level."""
-    return {'time': [0.05 * k for k in range(length)]} | {name: [level] * length for name in SHOWN}
+    return {'time': [0.05 * k for k in range(length)]} | {
+        name: [level] * length for name in SHOWN_METRICS
+    }
 
 
 @pytest.mark.parametrize('runs', [

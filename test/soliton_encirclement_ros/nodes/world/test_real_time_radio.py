@@ -85,7 +85,7 @@ def refusals(heard: Heard, node: str) -> int:
     counts = [
         int(pair.value)
         for message in heard for status in message.status if status.name == node
-        for pair in status.values if pair.key == 'refused_heard'
+        for pair in status.values if pair.key == 'refused_received_states'
     ]  # fmt: skip
     return max(counts, default=0)
 

@@ -8,9 +8,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.sim.compilation import call_graph
 from soliton_encirclement_ros.sim.compilation import compiled as room
-from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT, programs
+from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
+from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
+from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import constants, flight_memory, swarm_tick
 from support.probe import (
     NO_HOME,
@@ -80,7 +83,7 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
     room.reach(swarm_tick.fly, files, values)
     names = {Path(file).name for file in files}
     assert {'flight_memory.py', 'constants.py', 'broadcast.py', 'views.py'} <= names
-    assert {'model.py', 'law.py'} <= names
+    assert {'law.py', 'plane.py'} <= names
     assert {flight_memory.__file__, constants.__file__} <= set(files)
     assert 'SLACK_NS = 1' in values
 
@@ -91,7 +94,8 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
      {'two_channel.py', 'kdv.py', 'ring_neighbours.py'}),
 ])  # fmt: skip
 def test_a_whole_law_is_in_the_digest_of_its_step(kind, files):
-    _, _, step, *_ = programs([kind])
+    setup = setup_of(kind.scenario())
+    step = over_rows(kind_of(kind.law).law(setup), setup).step
     found, values = set(), set()
     room.reach(step, found, values)
     assert files <= {Path(file).name for file in found}

@@ -278,7 +278,7 @@ def test_help_says_what_the_node_is(monkeypatch, capsys, wish):
 STARVED = (
     """
 import sys
-from velocity_mobility_ros.ros_io import entry
+from velocity_mobility_ros.ros_io.process import entry
 def spin(*_):
     raise RuntimeError('Resource temporarily unavailable')
 entry.spin = spin

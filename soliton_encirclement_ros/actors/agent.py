@@ -70,7 +70,7 @@ class Agent:
         return self._limits.max_speed_xy
 
     def hears_target(self, now: float) -> bool:
-        """Say whether the target was heard within its timeout before a time [s]."""
+        """Return whether the target was heard within its timeout before a time [s]."""
         return self._target.is_alive(now)
 
     def target_age(self, now: float) -> float:

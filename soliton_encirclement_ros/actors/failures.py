@@ -126,7 +126,7 @@ class Failures:
         return self._reason if math.isinf(self._health.back_at) else 'random failure'
 
     def is_down(self, now: float) -> bool:
-        """Say whether the agent is deaf at a time [s] at or after the last update."""
+        """Return whether the agent is deaf at a time [s] at or after the last update."""
         return self._health.broken or self._is_out(now)
 
     def update(self, now: float) -> bool:

@@ -1,7 +1,7 @@
 """How the target chooses where to go: a velocity every so often, from where it is.
 
 ``random``: any direction with equal chance; from outside its box straight back to the origin.
-``constant``: one heading for ever, wherever that leads; it draws nothing.
+``constant``: one heading forever, wherever that leads; it draws nothing.
 """
 
 import math

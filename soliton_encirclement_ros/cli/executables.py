@@ -33,7 +33,7 @@ def start(module: str) -> int:
 
 
 def _middleware_is_there() -> bool:
-    """Say whether rclpy can be imported; without its middleware that ends the process in C."""
+    """Return whether rclpy can be imported; without its middleware that ends the process in C."""
     environment = importlib.import_module('velocity_mobility_ros.core.ros_environment')
     try:
         environment.check_middleware()

@@ -202,7 +202,7 @@ def _spin(node: 'RecorderNode', stop: Callable[[], bool], each_turn: Callable[[]
 
 
 def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
-    """Say whether recording has broken off, or lasted long enough."""
+    """Return whether recording has broken off, or lasted long enough."""
     if not recorder.complete:
         return True
     begun = recorder.begun

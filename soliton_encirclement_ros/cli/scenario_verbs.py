@@ -36,7 +36,7 @@ def check_scenario(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
     as_json: bool = typer.Option(False, '--json', help='Print every value as JSON.'),
 ) -> int:
-    """Say whether a scenario is valid and what it would start."""
+    """Return whether a scenario is valid and what it would start."""
     checked = load_scenario(find_scenario(scenario))
     if as_json:
         typer.echo(json.dumps(dataclasses.asdict(checked), indent=2))

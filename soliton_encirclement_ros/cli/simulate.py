@@ -251,7 +251,7 @@ def _fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
 
 
 def is_whole(result: Result) -> bool:
-    """Say whether a run was flown to its end and is all on disk."""
+    """Return whether a run was flown to its end and is all on disk."""
     return bool(result.summary) and not (result.errors or result.summary['interrupted'])
 
 

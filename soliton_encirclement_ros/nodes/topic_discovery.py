@@ -19,7 +19,7 @@ class WantedTopics(Protocol):
     """Who it is heard for."""
 
     def wants(self, topic: str) -> bool:
-        """Say whether to hear a topic."""
+        """Return whether to hear a topic."""
 
     def learn(self, kind: str) -> bool:
         """Take note of a type; say whether its definition is known."""

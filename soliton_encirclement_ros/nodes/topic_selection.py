@@ -48,7 +48,7 @@ class TopicSelection:
         self._fleet = fleet
 
     def __contains__(self, topic: str) -> bool:
-        """Say whether a topic is meant."""
+        """Return whether a topic is meant."""
         if self._exclude.fullmatch(topic):
             return False
         if self._everything and '/_' not in topic and self._is_ours(topic):

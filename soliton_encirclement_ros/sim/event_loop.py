@@ -32,7 +32,7 @@ class QueuedEvent:
         self.time, self.happen, self.what = time, happen, what
 
     def __lt__(self, other: 'QueuedEvent') -> bool:
-        """Say whether it is earlier."""
+        """Return whether it is earlier."""
         return self.time < other.time
 
 

@@ -96,7 +96,7 @@ def needs_links(scenario: Scenario) -> bool:
 
 
 def may_be_refused(scenario: Scenario) -> bool:
-    """Say whether agents or target may come to say what nobody believes."""
+    """Return whether agents or target may come to say what nobody believes."""
     run, body, target = scenario.run, scenario.mobility, scenario.target
     speed = max(body.max_speed_xy, body.max_speed_z)
     way = 2.0 * scenario.swarm.encirclement_radius + speed * run.sim_duration

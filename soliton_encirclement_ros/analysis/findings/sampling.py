@@ -34,7 +34,7 @@ def sample_times(cast: Participants, step: float) -> Floats:
 
 
 def is_instant(at: Sequence[float] | Floats) -> bool:
-    """Say whether all samples, of which there are some, were taken at one time [s]."""
+    """Return whether all samples, of which there are some, were taken at one time [s]."""
     return len(at) > 0 and bool(at[-1] <= at[0])
 
 

@@ -143,7 +143,7 @@ def _too_near(
 
 
 def _is_apart(before: Indices, after: Indices, at: Floats) -> NDArray[np.bool_]:
-    """Say whether two samples of too near belong to different collisions."""
+    """Return whether two samples of too near belong to different collisions."""
     return (after - before > 1) & (at[after] - at[before] > APART)
 
 

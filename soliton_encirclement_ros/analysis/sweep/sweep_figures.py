@@ -23,7 +23,7 @@ class FigureColumn(NamedTuple):
     higher_is_better: bool
 
     def better(self, a: float, b: float) -> bool:
-        """Say whether a value is better than another."""
+        """Return whether a value is better than another."""
         return a > b if self.higher_is_better else a < b
 
 

@@ -78,7 +78,7 @@ class Named(click.Path):
 
 
 def _is_stray_byte(character: str) -> bool:
-    """Say whether a character stands for a byte of the command line that is no UTF-8."""
+    """Return whether a character stands for a byte of the command line that is no UTF-8."""
     return '\ud800' <= character <= '\udfff'
 
 

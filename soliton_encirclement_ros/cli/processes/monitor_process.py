@@ -58,7 +58,7 @@ class MonitorProcess:
         close_run(monitor, ending, Path(monitor.mode.run_folder), Interrupt(), self._console)
 
     def _is_quiet(self) -> bool:
-        """Say whether nothing comes any more; without a world the others go on for ever."""
+        """Return whether nothing comes any more; without a world the others go on forever."""
         progress, now = self.monitor.progress, time.monotonic()
         if progress != self._seen[0]:
             self._seen = (progress, now)

@@ -46,7 +46,7 @@ DRAIN_LIMIT = 12.0
 a reader has missed within three seconds, and the monitor gives up before that."""
 
 MAX_DRAIN = 60.0
-"""Wall time [s] after which it ends in any case: strangers may go on publishing for ever."""
+"""Wall time [s] after which it ends in any case: strangers may go on publishing forever."""
 
 IDLE_TURNS = 25
 """Turns of the executor that find nothing to do before nothing more is expected. Turns, not time:

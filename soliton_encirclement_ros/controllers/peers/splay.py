@@ -183,7 +183,7 @@ def particle_acceleration(
     """Return the acceleration relative to the target [m/s^2, map] that flies the wanted speeds.
 
     To that of all laws here comes what the speeds change as the heading turns at ``turn`` [rad/s]
-    and the agent goes round the target: at the difference of the two rates they turn into one
+    and the agent goes around the target: at the difference of the two rates they turn into one
     another.
     """
     ax, ay = wanted_acceleration(

@@ -1,4 +1,4 @@
-"""Laws of one's own: found by file, by module, or by an installed package's entry point."""
+"""User-written laws: found by file, by module, or by an installed package's entry point."""
 
 import functools
 import importlib
@@ -18,19 +18,19 @@ from soliton_encirclement_ros.core.laws.law import Law
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES, PEER_NAMES
 
 GROUP = 'soliton_encirclement_ros.laws'
-"""Entry points of packages that bring a law: ``name = package.module:LAW``."""
+"""Entry points of packages that provide a law: ``name = package.module:LAW``."""
 
 PEERS = 'soliton_encirclement_ros.controllers.peers'
 """Where the published laws are: ``kim_sugie.KIM_SUGIE`` and so on."""
 
 
 def has_own_parameters(controller: object) -> bool:
-    """Say whether a controller's name stands for a law with a record of parameters of its own."""
+    """Return whether the law of this name has a record of its own parameters."""
     return controller in PEER_NAMES or is_foreign(controller)
 
 
 def is_foreign(controller: object) -> bool:
-    """Say whether a controller's name stands for a law that does not come along."""
+    """Return whether a controller's name stands for a law outside of this package."""
     if not isinstance(controller, str) or controller in CONTROLLER_NAMES:
         return False
     return controller.endswith('.py') or ':' in controller or controller in entry_points()
@@ -43,12 +43,12 @@ def entry_points() -> dict[str, importlib.metadata.EntryPoint]:
 
 
 def whole_name(controller: str) -> str:
-    """Return a law's name so that it means the same from every folder: files with their path."""
+    """Return a law's name so that it is valid in every folder: files with their path."""
     return str(Path(controller).resolve()) if controller.endswith('.py') else controller
 
 
 def short_name(controller: str) -> str:
-    """Return what people call a law: a file's name without its folder and ending."""
+    """Return the displayed name of a law: a file's name without its folder and ending."""
     return Path(controller).stem if controller.endswith('.py') else controller.partition(':')[0]
 
 
@@ -63,12 +63,12 @@ def load_law(controller: str) -> Law:
     """Return the law of a name.
 
     Args:
-        controller: ``FILE.py``, ``package.module:NAME``, the name of a published law that comes
-            along, or that of an entry point. A file has one law at its top level, whatever it is
-            called.
+        controller: ``FILE.py``, ``package.module:NAME``, the name of a published law of this
+            package, or that of an entry point. A file has one law at its top level, under any
+            name.
 
     Raises:
-        LawError: It cannot be found or is none; one line says what to mend.
+        LawError: It cannot be found or is not a law; one line names the remedy.
     """
     if controller.endswith('.py'):
         return _only_law(_module_of(Path(controller)), controller)
@@ -121,7 +121,7 @@ def _only_law(module: ModuleType, controller: str) -> Law:
 
 
 def _line(error: Exception, path: Path) -> str:
-    """Return the line of a file at which something went wrong, as ``:12``."""
+    """Return the line of a file in which an error occurred, as ``:12``."""
     if isinstance(error, SyntaxError) and error.lineno:
         return f':{error.lineno}'
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""What a bystander makes of a swarm: metrics, who is down, how close they came, what happened."""
+"""Observer of a swarm: metrics, agents that are down, smallest separation, events."""
 
 import math
 from typing import NamedTuple
@@ -16,15 +16,15 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 TRAIL_PERIOD = 0.2
-"""Time [s] between two points of a trail."""
+"""Time [s] between two points of a path."""
 
 
 SAMPLE_NAMES = (*METRIC_NAMES, 'alive', 'min_separation')
-"""What a message with a sample lists."""
+"""Names in a message with a sample."""
 
 
 class ObservedSample(NamedTuple):
-    """The swarm at one time [s]; ``alive`` counts the agents heard, separation is in m."""
+    """The swarm at one time [s]; ``alive`` counts the agents received, separation is in m."""
 
     time: float
     metrics: Metrics
@@ -56,11 +56,11 @@ class Observer(RunRecord):
         return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
 
     def see_agent(self, now: float, state: AgentState) -> None:
-        """Take note of an agent's state at a time [s]."""
+        """Record an agent's state at a time [s]."""
         self._agents.accept(state, now)
 
     def see_telemetry(self, row: TelemetryRow) -> None:
-        """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
+        """Record an agent's telemetry: failures, recoveries, switches of neighbours."""
         before = self.telemetry.get(row.agent_id)
         self.telemetry[row.agent_id] = row
         was_down = before is not None and before.failed
@@ -71,7 +71,7 @@ class Observer(RunRecord):
             self.uptime += max(0.0, row.time - before.time)
 
     def see_target(self, now: float, target: TargetState) -> ObservedSample:
-        """Take note of the target's state at a time [s]; return the sample it completes."""
+        """Record the target's state at a time [s]; return the sample it completes."""
         self.target = target
         self._agents.prune(now)
         states = self._agents.states()
@@ -104,12 +104,12 @@ class Observer(RunRecord):
 
 
 def is_switch(before: TelemetryRow, after: TelemetryRow) -> bool:
-    """Say whether an agent gave up a neighbour between two ticks."""
+    """Return whether an agent replaced a neighbour between two ticks."""
     return gave_up(before.pred, after.pred) or gave_up(before.succ, after.succ)
 
 
 def gave_up(before: float, after: float) -> bool:
-    """Say whether an agent gave up a neighbour, for another one or for nobody."""
+    """Return whether an agent dropped a neighbour, for another one or for none."""
     return before != NOBODY and before != after
 
 

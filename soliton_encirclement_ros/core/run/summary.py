@@ -1,4 +1,4 @@
-"""What a run amounts to: the numbers of ``summary.json`` and the verdict."""
+"""Summary of a run: the numbers of ``summary.json`` and the verdict."""
 
 import math
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ def summarise(
     """Return the summary of a run.
 
     Args:
-        scenario: What was run.
-        witness: Who has seen it.
-        facts: What only the world knows, such as wall time and missed answers.
+        scenario: The scenario of the run.
+        witness: The observed data.
+        facts: Values known only to the world, such as wall time and missed answers.
     """
     series = witness.series
     means = last_means(series)
@@ -53,8 +53,8 @@ def summarise(
 def last_means(series: Series) -> dict[str, float | None]:
     """Return the mean of every metric over the last fifth of a run.
 
-    Samples without agents, which have no metrics, are left out; None stands for a metric without
-    any other.
+    Samples without agents, which have no metrics, are left out; None means a metric without
+    any sample.
     """
     last = _last_fifth(series)
     known = {

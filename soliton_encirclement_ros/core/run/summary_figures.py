@@ -27,7 +27,7 @@ class Figure(NamedTuple):
         return f'{self.name} [{self.unit}]' if self.unit else self.name
 
     def better(self, a: float, b: float) -> bool:
-        """Say whether a value is better than another."""
+        """Return whether a value is better than another."""
         return a > b if self.higher_is_better else a < b
 
 

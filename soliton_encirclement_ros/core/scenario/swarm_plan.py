@@ -119,7 +119,7 @@ def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]
 
 
 def needs_medium(scenario: Scenario, options: PlanOptions) -> bool:
-    """Say whether members of a real-time run must hear each other through the simulated radio.
+    """Return whether members of a real-time run must hear each other through the simulated radio.
 
     Without a world the real radio counts, and in lockstep the world speaks to all anyway.
     """

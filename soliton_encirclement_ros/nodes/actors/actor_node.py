@@ -161,7 +161,7 @@ class ActorNode(TunableNode):
         self._command(decision.command, now_ns)
 
     def _is_sound(self, state: State) -> bool:
-        """Say whether others can believe the own state; what they would refuse is not said."""
+        """Return whether others can believe the own state; what they would refuse is not said."""
         if is_sound(state):
             return True
         self.health.refuse(
@@ -188,17 +188,17 @@ class ActorNode(TunableNode):
         return self.member.recorders + self.member.monitors
 
     def is_recorded(self, publisher: Publisher) -> bool:
-        """Say whether the run's own recorder reads a publisher."""
+        """Return whether the run's own recorder reads a publisher."""
         return is_read_by(self, publisher, self.fleet.full_name(RECORDER), self.member.recorders)
 
     def is_observed(self, publisher: Publisher) -> bool:
-        """Say whether recorder and monitor of the run read a publisher."""
+        """Return whether recorder and monitor of the run read a publisher."""
         monitor = self.fleet.full_name(MONITOR)
         watched = is_read_by(self, publisher, monitor, self.member.monitors)
         return watched and self.is_recorded(publisher)
 
     def is_watched(self) -> bool:
-        """Say whether what is said about the member has the readers it waits for."""
+        """Return whether what is said about the member has the readers it waits for."""
         return self.is_observed(self._states)
 
     @property

@@ -30,7 +30,7 @@ class WatchedAgent(Protocol):
         """Return how long ago [s] the target spoke, infinite if it never did."""
 
     def hears_target(self, now: float) -> bool:
-        """Say whether the target counts as heard at a time [s]."""
+        """Return whether the target counts as heard at a time [s]."""
 
 
 class AgentEvents:

@@ -98,7 +98,7 @@ class MonitorInput(ABC):
         """Take telemetry in."""
 
     def is_present(self, topic: str, stamp_ns: int) -> bool:
-        """Say whether telemetry with a stamp [ns] is of the present, as far as that matters."""
+        """Return whether telemetry with a stamp [ns] is of the present, as far as that matters."""
         return True
 
     def time(self, stamp_ns: int) -> float:

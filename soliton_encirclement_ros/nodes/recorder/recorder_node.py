@@ -152,7 +152,7 @@ class RecorderNode(TunableNode):
             self._write(self._bag.keep)
 
     def wants(self, topic: str) -> bool:
-        """Say whether to hear a topic."""
+        """Return whether to hear a topic."""
         joins = topic == self._clock_topic and self._settings.join
         return self._bag is not None and (topic in self._choice or joins)
 

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch
 
 SILENT = 1.0
-"""Silence [s] of a member that is told where commands persist for ever."""
+"""Silence [s] of a member that is told where commands persist forever."""
 
 
 class RealTime:
@@ -162,7 +162,7 @@ class RealTime:
         self.finished = self._is_over(now_ns)
 
     def _is_over(self, now_ns: int) -> bool:
-        """Say whether the run is over; it counts from when everybody has sent a command."""
+        """Return whether the run is over; it counts from when everybody has sent a command."""
         run = self._scenario.run
         if self._ready_ns is None:
             late = to_seconds(now_ns - self._begun_ns) > run.startup_timeout

@@ -79,7 +79,7 @@ def delay_beyond(
 
 
 def reaches(rules: Rules, flight: FlightMemory, said: int, speaker: int, listener: int) -> bool:
-    """Say whether words that were said at a tick reach a listener at all."""
+    """Return whether words that were said at a tick reach a listener at all."""
     layer, radio = layer_of(flight, said), rules.radio
     a, b = flight.links.places[layer, speaker], flight.links.places[layer, listener]
     if not in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], radio.range_sq):
@@ -93,7 +93,7 @@ def reaches(rules: Rules, flight: FlightMemory, said: int, speaker: int, listene
 
 
 def are_together(rules: Rules, flight: FlightMemory, said: int, one: int, other: int) -> bool:
-    """Say whether no partition stood between two members at a tick."""
+    """Return whether no partition stood between two members at a tick."""
     schedule, then = flight.schedule, time_at(rules, said)
     for w in range(schedule.splits.shape[0]):
         apart = schedule.groups[w, one] != schedule.groups[w, other]

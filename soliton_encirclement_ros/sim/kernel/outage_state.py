@@ -18,7 +18,7 @@ _, pack_health, unpack_health = packing(healthy(0.0))
 
 
 def is_out(flight: FlightMemory, i: int, now: float) -> bool:
-    """Say whether an agent is scheduled to be down at a time [s]."""
+    """Return whether an agent is scheduled to be down at a time [s]."""
     schedule = flight.schedule
     for w in range(schedule.outage_from[i], schedule.outage_from[i + 1]):
         if is_open(schedule.outages[w, 0], schedule.outages[w, 1], now):
@@ -27,7 +27,7 @@ def is_out(flight: FlightMemory, i: int, now: float) -> bool:
 
 
 def is_down(flight: FlightMemory, i: int, now: float) -> bool:
-    """Say whether an agent is deaf at a time [s]."""
+    """Return whether an agent is deaf at a time [s]."""
     return flight.health[i, BROKEN] != 0.0 or is_out(flight, i, now)
 
 
@@ -66,5 +66,5 @@ def draws_failure(flight: FlightMemory, i: int, count: int) -> bool:
 
 
 def failed(flight: FlightMemory, i: int) -> bool:
-    """Say whether an agent was down after the last update."""
+    """Return whether an agent was down after the last update."""
     return flight.health[i, BROKEN] != 0.0 or flight.health[i, OUT] != 0.0

@@ -54,7 +54,7 @@ def accept_target(rules: Rules, flight: FlightMemory, i: int, said: int, now: fl
 
 
 def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
-    """Say whether an agent heard the target within the timeout."""
+    """Return whether an agent heard the target within the timeout."""
     return is_fresh(flight.told[i, HEARD], now, rules.swarm.target_timeout)
 
 

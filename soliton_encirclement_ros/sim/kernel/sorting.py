@@ -7,7 +7,7 @@ PATIENCE = 32
 
 
 def comes_before(key: Floats, a: int, b: int) -> bool:
-    """Say whether one comes before another: by key, then by number."""
+    """Return whether one comes before another: by key, then by number."""
     return key[a] < key[b] or (key[a] == key[b] and a < b)
 
 

@@ -105,14 +105,14 @@ def say_all(rules: Rules, flight: FlightMemory) -> None:
 
 
 def is_full(rules: Rules, flight: FlightMemory) -> bool:
-    """Say whether the record may lack room for another tick."""
+    """Return whether the record may lack room for another tick."""
     record, counters = flight.record, flight.counters
     room = record.events.shape[0] - counters[EVENTS]
     return counters[SAMPLES] >= record.times.shape[0] or room < rules.swarm.agents
 
 
 def is_past(rules: Rules, flight: FlightMemory) -> bool:
-    """Say whether all have heard alike for so long that nobody's memory differs."""
+    """Return whether all have heard alike for so long that nobody's memory differs."""
     counters = flight.counters
     if not is_clear(rules, flight):
         counters[CLEAR_FOR] = 0

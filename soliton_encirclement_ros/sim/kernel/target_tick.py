@@ -86,7 +86,7 @@ def hear_adversary(rules: Rules, flight: FlightMemory, layer: int, now: float) -
 
 
 def adversary_is_known(rules: Rules, flight: FlightMemory, now: float) -> bool:
-    """Say whether the adversary was heard within the timeout."""
+    """Return whether the adversary was heard within the timeout."""
     return is_fresh(flight.target[ADV_HEARD], now, rules.swarm.target_timeout)
 
 

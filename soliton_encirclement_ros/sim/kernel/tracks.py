@@ -70,7 +70,7 @@ def forgiven(rules: Rules, flight: FlightMemory, i: int) -> float:
 
 
 def is_patient(rules: Rules, flight: FlightMemory, i: int) -> bool:
-    """Say whether an agent has missed so much that it forgives more than the timeout."""
+    """Return whether an agent has missed so much that it forgives more than the timeout."""
     return forgiven(rules, flight, i) > rules.swarm.agent_timeout
 
 

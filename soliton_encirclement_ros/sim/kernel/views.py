@@ -121,7 +121,7 @@ def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
 
 
 def knows(flight: FlightMemory, i: int, j: int) -> bool:
-    """Say whether an agent was listening when another one last spoke."""
+    """Return whether an agent was listening when another one last spoke."""
     return flight.words[0, j, SAID] + 1.0 >= flight.agents[i, HEARS_SINCE]
 
 

@@ -114,7 +114,7 @@ def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
 
 
 def began_late(times: Sequence[int]) -> bool:
-    """Say whether simulated time [ns] ran for longer before a recording than within it."""
+    """Return whether simulated time [ns] ran for longer before a recording than within it."""
     return min(times) > max(times) - min(times)
 
 

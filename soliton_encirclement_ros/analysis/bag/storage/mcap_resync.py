@@ -45,7 +45,7 @@ def _is_row(data: bytes, at: int) -> bool:
 
 
 def is_sound(opcode: int, data: bytes) -> bool:
-    """Say whether the content of a record fits its opcode."""
+    """Return whether the content of a record fits its opcode."""
     if opcode == records.MESSAGE:
         return len(data) >= SMALLEST_MESSAGE
     try:

@@ -25,7 +25,7 @@ def fleets(keys: Iterable[tuple[str, str]]) -> list[Fleet]:
 
 
 def may_be_shared(topic: str, type_name: str) -> bool:
-    """Say whether a topic is a fleet's own, if there is a fleet in its namespace."""
+    """Return whether a topic is a fleet's own, if there is a fleet in its namespace."""
     clock = type_name == CLOCK_TYPE and topic.endswith(f'/{CLOCK}')
     return clock or any(_signs([(topic, type_name)]))
 

@@ -45,7 +45,7 @@ def subject(topic: str) -> str:
 
 
 def of_px4(topic: str) -> bool:
-    """Say whether a topic is PX4's own, not a node's that uses PX4's types for itself."""
+    """Return whether a topic is PX4's own, not a node's that uses PX4's types for itself."""
     return 'fmu' in topic.split('/')[:-1]
 
 

@@ -178,7 +178,7 @@ def rank(topic: str, type_name: str) -> Rank:
 
 
 def fits(kind: str, type_name: str) -> bool:
-    """Say whether a message of a type can tell this."""
+    """Return whether a message of a type can tell this."""
     return type_name in TELLING[kind]
 
 

@@ -1,4 +1,4 @@
-"""The brain of the adversary: roams a box and keeps away from the target."""
+"""The adversary: roams a box and keeps away from the target."""
 
 import math
 from collections.abc import Iterable
@@ -19,14 +19,14 @@ NO_GOAL = (math.nan, math.nan)
 
 
 class AdversaryDecision(NamedTuple):
-    """One tick's outcome."""
+    """Output of one tick."""
 
     command: Vector
     state: AdversaryState
 
 
 class Adversary:
-    """The adversary with its goal and its memory of the target."""
+    """The adversary with its goal and the last state of the target."""
 
     def __init__(
         self,
@@ -42,17 +42,17 @@ class Adversary:
         self._seq = 1
 
     def retune(self, parameters: AdversaryParameters) -> None:
-        """Roam by other values from now on; the goal stays until it is reached."""
+        """Use other values from now on; the goal stays until it is reached."""
         self._parameters = parameters
 
     def hear(self, now: float, states: Iterable[State]) -> None:
-        """Take in what the target said, at time ``now`` [s]."""
+        """Store a received state of the target, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, TargetState):
                 self._target.accept(state, now)
 
     def decide(self, now: float, pose: Pose) -> AdversaryDecision:
-        """Say where it is; flee from the target or go on towards the goal."""
+        """Publish the position; flee from the target or continue towards the goal."""
         del now  # the target's last known place counts however old it is
         state = AdversaryState(self._seq, pose.position, pose.velocity)
         self._seq += 1

@@ -1,4 +1,4 @@
-"""A law at work: one agent's memory of it, fed from what the agent has heard."""
+"""An agent's controller: a law with its memory, fed with the received states."""
 
 import math
 from typing import Any, NamedTuple
@@ -38,15 +38,15 @@ from soliton_encirclement_ros.core.states.states import AgentState, Pose, Target
 STILL: Vector = (0.0, 0.0, 0.0)
 NOTHING_WANTED = Decision(STILL, NOBODY, NOBODY, 0.0)
 NO_WORDS = -1
-"""Instead of a row: the own words are not among those of the ring."""
+"""Replaces the row if the agent's own state is not among those of the ring."""
 
 
 class Knowledge(NamedTuple):
-    """Everything an agent knows at a tick.
+    """All inputs of an agent at a tick.
 
-    ``now`` is the time [s]; ``target`` is the last state heard, None before the first;
-    ``target_alive`` says whether it is fresh and ``target_age`` [s] how old it is;
-    ``last_command`` [m/s] is what the vehicle was told.
+    ``now`` is the time [s]; ``target`` is the last received state, None before the first;
+    ``target_alive`` is whether it is fresh and ``target_age`` [s] its age;
+    ``last_command`` [m/s] is the last command to the vehicle.
     """
 
     now: float
@@ -60,7 +60,7 @@ class Knowledge(NamedTuple):
 
 
 class Broadcast(NamedTuple):
-    """What a controller tells the neighbours."""
+    """The message of a controller to the neighbours."""
 
     u: float
     u_ss: float
@@ -71,7 +71,7 @@ class Controller:
     """One agent's law with its memory."""
 
     def __init__(self, law: Law, setup: Setup) -> None:
-        """Start without knowledge of anybody."""
+        """Start without known agents."""
         self.law = law
         self.telemetry_quantities = law.telemetry
         self.telemetry_names = law.telemetry_names
@@ -85,26 +85,26 @@ class Controller:
 
     @property
     def neighbours(self) -> tuple[int, int]:
-        """Predecessor and successor of the last step, -1 for nobody."""
+        """Predecessor and successor of the last step, -1 for none."""
         return self.decision.pred, self.decision.succ
 
     def retune(self, setup: Setup) -> None:
-        """Go on with other gains and limits; everything known stays."""
+        """Continue with other gains and limits; the memory stays."""
         self._take(setup)
         self._tracks.retune(self.law.neighbour_hold(setup))
 
     def reset(self) -> None:
-        """Take note that the agent is back after a failure."""
+        """Handle the return of the agent after a failure."""
         self.memory = self.law.reset(self.memory)
         self._message, self.decision = self.law.silence, NOTHING_WANTED
         self._forget_others()
 
     def step(self, known: Knowledge) -> Vector:
-        """Advance one control period; return the wanted velocity [m/s, map], not yet limited.
+        """Advance one control period; return the desired velocity [m/s, map], not yet limited.
 
         Raises:
-            LawFaultError: The law raised an exception, or wants a velocity that is not finite; it
-                remembers what it did before.
+            LawFaultError: The law raised an exception, or returned a non-finite velocity; its
+                memory is then unchanged.
         """
         tracks = self._tracks.update(known.now, known.agents)
         if known.target_age > self._target_hold:
@@ -133,7 +133,7 @@ class Controller:
         return LawFaultError(fault_line(law, view.agent_id, view.now, what))
 
     def broadcast(self) -> Broadcast:
-        """Return what to tell the neighbours after a step."""
+        """Return the message to the neighbours after a step."""
         row = [0.0] * self._packing.size
         self._packing.pack(self._message, row)
         said = dict(zip(self._fields, row, strict=True))
@@ -141,7 +141,7 @@ class Controller:
         return Broadcast(u, u_ss, tuple(said.items()))
 
     def telemetry(self) -> tuple[float, ...]:
-        """Return the internal values worth recording."""
+        """Return the internal values to record."""
         return tuple(self.law.values(self.memory))
 
     def _take(self, setup: Setup) -> None:
@@ -157,7 +157,7 @@ class Controller:
         self._said: tuple[float, Pose] | None = None
 
     def _give_up(self) -> None:
-        """Forget everything: what was known of a target that is lost is worth nothing."""
+        """Reset the memory: the state of a lost target is not valid any more."""
         self.memory, self._message, self.decision = self.law.rest, self.law.silence, NOTHING_WANTED
         self._forget_others()
 
@@ -174,7 +174,7 @@ class Controller:
         )  # fmt: skip
 
     def _ring(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> RingView:
-        """Return everybody present in the order of the ring, as all see it who heard the same."""
+        """Return all present agents in ring order, equal for all agents with the same messages."""
         weights, words = dict(said.lambdas), [_row(track.state, self._fields) for track in tracks]
         own = self._own_sight(known, said)
         entries = [(own.theta, known.agent_id, own.rate, NO_WORDS)]
@@ -190,7 +190,7 @@ class Controller:
         return RingView(len(ids), place, ids, thetas, rates, told, rows, words)
 
     def _own_sight(self, known: Knowledge, said: TargetState) -> PredictedBearing:
-        """Return the own place on the ring as the neighbours see it from the own last words.
+        """Return the agent's place on the ring as the neighbours compute it from its last message.
 
         All agents then sort the same numbers, so they agree on the order, down to equal angles.
         """
@@ -209,7 +209,7 @@ class Controller:
 
 
 def _row(state: AgentState, fields: tuple[str, ...]) -> list[float]:
-    """Return an agent's words as a row of ``RingView.words``; what it does not say counts as 0."""
+    """Return an agent's state as a row of ``RingView.words``; missing fields count as 0."""
     said: dict[str, Any] = dict(state.prop)
     row = [*state.position, *state.velocity, *[0.0] * (FIELDS - 8), state.u, state.u_ss]
     return row + [

@@ -75,7 +75,7 @@ def last_alive_share(scenario: Scenario, series: Series) -> float:
 
 
 def _last_fifth(series: Series) -> range:
-    """Return which samples make up the last fifth of a run."""
+    """Return which samples form the last fifth of a run."""
     count = len(series['time'])
     return range(count - math.ceil(count * LAST_SHARE), count)
 
@@ -103,7 +103,7 @@ def verdict(
 
 
 def _most(name: str, mean: float, bound: float) -> tuple[bool, str]:
-    """Return whether a mean is at most its bound, and both in words."""
+    """Return whether a mean is at most its bound, and both as text."""
     within = mean <= bound
     return within, f'{name} = {mean:.3f} {"<=" if within else ">"} {bound:g}'
 

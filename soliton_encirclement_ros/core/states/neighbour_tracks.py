@@ -101,7 +101,7 @@ class NeighbourTracks:
         return silence_timeout(self.loss, self._period, self._timeout, self._longest)
 
     def update(self, now: float, agents: AgentCache) -> list[NeighbourTrack]:
-        """Update with the states received up to a time [s]; return the tracks of present agents."""
+        """Update with states received up to a time [s]; return the tracks of present agents."""
         messages = left_out = 0
         for state in agents.alive(now):
             known = self._tracks.get(state.agent_id)

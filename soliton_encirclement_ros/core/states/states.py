@@ -10,7 +10,7 @@ from velocity_mobility_ros.core.model import Vector
 
 
 class AgentState(NamedTuple):
-    """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature that it computed."""
+    """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature of u."""
 
     agent_id: int
     seq: int

@@ -24,13 +24,13 @@ from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
 def act_adversary(
     rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
 ) -> None:
-    """Let the adversary hear the target and go on."""
+    """Let the adversary receive the target's state and move on."""
     hear_prey(rules, flight, now)
     roam(rules, flight, stream)
 
 
 def roam(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
-    """Let the adversary choose where to go."""
+    """Choose the adversary's velocity."""
     me, state, bounds = rules.swarm.agents + 1, flight.adversary, rules.adversary
     body = flight.bodies[me]
     ux, uy, state[GOAL_X], state[GOAL_Y] = heading(
@@ -41,7 +41,7 @@ def roam(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> Non
 
 
 def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Take in the target's words."""
+    """Receive the target's state."""
     target = rules.swarm.agents
     said = arrival(rules, flight, target, target + 1)
     if said > 0:
@@ -49,7 +49,7 @@ def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def accept_prey(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
-    """Keep the target's words unless they are older than those that are fresh."""
+    """Store the target's state unless it is older than a fresh one."""
     words, state = flight.words[layer, rules.swarm.agents], flight.adversary
     timeout = rules.swarm.target_timeout
     if not is_news(words[SEQ], state[PREY_SEQ], state[PREY_HEARD], now, timeout):

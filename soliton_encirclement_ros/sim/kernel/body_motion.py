@@ -40,9 +40,9 @@ def update_bodies(rules: Rules, flight: FlightMemory) -> None:
 def move_body(
     rules: Rules, flight: FlightMemory, i: int, row: int, first: int, count: int
 ) -> None:
-    """Move one body by some updates; note an agent's speed after each of them for the study.
+    """Move one body by some updates; record an agent's speed after each of them for the study.
 
-    ``row`` is that of the tick in the study, from 0 (-1: before the first tick, nothing is noted),
+    ``row`` is that of the tick in the study, from 0 (-1: before the first tick, not recorded),
     ``first`` the number of the update within the tick.
     """
     bodies, dt = flight.bodies, rules.swarm.update_period
@@ -59,5 +59,5 @@ def move_body(
 
 
 def speed(v: Vector) -> float:
-    """Return the size of a velocity."""
+    """Return the norm of a velocity."""
     return math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.actors.target_motion import MotionRules
 
 
 class SwarmRules(NamedTuple):
-    """What all members share, and how the laws read their numbers."""
+    """Constants that all members share, and the layout of the laws' numbers."""
 
     agents: int
     adversary: int
@@ -27,10 +27,10 @@ class SwarmRules(NamedTuple):
 
 
 class LawFunctions(NamedTuple):
-    """What a law does, over rows of numbers in place.
+    """Functions of a law, over rows of numbers in place.
 
     ``step(gains, memory, message, decision, view)`` advances by one period, ``reset(memory)``
-    follows a failure, ``record(memory, out)`` writes what is recorded of it.
+    follows a failure, ``record(memory, out)`` writes the recorded values.
     """
 
     step: Callable[..., int]
@@ -39,9 +39,9 @@ class LawFunctions(NamedTuple):
 
 
 class LawRules(NamedTuple):
-    """The law that all agents fly; times in s, ``r_min`` in m.
+    """The law of all agents; times in s, ``r_min`` in m.
 
-    ``rest`` and ``silence`` are the memory and the message of an agent that knows nothing.
+    ``rest`` and ``silence`` are the initial memory and message of an agent.
     """
 
     functions: LawFunctions
@@ -55,7 +55,7 @@ class LawRules(NamedTuple):
 
 
 class FailureRules(NamedTuple):
-    """When agents fail by chance."""
+    """Random failures of agents."""
 
     enable: bool
     period: float
@@ -63,7 +63,7 @@ class FailureRules(NamedTuple):
 
 
 class TargetRules(NamedTuple):
-    """How the target moves and what it asks for.
+    """Motion of the target and its requests.
 
     ``spin_step(memory, now, err, known, gains)`` advances the spin law in place and leaves the
     rate at the end of the memory.
@@ -80,7 +80,7 @@ class TargetRules(NamedTuple):
 
 
 class AdversaryRules(NamedTuple):
-    """How the adversary roams."""
+    """Motion of the adversary."""
 
     bound: float
     keep: float
@@ -88,7 +88,7 @@ class AdversaryRules(NamedTuple):
 
 
 class RadioRules(NamedTuple):
-    """What the radio does; times in s, and in ns where named so."""
+    """Constants of the radio; times in s, and in ns where named so."""
 
     seed: np.uint64
     range_sq: float
@@ -100,7 +100,7 @@ class RadioRules(NamedTuple):
 
 
 class RecordRules(NamedTuple):
-    """What is recorded: every n-th tick, room for events, and the study's numbers or not."""
+    """Recording: every n-th tick, space for events, and the study's numbers or not."""
 
     every: int
     study: bool

@@ -71,7 +71,7 @@ class EventLoop(SwarmLoop):
         return make_actors(unbroken, self._streams)
 
     def _observe(self, now: float) -> ObservedSample:
-        """Show the observer where all members are now, not where they were at their last message."""
+        """Show the observer the present position of all members, not the last published one."""
         for name, state in self.said.items():
             position, velocity = self.world.pose(name)
             self.said[name] = state._replace(position=position, velocity=velocity)

@@ -71,7 +71,7 @@ class SwarmLoop:
     def fly(
         self, stop: Callable[[], bool] = lambda: False, each_tick: Callable[[], None] | None = None
     ) -> bool:
-        """Fly to the end, or until ``stop`` returns true between ticks; return whether it ended."""
+        """Fly to the end, or until ``stop`` returns true after a tick; return whether it ended."""
         for _ in range(self.scenario.ticks):
             if stop():
                 return False

@@ -1,8 +1,7 @@
 """The desired rotation of the whole ring: turn the centre of the swarm towards the adversary.
 
 The laws are in files of their own (``soliton_v1_spin``, ``two_channel_spin``,
-``rate_limited_spin``); this one holds
-their shared parts.
+``rate_limited_spin``); this one holds their shared parts.
 """
 
 import math

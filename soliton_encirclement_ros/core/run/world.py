@@ -92,7 +92,7 @@ class World:
         return [words.state for words in self._arrived[name] if words.sound]
 
     def say(self, name: str, state: State) -> None:
-        """Send a member's state; its last one of a tick counts, received at the next tick at best."""
+        """Send a member's state; its last one of a tick counts, received a tick later or more."""
         self._saying[name] = state
 
     def command(

@@ -1,4 +1,4 @@
-"""How the monitor takes messages in: as they come in real time, gathered by tick in lockstep."""
+"""Input of the monitor: messages as they arrive in real time, assembled by tick in lockstep."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -36,10 +36,10 @@ from soliton_encirclement_ros.nodes.state_messages import StateReader, wrong_fra
 from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 
 PATIENCE = 2.0
-"""The monitor waits so many times longer than the world: messages may have to be repeated."""
+"""Factor between the monitor's timeout and the world's: messages may have to be resent."""
 
 LOOK_PERIOD = 0.1
-"""Wall time [s] between two looks for ticks that have waited long enough."""
+"""Wall time [s] between two checks for ticks that have waited long enough."""
 
 STAMP_LIMIT = 'stamp_tolerance'
 
@@ -47,7 +47,7 @@ STATE_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
 
 
 class Watcher(Protocol):
-    """Whoever evaluates what was seen of a fleet."""
+    """The evaluator of the observed data of a fleet."""
 
     fleet: Fleet
     health: NodeDiagnostics
@@ -58,7 +58,7 @@ class Watcher(Protocol):
 
 
 class MonitorInput(ABC):
-    """Subscribes to states and telemetry; subclasses say what to do with them."""
+    """Subscribes to states and telemetry; subclasses process them."""
 
     def __init__(
         self,
@@ -72,8 +72,8 @@ class MonitorInput(ABC):
 
         Args:
             node: The node to subscribe with.
-            watcher: Who evaluates.
-            agent_ids: Whose telemetry to expect.
+            watcher: The evaluator.
+            agent_ids: Agents whose telemetry is expected.
             names: Names of the controller's telemetry.
             qos: Quality of service of all topics.
         """
@@ -91,14 +91,14 @@ class MonitorInput(ABC):
 
     @abstractmethod
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
-        """Take states in."""
+        """Receive states."""
 
     @abstractmethod
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
-        """Take telemetry in."""
+        """Receive telemetry."""
 
     def is_present(self, topic: str, stamp_ns: int) -> bool:
-        """Return whether telemetry with a stamp [ns] is of the present, as far as that matters."""
+        """Return whether telemetry with a stamp [ns] is up to date, as far as required."""
         return True
 
     def time(self, stamp_ns: int) -> float:
@@ -107,7 +107,7 @@ class MonitorInput(ABC):
 
     @abstractmethod
     def finish(self) -> None:
-        """Evaluate what is left."""
+        """Evaluate the remaining messages."""
 
     def _on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         self.messages += 1
@@ -138,7 +138,7 @@ class MonitorInput(ABC):
 
 
 class LiveInput(MonitorInput):
-    """Real time: everything is evaluated as it comes; time starts with the first message."""
+    """Real time: everything is evaluated on arrival; time starts with the first message."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class LiveInput(MonitorInput):
         self._origin_ns: int | None = None
 
     def time(self, stamp_ns: int) -> float:
-        """Return the time [s] since the first message; what was said before counts as then."""
+        """Return the time [s] since the first message; earlier messages count as time 0."""
         if self._origin_ns is None:
             self._origin_ns = stamp_ns
         return max(0.0, to_seconds(stamp_ns - self._origin_ns))
@@ -188,7 +188,7 @@ class LiveInput(MonitorInput):
         self.watcher.see(stamp_ns, [row], [])
 
     def finish(self) -> None:
-        """Nothing is ever left: everything was evaluated as it came."""
+        """Do nothing: everything was evaluated on arrival."""
 
     def _is_watched(self, topic: str, state: State) -> bool:
         """Say whether a state counts; an agent beyond ``num_agents`` would spoil every share."""
@@ -203,7 +203,7 @@ class LiveInput(MonitorInput):
 class TickInput(MonitorInput):
     """Lockstep: a tick is evaluated when it is complete, in the order of agents.
 
-    Anybody may publish; only members of the run count, once for each tick of the run.
+    Any node may publish; only members of the run count, once for each tick of the run.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class TickInput(MonitorInput):
         node.create_timer(LOOK_PERIOD, self._evaluate_complete)
 
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
-        """Put states into the bucket of their tick."""
+        """Add states to their tick."""
         bucket = self._bucket(topic, time_to_ns(message.header.stamp))
         if bucket is None:
             return
@@ -242,7 +242,7 @@ class TickInput(MonitorInput):
         self._evaluate_complete()
 
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
-        """Put telemetry into the bucket of its tick."""
+        """Add telemetry to its tick."""
         bucket = self._bucket(topic, stamp_ns)
         if bucket is None:
             return
@@ -256,7 +256,7 @@ class TickInput(MonitorInput):
             self._evaluate(bucket)
 
     def _bucket(self, topic: str, stamp_ns: int) -> TickMessages | None:
-        """Return the bucket of a stamp; the startup handshake and foreign stamps have none."""
+        """Return the tick of a stamp; the startup handshake and foreign stamps have none."""
         if stamp_ns == 0:
             return None
         tick = round(to_seconds(stamp_ns) / self._period)

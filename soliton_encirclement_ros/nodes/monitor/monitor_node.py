@@ -1,4 +1,4 @@
-"""Watches a swarm: publishes metrics and markers, writes the tables and the summary of a run.
+"""Observes a swarm: publishes metrics and markers, writes the tables and the summary of a run.
 
 Threading: one thread; ``monitor_input`` decides what is evaluated when.
 """
@@ -58,11 +58,11 @@ from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorPar
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
 
 MAX_LINE_LENGTH = 200
-"""Characters that are believed of what the world says about itself."""
+"""Maximum number of characters used from the world's report about itself."""
 
 
 class MonitorNode(TunableNode):
-    """The bystander of a swarm."""
+    """The observer node of a swarm."""
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin to watch.
@@ -107,7 +107,7 @@ class MonitorNode(TunableNode):
         self._input = self._make_input(names)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
-        """Name a length of a run that nothing ends at."""
+        """Refuse a duration for a run that does not end by it."""
         if not self.mode.world and run.sim_duration != RunParameters().sim_duration:
             self.get_logger().warning(
                 f'sim_duration = {run.sim_duration:g} has no effect without world = true: it is '
@@ -121,11 +121,11 @@ class MonitorNode(TunableNode):
 
     @property
     def progress(self) -> int:
-        """A number that grows with every message taken in."""
+        """A number that grows with every message received."""
         return self._input.messages
 
     def who_is_missing(self) -> str:
-        """Return who the world waits for before the run begins, in words; empty if unknown."""
+        """Return the nodes the world waits for before the run begins, as text; empty if unknown."""
         return self._waiting_for
 
     @property
@@ -137,7 +137,7 @@ class MonitorNode(TunableNode):
 
     @property
     def is_over(self) -> bool:
-        """Whether the run has come to its end: the world says so, or the watch is over."""
+        """Whether the run has ended: the world reports it, or the duration is over."""
         if self.mode.world:
             return self._world_finished
         last = self.observer.last
@@ -159,7 +159,7 @@ class MonitorNode(TunableNode):
                 self._take_sample(now_ns, self.observer.see_target(now, state))
 
     def summary(self) -> dict[str, Any]:
-        """Return the summary of the run so far: that of one which somebody interrupts here."""
+        """Return the summary of the run so far, as if it were interrupted here."""
         facts = {
             'wall_s': time.monotonic() - self._began,
             'real_time_factor': self._world.get('real_time_factor'),
@@ -169,7 +169,7 @@ class MonitorNode(TunableNode):
         return concluded(so_far, Ending(interrupted=True, complete=self.complete))
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong at present."""
+        """Return all present faults."""
         found = [*self.sequences.conditions()]
         if not self.complete:
             found.append(Condition(Level.ERROR, self._end_of_tables))
@@ -180,7 +180,7 @@ class MonitorNode(TunableNode):
         return found
 
     def close(self) -> None:
-        """Evaluate what is left and put everything on disk."""
+        """Evaluate the remaining messages and write everything to disk."""
         self._input.finish()
         self._log.close()
 
@@ -229,7 +229,7 @@ class MonitorNode(TunableNode):
                 self._take_world({pair.key: pair.value for pair in status.values})
 
     def _take_world(self, values: Mapping[str, str]) -> None:
-        """Take note of what only the world knows; anybody may publish diagnostics."""
+        """Store values known only to the world; any node may publish diagnostics."""
         self._world_finished = values.get('finished') == str(True)
         self._waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
         for key in ('real_time_factor', 'missed_answers'):
@@ -243,7 +243,7 @@ def counting(text: str) -> float:
     """Return the number that a text stands for.
 
     Raises:
-        ValueError: It is none, not finite, or negative.
+        ValueError: It is not a number, not finite, or negative.
     """
     value = float(text)
     if not (math.isfinite(value) and value >= 0.0):

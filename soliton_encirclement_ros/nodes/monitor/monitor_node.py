@@ -125,7 +125,7 @@ class MonitorNode(TunableNode):
         return self._input.messages
 
     def who_is_missing(self) -> str:
-        """Return the nodes the world waits for before the run begins, as text; empty if unknown."""
+        """Return the nodes the world waits for before the run begins as text; empty if unknown."""
         return self._waiting_for
 
     @property

@@ -1,7 +1,7 @@
-"""Many simulations at once, each in a process of its own.
+"""Many simulations at once, each in its own process.
 
-A run that fails, or whose process dies, costs nothing but itself. Who flies where is not known to
-the runs, so their numbers do not depend on how many fly at once.
+A run that fails, or whose process dies, affects no other run. Runs do not depend on the process
+or on the number of parallel runs, so neither do their results.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 
 NEWS_PERIOD = 0.2
-"""Wall time [s] between two words of a run about its progress."""
+"""Wall time [s] between two progress reports of a run."""
 
 FORK = multiprocessing.get_context('fork')
 """A forked process has all libraries loaded and keeps the handler of ctrl-C."""
@@ -37,7 +37,7 @@ class Job(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of a job: its folder, its summary, and errors of one line each."""
+    """Result of a job: its folder, its summary, and errors of one line each."""
 
     folder: Path | None
     summary: dict[str, Any]
@@ -45,14 +45,14 @@ class Result(NamedTuple):
 
 
 class BatchFlight:
-    """One job under way in its process."""
+    """One running job in its process."""
 
     def __init__(self, job: Job, interrupt: Interrupt) -> None:
         """Create the run folder and start the process.
 
         Raises:
             SwarmError: The folder cannot be written.
-            OSError: There is no room for a process.
+            OSError: There are no resources for a process.
         """
         self.job = job
         self.ticks = 0
@@ -68,7 +68,7 @@ class BatchFlight:
             words.close()
 
     def listen(self) -> None:
-        """Take news in; a process that ends without a result has died."""
+        """Process reports; a process that ends without a result has died."""
         try:
             word = self.news.recv()
         except (EOFError, OSError):
@@ -89,13 +89,13 @@ class BatchFlight:
         self._process.terminate()
 
     def kill(self) -> None:
-        """End the process for good."""
+        """Kill the process."""
         self._process.kill()
         self._process.join()
 
 
 class BatchRunner:
-    """Flies jobs, a few at a time."""
+    """Runs jobs, a few at a time."""
 
     def __init__(self, jobs: Sequence[Job], at_once: int, interrupt: Interrupt) -> None:
         """Prepare; nothing is started yet."""
@@ -158,7 +158,7 @@ class BatchRunner:
 
 
 def _fly(job: Job, folder: Path, interrupt: Interrupt, words: Connection) -> None:
-    """Fly one job in this process and tell how it went."""
+    """Run one job in this process and report its result."""
     try:
         result = _simulate(job, folder, interrupt, words)
     except Exception as error:

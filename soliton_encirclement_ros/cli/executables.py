@@ -1,4 +1,4 @@
-"""Entry points of the node executables: they take a signal as soon as Python itself has started.
+"""Entry points of the node executables: they handle a signal as soon as Python has started.
 
 A launch that is interrupted while its nodes still load their libraries ends without tracebacks, so
 nothing is imported here that Python has not loaded by then.

@@ -105,7 +105,7 @@ def copy(
 
 
 def _copy_path(path: Path, to: Optional[Path]) -> Path:
-    """Return where the copy of a file goes.
+    """Return the path for the copy of a file.
 
     Raises:
         RunError: The name is not that of a scenario file.

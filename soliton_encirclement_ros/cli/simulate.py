@@ -1,4 +1,4 @@
-"""``swarm simulate``: fly scenarios without ROS, one or many, and compare what came out."""
+"""``swarm simulate``: fly scenarios without ROS, one or many, and compare the results."""
 
 import json
 import os
@@ -146,7 +146,7 @@ def _check(
     changes: Sequence[str], controllers: Sequence[str], formats: Sequence[str],
     rate: Optional[float],
 ) -> None:  # fmt: skip
-    """Refuse options that make no sense together.
+    """Refuse options that exclude each other.
 
     Raises:
         RunError: They are named.
@@ -165,7 +165,7 @@ def _check(
 
 
 def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> None:
-    """Refuse what this machine has no room for.
+    """Refuse runs for which this machine has no memory.
 
     Raises:
         RunError: It is named.
@@ -191,7 +191,7 @@ def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:
     """Return a scenario under several seeds.
 
     Args:
-        scenario: As asked for.
+        scenario: The selected scenario.
         seeds: How many seeds, beginning with the scenario's.
 
     Raises:
@@ -256,7 +256,7 @@ def is_whole(result: Result) -> bool:
 
 
 def _compare(results: Sequence[Result]) -> list[LawComparison]:
-    """Compare what was flown to the end; where nothing was, there is nothing to compare."""
+    """Compare the completed runs, if there are any."""
     runs: list[FinishedRun] = [
         read_run(result.folder)
         for result in results

@@ -88,7 +88,7 @@ def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | 
     for name, path in zip(names, paths, strict=True):
         if is_run(path):
             scenario = read_flown(path)
-            # A run of another version may lack it; then the radius is estimated, and this is reported.
+            # A run of another version may lack it; then the radius is estimated, and so reported.
             with suppress(KeyError, TypeError, ValueError):
                 found.append((name, float(scenario['swarm']['encirclement_radius'])))
     return found[0] if len({radius for _, radius in found}) == 1 else None

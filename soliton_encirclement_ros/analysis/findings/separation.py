@@ -93,7 +93,7 @@ def _separation(near: Near, names: Sequence[str], at: Floats) -> Separation:
 def _bodies(cast: Participants, at: Floats, timeout: float) -> tuple[list[str], list[Floats]]:
     """Return names and places (S, 3) of all bodies, agents first; NaN where unknown.
 
-    Telemetry tells where an agent is even while it is down; words only while they are fresh.
+    Telemetry has the position of an agent even while it is down; states only while fresh.
     """
     names, places = [], []
     for k, name in cast.names.items():

@@ -1,4 +1,4 @@
-"""What the data tell of each parameter, and where they do not, why: one line each."""
+"""Verdict on each parameter, and why it is not identifiable: one line each."""
 
 import numpy as np
 

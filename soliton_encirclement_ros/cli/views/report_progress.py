@@ -41,7 +41,7 @@ class WorkProgress(LiveDisplay):
         return f'{words} of {self._all}  {duration(left)} left'
 
     def view(self) -> RenderableType:
-        """Return a bar with the same words."""
+        """Return a bar with the same text."""
         view = Table.grid(padding=(0, 2))
         total = self._all if self._done <= self._all else 0
         view.add_row(ProgressBar(total=total or None, completed=self._done, width=40), self.line())

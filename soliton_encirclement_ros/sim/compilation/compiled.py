@@ -58,7 +58,7 @@ def say_first_time() -> None:
 
 @functools.cache
 def has_numba() -> bool:
-    """Return whether there is a compiler; where there is none, tell the user once."""
+    """Return whether there is a compiler; without one, warn the user once."""
     try:
         import numba
     except ModuleNotFoundError:

@@ -48,7 +48,7 @@ class Worker:
         return self._process.pid or 0
 
     def ask(self, number: int) -> None:
-        """Ask for one more run; a worker that is dead says so when it is heard."""
+        """Request one more run; a dead worker is detected at the next ``hear``."""
         self.asked.append(number)
         with contextlib.suppress(OSError):  # ``hear`` tells
             self.link.send(number)
@@ -78,7 +78,7 @@ class Worker:
 def _work(
     runs: Sequence[PlannedRun], link: Connection, clients_end: Connection, client: int
 ) -> None:
-    """Fly what is asked for until nobody asks any more."""
+    """Fly the requested runs until no more are requested."""
     clients_end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -15,7 +15,7 @@ COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
 """Columns of a command: velocity [m/s], yaw rate [rad/s]; its frame follows them."""
 
 UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY = -1.0, 0.0, 1.0, 2.0
-"""Frames of a command: not told, that of the map, the levelled body's; or it is another kind."""
+"""Frames of a command: unknown, that of the map, the levelled body's; or another kind."""
 
 BASE_FRAME = 'base_link'
 VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')

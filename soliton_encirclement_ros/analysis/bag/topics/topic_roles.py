@@ -71,7 +71,7 @@ USUAL = {
     ODOM, CMD_VEL, 'odometry', 'pose', 'vehicle_local_position', 'vehicle_odometry',
     'trajectory_setpoint',
 }  # fmt: skip
-"""What a topic is about that tells where a vehicle is, or what it should do, itself."""
+"""Contents of topics with a vehicle's own position or commands."""
 
 MAX_NAMED = 8
 """Maximum number of topics in one line."""

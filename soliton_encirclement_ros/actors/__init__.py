@@ -1,4 +1,4 @@
-"""The three brains: agent, target, adversary. They own state and call the laws; no ROS."""
+"""The three actors: agent, target, adversary. They own state and call the laws; no ROS."""
 
 from soliton_encirclement_ros.actors.actor_factory import make_actors, make_agent
 from soliton_encirclement_ros.actors.adversary import Adversary

@@ -1,4 +1,4 @@
-"""Puts the members of a swarm together: the node, the lockstep run and the simulation alike."""
+"""Creates the members of a swarm for the node, the lockstep run and the simulation."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def make_agent(agent_id: int, setup: Setup, failure: FailureParameters, seed: in
 
     Args:
         agent_id: Number k of ``uav_k``.
-        setup: What its controller is made of.
+        setup: Parameters of its controller.
         failure: When it fails.
         seed: Seed of the run.
     """
@@ -36,8 +36,8 @@ def make_actors(
     """Return every member of a scenario by name, agents first.
 
     Args:
-        scenario: Who takes part.
-        streams: The generators of the run, from which the places were drawn; None for fresh ones.
+        scenario: The scenario with its members.
+        streams: The generators of the run, also used for the positions; None for fresh ones.
     """
     swarm = scenario.swarm
     streams = streams or run_streams(scenario.run.rng, scenario.run.seed)

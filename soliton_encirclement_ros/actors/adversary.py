@@ -1,4 +1,4 @@
-"""The brain of the adversary: roams a box and keeps away from the target."""
+"""The adversary: roams a box and keeps away from the target."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -19,14 +19,14 @@ TARGET_UNHEARD = Sighting(0.0, 0.0, NOT_YET, NEVER)
 
 
 class AdversaryDecision(NamedTuple):
-    """One tick's outcome."""
+    """Output of one tick."""
 
     command: Vector
     state: AdversaryState
 
 
 class Adversary:
-    """The adversary with its goal and its memory of the target."""
+    """The adversary with its goal and the last state of the target."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class Adversary:
         self._rules = roam_rules(parameters)
 
     def hear(self, now: float, states: Iterable[State]) -> None:
-        """Take in what the target said, at time ``now`` [s]."""
+        """Store a received state of the target, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, TargetState):
                 x, y, _ = state.position
                 self._target = sighted(self._target, x, y, state.seq, now, self._timeout)
 
     def decide(self, now: float, pose: Pose) -> AdversaryDecision:
-        """Say where it is; flee from the target or go on towards the goal."""
+        """Publish the position; flee from the target or continue towards the goal."""
         del now  # the target's last known place counts however old it is
         state = AdversaryState(self._seq, pose.position, pose.velocity)
         self._seq += 1

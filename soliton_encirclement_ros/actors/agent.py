@@ -1,4 +1,4 @@
-"""The brain of one agent: hears, decides, speaks; fails and returns."""
+"""One agent: receives states, computes its command, publishes its state; fails and returns."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -20,14 +20,14 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 
 class AgentDecision(NamedTuple):
-    """One tick's outcome; ``state`` is None while the agent is down."""
+    """Output of one tick; ``state`` is None while the agent is down."""
 
     command: Vector
     state: AgentState | None
 
 
 class Agent:
-    """One agent with its controller, its memory of the others and its state of health."""
+    """One agent with its controller, the states of the others and its own health."""
 
     def __init__(
         self,
@@ -37,13 +37,13 @@ class Agent:
         limits: CommandLimits,
         failures: Failures,
     ) -> None:
-        """Start without knowledge of anybody.
+        """Start without known agents.
 
         Args:
             agent_id: Number k of ``uav_k``.
             controller: The law, fresh.
-            swarm: What all members share.
-            limits: What may be asked of the vehicle.
+            swarm: Parameters that all members share.
+            limits: Command limits of the vehicle.
             failures: The agent's state of health.
         """
         self.agent_id = agent_id
@@ -60,7 +60,7 @@ class Agent:
         self._was_down = False
 
     def retune(self, setup: Setup) -> None:
-        """Go on with other gains and limits; nothing that is known is forgotten."""
+        """Continue with other gains and limits; the memory stays."""
         self._limits = setup.limits
         self.controller.retune(setup)
 
@@ -70,19 +70,19 @@ class Agent:
         return self._limits.max_speed_xy
 
     def hears_target(self, now: float) -> bool:
-        """Say whether the target was heard within its timeout before a time [s]."""
+        """Return whether a state of the target came within its timeout before a time [s]."""
         return self._target.is_alive(now)
 
     def target_age(self, now: float) -> float:
-        """Return how old [s] the target's last state is at a time [s], infinite without one."""
+        """Return the age [s] of the target's last state at a time [s], infinite without one."""
         return self._target.age(now)
 
     def neighbours(self, now: float) -> list[int]:
-        """Return the numbers of the agents that were heard within their timeout."""
+        """Return the numbers of the agents received within their timeout."""
         return [state.agent_id for state in self._agents.alive(now)]
 
     def hear(self, now: float, states: Iterable[State]) -> None:
-        """Take in what others said, at time ``now`` [s]; a failed agent is deaf."""
+        """Store received states, at time ``now`` [s]; a failed agent receives nothing."""
         if self.failures.is_down(now):
             return
         for state in states:
@@ -93,9 +93,9 @@ class Agent:
                 self._target.accept(state, now)
 
     def decide(self, now: float, pose: Pose) -> AgentDecision:
-        """Act on what is known at time ``now`` [s] at a measured pose.
+        """Compute the command at time ``now`` [s] from a measured pose.
 
-        The command is finite and within the limits whatever was heard.
+        The command is finite and within the limits whatever was received.
         """
         self.now = now
         if self.failures.update(now):

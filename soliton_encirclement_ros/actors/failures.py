@@ -1,4 +1,4 @@
-"""When an agent is down: by chance with recovery, by schedule, and on an operator's word."""
+"""Failures of an agent: random with recovery, scheduled, and by an operator's request."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.schedules.windows import Window
 
 
 def failure_probability(mean_per_min: float, period: float) -> float:
-    """Return the chance to fail within one check period, ``1 - exp(-rate dt)``.
+    """Return the probability of a failure within one check period, ``1 - exp(-rate dt)``.
 
     Args:
         mean_per_min: Mean failures per minute of up-time.
@@ -23,10 +23,10 @@ def failure_probability(mean_per_min: float, period: float) -> float:
 
 
 def injection_text(parameters: FailureParameters, agent_id: int) -> str:
-    """Return in words how an agent is made to fail, empty if it is not.
+    """Return as text how failures are injected into an agent, empty if they are not.
 
     Raises:
-        ScenarioError: The schedule is none.
+        ScenarioError: The schedule is invalid.
     """
     rate, off_time = parameters.failure_mean_failures_per_min, parameters.failure_off_time
     parts = []
@@ -44,7 +44,7 @@ def _span(window: Window) -> str:
 
 
 class OutageState(NamedTuple):
-    """Whether an agent is down by chance or by an operator, until when [s], and its checks."""
+    """Whether an agent is down at random or by an operator, until when [s], and its checks."""
 
     broken: bool
     back_at: float
@@ -52,7 +52,7 @@ class OutageState(NamedTuple):
 
 
 def healthy(now: float) -> OutageState:
-    """Return the health of an agent that is up from a time [s] on; its checks begin then."""
+    """Return the health of an agent that is up from a time [s] on; its checks start then."""
     return OutageState(False, math.inf, Periodic(now, 0))
 
 
@@ -62,7 +62,7 @@ def down_until(health: OutageState, back_at: float) -> OutageState:
 
 
 def back_in_time(health: OutageState, now: float) -> OutageState:
-    """Return the health of an agent that is down, at a time [s]: it may come back."""
+    """Return the health of an agent that is down, at a time [s]: it may recover."""
     return healthy(now) if now + ROUNDING >= health.back_at else health
 
 
@@ -72,8 +72,8 @@ def checked(health: OutageState, checks: int, fails: bool, back_at: float) -> Ou
     Args:
         health: That of an agent that is up.
         checks: How many were made.
-        fails: Whether one of them found it down.
-        back_at: When it comes back then [s].
+        fails: Whether one of them was a failure.
+        back_at: When it recovers then [s].
     """
     after = OutageState(health.broken, health.back_at, counted(health.checks, checks))
     return down_until(after, back_at) if fails else after
@@ -82,7 +82,7 @@ def checked(health: OutageState, checks: int, fails: bool, back_at: float) -> Ou
 class Failures:
     """One agent's state of health.
 
-    Chance and schedule do not know of each other: a scheduled outage shifts no draw.
+    Random failures and schedule are independent: a scheduled outage shifts no draw.
     """
 
     def __init__(
@@ -95,8 +95,8 @@ class Failures:
         """Be up from ``start`` [s] on, except in scheduled outages.
 
         Args:
-            parameters: How often it fails by chance, and for how long.
-            stream: Where all draws come from.
+            parameters: How often it fails at random, and for how long.
+            stream: Random stream of all draws.
             start: When the first check period begins [s].
             scheduled: When it is down in any case.
         """
@@ -118,7 +118,7 @@ class Failures:
 
     @property
     def cause(self) -> str:
-        """Why the agent is down, in words; empty while it is up."""
+        """Why the agent is down, as text; empty while it is up."""
         if self._out:
             return 'scheduled failure'
         if not self._health.broken:
@@ -126,7 +126,7 @@ class Failures:
         return self._reason if math.isinf(self._health.back_at) else 'random failure'
 
     def is_down(self, now: float) -> bool:
-        """Say whether the agent is deaf at a time [s] at or after the last update."""
+        """Return whether the agent receives nothing at a time [s] at or after the last update."""
         return self._health.broken or self._is_out(now)
 
     def update(self, now: float) -> bool:
@@ -139,9 +139,9 @@ class Failures:
         return self._is_broken(now) or self._out
 
     def inject(self, on: bool, now: float) -> None:
-        """Switch chance and schedule on or off from ``now`` [s] on; operators are not concerned.
+        """Enable or disable random and scheduled failures from ``now`` [s] on; not the operator's.
 
-        While they are off nothing is drawn, and who was down by them comes back.
+        While disabled nothing is drawn, and an agent that was down because of them comes back.
         """
         if on == self._injecting:
             return

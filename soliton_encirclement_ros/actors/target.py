@@ -1,4 +1,4 @@
-"""The brain of the target: wanders, weighs the arcs of the ring, asks it to turn."""
+"""The target: wanders, sets the weights of the arcs, requests the spin of the ring."""
 
 import math
 from collections.abc import Iterable
@@ -42,14 +42,14 @@ ADVERSARY_UNHEARD = Sighting(math.nan, math.nan, NOT_YET, NEVER)
 
 
 class TargetDecision(NamedTuple):
-    """One tick's outcome."""
+    """Output of one tick."""
 
     command: Vector
     state: TargetState
 
 
 class Target:
-    """The target with its memory of the agents and of the adversary."""
+    """The target with the last states of the agents and of the adversary."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Target:
         self._seq = 1
 
     def retune(self, parameters: TargetParameters) -> None:
-        """Move and ask by other values from now on; period and law of the spin stay.
+        """Use other values for motion and requests; period and law of the spin stay.
 
         Another speed or heading counts from the next choice of motion on.
         """
@@ -83,7 +83,7 @@ class Target:
         self._weights.retune(parameters.protection_angle_deg, parameters.edge_weight_always_fresh)
 
     def hear(self, now: float, states: Iterable[State]) -> None:
-        """Take in what others said, at time ``now`` [s]."""
+        """Store received states, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, AgentState):
                 self._agents.accept(state, now)
@@ -93,7 +93,7 @@ class Target:
                 self._adversary = sighted(self._adversary, x, y, state.seq, now, timeout)
 
     def decide(self, now: float, pose: Pose) -> TargetDecision:
-        """Say where it is and what the ring should do; move on."""
+        """Publish the position and the requests to the ring; move on."""
         state = self.speak(now, pose)
         period, (x, y, _) = self._parameters.target_motion_period, pose.position
         self._wandering = wandered(self._wandering, now, period, self._rules, x, y, self._stream)
@@ -105,7 +105,7 @@ class Target:
         return next_velocity(self._rules, x, y, self._stream)
 
     def speak(self, now: float, pose: Pose) -> TargetState:
-        """Say where it is and what the ring should do."""
+        """Return the state with the position and the requests to the ring."""
         if self._swarm.prune_expired_states:
             self._agents.prune(now)
         offsets = {

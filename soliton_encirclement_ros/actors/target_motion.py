@@ -1,7 +1,7 @@
-"""How the target chooses where to go: a velocity every so often, from where it is.
+"""Motion of the target: a velocity chosen once per period, from its position.
 
 ``random``: any direction with equal chance; from outside its box straight back to the origin.
-``constant``: one heading for ever, wherever that leads; it draws nothing.
+``constant``: one heading forever, wherever that leads; it draws nothing.
 """
 
 import math
@@ -27,11 +27,11 @@ def random_velocity(
     """Return the next velocity [m/s] of a target that wanders.
 
     Args:
-        speed: How fast it goes [m/s].
+        speed: Its speed [m/s].
         bound: Half side of the box [m] that it turns back from.
-        x: Where it is, east [m].
+        x: Its position, east [m].
         y: The same, north [m].
-        stream: Where a direction is drawn from: one number, none outside the box or at rest.
+        stream: Random stream of the direction: one number, none outside the box or at rest.
     """
     if speed == 0.0:
         return STILL
@@ -43,11 +43,11 @@ def random_velocity(
 
 
 def constant_velocity(speed: float, heading_deg: float) -> Vector:
-    """Return the one velocity [m/s] of a target that goes straight on.
+    """Return the constant velocity [m/s] of a target that goes straight on.
 
     Args:
-        speed: How fast it goes [m/s].
-        heading_deg: Where to, counter-clockwise from east [deg].
+        speed: Its speed [m/s].
+        heading_deg: Its heading, counter-clockwise from east [deg].
     """
     angle = math.radians(heading_deg)
     return speed * math.cos(angle), speed * math.sin(angle), 0.0
@@ -61,7 +61,7 @@ class Wandering(NamedTuple):
 
 
 class MotionRules(NamedTuple):
-    """How the target moves: straight on or not, speed [m/s], heading [deg], half its box [m]."""
+    """Motion of the target: straight on or not, speed [m/s], heading [deg], half its box [m]."""
 
     constant: bool
     speed: float
@@ -70,7 +70,7 @@ class MotionRules(NamedTuple):
 
 
 def motion_rules(parameters: TargetParameters) -> MotionRules:
-    """Return how a target moves."""
+    """Return the motion parameters of a target."""
     return MotionRules(
         parameters.target_motion == CONSTANT,
         parameters.target_motion_speed_xy,
@@ -83,10 +83,10 @@ def next_velocity(rules: MotionRules, x: float, y: float, stream: np.random.Gene
     """Return the next velocity [m/s] of a target.
 
     Args:
-        rules: How it moves.
-        x: Where it is, east [m].
+        rules: Its motion parameters.
+        x: Its position, east [m].
         y: The same, north [m].
-        stream: Where directions are drawn from.
+        stream: Random stream of directions.
     """
     if rules.constant:
         return constant_velocity(rules.speed, rules.heading_deg)

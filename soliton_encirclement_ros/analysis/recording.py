@@ -37,7 +37,7 @@ class Track(NamedTuple):
 
 
 class Commands(NamedTuple):
-    """What a vehicle was told: wanted velocity (K, 3) in map, and yaw rate (K,) [rad/s]."""
+    """Commands to a vehicle: velocity (K, 3) in map [m/s], and yaw rate (K,) [rad/s]."""
 
     time: Floats
     velocity: Floats
@@ -49,7 +49,7 @@ class StateSeries(NamedTuple):
 
     Attributes:
         time: (K,).
-        seq: (K,) number of the words.
+        seq: (K,) sequence number of the states.
         position: (K, 3).
         velocity: (K, 3).
         values: Whatever else it said, (K,) each, NaN where it did not: ``u``, ``u_ss``, ``age``,
@@ -71,7 +71,7 @@ class Telemetry(NamedTuple):
         position: (K, 3).
         velocity: (K, 3).
         failed: (K,) whether it was down.
-        pred: (K,) number of its predecessor on the ring, -1 for nobody.
+        pred: (K,) number of its predecessor on the ring, -1 for none.
         succ: (K,) the same of its successor.
         values: The law's values by name, (K,) each.
     """

@@ -1,3 +1,3 @@
-"""The ``swarm`` command, one verb per file."""
+"""The ``swarm`` command, one subcommand per file."""
 
 __all__: list[str] = []

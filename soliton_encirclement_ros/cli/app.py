@@ -17,14 +17,14 @@ WRONG_INPUT = 2
 UTF_8 = 'utf8'
 
 MAX_WORD_LENGTH = 250
-"""Characters of a word in an error that are shown."""
+"""Maximum number of characters of a word shown in an error."""
 
 NARROW = 80
-"""Columns below which the boxes of the help would cut names of options."""
+"""Columns below which the boxes of the help would truncate option names."""
 
 
 def _style() -> Optional[str]:
-    """Return how the help looks: in boxes where they fit."""
+    """Return the style of the help: in boxes if they fit."""
     return 'rich' if shutil.get_terminal_size().columns >= NARROW else None
 
 
@@ -77,10 +77,10 @@ def run_command_line() -> int:
 
 
 def _of_locale(error: UnicodeEncodeError) -> str:
-    """Return what is wrong with the locale of a text that it has no bytes for.
+    """Return the error for a text that the locale cannot encode.
 
     Raises:
-        UnicodeEncodeError: It is none of the locale: UTF-8 has bytes for every text.
+        UnicodeEncodeError: It is not the locale's fault: UTF-8 has bytes for every text.
     """
     if error.encoding.lower().replace('-', '') == UTF_8:
         raise error
@@ -97,5 +97,5 @@ def _fail(message: str) -> int:
 
 
 def _cut(word: str) -> str:
-    """Return a word without its middle if it is too long, a path with a mistake say."""
+    """Return a word without its middle if it is too long, for example a path."""
     return word if len(word) <= MAX_WORD_LENGTH else f'{word[:150]}...{word[-50:]}'

@@ -1,4 +1,4 @@
-"""Reads a bag for the verbs that look at recordings, with progress."""
+"""Reads a bag for the verbs that evaluate recordings, with progress."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def read_bag(
     """Read a bag, and the map of its topics if there is one.
 
     Raises:
-        RunError: Nothing can be read, the map is none, or there is no such flight or fleet.
+        RunError: Nothing can be read, the map is invalid, or there is no such flight or fleet.
     """
     from soliton_encirclement_ros.analysis.bag import load_topic_map, read_recording
 

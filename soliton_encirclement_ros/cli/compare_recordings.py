@@ -1,4 +1,4 @@
-"""``swarm compare`` over recordings: curves over each other, figures with their differences."""
+"""``swarm compare`` over recordings: overlaid curves, figures with their differences."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Wishes(NamedTuple):
-    """What the command line asks for; None: the default."""
+    """Options of the command line; None: the default."""
 
     align: str | None
     names: Path | None
@@ -43,7 +43,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
 
     Args:
         paths: Bags, run folders, or folders that contain run folders; at least two in all.
-        wishes: What is asked for.
+        wishes: The options.
 
     Raises:
         RunError: A recording cannot be read, or they cannot be compared.
@@ -79,7 +79,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
 
 
 def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | None:
-    """Return a run and its radius [m] for recordings that do not know theirs.
+    """Return a run and its radius [m] for recordings without a known radius.
 
     A flight is compared with a simulation of it, so both are measured by the same radius. None if
     there is no run, or runs have different ones.
@@ -88,7 +88,7 @@ def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | 
     for name, path in zip(names, paths, strict=True):
         if is_run(path):
             scenario = read_flown(path)
-            # A run of another version may not tell; then the radius is estimated, and that told.
+            # A run of another version may lack it; then the radius is estimated, and so reported.
             with suppress(KeyError, TypeError, ValueError):
                 found.append((name, float(scenario['swarm']['encirclement_radius'])))
     return found[0] if len({radius for _, radius in found}) == 1 else None
@@ -118,7 +118,7 @@ def _side(
 
 
 def _write(comparison: 'RecordingComparison', wishes: Wishes) -> list[Path]:
-    """Draw and write what was asked for; return the files."""
+    """Draw and write the requested files; return them."""
     written = []
     if wishes.picture is not None:
         from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_recordings

@@ -1,4 +1,4 @@
-"""The first compilation: how far it is and how long it takes, and ctrl-C that is heard at once."""
+"""The first compilation: progress, time left, and an immediate end at ctrl-C."""
 
 import math
 import os
@@ -24,11 +24,11 @@ from soliton_encirclement_ros.sim.compilation.compiled import to_compile, watchi
 from soliton_encirclement_ros.sim.compilation.loaded_code import flight_kind, get_ready, programs
 
 ENOUGH = 0.02
-"""Share of the work that has to be done before a time left is worth telling."""
+"""Share of the work that must be done before a time left is shown."""
 
 
 class CompilationProgress(LiveDisplay):
-    """What is compiled of some programs; nothing is shown until the compiler begins."""
+    """Progress of a compilation; nothing is shown until the compiler begins."""
 
     def __init__(
         self, console: Console, programs: Collection[Callable], missing: Collection[Callable]
@@ -36,8 +36,8 @@ class CompilationProgress(LiveDisplay):
         """Expect a compilation.
 
         Args:
-            console: Where to show it.
-            programs: What is loaded, or compiled if need be.
+            console: Console for the display.
+            programs: Programs to load, or compile if needed.
             missing: Those of them that are known to need it.
         """
         super().__init__(console)
@@ -53,7 +53,7 @@ class CompilationProgress(LiveDisplay):
     def begin(self, code: types.CodeType) -> None:
         """Draw from the first program on that the compiler begins with.
 
-        One that was thought to be there counts from then on: its code could not be read.
+        A program expected in the cache counts from then on: its code could not be read.
         """
         if code not in self._programs:
             return
@@ -64,7 +64,7 @@ class CompilationProgress(LiveDisplay):
             self._began = time.monotonic()
 
     def done(self, code: types.CodeType) -> None:
-        """Take note of a compiled function."""
+        """Record a compiled function."""
         self._work.done(code)
 
     def update(self) -> None:
@@ -73,7 +73,7 @@ class CompilationProgress(LiveDisplay):
             super().update()
 
     def line(self) -> str:
-        """Return how far it is, and the time left at the pace so far."""
+        """Return the progress, and the estimated time left."""
         share = self._work.share
         words = f'compiling {self._work.functions} functions: {100.0 * share:.0f} %'
         if share < ENOUGH:
@@ -82,20 +82,20 @@ class CompilationProgress(LiveDisplay):
         return f'{words}, {duration(left)} left'
 
     def view(self) -> RenderableType:
-        """Return a bar with the same words."""
+        """Return a bar with the same text."""
         view = Table.grid(padding=(0, 2))
         view.add_row(ProgressBar(total=1.0, completed=self._work.share, width=40), self.line())
         return view
 
 
 def get_ready_visibly(scenarios: Iterable[Scenario]) -> None:
-    """Load what scenarios need compiled; where it has to be compiled, show how far it is."""
+    """Load the compiled code of scenarios; show the progress of a compilation."""
     kinds = {flight_kind(one) for one in scenarios}
     compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 
 def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) -> int:
-    """Load programs; show how far a compilation is, and end at once at ctrl-C.
+    """Load programs; show the progress of a compilation, and end at once at ctrl-C.
 
     Args:
         programs: What ``load`` compiles if it has to.
@@ -120,7 +120,7 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
 def _ended_by_ctrl_c(console: Console) -> Iterator[None]:
     """End the process at once at ctrl-C.
 
-    Nothing is left half written: compiled code is put in its place whole or not at all.
+    No file is left half written: compiled code is stored atomically.
     """
     handler = signal.signal(signal.SIGINT, lambda *_: _end(console))
     try:
@@ -131,7 +131,7 @@ def _ended_by_ctrl_c(console: Console) -> Iterator[None]:
 
 @contextmanager
 def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
-    """Draw now and then meanwhile, and hear ctrl-C.
+    """Draw periodically meanwhile, and react to ctrl-C.
 
     The compiler stays in machine code for many seconds, in which Python calls no handler of
     signals. So a thread waits for them; it is gone afterwards.

@@ -1,4 +1,4 @@
-"""Entry points of the node executables: they take a signal as soon as Python itself has started.
+"""Entry points of the node executables: they handle a signal as soon as Python has started.
 
 A launch that is interrupted while its nodes still load their libraries ends without tracebacks, so
 nothing is imported here that Python has not loaded by then.
@@ -33,7 +33,7 @@ def start(module: str) -> int:
 
 
 def _middleware_is_there() -> bool:
-    """Say whether rclpy can be imported; without its middleware that ends the process in C."""
+    """Return whether rclpy can be imported; without its middleware that ends the process in C."""
     environment = importlib.import_module('velocity_mobility_ros.core.ros_environment')
     try:
         environment.check_middleware()

@@ -1,4 +1,4 @@
-"""``swarm fit``: what a vehicle can do, from recorded commands and odometry."""
+"""``swarm fit``: limits and lag of a vehicle, from recorded commands and odometry."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ VEHICLE, PICTURE = 'vehicle.yaml', 'fit.png'
 NOTHING_KNOWN = 1
 
 SLOW = 6_000
-"""So many updates at most where there is no compiler: about a minute of one agent."""
+"""Maximum number of updates without a compiler: about a minute of one agent."""
 
 
 def fit(
@@ -85,7 +85,7 @@ def fit(
 
 
 def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
-    """Fit with the law compiled; a run's own update period is known."""
+    """Fit with the compiled law; a run's own update period is known."""
     from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, roll_out
     from soliton_encirclement_ros.sim.compilation.compiled import compiled, has_numba
 

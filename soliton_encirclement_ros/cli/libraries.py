@@ -1,6 +1,6 @@
-"""A library that is missing, cannot be loaded or warns where that is an error: one line, advice.
+"""One-line errors, with advice, for libraries that are missing, cannot be loaded, or warn.
 
-Knows the standard library alone, so that it can speak when everything else is missing.
+Uses the standard library alone, so that it works when everything else is missing.
 """
 
 import os
@@ -13,7 +13,7 @@ WRONG_INPUT = 2
 
 
 class Library(NamedTuple):
-    """What needs a library, and the package of Ubuntu 24.04 and the one of pip that bring it."""
+    """The user of a library, and its packages on Ubuntu 24.04 and pip."""
 
     purpose: str
     apt: str | None
@@ -46,16 +46,16 @@ LIBRARIES = {
 
 
 def draw_into_files() -> None:
-    """Have matplotlib draw into files, whatever the environment says.
+    """Make matplotlib draw into files, whatever the environment sets.
 
-    matplotlib cannot even be imported where ``MPLBACKEND`` names a way to draw that is not
+    matplotlib cannot be imported if ``MPLBACKEND`` names a backend that is not
     installed, as in a shell that Jupyter has started.
     """
     os.environ['MPLBACKEND'] = 'Agg'
 
 
 def explain(error: ImportError | Warning) -> str | None:
-    """Return one line about a library that is missing or broken, None if it is none of these."""
+    """Return one line about a library that is missing or broken, None for any other error."""
     if isinstance(error, Warning):
         text = ' '.join(str(error).split())[:200]
         return (
@@ -79,10 +79,10 @@ def explain(error: ImportError | Warning) -> str | None:
 def refuse_library(error: Exception) -> int:
     """Print one line about a library that is missing or warns, and return the exit code.
 
-    Where memory or threads are missing, the process ends here.
+    If memory or threads are missing, the process ends here.
 
     Raises:
-        Exception: It is none of these.
+        Exception: It is another error.
     """
     if (line := shortage(error)) is not None:
         end_for_shortage(line)

@@ -1,4 +1,4 @@
-"""Whether a machine can bear what is asked of it: refused, or warned about, before it is begun."""
+"""Checks that a machine has the resources for a request: refusal or warning before the start."""
 
 import os
 import sys
@@ -12,20 +12,20 @@ from soliton_encirclement_ros.core.scenario.resource_needs import Needs
 GIGA, MEGA = 1e9, 1e6
 
 TIGHT = 0.7
-"""Share of what is free beyond which somebody ought to know."""
+"""Share of the free resources beyond which a warning is given."""
 
 LONG = 600.0
-"""Wall time [s] beyond which somebody ought to know."""
+"""Wall time [s] beyond which a warning is given."""
 
 MAX_PARTICIPANTS = 119
-"""Processes of one machine that DDS has ports for in one domain."""
+"""Maximum number of processes of one machine in one domain, by the ports of DDS."""
 
 CORE_MESSAGES = 5_000.0
-"""Messages per second that agents on one core can take in."""
+"""Messages per second that agents on one core can receive."""
 
 
 class Machine(NamedTuple):
-    """What is there: memory and disk space that are free [bytes], None if unknown, and cores."""
+    """Resources: free memory and disk space [bytes], None if unknown, and cores."""
 
     memory: Optional[float]
     disk: Optional[float]
@@ -33,21 +33,21 @@ class Machine(NamedTuple):
 
 
 def this_machine(out: Path) -> Machine:
-    """Return what this machine has for runs that write into a folder."""
+    """Return the resources of this machine for runs that write into a folder."""
     return Machine(free_memory(), free_disk(out), len(os.sched_getaffinity(0)))
 
 
 def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> None:
-    """Refuse what cannot fit into a machine; warn of what hardly does, or takes long.
+    """Refuse what does not fit into a machine; warn if it hardly does, or takes long.
 
     Args:
-        needs: What it takes.
-        machine: What there is.
-        what: What is asked for, named first.
+        needs: The required resources.
+        machine: The available resources.
+        what: The request, named first.
         advice: What to do instead.
 
     Raises:
-        RunError: It cannot fit.
+        RunError: It does not fit.
     """
     for name, amount, free in (
         ('memory', needs.memory, machine.memory), ('disk space', needs.disk, machine.disk),
@@ -59,7 +59,7 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
 
 
 def doubts(needs: Needs, machine: Machine) -> list[str]:
-    """Return what may go wrong, one line each."""
+    """Return the warnings, one line each."""
     found = [
         _takes(name, amount, free, needs)
         for name, amount, free in (
@@ -84,7 +84,7 @@ def doubts(needs: Needs, machine: Machine) -> list[str]:
 
 
 def wall_time(seconds: float) -> str:
-    """Return a time in words, rounded."""
+    """Return a time as text, rounded."""
     if seconds >= 5400.0:
         return f'{seconds / 3600.0:.1f} h'
     return f'{seconds / 60.0:.0f} min' if seconds >= 90.0 else f'{seconds:.0f} s'

@@ -1,6 +1,6 @@
 """Entry point of the ``swarm`` command.
 
-Exit codes: 0 done, 1 the run failed its own verdict or standard output could not be written, 2
+Exit codes: 0 success, 1 the run failed its verdict or standard output could not be written, 2
 wrong usage or input (one line on stderr), 130 interrupted.
 """
 
@@ -12,9 +12,9 @@ INTERRUPTED = 130
 
 
 def main() -> int:
-    """Run the command line; until a run takes the signal over, an interrupt just ends it.
+    """Run the command line; until a run handles the signal, an interrupt just ends it.
 
-    That is settled before anything else is imported.
+    This is set up before any other import.
     """
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     from velocity_mobility_ros.core.standard_streams import open_missing_streams

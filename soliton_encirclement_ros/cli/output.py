@@ -1,7 +1,7 @@
-"""Standard output and standard error that may break: a command does its work all the same.
+"""Standard output and standard error that may break: a command continues in spite of it.
 
-A reader that goes away (``swarm run demo | head -1``) wants no more; that is no failure. Where
-output cannot be written otherwise, on a full disk say, one line says so at the end.
+A reader that closes the pipe (``swarm run demo | head -1``) is not a failure. If
+output cannot be written otherwise, for example on a full disk, one line reports it at the end.
 """
 
 import errno
@@ -22,7 +22,7 @@ class LastingFile(io.FileIO):
         """Write to a descriptor, which stays open.
 
         Args:
-            descriptor: Where to.
+            descriptor: The descriptor.
         """
         super().__init__(descriptor, 'wb', closefd=False)
         self.error: OSError | None = None
@@ -41,12 +41,12 @@ class Output:
     """The two standard streams while a command runs."""
 
     def __init__(self, files: list[LastingFile]) -> None:
-        """Know where they go; a stream that is no file is not listed."""
+        """Store the descriptors; a stream that is not a file is not listed."""
         self._files = files
 
     @property
     def error(self) -> OSError | None:
-        """Why something is lost that somebody wanted; None if nothing is."""
+        """Why requested output is lost; None if it is not."""
         errors = (file.error for file in self._files)
         return next((one for one in errors if one and one.errno != errno.EPIPE), None)
 
@@ -62,9 +62,9 @@ class Output:
 
 @contextmanager
 def lasting_output() -> Iterator[Output]:
-    """Put streams that never raise in the place of standard output and standard error.
+    """Replace standard output and standard error by streams that never raise.
 
-    One that is closed from the beginning is replaced by nothing at all.
+    One that is closed from the beginning is replaced by a null stream.
     """
     before = sys.stdout, sys.stderr
     files = [_file_of(stream) for stream in before]
@@ -95,7 +95,7 @@ def _file_of(stream: TextIO | None) -> LastingFile | None:
 
 
 def _stream(like: TextIO, file: LastingFile) -> TextIO:
-    """Return a text stream into a file; a character that it cannot spell does no harm."""
+    """Return a text stream into a file; a character that it cannot encode is replaced."""
     return io.TextIOWrapper(
         io.BufferedWriter(file),
         encoding=like.encoding,
@@ -106,7 +106,7 @@ def _stream(like: TextIO, file: LastingFile) -> TextIO:
 
 @contextmanager
 def _unless_broken() -> Iterator[None]:
-    """Do something with a stream that may be broken."""
+    """Execute an operation on a stream that may be broken."""
     try:
         yield
     except (OSError, ValueError):

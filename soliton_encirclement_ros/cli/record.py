@@ -1,4 +1,4 @@
-"""``swarm record``: put what is said on the ROS graph into a bag, until somebody says stop."""
+"""``swarm record``: records ROS topics to a bag until it is stopped."""
 
 import json
 import os
@@ -108,14 +108,14 @@ def _check(duration: float | None, max_size: float | None) -> None:
 
 
 def _refuse_file(folder: Path) -> None:
-    """Refuse what is meant as the name of a file, in whatever case, also where that is all."""
+    """Refuse a text meant as the ending of a file, in any case, also if that is all."""
     for ending in ('.bag', '.mcap', '.db3'):
         if folder.name.lower().endswith(ending):
             raise RunError(f'--out {folder}: name the folder of the bag, without {ending}')
 
 
 def _discovery() -> str:
-    """Return how far discovery reaches, in ROS's own words."""
+    """Return the discovery range, in ROS's own terms."""
     if os.environ.get('ROS_LOCALHOST_ONLY') == '1':
         return 'LOCALHOST'
     return discovery_range() or 'SUBNET'
@@ -136,12 +136,12 @@ def _record(
     title: str,
     console: Console,
 ) -> 'RecorderNode':
-    """Record until it is time to stop; return the node with its figures, the bag closed.
+    """Record until stopped; return the node with its figures, the bag closed.
 
     Raises:
-        RunError: There is no ROS.
+        RunError: ROS is not installed.
         StartupError: ROS cannot start, or the bag cannot be created.
-        ParameterError: A pattern is none.
+        ParameterError: A pattern is invalid.
     """
     try:
         import rclpy
@@ -158,7 +158,7 @@ def _record(
     recorder = None
 
     def tell(line: str) -> None:
-        """Say what cost a part of the bag as an error, all else in passing."""
+        """Print lost data as an error, everything else as a note."""
         if recorder is not None and not recorder.complete:
             print_error(line)
         else:
@@ -202,7 +202,7 @@ def _spin(node: 'RecorderNode', stop: Callable[[], bool], each_turn: Callable[[]
 
 
 def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
-    """Say whether recording has broken off, or lasted long enough."""
+    """Return whether recording has stopped by an error, or lasted long enough."""
     if not recorder.complete:
         return True
     begun = recorder.begun

@@ -1,4 +1,4 @@
-"""``swarm report``: what a recording says, as figures, a page, pictures and tables."""
+"""``swarm report``: evaluates a recording as figures, a page, plots and tables."""
 
 import json
 import signal
@@ -74,7 +74,7 @@ def report(
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
     from soliton_encirclement_ros.analysis.window import between
 
-    # Ctrl-C has to give the terminal its cursor back and take half a table away.
+    # Ctrl-C must restore the cursor of the terminal and remove half a table.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     forms = list(dict.fromkeys(table or []))
     check_tables(forms)
@@ -104,7 +104,7 @@ def report(
 
 
 def check_tables(forms: Sequence[str]) -> None:
-    """Refuse a format of tables that does not exist, before anything is read.
+    """Refuse an unknown format of tables, before anything is read.
 
     Raises:
         RunError: There is no such format.
@@ -132,7 +132,7 @@ def _write_figures(folder: Path, content: object) -> Path:
 def _write_tables(
     folder: Path, forms: Sequence[str], recording: 'Recording', findings: 'Findings'
 ) -> list[Path]:
-    """Write all tables in some formats; each file counts once, columns.json belongs to all."""
+    """Write all tables in some formats; each file counts once, columns.json is for all."""
     if not forms:
         return []
     from soliton_encirclement_ros.analysis.tables import write_tables
@@ -144,7 +144,7 @@ def _write_tables(
 
 
 def _draw(folder: Path, findings: 'Findings') -> Iterator[Path]:
-    """Draw the pictures of a run; without a target there is nothing to draw them around."""
+    """Draw the plots of a run; without a target there are none."""
     if findings.settings.target is None:
         return
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_run

@@ -1,4 +1,4 @@
-"""Where a report goes, whom it is about, and which part of the recording."""
+"""Folder of a report, its target, and the evaluated part of the recording."""
 
 import math
 from pathlib import Path
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording
 
 ENDS = ('.zstd', '.zst', '.mcap', '.db3')
-"""Ends of files, which the name of a report's folder does without."""
+"""File endings that are removed from the name of a report's folder."""
 
 FARTHEST = 1e9
-"""Positions [m] beyond this are no places."""
+"""Positions [m] beyond this are refused."""
 
 
 def report_folder(path: Path, out: Path | None) -> Path:
-    """Return where the report of a recording goes.
+    """Return the folder for the report of a recording.
 
     Args:
-        path: What was read.
-        out: Where the user wants it; None: into a run's own folder, else beside the bag.
+        path: The recording.
+        out: Folder given by the user; None: a run's own folder, else beside the bag.
     """
     if out is not None:
         return out
@@ -43,14 +43,14 @@ def report_folder(path: Path, out: Path | None) -> Path:
 def chosen_target(
     text: str | None, recording: 'Recording'
 ) -> str | tuple[float, float, float] | None:
-    """Return whom the agents surround: a member's name, a point at height 0 [m], or None.
+    """Return the target of the agents: a member's name, a point at height 0 [m], or None.
 
     Args:
-        text: What the user wrote; the name of a member comes first.
-        recording: Who there is.
+        text: The user's text; the name of a member takes precedence.
+        recording: Recording with its members.
 
     Raises:
-        RunError: A coordinate is no number.
+        RunError: A coordinate is not a number.
     """
     if text is None or text in recording.members or ',' not in text:
         return text
@@ -64,13 +64,13 @@ def chosen_target(
 
 
 def chosen_window(text: str | None) -> tuple[float, float] | None:
-    """Return from when to when a recording is looked at [s], None for all of it.
+    """Return begin and end of the evaluated part [s], None for all of the recording.
 
     Args:
-        text: What the user wrote, ``A..B``.
+        text: The user's text, ``A..B``.
 
     Raises:
-        RunError: It is no such thing, or the end does not come after the beginning.
+        RunError: It is invalid, or the end does not come after the beginning.
     """
     if text is None:
         return None

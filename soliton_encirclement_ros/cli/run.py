@@ -51,7 +51,7 @@ ADVICE = 'fly fewer agents, or fly them with `swarm simulate`'
 OF_LOCKSTEP = {'run.lockstep_timeout': 'in real time nobody is waited for'}
 
 FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')
-"""A setting that paces lockstep."""
+"""A setting for the pace of lockstep."""
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.processes.runner import Runner
@@ -137,10 +137,10 @@ def _fly(
     interrupt: Interrupt,
     console: Console,
 ) -> tuple['Runner', Ending]:
-    """Run the nodes; return what ran them, closed, and how it ended.
+    """Run the nodes; return their runner, closed, and how the run ended.
 
     Raises:
-        MobilityError: The run could not begin; its folder is gone.
+        MobilityError: The run could not begin; its folder is removed.
     """
     from soliton_encirclement_ros.cli.processes.runner import Runner
     from soliton_encirclement_ros.cli.views.run_progress import Progress

@@ -36,7 +36,7 @@ def check_scenario(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
     as_json: bool = typer.Option(False, '--json', help='Print every value as JSON.'),
 ) -> int:
-    """Say whether a scenario is valid and what it would start."""
+    """Return whether a scenario is valid and what it would start."""
     checked = load_scenario(find_scenario(scenario))
     if as_json:
         typer.echo(json.dumps(dataclasses.asdict(checked), indent=2))
@@ -105,7 +105,7 @@ def copy(
 
 
 def _copy_path(path: Path, to: Optional[Path]) -> Path:
-    """Return where the copy of a file goes.
+    """Return the path for the copy of a file.
 
     Raises:
         RunError: The name is not that of a scenario file.

@@ -1,4 +1,4 @@
-"""``swarm simulate``: fly scenarios without ROS, one or many, and compare what came out."""
+"""``swarm simulate``: fly scenarios without ROS, one or many, and compare the results."""
 
 import json
 import os
@@ -143,7 +143,7 @@ def _check(
     changes: Sequence[str], controllers: Sequence[str], formats: Sequence[str],
     rate: Optional[float],
 ) -> None:  # fmt: skip
-    """Refuse options that make no sense together.
+    """Refuse options that exclude each other.
 
     Raises:
         RunError: They are named.
@@ -162,7 +162,7 @@ def _check(
 
 
 def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> None:
-    """Refuse what this machine has no room for.
+    """Refuse runs for which this machine has no memory.
 
     Raises:
         RunError: It is named.
@@ -188,7 +188,7 @@ def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:
     """Return a scenario under several seeds.
 
     Args:
-        scenario: As asked for.
+        scenario: The selected scenario.
         seeds: How many seeds, beginning with the scenario's.
 
     Raises:

@@ -93,7 +93,7 @@ def _check_machine(planned: Any, at_once: int | None, folder: Path) -> None:
 
 
 def _forecast(planned: Any, folder: Path, at_once: int | None, json_wanted: bool) -> int:
-    """Say what a sweep would do."""
+    """Print what a sweep would do."""
     from soliton_encirclement_ros.cli.sweep_forecast import (
         forecast,
         forecast_json,
@@ -109,7 +109,7 @@ def _forecast(planned: Any, folder: Path, at_once: int | None, json_wanted: bool
 
 
 class _Flight:
-    """One call of the verb, from the first run to the last picture."""
+    """One call of the verb, from the first run to the last plot."""
 
     def __init__(
         self, planned: Any, store: Any, folder: Path, scheduler: str | None, json_wanted: bool
@@ -122,7 +122,7 @@ class _Flight:
         self._console = wide_console(json_wanted)
 
     def go(self, jobs: int | None, pictures: bool) -> int:
-        """Do everything and return the exit code."""
+        """Execute all steps and return the exit code."""
         from soliton_encirclement_ros.cli.views.sweep_progress import SweepProgress
         from soliton_encirclement_ros.sim.sweeps.sweep_monitor import BrokenOffError
 
@@ -148,7 +148,7 @@ class _Flight:
         return self._finish(desk, kept, pictures)
 
     def _prepare(self, runs: list[Any]) -> None:
-        """Get ready to fly; until then ctrl-C just ends everything, compilation included."""
+        """Prepare the runs; until then ctrl-C just ends everything, compilation included."""
         outdated = self._store.outdated(runs)
         if outdated:
             print(f'note: {outdated} runs are there by other code: flown again', file=sys.stderr)
@@ -190,7 +190,7 @@ class _Flight:
 
 
 def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, desk: Any) -> None:
-    """Fly what is missing, here or on a cluster."""
+    """Fly the missing runs, here or on a cluster."""
     if not runs:
         return
     if scheduler is not None:

@@ -26,11 +26,11 @@ class Forecast(NamedTuple):
     """What a sweep would do.
 
     Attributes:
-        folder: Where it would write.
-        runs: How many there are in all.
-        kept: How many of them are there from before.
-        jobs: How many would fly at once; None on a cluster.
-        core_time: Wall time [s] that one core of this machine would take.
+        folder: Its output folder.
+        runs: Total number of runs.
+        kept: Number of runs already stored.
+        jobs: Number of parallel runs; None on a cluster.
+        core_time: Wall time [s] on one core of this machine.
     """
 
     folder: Path
@@ -51,11 +51,11 @@ def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
 
     Args:
         planned: The sweep.
-        folder: Where it would write.
-        jobs: How many runs would fly at once here; None on a cluster.
+        folder: Its output folder.
+        jobs: Number of parallel runs here; None on a cluster.
 
     Raises:
-        RunError: What is in the folder cannot be used.
+        RunError: The content of the folder cannot be used.
     """
     missing = planned.runs
     if is_there(folder / DATABASE):
@@ -81,7 +81,7 @@ def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
 
 
 def _time(found: Forecast) -> str:
-    """Return how long the flights take, in words."""
+    """Return the duration of the runs, as text."""
     missing = found.runs - found.kept
     if not missing:
         return 'nothing to fly, only tables and pictures'

@@ -1,4 +1,4 @@
-"""What a sweep leaves: tables, pictures, and the most important numbers for people."""
+"""Output of a sweep: tables, plots, and a summary of the most important numbers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,11 +27,11 @@ from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
 
 SHOWN = ('E_gap', 'E_r', 'settling_time', 'as_published/M1_P95_e_pooled')
 MAX_POINTS = 25
-"""So many points are printed; the files have them all."""
+"""Maximum number of printed points; the files have them all."""
 
 
 class Results(NamedTuple):
-    """All there is about the finished runs of a sweep."""
+    """All results of the finished runs of a sweep."""
 
     runs: list[MeasuredFigures]
     table: SweepTable
@@ -79,7 +79,7 @@ def write_tables(folder: Path, results: Results) -> list[Path]:
 def draw(
     folder: Path, sweep: Sweep, store: Store, results: Results, interrupt: Interrupt
 ) -> list[Path]:
-    """Draw the pictures; an interrupt leaves the rest out."""
+    """Draw the plots; an interrupt skips the rest."""
     from soliton_encirclement_ros.analysis.plots.sweep_plots import draw_sweep
 
     planned: dict[tuple[int, int], PlannedRun] = {

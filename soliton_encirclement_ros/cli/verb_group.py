@@ -1,4 +1,4 @@
-"""The verbs of ``swarm``, each imported when it is used: the help needs no library of theirs."""
+"""The verbs of ``swarm``, imported when used: the help needs none of their libraries."""
 
 import importlib
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from soliton_encirclement_ros.cli.options.repeated_options import VerbCommand
 
 
 class Verb(NamedTuple):
-    """Where a verb is: a function, or an app with verbs of its own, and its line in the help."""
+    """Location of a verb: a function, or an app with its own verbs, and its line in the help."""
 
     module: str
     name: str
@@ -61,10 +61,10 @@ VERBS = {
 
 
 class VerbGroup(TyperGroup):
-    """Verbs of which the help knows the names and a line alone, until one is used."""
+    """Verbs whose name and help line are known, imported only when used."""
 
     def __init__(self, **settings: Any) -> None:
-        """Have every verb, none imported."""
+        """Register every verb without importing it."""
         super().__init__(**settings)
         for name, verb in VERBS.items():
             self.commands[name] = click.Command(name, help=verb.help)
@@ -85,7 +85,7 @@ def load(name: str, style: Any) -> click.Command:
 
     Args:
         name: One of ``VERBS``.
-        style: How its help looks, as Typer has it.
+        style: Style of its help, as Typer has it.
     """
     verb = VERBS[name]
     module = importlib.import_module(f'soliton_encirclement_ros.cli.{verb.module}')

@@ -1,4 +1,4 @@
-"""What a group of verbs does when none of them is named."""
+"""Behaviour of a group of verbs without a verb."""
 
 import typer
 
@@ -6,7 +6,7 @@ WRONG_USAGE = 2
 
 
 def need_verb(context: typer.Context) -> None:
-    """Show the help where no verb is named, and end with the exit code of wrong usage.
+    """Show the help if no verb is given, and end with the exit code of wrong usage.
 
     click does so by itself from 8.2 on; before, it ends with 0.
     """

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.propagation import layer_of
 
 
 class Kind(NamedTuple):
-    """A law as it can be chosen: it may depend on the propagation layer.
+    """A selectable law: it may depend on the propagation layer.
 
     ``law_with`` returns it with a layer of that name, the same object every time.
     """
@@ -37,12 +37,12 @@ class Kind(NamedTuple):
 
     @property
     def telemetry_quantities(self) -> Mapping[str, Quantity]:
-        """Unit and meaning of what is recorded, by name."""
+        """Unit and meaning of the recorded values, by name."""
         return self.law_with('baseline').telemetry
 
     @property
     def telemetry_names(self) -> tuple[str, ...]:
-        """The names of what is recorded."""
+        """The names of the recorded values."""
         return tuple(self.telemetry_quantities)
 
 
@@ -58,7 +58,7 @@ CONTROLLERS = {
 
 
 def kind_of(controller: str) -> Kind:
-    """Return the law of a name; one of one's own is loaded.
+    """Return the law of a name; a user-written law is loaded.
 
     Raises:
         LawError: There is no such law.

@@ -1,4 +1,4 @@
-"""A law at work: one agent's memory of it, fed from what the agent has heard."""
+"""An agent's controller: a law with its memory, fed with the received states."""
 
 import math
 from typing import Any, NamedTuple
@@ -51,11 +51,11 @@ NO_ROW = -1
 
 
 class Knowledge(NamedTuple):
-    """Everything an agent knows at a tick.
+    """All inputs of an agent at a tick.
 
-    ``now`` is the time [s]; ``target`` is the last state heard, None before the first;
-    ``target_alive`` says whether it is fresh and ``target_age`` [s] how old it is;
-    ``last_command`` [m/s] is what the vehicle was told.
+    ``now`` is the time [s]; ``target`` is the last received state, None before the first;
+    ``target_alive`` is whether it is fresh and ``target_age`` [s] its age;
+    ``last_command`` [m/s] is the last command to the vehicle.
     """
 
     now: float
@@ -69,7 +69,7 @@ class Knowledge(NamedTuple):
 
 
 class Broadcast(NamedTuple):
-    """What a controller tells the neighbours."""
+    """The message of a controller to the neighbours."""
 
     u: float
     u_ss: float
@@ -80,7 +80,7 @@ class Controller:
     """One agent's law with its memory."""
 
     def __init__(self, law: Law, setup: Setup) -> None:
-        """Start without knowledge of anybody."""
+        """Start without known agents."""
         self.law = law
         self.telemetry_quantities = law.telemetry
         self.telemetry_names = law.telemetry_names
@@ -94,26 +94,26 @@ class Controller:
 
     @property
     def neighbours(self) -> tuple[int, int]:
-        """Predecessor and successor of the last step, -1 for nobody."""
+        """Predecessor and successor of the last step, -1 for none."""
         return self.decision.pred, self.decision.succ
 
     def retune(self, setup: Setup) -> None:
-        """Go on with other gains and limits; everything known stays."""
+        """Continue with other gains and limits; the memory stays."""
         self._take(setup)
         self._tracks.retune(self.law.neighbour_hold(setup))
 
     def reset(self) -> None:
-        """Take note that the agent is back after a failure."""
+        """Handle the return of the agent after a failure."""
         self.memory = self.law.reset(self.memory)
         self._message, self.decision = self.law.silence, NOTHING_WANTED
         self._forget_others()
 
     def step(self, known: Knowledge) -> Vector:
-        """Advance one control period; return the wanted velocity [m/s, map], not yet limited.
+        """Advance one control period; return the desired velocity [m/s, map], not yet limited.
 
         Raises:
-            LawFaultError: The law raised an exception, or wants a velocity that is not finite; it
-                remembers what it did before.
+            LawFaultError: The law raised an exception, or returned a non-finite velocity; its
+                memory is then unchanged.
         """
         tracks = self._tracks.update(known.now, known.agents)
         has_heard = known.target is not None
@@ -143,7 +143,7 @@ class Controller:
         return LawFaultError(fault_line(law, view.agent_id, view.now, what))
 
     def broadcast(self) -> Broadcast:
-        """Return what to tell the neighbours after a step."""
+        """Return the message to the neighbours after a step."""
         row = [0.0] * self._packing.size
         self._packing.pack(self._message, row)
         said = dict(zip(self._fields, row, strict=True))
@@ -151,7 +151,7 @@ class Controller:
         return Broadcast(u, u_ss, tuple(said.items()))
 
     def telemetry(self) -> tuple[float, ...]:
-        """Return the internal values worth recording."""
+        """Return the internal values to record."""
         return tuple(self.law.values(self.memory))
 
     def _take(self, setup: Setup) -> None:
@@ -184,7 +184,7 @@ class Controller:
         )  # fmt: skip
 
     def _ring(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> RingView:
-        """Return everybody present in the order of the ring, as all see it who heard the same."""
+        """Return all present agents in ring order, equal for all agents with the same messages."""
         weights, words = dict(said.lambdas), [_row(track.state, self._fields) for track in tracks]
         own = self._sight(as_others_see(self._said, known.now, *known.pose), said, known)
         entries = [(own.theta, known.agent_id, own.rate, NO_ROW)]
@@ -206,7 +206,7 @@ class Controller:
 
 
 def _row(state: AgentState, fields: tuple[str, ...]) -> list[float]:
-    """Return an agent's words as a row of ``RingView.words``; what it does not say counts as 0."""
+    """Return an agent's state as a row of ``RingView.words``; missing fields count as 0."""
     said: dict[str, Any] = dict(state.prop)
     row = [*state.position, *state.velocity, *[0.0] * (FIELDS - 8), state.u, state.u_ss]
     return row + [

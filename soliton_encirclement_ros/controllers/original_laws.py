@@ -1,4 +1,4 @@
-"""What both original laws share: gains, the sum of the velocities, and their patience."""
+"""Shared parts of both original laws: gains, the sum of the velocities, and the timeouts."""
 
 import math
 from typing import NamedTuple
@@ -44,7 +44,7 @@ def original_gains(setup: Setup) -> OriginalGains:
 
 
 def wanted_velocity(view: View, radial: Plane, u: float, gains: OriginalGains) -> Vector:
-    """Return the sum of all parts of the wanted velocity [m/s, map]."""
+    """Return the sum of all parts of the desired velocity [m/s, map]."""
     dx, dy = offset(view)
     target = view.target
     return encircling_velocity(
@@ -53,17 +53,17 @@ def wanted_velocity(view: View, radial: Plane, u: float, gains: OriginalGains) -
 
 
 def curvature_told(ring: RingView, pred: int, succ: int, u: float) -> float:
-    """Return the curvature of u that an agent tells, 0 without two neighbours."""
+    """Return the curvature of u that an agent publishes, 0 without two neighbours."""
     if pred == NOBODY or succ == NOBODY:
         return 0.0
     return reported_curvature(u, told(ring, pred, U), told(ring, succ, U))
 
 
 def never(setup: Setup) -> float:
-    """Never give the target up: its last words count however old they are."""
+    """Never treat the target as lost: its last state is used however old it is."""
     return math.inf
 
 
 def no_hold(setup: Setup) -> float:
-    """Excuse no silence beyond the timeout."""
+    """Tolerate no silence beyond the timeout."""
     return 0.0

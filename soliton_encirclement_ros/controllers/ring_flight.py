@@ -1,8 +1,8 @@
-"""What ``soliton`` and the published peers share: all but the turn along the ring.
+"""Shared parts of ``soliton`` and the published peers: all but the turn along the ring.
 
-All of them reckon the target on in the same way, feed its velocity and acceleration forward,
-invert the vehicle's lag, keep within the speed limit by the same ranks, hold their height, and are
-equally patient with a silent target or neighbour. So a comparison shows the laws.
+All of them extrapolate the target in the same way, feed its velocity and acceleration forward,
+invert the vehicle's lag, saturate in the same priority order, hold their height, and have
+the same timeouts for target and neighbours. So a comparison shows the difference of the laws.
 """
 
 import math
@@ -50,7 +50,7 @@ TELEMETRY = {
 
 
 class Memory(NamedTuple):
-    """What is known of the target's motion, the followed turn rate, and values to record.
+    """Track of the target, the rate-limited turn rate, and values to record.
 
     ``omega`` is the turn rate of the ring that is followed, ``rate`` that to the own place
     [rad/s]; ``shift`` [rad] is the turn to it.
@@ -66,7 +66,7 @@ class Memory(NamedTuple):
 
 
 class Message(NamedTuple):
-    """The turn rate [rad/s] with which the agent goes to its place; nothing else."""
+    """The turn rate [rad/s] towards the agent's place; nothing else."""
 
     u: float
     u_ss: float
@@ -76,7 +76,7 @@ REST = Memory(NO_TRACK, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0,
 
 
 class Sight(NamedTuple):
-    """What an agent makes of what it knows.
+    """Values that an agent derives from its inputs.
 
     ``track`` and ``motion`` are those of the target, ``at`` is the agent relative to it, and
     ``omega`` [rad/s] the turn rate of the ring that it follows.
@@ -89,12 +89,12 @@ class Sight(NamedTuple):
 
 
 def look(memory: Memory, view: View, gains: TrackingGains, acc_filter: float) -> Sight:
-    """Return where the agent and the target are now.
+    """Return the present motion of the agent and the target.
 
     Args:
-        memory: What was known at the last tick.
-        view: What the agent knows.
-        gains: What the command is made with.
+        memory: The memory of the last tick.
+        view: Inputs of the agent.
+        gains: Gains of the command.
         acc_filter: Filter of the target's acceleration [s].
     """
     target = view.target
@@ -109,15 +109,15 @@ def look(memory: Memory, view: View, gains: TrackingGains, acc_filter: float) ->
 
 
 def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:
-    """Return the turn of an agent from where it is.
+    """Return the turn of an agent from its present position.
 
-    The order is that which all see alike, from the words of all; the turn itself counts from where
-    the agent is.
+    The order is the one that all agents compute from the same messages; the turn itself is from
+    the present position.
 
     Args:
-        shift: The turn, as it counts from the agent's own last words.
+        shift: The turn, measured from the agent's own last message.
         ring: The ring.
-        at: Where the agent is.
+        at: Position of the agent.
     """
     theta = math.atan2(at.ey, at.ex)
     return Shift(shift.angle - wrap_pi(theta - ring.thetas[ring.place]), shift.rate)
@@ -142,7 +142,7 @@ def decided(view: View, done: Outcome) -> Decision:
 
 
 def reset(memory: Memory) -> Memory:
-    """Forget everything: what was known before a failure is worth nothing after it."""
+    """Reset the memory: the state before a failure is not valid after it."""
     return REST
 
 
@@ -156,7 +156,7 @@ def values(memory: Memory) -> tuple[float, ...]:
 
 
 def pursuit_gains(setup: Setup) -> TrackingGains:
-    """Return what a command is made with."""
+    """Return the gains of a command."""
     control, limits, period = setup.control, setup.limits, setup.swarm.control_period
     law = EncirclementGains(
         control.k_r,
@@ -182,10 +182,10 @@ def pursuit_gains(setup: Setup) -> TrackingGains:
 
 
 def target_hold(setup: Setup) -> float:
-    """Return the age of the target's words [s] beyond which it is lost."""
+    """Return the age of the target's state [s] beyond which it is lost."""
     return setup.swarm.target_state_timeout + setup.control.target_hold_time
 
 
 def neighbour_hold(setup: Setup) -> float:
-    """Return the longest silence of a neighbour [s] that is excused."""
+    """Return the longest silence of a neighbour [s] that is tolerated."""
     return setup.control.neighbour_hold_time

@@ -1,8 +1,8 @@
-"""Our law: dead reckoning, places between several neighbours, saturation by rank.
+"""The default law: dead reckoning, spacing over several neighbours, saturation in priority order.
 
-Everything is relative to where the target is now, not where it was; docs/law.md has the law, its
-stability and its bounds. Nothing in it integrates an error, so nothing winds up; the one state on
-the way to the command, the followed turn rate, is set back to what saturation left of it.
+All values are relative to the present, extrapolated position of the target; docs/law.md has the
+law, its stability and its bounds. It integrates no error, so there is no windup; the only state on
+the way to the command, the rate-limited turn rate, is set back to what saturation left of it.
 """
 
 from typing import NamedTuple

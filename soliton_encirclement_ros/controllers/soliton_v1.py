@@ -1,6 +1,6 @@
-"""The seed's law: radial PD, soliton state along the ring, feed-forward and swarm spin.
+"""Law ``soliton_v1``: radial PD, soliton state along the ring, feed-forward and swarm spin.
 
-Source: the soliton encirclement experiment for GrADyS-SIM NG, first version, behaviour as it is:
+Source: the soliton encirclement experiment for GrADyS-SIM NG, first version, behaviour unchanged:
 the angular rate damping compares the agent's own command in the world frame with its neighbours'
 rates relative to the target, and nothing is reset after a failure.
 """
@@ -96,7 +96,7 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
 
 
 def reset(memory: Memory) -> Memory:
-    """Keep everything after a failure, as the seed does."""
+    """Keep everything after a failure, as the original does."""
     return memory
 
 

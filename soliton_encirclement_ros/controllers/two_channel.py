@@ -1,7 +1,7 @@
-"""The successor's law: radial PD on the measured radius, two tangential channels, propagation.
+"""Law ``two_channel``: radial PD on the measured radius, two tangential channels, propagation.
 
-Source: the soliton encirclement experiment for GrADyS-SIM NG, third version, behaviour as it is:
-after a failure the propagation layer starts anew, while the tangential state and the last measured
+Source: the soliton encirclement experiment for GrADyS-SIM NG, third version, behaviour unchanged:
+after a failure the propagation layer is reset, while the tangential state and the last measured
 radius stay; the angular rate damping is that of the first version.
 """
 
@@ -63,7 +63,7 @@ class Gains(NamedTuple):
 class Memory(NamedTuple):
     """The place, both channels, the layer's state, the last radius [m], and values to record.
 
-    ``signal`` is that of the neighbours, ``u_ss`` the curvature that was told.
+    ``signal`` is that of the neighbours, ``u_ss`` the published curvature.
     """
 
     place: RingPosition
@@ -77,7 +77,7 @@ class Memory(NamedTuple):
 
 
 class Message(NamedTuple):
-    """u, its curvature, and what the layer passes on."""
+    """u, its curvature, and the message of the layer."""
 
     u: float
     u_ss: float
@@ -138,7 +138,7 @@ def two_channel(layer: Layer) -> Law:
 
 
 def values(memory: Memory) -> tuple[float, ...]:
-    """Return u, its channels, what moved them in the last step, and the spacing errors."""
+    """Return u, its channels, their changes in the last step, and the spacing errors."""
     state = memory.channels
     return (
         state.u, state.u_local, state.u_prop, memory.u_ss, memory.signal,

@@ -1,3 +1,3 @@
-"""Nodes of a swarm. They convert, keep the latest message, call the brain, publish."""
+"""Nodes of a swarm. They convert messages, keep the latest, call the actor, publish."""
 
 __all__: list[str] = []

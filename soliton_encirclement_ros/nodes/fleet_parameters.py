@@ -1,4 +1,4 @@
-"""To which fleet a node belongs: by its namespace, unless a parameter says so."""
+"""Fleet of a node: from its namespace, unless a parameter sets it."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.states.fleet_names import (
 
 @dataclass(frozen=True)
 class FleetParameters(Parameters):
-    """Where the topics of the swarm are."""
+    """Namespace of the swarm's topics."""
 
     swarm_namespace: str = parameter(
         '',
@@ -26,7 +26,7 @@ class FleetParameters(Parameters):
     )
 
     def __post_init__(self) -> None:
-        """Refuse what is no namespace."""
+        """Refuse an invalid namespace."""
         super().__post_init__()
         named_fleet(self.swarm_namespace, 'swarm_namespace')
 
@@ -41,10 +41,10 @@ def fleet_of_observer(node: Node, lockstep: bool) -> Fleet:
 
     Args:
         node: The node.
-        lockstep: Whether the others wait for it, and find it by its namespace.
+        lockstep: Whether the other nodes wait for it, and find it by its namespace.
 
     Raises:
-        ParameterError: It is no namespace, or in lockstep not the node's own.
+        ParameterError: The namespace is invalid, or in lockstep not the node's own.
     """
     own = fleet_in(node.get_namespace())
     fleet = _fleet(node, own)

@@ -1,9 +1,9 @@
-"""Which time a message is logged at: when it came, or in simulated time that of its stamp."""
+"""Log time of a message: the time of arrival, or in simulated time that of its stamp."""
 
 import time
 
 LARGEST_SKEW_NS = 600_000_000_000
-"""Distance [ns] from the simulated clock beyond which a stamp is not believed."""
+"""Distance [ns] from the simulated clock beyond which a stamp is ignored."""
 
 
 class LogClock:
@@ -14,15 +14,15 @@ class LogClock:
 
         Args:
             simulated: Whether messages are logged in simulated time.
-            join: Whether a simulation may be under way: time is unknown until ``/clock`` tells
-                it, and may start again. Otherwise it only goes on, and not by leaps.
+            join: Whether a simulation may be running already: time is unknown until ``/clock``,
+                and may start again. Otherwise it only moves forward, and not by leaps.
         """
         self._simulated, self._join = simulated, join
         self.now_simulated_ns = 0
         self.known = not join
 
     def hear(self, stamp_ns: int) -> int:
-        """Take what ``/clock`` says [ns]; return by how much time went back [ns]."""
+        """Store a time of ``/clock`` [ns]; return by how much time went back [ns]."""
         ahead_ns = stamp_ns - self.now_simulated_ns
         leaps = not self._join and not 0 <= ahead_ns <= LARGEST_SKEW_NS
         if stamp_ns < 0 or leaps:
@@ -32,11 +32,11 @@ class LogClock:
         return back_ns
 
     def now_ns(self) -> int:
-        """Return the present [ns]."""
+        """Return the present time [ns]."""
         return self.now_simulated_ns if self._simulated else time.time_ns()
 
     def log_time_ns(self, stamp_ns: int | None) -> int:
-        """Return when to log a message [ns]; a stamp from nowhere is logged at the present."""
+        """Return the log time of a message [ns]; with an implausible stamp it is the present."""
         if not self._simulated or stamp_ns is None or stamp_ns < 0:
             return self.now_ns()
         believable = abs(stamp_ns - self.now_simulated_ns) <= LARGEST_SKEW_NS

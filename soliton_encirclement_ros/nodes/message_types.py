@@ -1,4 +1,4 @@
-"""Message types by name: the Python class, and the definition as it lies installed."""
+"""Message types by name: the Python class, and the installed definition."""
 
 import importlib
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def message_class(kind: str) -> type | None:
-    """Return the class of a type, say ``nav_msgs/msg/Odometry``; None if it is not installed."""
+    """Return the class of a type, such as ``nav_msgs/msg/Odometry``; None if not installed."""
     package, _, name = kind.partition('/msg/')
     try:
         return getattr(importlib.import_module(f'{package}.msg'), name, None)

@@ -1,4 +1,4 @@
-"""The stamp of a message that nobody deserialises."""
+"""The stamp of a serialized message, read without deserialising it."""
 
 import struct
 

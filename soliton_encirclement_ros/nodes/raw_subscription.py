@@ -1,8 +1,8 @@
-"""Hears a topic without deserialising it, with the quality of service that its publishers offer.
+"""Raw subscription (no deserialisation) with the quality of service that publishers offer.
 
-A publisher that comes later with a weaker offer would not be heard. Then a second, weaker
-subscription begins, and for a while both are there: what both hear counts once, so nothing is
-lost in between and nothing is there twice. Threading: one thread.
+It would not match a later publisher with a weaker offer. In that case a second, weaker
+subscription begins, and for a while both exist: messages received by both count once, so there is
+neither a gap nor a duplicate. Threading: one thread.
 """
 
 import time
@@ -30,9 +30,9 @@ def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
     """Return the strictest quality of service that all publishers offer.
 
     Args:
-        profiles: What they offer.
-        keep_all: Whether a reliable publisher waits for the recorder. In lockstep it shall; in a
-            flight nobody waits for a recorder.
+        profiles: The offered profiles.
+        keep_all: Whether a reliable publisher waits for the recorder. In lockstep it must; in a
+            flight no publisher waits for a recorder.
     """
     reliable = all(p.reliability == ReliabilityPolicy.RELIABLE for p in profiles)
     latched = all(p.durability == DurabilityPolicy.TRANSIENT_LOCAL for p in profiles)
@@ -45,14 +45,14 @@ def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
 
 
 def in_words(profile: QoSProfile) -> str:
-    """Return what matters of a profile."""
+    """Return the relevant settings of a profile."""
     reliable = profile.reliability == ReliabilityPolicy.RELIABLE
     latched = profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
     return ('reliable' if reliable else 'best effort') + (', latched' if latched else '')
 
 
 class RawSubscription:
-    """One topic heard as bytes."""
+    """Raw subscription to one topic."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class RawSubscription:
             node: The node that spins.
             topic: Name of the topic.
             kind: Class of its messages.
-            profile: Quality of service to ask for.
+            profile: Quality of service to request.
             take: Called with every serialized message.
 
         Raises:
@@ -85,7 +85,7 @@ class RawSubscription:
         self._subscription = self._subscribe()
 
     def adapt(self, profile: QoSProfile) -> bool:
-        """Ask for another profile from now on; return whether there was a reason to."""
+        """Request another profile from now on; return whether it differs."""
         self.settle()
         if self._old is not None:
             return False
@@ -100,7 +100,7 @@ class RawSubscription:
         return True
 
     def settle(self) -> None:
-        """End the older of two subscriptions once the younger has found everybody."""
+        """End the older of two subscriptions once the younger has matched all publishers."""
         if self._old is not None and time.monotonic() > self._old_until:
             self._node.destroy_subscription(self._old)
             self._old, self._heard = None, None
@@ -117,7 +117,7 @@ class RawSubscription:
         )
 
     def _hear(self, which: int, data: bytes) -> None:
-        """Pass a message on unless the other subscription has brought the same one."""
+        """Pass a message on unless the other subscription has delivered the same one."""
         if self._heard is not None:
             key = hash(data)
             self._heard[which][key] += 1

@@ -1,4 +1,4 @@
-"""What every node says about itself when it starts: one line with the parameters that matter."""
+"""Start-up log line of every node, with its most important parameters."""
 
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
@@ -16,7 +16,7 @@ from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 
 
 def agent_line(agent_id: int, setup: Setup) -> str:
-    """Return who an agent is, its law and limits."""
+    """Return name, law and limits of an agent."""
     swarm, limits = setup.swarm, setup.limits
     return (
         f'agent {agent_id}: law {setup.control.controller}, '
@@ -33,7 +33,7 @@ def member_line(
     odometry: OdometryParameters,
     topics: tuple[str, str],
 ) -> str:
-    """Return how a member takes part; ``topics`` are those of odometry and commands."""
+    """Return the settings of a member; ``topics`` are those of odometry and commands."""
     odom, cmd_vel = topics
     period = f'every {swarm.control_period:g} s'
     if member.lockstep:
@@ -49,7 +49,7 @@ def member_line(
 
 
 def world_line(scenario: Scenario, mode: WorldMode, members: tuple[str, ...]) -> str:
-    """Return who is simulated, how, and with which seed."""
+    """Return the simulated members, the mode, and the seed."""
     run = scenario.run
     if not mode.lockstep:
         way = 'real time, the radio ' + ('simulated' if mode.medium else 'not simulated')
@@ -62,7 +62,7 @@ def world_line(scenario: Scenario, mode: WorldMode, members: tuple[str, ...]) ->
 
 
 def monitor_line(scenario: Scenario, mode: MonitorParameters) -> str:
-    """Return who is watched, for how long, and where the tables go."""
+    """Return the observed members, the duration, and the folder of the tables."""
     way = 'lockstep' if mode.lockstep else 'real time'
     if mode.world:
         end = 'until the world ends'
@@ -74,7 +74,7 @@ def monitor_line(scenario: Scenario, mode: MonitorParameters) -> str:
 
 
 def recorder_line(folder: str, settings: RecorderParameters) -> str:
-    """Return where the bag is and what goes into it."""
+    """Return the path of the bag and the recorded topics."""
     less = f' without {settings.exclude}' if settings.exclude else ''
     times = 'simulated time' if settings.lockstep else 'time of arrival'
     return f'records {settings.include}{less} to {folder}, logged at {times}'

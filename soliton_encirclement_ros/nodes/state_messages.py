@@ -19,12 +19,12 @@ def states_to_message(stamp_ns: int, states: list[State]) -> JointState:
 
 
 def silence(stamp_ns: int, name: str) -> JointState:
-    """Return the lockstep answer of a member that says nothing this tick."""
+    """Return the lockstep answer of a member without a state at this tick."""
     return values_to_joint_state(stamp_ns, [], [], frame=name)
 
 
 def wrong_frame(message: JointState) -> str:
-    """Return what is wrong with named coordinates that are not in map."""
+    """Return the fault of named coordinates that are not in map, empty if there is none."""
     return f'header.frame_id = {shown(message.header.frame_id)} must be {MAP_FRAME!r}'
 
 

@@ -1,4 +1,4 @@
-"""Hears every wanted topic that appears, as bytes, and says which types cannot be heard.
+"""Subscribes to every wanted topic that appears, as raw bytes, and reports unknown types.
 
 Threading: one thread.
 """
@@ -16,34 +16,34 @@ from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_
 
 
 class WantedTopics(Protocol):
-    """Who it is heard for."""
+    """The user of the subscriptions."""
 
     def wants(self, topic: str) -> bool:
-        """Say whether to hear a topic."""
+        """Return whether to subscribe to a topic."""
 
     def learn(self, kind: str) -> bool:
-        """Take note of a type; say whether its definition is known."""
+        """Register a type; return whether its definition is known."""
 
     def add_topic(self, topic: str, kind: str, profile: QoSProfile) -> None:
-        """Take note of a topic that is heard from now on."""
+        """Register a topic with a new subscription."""
 
     def take(self, topic: str, kind: str, data: bytes) -> None:
         """Take a serialized message."""
 
 
 class TopicDiscovery:
-    """All topics that are heard, each with the quality of service on offer."""
+    """All subscribed topics, each with the quality of service on offer."""
 
     def __init__(
         self, node: Node, listener: WantedTopics, keep_all: bool, tell: Callable[[str], None]
     ) -> None:
-        """Hear nothing yet.
+        """Start without subscriptions.
 
         Args:
             node: The node that spins.
-            listener: Who it is heard for.
+            listener: The user of the subscriptions.
             keep_all: Whether reliable publishers wait for the listener.
-            tell: Takes a line for people about what is not heard, or not as before.
+            tell: Takes a line for the user about topics that are not received, or not as before.
         """
         self._node, self._listener, self._tell = node, listener, tell
         self._keep_all = keep_all
@@ -53,15 +53,15 @@ class TopicDiscovery:
         self._heard: dict[str, RawSubscription] = {}
 
     def profile(self, topic: str) -> QoSProfile:
-        """Return the quality of service with which a topic is heard."""
+        """Return the quality of service with which a topic is subscribed."""
         return self._heard[topic].profile
 
     def lost(self, topic: str) -> int:
-        """Return how many messages of a topic the middleware says that it lost."""
+        """Return how many messages of a topic the middleware reports as lost."""
         return self._heard[topic].lost
 
     def search(self) -> None:
-        """Subscribe to every wanted topic that has appeared, look after those that are there."""
+        """Subscribe to every wanted topic that has appeared, update existing subscriptions."""
         for topic, kinds in self._node.get_topic_names_and_types():
             wanted = self._listener.wants(topic)
             for kind in kinds:
@@ -76,7 +76,7 @@ class TopicDiscovery:
                 )
 
     def _on_offer(self, topic: str) -> QoSProfile | None:
-        """Return what the other nodes that publish a topic offer, None if nobody else does."""
+        """Return the offers of the other nodes that publish a topic, None if there are none."""
         me = (self._node.get_name(), self._node.get_namespace())
         found = self._node.get_publishers_info_by_topic(topic)
         profiles = [i.qos_profile for i in found if (i.node_name, i.node_namespace) != me]
@@ -96,7 +96,7 @@ class TopicDiscovery:
             self._subscribe(topic, kind, message_type, profile)
 
     def _refuse(self, topic: str, kind: str, reason: str) -> None:
-        """Name a type that cannot be recorded, once."""
+        """Report a type that cannot be recorded, once."""
         if kind not in self._refused:
             self._refused.add(kind)
             self._tell(f'{topic}: {kind} {reason}; not recorded')

@@ -1,4 +1,4 @@
-"""Which topics are meant, by regular expressions."""
+"""Selection of topics by regular expressions."""
 
 import re
 from collections.abc import Sequence
@@ -12,21 +12,21 @@ from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, PARAM
 EVERYTHING = '.*'
 
 EVERY_NAME = (EVERYTHING, '.+', '/.*', '/.+')
-"""Expressions that are sure to leave nothing where they leave out."""
+"""Exclude expressions that certainly leave no topic."""
 
 NO_TOPIC = re.compile(r'\w+/?(?![*?{|\w])[^|]*\Z', re.ASCII)
-"""Expressions that begin with a letter which must be there."""
+"""Expressions that begin with a mandatory letter."""
 
 SHARED = (DIAGNOSTICS, PARAMETER_EVENTS, '/tf', '/tf_static')
 """Topics that all fleets of a domain have in common."""
 
 
 class TopicSelection:
-    """Topics that one of several expressions names and another does not, each as a whole.
+    """Topics that match an include expression and no exclude expression, as a whole.
 
-    Everything means everything but hidden topics, those with a part that begins with an
-    underscore, as for ROS's own tools; for a fleet in a namespace it means what lies there, and
-    what all fleets share. An expression that names a topic gets it in any case.
+    By default all topics but hidden ones match, those with a part that begins with an
+    underscore, as for ROS's own tools; for a fleet in a namespace the topics in it, and
+    those that all fleets share. An explicit expression matches its topics in any namespace.
     """
 
     def __init__(self, include: Sequence[str], exclude: str, fleet: Fleet) -> None:
@@ -35,7 +35,7 @@ class TopicSelection:
         Joined, they would have one numbering of their groups.
 
         Raises:
-            ParameterError: One is no regular expression, names nothing or leaves out everything.
+            ParameterError: One is no regular expression, matches nothing or excludes everything.
         """
         named = [text for text in include if text != EVERYTHING]
         self._everything = len(named) < len(include)
@@ -48,7 +48,7 @@ class TopicSelection:
         self._fleet = fleet
 
     def __contains__(self, topic: str) -> bool:
-        """Say whether a topic is meant."""
+        """Return whether a topic is selected."""
         if self._exclude.fullmatch(topic):
             return False
         if self._everything and '/_' not in topic and self._is_ours(topic):
@@ -60,10 +60,10 @@ class TopicSelection:
 
 
 def inclusion(name: str, text: str) -> re.Pattern[str]:
-    """Return the expression of topics that are meant; ``name`` says what it was given for.
+    """Return the expression of selected topics; ``name`` is the option it was given for.
 
     Raises:
-        ParameterError: It is none, or empty.
+        ParameterError: It is not a regular expression, or empty.
     """
     if not text:
         raise ParameterError(f'{name} = {text!r} names no topic: write {EVERYTHING} for all')
@@ -77,10 +77,10 @@ def inclusion(name: str, text: str) -> re.Pattern[str]:
 
 
 def exclusion(name: str, text: str) -> re.Pattern[str]:
-    """Return the expression of topics to leave out; the empty one leaves out none.
+    """Return the expression of topics to exclude; the empty one excludes none.
 
     Raises:
-        ParameterError: It is none, or leaves out everything.
+        ParameterError: It is not a regular expression, or excludes everything.
     """
     if text in EVERY_NAME:
         raise ParameterError(

@@ -1,4 +1,4 @@
-"""Alarms that run round the ring, one each way, weaker with every hop.
+"""Alarms that run around the ring, one each way, weaker with every hop.
 
 An error above theta raises two alarms, at most once per refractory time; each tick an alarm hops
 to the next agent with lam times its intensity, until its hops are used up. An own alarm stays in

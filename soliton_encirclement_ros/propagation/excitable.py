@@ -1,6 +1,6 @@
 """Excitable cells (FitzHugh-Nagumo): an error above a threshold fires a pulse that spreads.
 
-In absolute values V = v + V0, W = w + W0 round the resting point, four substeps per tick:
+In absolute values V = v + V0, W = w + W0 around the resting point, four substeps per tick:
 
     V' = ((V - V^3 / 3) - W) / epsilon + D_v lap(v) + I,  lap(v) = v_succ - 2 v + v_pred
     W' = epsilon (V + a - b W)

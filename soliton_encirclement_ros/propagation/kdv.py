@@ -1,6 +1,6 @@
 """A discrete Korteweg-de Vries field: steepening against dispersion.
 
-With lap(q) = q_succ - 2 q + q_pred and the curvatures Lq that the neighbours told:
+With lap(q) = q_succ - 2 q + q_pred and the curvatures Lq received from the neighbours:
 
     G  = (q_succ - q_pred) / 2,  B = (Lq_succ - Lq_pred) / 2
     q' = -alpha_nl q G - beta_disp B - gamma q + S tanh(e_tau),  |q| <= q_max

@@ -1,4 +1,4 @@
-"""One agent's part in a propagation layer: it holds the state and speaks the wire form."""
+"""One agent's part in a propagation layer: its state, and the wire form of its message."""
 
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.layer import Layer, Said
@@ -49,7 +49,7 @@ class Relay:
         return self.neighbour_signal
 
     def broadcast(self) -> Prop:
-        """Return what the neighbours should hear."""
+        """Return the message to the neighbours."""
         said = self._layer.said(self._state)
         return tuple(zip(self._fields, said, strict=True))
 

@@ -1,4 +1,4 @@
-"""A swarm in one process, without ROS: the same world, the same brains, the same numbers."""
+"""A swarm in one process, without ROS: the same world, the same actors, the same numbers."""
 
 from soliton_encirclement_ros.sim.compilation.loaded_code import get_ready
 from soliton_encirclement_ros.sim.event_loop import EventLoop, plain_loop

@@ -1,4 +1,4 @@
-"""The memory of a flight at its start."""
+"""Allocates the memory of a flight at its start."""
 
 import math
 from collections.abc import Sequence
@@ -37,19 +37,19 @@ from soliton_encirclement_ros.sim.kernel.outage_state import pack_health
 from soliton_encirclement_ros.sim.schedules import schedule_of
 
 ALERT = 64
-"""Room for events, beside one for every agent."""
+"""Space for events, besides one for every agent."""
 
 
 def allocate(
     scenario: Scenario, rules: Rules, streams: RunStreams, samples: int, telemetry: bool
 ) -> FlightMemory:
-    """Return everybody at rest at the start, in a medium in which all hear alike.
+    """Return all members at rest at the start, in a medium with shared reception.
 
     Args:
-        scenario: What to fly.
+        scenario: Scenario of the flight.
         rules: Its constants.
-        streams: Where all draws come from; those of the placement are made here.
-        samples: Room for so many samples.
+        streams: Random streams of all draws; those of the placement are made here.
+        samples: Space for so many samples.
         telemetry: Whether every agent is recorded, or the metrics alone.
     """
     count, members = rules.swarm.agents, len(scenario.members)
@@ -110,7 +110,7 @@ def bodies_of(starts: Sequence[Vector]) -> Floats:
 
 
 def agents_of(count: int) -> Floats:
-    """Return agents who know nobody, with even weights."""
+    """Return agents without known neighbours, with even weights."""
     agents = np.zeros((count, at.AGENT_COLUMNS))
     agents[:, [at.PRED, at.SUCC]] = -1.0
     agents[:, at.NEXT_SEQ] = 1.0
@@ -118,26 +118,26 @@ def agents_of(count: int) -> Floats:
 
 
 def told_nothing(count: int) -> Floats:
-    """Return what agents know of the target who have not heard it."""
+    """Return the target data of agents that have received no target state."""
     told = np.zeros((count, at.TOLD_COLUMNS))
     told[:, at.HEARD] = NEVER
     return told
 
 
 def kept_nobody(count: int) -> CachedStates:
-    """Return what somebody keeps who has heard no agent."""
+    """Return the cache of a receiver that has received no agent."""
     rows = np.zeros((count, at.KEPT_COLUMNS))
     rows[:, at.KEPT_AT] = NEVER
     return CachedStates(rows, np.zeros(count, dtype=np.int64))
 
 
 def no_words(rules: Rules, depth: int, members: int) -> Floats:
-    """Return room for the words of all members, in so many layers."""
+    """Return space for the states of all members, in so many layers."""
     return np.zeros((depth, members, U + len(rules.law.silence)))
 
 
 def target_of() -> Floats:
-    """Return the target's memory before it heard anybody."""
+    """Return the target's memory before it received any state."""
     target = np.zeros(at.TARGET_COLUMNS)
     target[[at.HOLDER, at.SWITCHED, at.WEIGHT]] = NO_TOKEN
     target[at.TARGET_SEQ] = 1.0
@@ -147,7 +147,7 @@ def target_of() -> Floats:
 
 
 def adversary_of() -> Floats:
-    """Return the adversary's memory before it had a goal."""
+    """Return the adversary's memory before its first goal."""
     adversary = np.zeros(at.ADVERSARY_COLUMNS)
     adversary[[at.GOAL_X, at.GOAL_Y]] = math.nan
     adversary[at.ADVERSARY_SEQ] = 1.0
@@ -156,7 +156,7 @@ def adversary_of() -> Floats:
 
 
 def ring_of(count: int) -> RingArrays:
-    """Return a ring with nobody on it."""
+    """Return an empty ring."""
     return RingArrays(
         np.zeros(count),
         np.zeros(count),
@@ -169,7 +169,7 @@ def ring_of(count: int) -> RingArrays:
 
 
 def no_links() -> Links:
-    """Return the links of a medium that needs none."""
+    """Return the links of a medium with shared reception."""
     return Links(
         np.zeros((1, 1), dtype=np.int32),
         np.full((1, 1), NEVER),
@@ -181,7 +181,7 @@ def no_links() -> Links:
 
 
 def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -> ObservedRows:
-    """Return empty room for what is recorded."""
+    """Return empty space for the recorded data."""
     count = rules.swarm.agents
     columns = len(AGENT_COLUMNS) + len(kind_of(scenario.control.controller).telemetry_names)
     ticks = scenario.ticks if rules.record.study else 0

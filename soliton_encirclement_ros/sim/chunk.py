@@ -1,4 +1,4 @@
-"""What a flight hands out while it goes on: some samples at a time, as arrays."""
+"""Output of a flight in progress: some samples at a time, as arrays."""
 
 from typing import NamedTuple
 
@@ -24,13 +24,13 @@ class Chunk(NamedTuple):
         times: Times [s], (S,).
         agents: Every agent at every sample, (S, N, 16 + V): ``AGENT_COLUMNS``, then the V values
             of ``kind_of(...).telemetry_names``. SI units, map frame; ``failed`` is 0 or 1,
-            ``pred`` and ``succ`` are ids, -1 for nobody; ``seq`` is that of the agent's latest
-            words, also while it is down; ``cmd_vx`` and so on are the velocity it asks for,
-            ``weight`` is that of its arc as the target says it, NaN where it says none.
+            ``pred`` and ``succ`` are ids, -1 for none; ``seq`` is that of the agent's latest
+            state, also while it is down; ``cmd_vx`` and so on are the velocity it commands,
+            ``weight`` is the arc weight sent by the target, NaN where it sends none.
         target: The target, (S, 8), ``TARGET_COLUMNS``.
         adversary: The adversary, (S, 7), ``ADVERSARY_COLUMNS``; (0, 7) without one.
         metrics: E_r, E_vr, rho, G_max, E_gap, (S, 5).
-        alive: How many agents were heard, (S,).
+        alive: Number of agents received, (S,).
         separation: Smallest distance between two agents [m], (S,).
     """
 

@@ -1,24 +1,24 @@
-"""How far to fly before somebody looks up again."""
+"""Number of ticks to fly before the caller gets control again."""
 
 import time
 from collections.abc import Callable
 
 TURN = 0.1
-"""Wall time [s] between two looks, about."""
+"""Wall time [s] of one turn, approximately."""
 
 GROWTH = 8.0
-"""By how much a turn may be longer than the one before."""
+"""Maximum factor between the lengths of two turns."""
 
 
 class ChunkSizer:
-    """Learns how many ticks fit into a turn, whatever the time is spent on."""
+    """Adapts the number of ticks per turn to the measured wall time."""
 
     def __init__(self) -> None:
         """Begin with a single tick."""
         self.ticks = 1
 
     def turn(self, advance: Callable[[int], None]) -> None:
-        """Let somebody advance by as many ticks as should fit, and learn from how long it took."""
+        """Advance the caller by as many ticks as should fit, and adapt to the time it took."""
         began = time.monotonic()
         advance(self.ticks)
         spent = time.monotonic() - began

@@ -31,10 +31,10 @@ LARGEST_CHUNK = 4096
 
 
 class Engine:
-    """One flight; ``seen`` holds what came of it so far.
+    """One flight; ``seen`` holds the observed data so far.
 
-    ``on_chunk`` gets the samples as they are taken. The arrays of a chunk are used again: whoever
-    wants to keep them makes copies.
+    ``on_chunk`` gets the samples as they are taken. The arrays of a chunk are reused: copy them to
+    keep them.
     """
 
     def __init__(
@@ -46,15 +46,15 @@ class Engine:
         trails: bool = False,
         room: int = LARGEST_CHUNK,
     ) -> None:
-        """Place everybody.
+        """Place all members.
 
         Args:
-            scenario: What to fly.
+            scenario: Scenario of the flight.
             every: Ticks between two samples.
             telemetry: Whether chunks hold every agent, or the metrics alone.
             study: Whether the numbers of the study are recorded: they take memory in proportion
                 to the length of the flight.
-            trails: Whether paths are kept for pictures; only with telemetry.
+            trails: Whether paths are kept for plots; only with telemetry.
             room: Samples in a chunk, at most.
         """
         self.scenario = scenario
@@ -77,7 +77,7 @@ class Engine:
 
     @property
     def study(self) -> StudyRecord:
-        """What the study's metrics are made of."""
+        """Input of the study's metrics."""
         record, ticks, swarm = self._flight.record, self.ticks, self._rules.swarm
         return StudyRecord(
             record.errors[:ticks],
@@ -93,10 +93,10 @@ class Engine:
         stop: Callable[[], bool] = lambda: False,
         each_turn: Callable[[], None] | None = None,
     ) -> bool:
-        """Fly to the end, or until ``stop`` says so; say whether it ended.
+        """Fly to the end, or until ``stop`` returns true; return whether it ended.
 
         Args:
-            stop: Asked a few times per second of wall time.
+            stop: Called a few times per second of wall time.
             each_turn: Called as often.
         """
         pace = ChunkSizer()
@@ -110,14 +110,14 @@ class Engine:
         return True
 
     def advance(self, ticks: int) -> None:
-        """Fly some ticks on, at most to the end; give away what was recorded."""
+        """Fly some more ticks, at most to the end; pass on the recorded samples."""
         last = min(self.ticks + ticks, self.scenario.ticks)
         while self.ticks < last:
             self._fly_to(last)
             self._hand_out()
 
     def _prepared(self) -> Callable[[int], int]:
-        """Return what flies to a tick, or until there is no room, and says why."""
+        """Return the function that flies to a tick, or until space runs out, and returns why."""
         if self.scenario.run.rng == REFERENCE:
             queue = event_queue(self.scenario, self._rules)
             run, stream = self._program(fly_by_events), self._streams.radio
@@ -126,16 +126,16 @@ class Engine:
         return lambda tick: run(self._rules, self._flight, *streams, tick)
 
     def _program(self, program: Callable) -> Callable:
-        """Return the kernel as machine code, or as it stands with a law that does not compile."""
+        """Return the kernel compiled, or interpreted with a law that does not compile."""
         if is_plain(self._rules.law.functions.step):
             return np.errstate(over='ignore')(program)
         return compiled(program)
 
     def _fly_to(self, tick: int) -> None:
-        """Fly to a tick, or until there is no room. Links come and go on the way.
+        """Fly to a tick, or until space runs out. Links are created and removed on the way.
 
         Raises:
-            RunError: The law of an agent did what no law may.
+            RunError: The law of an agent failed.
         """
         while (status := self._fly(tick)) in (at.UNCLEAR, at.CLEAR):
             if status == at.UNCLEAR:
@@ -147,7 +147,7 @@ class Engine:
             raise RunError(law_error(self.scenario, self._rules, self._flight))
 
     def _hand_out(self) -> None:
-        """Give away what was recorded, and make room."""
+        """Pass on the recorded samples, and free their space."""
         record, counters = self._flight.record, self._flight.counters
         figures = self._flight.figures
         events = record.events[: counters[at.EVENTS]].tolist()
@@ -172,14 +172,14 @@ class Engine:
         self.on_chunk(chunk)
 
     def _finish_study(self) -> None:
-        """Move on once more: the study looks at the time after the last tick as well."""
+        """Move the bodies once more: the study uses the time after the last tick as well."""
         if self._rules.record.study and not self._finished:
             self._finished = True
             plain = vehicle_rules(self.scenario.mobility, plain=True)
             move(self._rules._replace(vehicle=plain), self._flight)
 
     def _room(self, every: int, telemetry: bool, most: int) -> int:
-        """Return for how many samples there is room."""
+        """Return for how many samples there is space."""
         agents = self.scenario.run.num_agents if telemetry else 1
         room = min(CHUNK_BYTES // (8 * 24 * agents), most, self.scenario.ticks // every + 1)
         return max(1, room)

@@ -1,4 +1,4 @@
-"""What was seen of a flight: what the observer of a run would have, from chunks."""
+"""Observer of a flight in the engine: the data of a run's observer, computed from chunks."""
 
 import math
 
@@ -14,7 +14,7 @@ FAILED = 6
 
 
 class EngineObserver(RunRecord):
-    """The account of a flight, read from chunks."""
+    """The record of a flight, read from chunks."""
 
     def __init__(self, trails: bool) -> None:
         """Start with an empty record.
@@ -33,7 +33,7 @@ class EngineObserver(RunRecord):
         return sorted(agent_id for agent_id, failed in latest.items() if failed)
 
     def see(self, chunk: Chunk) -> None:
-        """Take note of some samples."""
+        """Record some samples."""
         if not len(chunk.times):
             return
         columns = (chunk.times, *chunk.metrics.T, chunk.alive)
@@ -48,7 +48,7 @@ class EngineObserver(RunRecord):
             self._extend_trails(chunk)
 
     def _extend_trails(self, chunk: Chunk) -> None:
-        """Keep a point of every path now and then."""
+        """Keep a point of every path from time to time."""
         picks = self._trail_picks(chunk.times.tolist())
         if not picks:
             return

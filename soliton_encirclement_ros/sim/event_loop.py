@@ -1,9 +1,9 @@
-"""The original's order of events as a plain loop: a heap by time alone, and what it leads to.
+"""The original's order of events as a plain loop: a heap ordered by time alone.
 
-Bodies move, members act and words arrive one after the other, each at a time of its own. Periods
-are added up, as there, so that times of the same name differ in their last bits; what is equal in
-time comes in the order in which CPython's ``heapq`` gives it. Everything random, but for failures,
-is drawn from one generator in that order.
+Bodies move, members act and messages arrive one after the other, each at its own time. Periods
+are summed up, as there, so that equal times differ in their last bits; events at the same
+time come in the order in which CPython's ``heapq`` gives them. All random numbers but failures
+are drawn from one generator in that order.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,28 +25,28 @@ from soliton_encirclement_ros.sim.loop import Crew, SwarmLoop
 
 
 class QueuedEvent:
-    """Something that happens at a time [s]; events are compared by that alone."""
+    """An event at a time [s]; events are compared by time alone."""
 
     def __init__(self, time: float, happen: Callable[..., None], *what: Any) -> None:
-        """Note what to call with the time, and with what else."""
+        """Store the function to call with the time, and its further arguments."""
         self.time, self.happen, self.what = time, happen, what
 
     def __lt__(self, other: 'QueuedEvent') -> bool:
-        """Say whether it is earlier."""
+        """Return whether it is earlier."""
         return self.time < other.time
 
 
 class EventLoop(SwarmLoop):
-    """A world, its crew and an observer, event by event; a sample at every control period.
+    """A world, its actors and an observer, event by event; a sample at every control period.
 
     It flies scenarios with ``run.rng: reference``.
     """
 
     def tick(self, order: Sequence[str] = ()) -> ObservedSample:
-        """Let everything happen up to the next control period; return the sample of that time.
+        """Execute all events up to the next control period; return the sample of that time.
 
         Args:
-            order: Of no use: the events have theirs.
+            order: Unused: the events have their own order.
         """
         self.world.tick += 1
         self.said = {}
@@ -66,12 +66,12 @@ class EventLoop(SwarmLoop):
         return ended
 
     def _make_crew(self) -> Crew:
-        """Return everybody; health is checked by events."""
+        """Return all members; health is checked by events."""
         unbroken = self.scenario.with_changes({'failure': {'failure_enable': False}}, 'events')
         return make_actors(unbroken, self._streams)
 
     def _observe(self, now: float) -> ObservedSample:
-        """Show the observer where everybody is now, not where it was when it last spoke."""
+        """Show the observer the present position of all members, not the last published one."""
         for name, state in self.said.items():
             position, velocity = self.world.pose(name)
             self.said[name] = state._replace(position=position, velocity=velocity)
@@ -106,7 +106,7 @@ class EventLoop(SwarmLoop):
         self._push(now + self.scenario.mobility.update_rate, self._on_move)
 
     def _on_note(self, now: float, name: str) -> None:
-        """Stand where the original writes a member's telemetry: it takes a place in the queue."""
+        """Placeholder for the original's telemetry event: it takes a place in the queue."""
 
     def _on_act(self, now: float, name: str, life: int) -> None:
         member = self.crew[name]
@@ -126,7 +126,7 @@ class EventLoop(SwarmLoop):
         return decision.state
 
     def _send(self, now: float, speaker: str, state: State) -> None:
-        """Send words to all who are in reach; where there are losses, everybody draws."""
+        """Send a state to all members in range; with losses, one draw per receiver."""
         radio, places = self.scenario.radio, self.world.positions
         reach, rate = radio.communication_transmission_range, radio.communication_failure_rate
         x, y, z = places[speaker]
@@ -148,7 +148,7 @@ class EventLoop(SwarmLoop):
         self._push(now + self.scenario.target.target_motion_period, self._on_turn)
 
     def _on_check(self, now: float, name: str) -> None:
-        """Let an agent fail by chance: it is deaf, dumb and still until it recovers."""
+        """Let an agent fail at random: it neither receives, sends nor moves until it recovers."""
         failure = self.scenario.failure
         if self._draws[name].random() >= self._chance:
             self._push(now + failure.failure_check_period, self._on_check, name)

@@ -10,14 +10,14 @@ from soliton_encirclement_ros.sim.kernel.event_queue import EVENT_COLUMNS, Event
 from soliton_encirclement_ros.sim.kernel.event_tick import begin
 
 EVENTS_PER_MEMBER = 8
-"""That wait at once, at most, beside words on the way and what was called off."""
+"""Maximum number of waiting events, besides messages in transit and cancelled events."""
 
 
 BYTES_PER_EVENT = 8 * (1 + EVENT_COLUMNS)
 
 
 def event_queue(scenario: Scenario, rules: Rules) -> EventQueue:
-    """Return a queue with the first events, and with room for all that can ever wait in it."""
+    """Return a queue with the first events, and with space for all that can ever wait in it."""
     room = largest_queue(scenario)
     queue = EventQueue(
         np.zeros(room),

@@ -1,4 +1,4 @@
-"""The summary of a flight under way; a full disk costs the summary, not the flight."""
+"""The summary of a flight in progress; a full disk ends the summary, not the flight."""
 
 import time
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from soliton_encirclement_ros.core.run.fault_tolerant_log import SUMMARY_PERIOD
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 
 LARGEST_SHARE = 0.05
-"""Share of the wall time that summaries of a long flight may take, about."""
+"""Share of the wall time that summaries of a long flight may take, approximately."""
 
 
 class FaultTolerantSummary:
-    """``summary.json``, there from the first samples on; ``error`` is one line, or empty."""
+    """``summary.json``, written from the first samples on; ``error`` is one line, or empty."""
 
     def __init__(self, folder: Path, summary: Callable[[], dict[str, Any]]) -> None:
         """Write nothing yet.
@@ -28,7 +28,7 @@ class FaultTolerantSummary:
         self._due = 0.0
 
     def write_if_due(self) -> None:
-        """Write it now and then, so that a killed run has one."""
+        """Write it from time to time, so that a killed run has one."""
         began = time.monotonic()
         if began >= self._due:
             self.write(self._summary())
@@ -36,7 +36,7 @@ class FaultTolerantSummary:
             self._due = now + max(SUMMARY_PERIOD, (now - began) / LARGEST_SHARE)
 
     def write(self, summary: dict[str, Any]) -> None:
-        """Replace what is on disk."""
+        """Replace the file on disk."""
         try:
             write_json(self._folder / SUMMARY, summary)
         except OSError as error:

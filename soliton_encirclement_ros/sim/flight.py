@@ -1,4 +1,4 @@
-"""One scenario flown in memory: its summary, its study and its curves, nothing else."""
+"""One scenario flown in memory: only its summary, its study and its curves."""
 
 from typing import Any, NamedTuple
 
@@ -9,11 +9,11 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 
 CURVE_PERIOD = 1.0
-"""Time [s] between two samples of a curve, about."""
+"""Time [s] between two samples of a curve, approximately."""
 
 
 class FlightResult(NamedTuple):
-    """What a flight came to; the same to the last bit on every machine and at any time.
+    """Result of a flight; the same to the last bit on every machine and at any time.
 
     Attributes:
         summary: As ``core.run.summary.summarise`` returns it, without facts of the wall clock.

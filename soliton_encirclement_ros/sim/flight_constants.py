@@ -1,4 +1,4 @@
-"""The constants of a flight, picked from a scenario."""
+"""The constants of a flight, computed from a scenario."""
 
 import math
 
@@ -28,7 +28,7 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
     """Return the constants of a flight.
 
     Args:
-        scenario: What to fly.
+        scenario: Scenario of the flight.
         every: Ticks between two samples.
         study: Whether the study's numbers are recorded.
     """
@@ -53,12 +53,12 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
 
 
 def setup_of(scenario: Scenario) -> Setup:
-    """Return what an agent's law is made of."""
+    """Return the constants of an agent's law."""
     return Setup(scenario.control, scenario.propagation, scenario.swarm, scenario.limits)
 
 
 def swarm_rules(scenario: Scenario) -> SwarmRules:
-    """Return what all members share."""
+    """Return the constants that all members share."""
     swarm = scenario.swarm
     return SwarmRules(
         scenario.run.num_agents,
@@ -75,7 +75,7 @@ def swarm_rules(scenario: Scenario) -> SwarmRules:
 
 
 def target_rules(scenario: Scenario, plain: bool) -> TargetRules:
-    """Return how the target behaves; ``plain``: with a spin law that is not compiled."""
+    """Return the constants of the target; ``plain``: with a spin law that is not compiled."""
     target = scenario.target
     return TargetRules(
         motion_rules(target),
@@ -90,7 +90,7 @@ def target_rules(scenario: Scenario, plain: bool) -> TargetRules:
 
 
 def radio_rules(scenario: Scenario) -> RadioRules:
-    """Return what the radio does."""
+    """Return the constants of the radio."""
     radio = scenario.radio
     reach = radio.communication_transmission_range
     return RadioRules(

@@ -1,4 +1,4 @@
-"""What a law did that no law may, in words: the step is made once more, as it stands."""
+"""Error text of a failed law: the step is repeated once, interpreted."""
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
@@ -15,7 +15,7 @@ from soliton_encirclement_ros.sim.kernel.views import view_of
 
 
 def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
-    """Return what happened in the step of the agent that the flight stopped at."""
+    """Return the error in the step of the agent at which the flight stopped."""
     i = int(flight.counters[at.FAULTY]) - 1
     now = time_at(rules, int(flight.counters[at.TICK]))
     view = view_of(rules, flight, i, now, target_age(flight, i, now))

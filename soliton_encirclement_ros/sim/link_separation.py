@@ -1,4 +1,4 @@
-"""From a medium in which all hear alike to one with links of its own, and back."""
+"""Switches a flight from shared reception to per-link reception, and back."""
 
 import math
 
@@ -21,10 +21,10 @@ BYTES_PER_LINK = 20
 
 
 def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> FlightMemory:
-    """Return a flight that goes on with links, from what everybody knows by now.
+    """Return a flight that continues with links, from the states known to all agents by now.
 
     Raises:
-        RunError: So many agents have too many links.
+        RunError: The agents have too many links.
     """
     check_size(scenario)
     count, members = rules.swarm.agents, flight.bodies.shape[0]
@@ -47,7 +47,7 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
 
 
 def without_links(flight: FlightMemory) -> FlightMemory:
-    """Return a flight in which all hear alike again, and have for as long as anybody remembers."""
+    """Return a flight with shared reception again, after identical messages for long enough."""
     members = flight.bodies.shape[0]
     last = flight.words[:, :, at.SAID].argmax(axis=0)
     target = last[len(flight.agents)]
@@ -68,7 +68,7 @@ def check_links(scenario: Scenario) -> None:
     """Refuse a flight that needs too many links from its start.
 
     Raises:
-        RunError: There is no memory for so many.
+        RunError: There is not enough memory.
     """
     if needs_links(scenario):
         check_size(scenario)
@@ -92,7 +92,7 @@ def check_size(scenario: Scenario) -> None:
 
 
 def layers(scenario: Scenario) -> int:
-    """Return for how many ticks words are of interest."""
+    """Return for how many ticks a state is kept."""
     swarm, control, radio = scenario.swarm, scenario.control, scenario.radio
     longest = max(
         swarm.agent_state_timeout,
@@ -104,7 +104,7 @@ def layers(scenario: Scenario) -> int:
 
 
 def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
-    """Return what everybody who listens knows of everybody."""
+    """Return what every receiving member knows of all others."""
     count, members = rules.swarm.agents, flight.bodies.shape[0]
     tick = int(flight.counters[at.TICK])
     said = flight.words[0, :count, at.SAID].astype(np.int32)

@@ -1,6 +1,6 @@
-"""The lockstep tick as a plain loop over the world and the crew.
+"""The lockstep tick as a plain loop over the world and the actors.
 
-Wired as the nodes of a lockstep run are, it gives the same rows to the last bit.
+Connected like the nodes of a lockstep run, it gives the same rows to the last bit.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,17 +23,17 @@ Crew = Mapping[str, Agent | Target | Adversary]
 
 
 class SwarmLoop:
-    """A world, its crew and an observer, tick by tick.
+    """A world, its actors and an observer, tick by tick.
 
     ``on_row`` gets every agent's telemetry, ``on_sample`` the metrics that the monitor would
-    publish; both in the order of the monitor. ``said`` holds what was said at the last tick.
+    publish; both in the order of the monitor. ``said`` holds the states of the last tick.
     """
 
     def __init__(self, scenario: Scenario, crew: Crew | None = None) -> None:
-        """Place everybody; the first tick is one control period after the start.
+        """Place all members; the first tick is one control period after the start.
 
         Args:
-            scenario: What to fly.
+            scenario: Scenario of the flight.
             crew: The members by name; None for those of the scenario.
         """
         self.scenario = scenario
@@ -54,10 +54,10 @@ class SwarmLoop:
         self.world.advance()
 
     def tick(self, order: Sequence[str] = ()) -> ObservedSample:
-        """Let everybody act once and move the world on; return the sample of this tick.
+        """Let all members act once and move the world on; return the sample of this tick.
 
         Args:
-            order: Who acts when; by default the order of members. It must not matter.
+            order: Order in which they act; by default the order of members. It must not matter.
         """
         now = self.world.time
         self.said = {}
@@ -71,7 +71,7 @@ class SwarmLoop:
     def fly(
         self, stop: Callable[[], bool] = lambda: False, each_tick: Callable[[], None] | None = None
     ) -> bool:
-        """Fly to the end, or until ``stop`` says so between two ticks; return whether it ended."""
+        """Fly to the end, or until ``stop`` returns true after a tick; return whether it ended."""
         for _ in range(self.scenario.ticks):
             if stop():
                 return False
@@ -81,7 +81,7 @@ class SwarmLoop:
         return True
 
     def _heard_by_all(self) -> list[State] | None:
-        """Return what all hear alike, None if that differs; own words are in it, and ignored."""
+        """Return the states that all receive, None if reception differs; includes own states."""
         shared = self.world.shared
         return None if shared is None else [state for state in shared if is_sound(state)]
 
@@ -95,7 +95,7 @@ class SwarmLoop:
             self.said[name] = decision.state
 
     def _observe(self, now: float) -> ObservedSample:
-        """Show the observer everything, in the order of the monitor: the target last."""
+        """Pass everything to the observer, in the order of the monitor: the target last."""
         for name in self.world.members:
             member, state = self.crew[name], self.said.get(name)
             if isinstance(member, Agent):

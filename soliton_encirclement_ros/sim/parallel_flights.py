@@ -8,21 +8,21 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 
 ROOM = 128
-"""Samples that a flight may wait with before it hands them out."""
+"""Samples that a flight may keep before it passes them on."""
 
 
 class ParallelFlights:
-    """Flights that know nothing of each other and share one clock.
+    """Independent flights with a common clock.
 
-    All of them are in memory at once: whoever wants to look at a thousand swarms at one time, or
-    to stop those that are lost, advances them step by step.
+    All are in memory at once: advance them step by step to compare many swarms at one time,
+    or to stop those that are lost.
     """
 
     def __init__(self, scenarios: Sequence[Scenario], every: int = 1) -> None:
-        """Place everybody in every flight.
+        """Place all members in every flight.
 
         Args:
-            scenarios: What to fly.
+            scenarios: Scenarios of the flights.
             every: Ticks between two samples.
         """
         self.engines = [

@@ -1,4 +1,4 @@
-"""What is recorded of a flight, and whether it can be."""
+"""Selection of the recorded data of a flight, and its checks."""
 
 import importlib
 import math
@@ -17,10 +17,10 @@ NEEDED = {
     'parquet': ('parquet_sink', 'pyarrow'),
     'bag': ('bag_sink', 'rosbags'),
 }
-"""The module of a format and the library it needs beside numpy."""
+"""The module of a format and the library it needs besides numpy."""
 
 EXACT = 1e-4
-"""By how much, of itself, a rate may differ from one that fits: people write 6.6667."""
+"""Relative tolerance of a rate against one that fits: users write 6.6667."""
 
 ENDLESS = 1e12
 """More ticks than a flight has."""
@@ -30,13 +30,13 @@ MAX_BYTES = 4e9
 
 
 class RecordedData(NamedTuple):
-    """What a flight leaves behind beside its summary.
+    """Output of a flight besides its summary.
 
     Attributes:
         formats: Names of ``sinks.FORMATS``; none: no telemetry at all.
-        every: Ticks between two samples in the telemetry. The summary looks at every tick.
+        every: Ticks between two samples in the telemetry. The summary uses every tick.
         study: Whether the summary has the figures of the original's study.
-        pictures: Whether pictures will be drawn, for which paths are kept.
+        pictures: Whether plots will be drawn, for which paths are kept.
     """
 
     formats: tuple[str, ...] = ('csv',)
@@ -78,14 +78,14 @@ def _load(name: str) -> None:
 def recording_of(
     scenario: Scenario, formats: tuple[str, ...], rate: float | None, study: bool, pictures: bool
 ) -> RecordedData:
-    """Return what is recorded of a scenario, after a look whether that is possible.
+    """Return the recorded data of a scenario, after checking that it is possible.
 
     Args:
-        scenario: What will be flown.
+        scenario: Scenario of the flight.
         formats: Usable formats.
         rate: Samples of the telemetry per second [Hz]; None for every control tick.
-        study: Whether the figures of the study are wanted.
-        pictures: Whether pictures are.
+        study: Whether the figures of the study are requested.
+        pictures: Whether plots are requested.
 
     Raises:
         RunError: The rate does not fit the control rate, or the study takes too much memory.
@@ -120,7 +120,7 @@ def ticks_between(scenario: Scenario, rate: float) -> int:
 
 
 def _nearest(every: float) -> tuple[int, int]:
-    """Return the whole numbers from 1 on beside a number."""
+    """Return the integers from 1 on beside a number."""
     low = max(1, math.floor(every))
     return (low + 1, low) if every > 1.0 else (1, 1)
 

@@ -1,4 +1,4 @@
-"""What is known before a flight: failing draws, outages, partitions, liars; and what they need."""
+"""Data known before a flight: failing draws, outages, partitions, falsifications, their needs."""
 
 import math
 
@@ -44,7 +44,7 @@ def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
 
 
 def failing_draws(scenario: Scenario, streams: RunStreams) -> tuple[Counts, Counts]:
-    """Return the positions in every agent's stream at which a draw means failure.
+    """Return the positions in every agent's stream at which a draw is a failure.
 
     Every agent draws once per check period while it is up, so that more draws than there are
     periods in the run are never asked for.
@@ -82,7 +82,7 @@ def windows(found: list[Window]) -> Floats:
 
 
 def needs_links(scenario: Scenario) -> bool:
-    """Say whether not all hear alike from the start, or an outage can be shorter than memory."""
+    """Return whether reception differs from the start, or an outage can be shorter than memory."""
     swarm, control, failure = scenario.swarm, scenario.control, scenario.failure
     memory = max(swarm.agent_state_timeout, swarm.target_state_timeout + control.target_hold_time)
     memory += 3.0 * swarm.control_period
@@ -96,7 +96,7 @@ def needs_links(scenario: Scenario) -> bool:
 
 
 def may_be_refused(scenario: Scenario) -> bool:
-    """Say whether agents or target may come to say what nobody believes."""
+    """Return whether agents or target may publish states that receivers refuse."""
     run, body, target = scenario.run, scenario.mobility, scenario.target
     speed = max(body.max_speed_xy, body.max_speed_z)
     way = 2.0 * scenario.swarm.encirclement_radius + speed * run.sim_duration

@@ -1,4 +1,4 @@
-"""One scenario flown into a run folder: tables and summary as a lockstep run leaves them."""
+"""One scenario flown into a run folder: the same tables and summary as a lockstep run."""
 
 import math
 import time
@@ -21,17 +21,17 @@ CSV_ONLY = RecordedData()
 
 
 class Simulation:
-    """One run. Telemetry, and now and then the summary, are on disk while it goes on."""
+    """One run. Telemetry, and from time to time the summary, are written during the run."""
 
     def __init__(
         self, scenario: Scenario, folder: Path, recording: RecordedData = CSV_ONLY
     ) -> None:
-        """Place everybody, and open the telemetry in a run's folder, which exists.
+        """Place all members, and open the telemetry in a run's folder, which exists.
 
         Args:
-            scenario: What to fly.
-            folder: Where to leave telemetry and summary.
-            recording: What to leave.
+            scenario: Scenario of the flight.
+            folder: Folder for telemetry and summary.
+            recording: Data to record.
         """
         self._scenario = scenario
         self._study = recording.study
@@ -48,7 +48,7 @@ class Simulation:
 
     @property
     def seen(self) -> RunObservation:
-        """What was seen so far."""
+        """The data observed so far."""
         return self._engine.seen
 
     @property
@@ -58,17 +58,17 @@ class Simulation:
 
     @property
     def errors(self) -> list[str]:
-        """One line for every place that could not be written to, the summary last."""
+        """One line for every file that could not be written, the summary last."""
         told = dict.fromkeys(sink.error for sink in self._sinks if sink.error)
         return [*told] or [error for error in [self._summary.error] if error]
 
     def fly(
         self, stop: Callable[[], bool] = lambda: False, each_turn: Callable[[], None] | None = None
     ) -> dict[str, Any]:
-        """Fly to the end, or until ``stop`` says so; put everything on disk.
+        """Fly to the end, or until ``stop`` returns true; write everything to disk.
 
         Args:
-            stop: Asked a few times per second of wall time.
+            stop: Called a few times per second of wall time.
             each_turn: Called as often.
 
         Returns:
@@ -95,7 +95,7 @@ class Simulation:
         return {**judged, 'interrupted': not self._ended, 'complete': not self.errors}
 
     def _last_summary(self) -> dict[str, Any]:
-        """Return the summary with the study; that of half a flight would say nothing."""
+        """Return the summary with the study; an interrupted flight has no study."""
         if not (self._study and self._ended):
             return self.summary()
         record = self._engine.study

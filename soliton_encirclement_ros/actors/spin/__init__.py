@@ -1,1 +1,1 @@
-"""Spin laws: how fast the target asks the ring to turn."""
+"""Spin laws: the turn rate of the ring that the target requests."""

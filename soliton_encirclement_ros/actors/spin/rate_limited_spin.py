@@ -1,9 +1,9 @@
-"""Our spin law: PD on a filtered direction, with limits of rate and of its change.
+"""Spin law ``filtered``: PD on a filtered direction, with limits of rate and of its change.
 
-The wanted rate is ``kp f + kd f'`` within +-max_abs, where f is the centre error behind a
-first-order low-pass. It is the base rate where there is nothing to turn to: the adversary is not
-heard, the swarm has no centre, or both gains are 0. omega_ref follows the wanted rate no faster
-than max_rate allows, so no step of the error and no loss of the adversary is felt as a jerk.
+The desired rate is ``kp f + kd f'`` within +-max_abs, where f is the centre error behind a
+first-order low-pass. It is the base rate if no direction is defined: no adversary is received,
+the swarm has no centre, or both gains are 0. omega_ref follows the desired rate no faster
+than max_rate allows, so a step of the error or a loss of the adversary causes no jerk.
 """
 
 import math
@@ -15,11 +15,11 @@ from velocity_mobility_ros.core.limits import limit_abs
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, SpinLaw
 
 COMMITMENT = 0.3
-"""How far [rad] beyond half a turn the ring keeps on turning the way it had chosen."""
+"""How far [rad] beyond half a turn the ring keeps its chosen direction of rotation."""
 
 
 class RateLimitedMemory(NamedTuple):
-    """The rate [rad/s] that is commanded, the filtered error [rad], and when [s] it was seen."""
+    """The commanded rate [rad/s], the filtered error [rad], and its time [s]."""
 
     omega: float
     filtered: float
@@ -37,10 +37,10 @@ def step(
     """Return the next memory and omega_ref [rad/s].
 
     Args:
-        memory: What was seen and commanded before.
+        memory: Previous error and command.
         now: Time [s].
         err: Centre error [rad].
-        known: Whether the adversary is heard.
+        known: Whether the adversary is received.
         gains: Gains and limits.
     """
     elapsed = 0.0 if math.isnan(memory.last_time) else max(0.0, now - memory.last_time)

@@ -1,9 +1,9 @@
-"""The seed's spin law: PD on the raw centre error.
+"""Spin law of ``soliton_v1``: PD on the raw centre error.
 
     omega = kp err + kd err'
 
 within limits; the base rate only if both gains are 0. Source: the soliton encirclement experiment
-for GrADyS-SIM NG, first version, behaviour as it is.
+for GrADyS-SIM NG, first version, behaviour unchanged.
 """
 
 import math
@@ -15,11 +15,11 @@ from velocity_mobility_ros.core.limits import limit_abs
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, SpinLaw
 
 SHORTEST = 1e-6
-"""Time [s] that must lie between two errors that make a rate."""
+"""Minimum time [s] between two errors for a rate."""
 
 
 class SolitonV1SpinMemory(NamedTuple):
-    """The last error [rad] and when [s] it was seen."""
+    """The last error [rad] and its time [s]."""
 
     last_err: float
     last_time: float
@@ -36,10 +36,10 @@ def step(
     """Return the next memory and omega_ref [rad/s].
 
     Args:
-        memory: What was seen before.
+        memory: The previous error.
         now: Time [s].
         err: Centre error [rad].
-        known: Whether the adversary is heard; this law does not care.
+        known: Whether the adversary is received; this law does not use it.
         gains: Gains and limits.
     """
     rate = error_rate(memory, now, err)
@@ -51,7 +51,7 @@ def step(
 
 
 def error_rate(memory: SolitonV1SpinMemory, now: float, err: float) -> float:
-    """Return how fast [rad/s] the error changes the short way round; 0 where nobody can tell."""
+    """Return the rate [rad/s] of the error the short way round; 0 where it is undefined."""
     if err == 0.0 or math.isnan(memory.last_time):
         return 0.0
     elapsed = now - memory.last_time

@@ -1,7 +1,7 @@
-"""The wanted rotation of the whole ring: turn the centre of the swarm towards the adversary.
+"""The desired rotation of the whole ring: turn the centre of the swarm towards the adversary.
 
-The laws stand in files of their own (``spin_v1``, ``spin_v3``, ``spin_filtered``); this one holds
-what they share.
+The laws are in files of their own (``soliton_v1_spin``, ``two_channel_spin``,
+``rate_limited_spin``); this one holds their shared parts.
 """
 
 import math
@@ -12,10 +12,10 @@ from soliton_encirclement_ros.core.ring.plane import direction
 from soliton_encirclement_ros.core.states.liveness import Sighting, is_fresh
 
 EAST = (1.0, 0.0)
-"""Where the adversary is taken to be before it was ever heard."""
+"""Assumed direction of the adversary before it is first received."""
 
 Memory = Any
-"""A NamedTuple of floats, one kind per law; NaN stands for what is not known yet."""
+"""A NamedTuple of floats, one kind per law; NaN for values not known yet."""
 
 
 class SpinGains(NamedTuple):
@@ -43,8 +43,8 @@ class SpinLaw(NamedTuple):
     Attributes:
         rest: The memory before the first error.
         step: ``(memory, now [s], err [rad], known, gains)`` to the next memory and omega_ref
-            [rad/s]. ``err`` is exactly 0 while the swarm has no centre; ``known`` says whether the
-            adversary is heard: if not, ``err`` comes from a guess.
+            [rad/s]. ``err`` is exactly 0 while the swarm has no centre; ``known`` is whether the
+            adversary is received: if not, ``err`` comes from an assumed direction.
     """
 
     rest: Callable[[SpinGains], Memory]
@@ -52,12 +52,12 @@ class SpinLaw(NamedTuple):
 
 
 def adversary_offset(x: float, y: float, ax: float, ay: float) -> tuple[float, float]:
-    """Return the offset [m] of the adversary from a place, ``EAST`` before it was ever heard.
+    """Return the offset [m] of the adversary from a place, ``EAST`` before it is first received.
 
     Args:
         x: The place, east [m].
         y: The same, north [m].
-        ax: Where the adversary was last heard of, east [m]; NaN: nowhere yet.
+        ax: Last received position of the adversary, east [m]; NaN: none yet.
         ay: The same, north [m].
     """
     return EAST if math.isnan(ax) else (ax - x, ay - y)

@@ -1,9 +1,9 @@
-"""The successor's spin law: a PD controller for angles on the unwrapped centre error.
+"""Spin law of ``two_channel``: a PD controller for angles on the unwrapped centre error.
 
     omega = kp err + kd err'
 
 within limits; the base rate if the error is exactly 0. Source: the soliton encirclement experiment
-for GrADyS-SIM NG, third version, behaviour as it is.
+for GrADyS-SIM NG, third version, behaviour unchanged.
 """
 
 import math
@@ -33,10 +33,10 @@ def step(
     """Return the next memory and omega_ref [rad/s].
 
     Args:
-        memory: What was seen before.
+        memory: The previous error.
         now: Time [s]; this law counts periods instead.
         err: Centre error [rad].
-        known: Whether the adversary is heard; this law does not care.
+        known: Whether the adversary is received; this law does not use it.
         gains: Gains and limits.
     """
     if err == 0.0:

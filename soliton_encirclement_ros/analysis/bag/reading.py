@@ -1,4 +1,4 @@
-"""A bag, of whatever kind and in whatever state, as a recording."""
+"""Reads a bag of any kind and in any state as a recording."""
 
 import functools
 import time
@@ -29,7 +29,7 @@ PROGRESS_PERIOD = 0.25
 """Wall time [s] between two calls of ``progress``."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of messages read, and of all there are or 0."""
+"""Called with the number of messages read, and the total or 0."""
 
 
 def read_recording(
@@ -39,17 +39,17 @@ def read_recording(
     flight: int | None = None,
     namespace: str | None = None,
 ) -> Recording:
-    """Read a bag; everything complete is used, the rest is reported in ``problems``.
+    """Read a bag; all complete data is used, the rest is reported in ``problems``.
 
     Args:
         path: A run's folder, a rosbag2 folder, or a ``.mcap`` or ``.db3`` file.
-        names: Which topics tell what of whom; None to go by the usual names.
+        names: Map of topics to members; None for the usual names.
         progress: Called a few times a second.
         flight: Which of several simulated flights in the bag, from 1; None for the last.
         namespace: That of the fleet, where several are in the bag; None for the first.
 
     Raises:
-        RunError: Nothing at all can be used; one line says why; or there is no such flight or
+        RunError: The bag has no usable data; one line says why; or there is no such flight or
             fleet.
     """
     path = Path(path)

@@ -39,7 +39,7 @@ def from_summary(summary: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def from_findings(findings: Findings) -> dict[str, float | None]:
-    """Return the figures of a recording; None where it cannot tell."""
+    """Return the figures of a recording; None for those without data."""
     values = from_summary(findings.summary)
     if findings.encircled is None:
         values[SETTLING] = None

@@ -14,7 +14,7 @@ INDEX = 'metadata.yaml'
 
 
 def is_recording(path: Path) -> bool:
-    """Say whether a path is a bag rather than a run's folder, or a folder of runs.
+    """Return whether a path is a bag rather than a run's folder, or a folder of runs.
 
     Raises:
         RunError: Nobody can tell.
@@ -25,7 +25,7 @@ def is_recording(path: Path) -> bool:
 
 
 def are_one_flight(paths: Sequence[Path]) -> bool:
-    """Say whether two of some run folders have scenario, law and seed in common.
+    """Return whether two of some run folders have scenario, law and seed in common.
 
     Then no laws are to be told apart, but one flight from another, a real one from a simulated
     one say. A folder of runs is none of them: there the newest counts.
@@ -41,7 +41,7 @@ def are_one_flight(paths: Sequence[Path]) -> bool:
 
 
 def is_bag_of_run(path: Path) -> bool:
-    """Say whether a path is the bag in a run's folder."""
+    """Return whether a path is the bag in a run's folder."""
     return path.name == BAG and is_run(path.parent)
 
 

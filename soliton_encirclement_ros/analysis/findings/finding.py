@@ -34,10 +34,10 @@ from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, closing_
 from soliton_encirclement_ros.core.run.summary import summarise
 
 HEALTH = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
-"""Keys of the summary that only telemetry can tell."""
+"""Keys of the summary that require telemetry."""
 
 BEFOREHAND = ('controller', 'seed')
-"""Keys of the summary that only a scenario can tell."""
+"""Keys of the summary that require a scenario."""
 
 
 def find(
@@ -122,7 +122,7 @@ def _series(replayed: Replay) -> dict[str, Floats]:
 def _summary(
     recording: Recording, cast: Participants, settings: FindingSettings, replayed: Replay
 ) -> Mapping[str, Any]:
-    """Return the summary of a run, without what nobody can know."""
+    """Return the summary of a run, without values that have no data."""
     summary = summarise(settings.scenario, replayed.observer, {})
     if settings.target is None:
         summary |= dict.fromkeys(closing_summary(()))

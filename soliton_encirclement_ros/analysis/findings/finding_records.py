@@ -1,6 +1,6 @@
 """What can be said of a recording: plain records, filled in by ``find``.
 
-Times are those of the recording [s]. None stands for a figure that the recording cannot tell.
+Times are those of the recording [s]. None stands for a figure without data in the recording.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a reader of the findings must know: what was guessed, and what could not be told."""
+"""Warnings for the reader of the findings: estimated values, and missing data."""
 
 import math
 from collections.abc import Iterator

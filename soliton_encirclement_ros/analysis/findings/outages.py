@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 
 
 def outages_of(agent_id: int, events: Iterable[RingEvent]) -> tuple[Outage, ...]:
-    """Return when an agent was down, by what happened to everybody in order of time."""
+    """Return when an agent was down, from the events of all agents in order of time."""
     found: list[Outage] = []
     for event in events:
         if event.agent_id != agent_id:

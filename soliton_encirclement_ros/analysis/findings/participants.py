@@ -1,4 +1,4 @@
-"""Who plays which part in a recording, and what is known of where everybody was."""
+"""The participants in a recording, their roles, and the data of their positions."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
@@ -22,9 +22,9 @@ Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)
 
 
 class ObservedBody(NamedTuple):
-    """One body as a bystander sees it: (K,) ``time`` [s] and ``seq``, (K, 3) place and velocity.
+    """One body as observed: (K,) ``time`` [s] and ``seq``, (K, 3) position and velocity.
 
-    ``said`` tells whether these are its own words, else its odometry.
+    ``said`` is whether these are its own states, else its odometry.
     """
 
     time: Floats
@@ -35,10 +35,10 @@ class ObservedBody(NamedTuple):
 
 
 class Participants(NamedTuple):
-    """Everybody with a part.
+    """All participants with a role.
 
     Attributes:
-        members: Agents by number; whoever plays the target is none of them.
+        members: Agents by number, without the one that serves as target.
         agents: What is seen of them, without those of whom nothing is.
         telemetry: What they tell of themselves, without those that do not.
         target: What is seen of the target; None for a fixed point, or without any.
@@ -60,7 +60,7 @@ class Participants(NamedTuple):
 
     @property
     def spoken(self) -> bool:
-        """Whether agents are known by their words."""
+        """Whether agents are observed by their states."""
         return any(sight.said for sight in self.agents.values())
 
 
@@ -105,7 +105,7 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
 
 
 def observed_body(member: Member) -> ObservedBody | None:
-    """Return what is seen of a member: its words, odometry or telemetry; None without any."""
+    """Return the data of a member: its states, odometry or telemetry; None without any."""
     return _words(member) or _track(member)
 
 

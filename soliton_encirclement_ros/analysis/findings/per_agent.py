@@ -35,7 +35,7 @@ def agent_findings(
     Args:
         cast: Who takes part.
         settings: What they are measured by.
-        replayed: What a bystander saw.
+        replayed: The data of the observer.
         encounters: How near they came to each other.
         at: (S,) times of the samples [s].
     """

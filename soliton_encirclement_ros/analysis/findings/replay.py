@@ -107,7 +107,7 @@ def _streams(cast: Participants, target: ObservedBody) -> Iterator[Stream]:
 
 
 def _thinned(sight: ObservedBody, at: Floats) -> ObservedBody:
-    """Leave out what is replaced before anybody looks."""
+    """Leave out messages that are replaced before they are used."""
     index = np.unique(latest(sight.time, at))
     index = index[index != NEVER]
     return ObservedBody(*(column[index] for column in sight[:4]), sight.said)
@@ -140,7 +140,7 @@ class _States:
 
 
 class _Others:
-    """States of somebody without a number."""
+    """States of members without a number."""
 
     def __init__(self, kind: type, sight: ObservedBody) -> None:
         self._kind, self._sight = kind, sight

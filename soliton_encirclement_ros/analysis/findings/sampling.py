@@ -1,4 +1,4 @@
-"""The times at which a recording is looked at, and where everybody was then."""
+"""The sample times of a recording, and the positions of all members at these times."""
 
 import math
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def sample_times(cast: Participants, step: float) -> Floats:
 
 
 def is_instant(at: Sequence[float] | Floats) -> bool:
-    """Say whether all samples, of which there are some, were taken at one time [s]."""
+    """Return whether all samples, of which there are some, were taken at one time [s]."""
     return len(at) > 0 and bool(at[-1] <= at[0])
 
 
@@ -50,7 +50,7 @@ def target_places(cast: Participants, target: str | Point | None, at: Floats) ->
 def ring_distances(
     cast: Participants, centre: Floats, at: Floats, timeout: float
 ) -> dict[int, Floats]:
-    """Return every agent's horizontal distance to the target, (S,) [m], NaN while not heard.
+    """Return every agent's horizontal distance to the target, (S,) [m], NaN while not received.
 
     Args:
         cast: Who takes part.

@@ -93,7 +93,7 @@ def _separation(near: Near, names: Sequence[str], at: Floats) -> Separation:
 def _bodies(cast: Participants, at: Floats, timeout: float) -> tuple[list[str], list[Floats]]:
     """Return names and places (S, 3) of all bodies, agents first; NaN where unknown.
 
-    Telemetry tells where an agent is even while it is down; words only while they are fresh.
+    Telemetry has the position of an agent even while it is down; states only while fresh.
     """
     names, places = [], []
     for k, name in cast.names.items():
@@ -143,7 +143,7 @@ def _too_near(
 
 
 def _is_apart(before: Indices, after: Indices, at: Floats) -> NDArray[np.bool_]:
-    """Say whether two samples of too near belong to different collisions."""
+    """Return whether two samples of too near belong to different collisions."""
     return (after - before > 1) & (at[after] - at[before] > APART)
 
 

@@ -1,4 +1,4 @@
-"""What a recording is measured by where nobody says otherwise."""
+"""Reference values of a recording, if nothing else is given."""
 
 import math
 import re
@@ -138,7 +138,7 @@ def median_distance(
 ) -> float:
     """Return the median horizontal distance to the target in the second half of a recording [m].
 
-    NaN where no agent was heard while it was known where the target is.
+    NaN where no agent was received while the target's position was known.
 
     Args:
         cast: Who takes part.

@@ -1,4 +1,4 @@
-"""Paths for pictures, of bodies that no telemetry tells of."""
+"""Paths for plots, of bodies without telemetry."""
 
 import numpy as np
 

@@ -23,12 +23,12 @@ class Tuning(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The change in words, such as ``k_s 1.5 -> 4.0``."""
+        """The change as text, such as ``k_s 1.5 -> 4.0``."""
         return f'{self.name} {in_words(self.old)} -> {in_words(self.new)}'
 
     @property
     def where(self) -> str:
-        """The nodes in words."""
+        """The nodes as text."""
         shown = ', '.join(node.lstrip('/') for node in self.nodes[:MAX_NODES])
         more = len(self.nodes) - MAX_NODES
         return f'{shown} and {more} more' if more > 0 else shown

@@ -75,7 +75,7 @@ def _without(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Sol
 
 
 def _is_none(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> bool:
-    """Say whether a lag of one update, which is none, does as well."""
+    """Return whether a lag of one update, which is none, does as well."""
     if solution.values[i] > FEW * solver.shortest_lag:
         return False
     values = solution.values.copy()

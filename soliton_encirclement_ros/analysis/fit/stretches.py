@@ -1,4 +1,4 @@
-"""Stretches of a recording in which it is known what a vehicle was told and how it flew."""
+"""Stretches of a recording with known commands and known motion of a vehicle."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

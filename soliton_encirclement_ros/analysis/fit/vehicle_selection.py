@@ -24,10 +24,10 @@ def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
 
     Args:
         recording: Who there is.
-        names: Who is wanted; nobody: every agent with commands and odometry.
+        names: Requested agents; empty: every agent with commands and odometry.
 
     Raises:
-        RunError: Somebody is not there, or has no commands or no odometry.
+        RunError: An agent does not exist, or has no commands or no odometry.
     """
     if names:
         return [_wanted(recording, name) for name in dict.fromkeys(names)]

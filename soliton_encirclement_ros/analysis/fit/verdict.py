@@ -1,4 +1,4 @@
-"""What the data tell of each parameter, and where they do not, why: one line each."""
+"""Verdict on each parameter, and why it is not identifiable: one line each."""
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def judge(
 
 
 def _is_inside(delay: float, settings: FitSettings) -> bool:
-    """Say whether a delay does not lean on the bounds within which it was looked for."""
+    """Return whether a delay does not lean on the bounds within which it was looked for."""
     return settings.shortest_delay + MARGIN < delay < settings.longest_delay - MARGIN
 
 

@@ -1,4 +1,4 @@
-"""Convergence curves of a sweep: the median over the runs of a group, and a band round it."""
+"""Convergence curves of a sweep: the median over the runs of a group, and a band around it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

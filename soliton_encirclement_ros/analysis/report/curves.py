@@ -78,7 +78,7 @@ def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
 
 
 def centre_of(recording: Recording, findings: Findings) -> SceneMotion | None:
-    """Return how the middle of the ring moved, None if nobody knows."""
+    """Return the motion of the ring's centre, None if unknown."""
     target = findings.settings.target
     if isinstance(target, tuple):
         place, still = np.array([target, target], float), np.zeros((2, 3))

@@ -19,7 +19,7 @@ MAX_NAME_LENGTH = 16
 
 
 def verdict(findings: Findings) -> str:
-    """Return the verdict in words, with its reason."""
+    """Return the verdict as text, with its reason."""
     known = {True: ('good', 'Encircled'), False: ('bad', 'Not encircled')}
     kind, word = known.get(findings.encircled, ('unknown', 'Not judged'))
     return (

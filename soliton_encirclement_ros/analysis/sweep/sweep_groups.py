@@ -52,5 +52,5 @@ def _by(runs: Sequence[MeasuredFigures], label: Callable[[MeasuredFigures], str]
 
 
 def is_number(value: Any) -> bool:
-    """Say whether a value is a number."""
+    """Return whether a value is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)

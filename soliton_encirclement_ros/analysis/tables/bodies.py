@@ -1,4 +1,4 @@
-"""The tables of what was recorded of bodies: where they were, what they said and were told."""
+"""Tables of the recorded data of bodies: positions, states and commands."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -52,7 +52,7 @@ WANTED = (
 
 
 def agents_table(recording: Recording, findings: Findings) -> Table:
-    """Return a row per agent and sample of its odometry, else of its telemetry, else its words.
+    """Return a row per agent and sample of its odometry, else of its telemetry or states.
 
     What came at other times is the latest before, as long as an agent is not taken for gone.
     """
@@ -82,7 +82,7 @@ def _of_law(recording: Recording, name: str) -> Column:
 
 
 def target_table(recording: Recording, findings: Findings) -> Table:
-    """Return a row per sample of whoever plays the target, and of the adversary."""
+    """Return a row per sample of the target, and of the adversary."""
     names = (findings.settings.target, ADVERSARY)
     members = [
         recording.members[name] for name in dict.fromkeys(names) if name in recording.members

@@ -36,7 +36,7 @@ COLUMNS = 'columns.json'
 
 @contextmanager
 def _csv_writer(path: Path, schema: pa.Schema) -> Iterator[csv.CSVWriter]:
-    """Open a CSV file; pyarrow would put quotes round the names of the columns."""
+    """Open a CSV file; pyarrow would put quotes around the names of the columns."""
     options = csv.WriteOptions(include_header=False)
     with path.open('wb') as file:
         file.write((','.join(schema.names) + '\n').encode())

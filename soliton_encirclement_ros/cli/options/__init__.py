@@ -1,1 +1,1 @@
-"""Options of the verbs: what they take, and which of them clash."""
+"""Options of the verbs: their types, and conflicts between them."""

@@ -1,4 +1,4 @@
-"""Checks of options before anything is read or flown: endings of files, options that clash."""
+"""Checks of options before anything is read or run: endings of files, conflicting options."""
 
 import re
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ SCENARIOS = VEHICLES = ('.yaml', '.yml')
 
 
 def check_ending(option: str, path: Optional[Path], endings: Sequence[str]) -> None:
-    """Refuse a file whose name says that it holds something else.
+    """Refuse a file whose ending does not match its content.
 
     Args:
         option: Its option.
-        path: The file; None: not asked for.
-        endings: What its name may end in, whatever the case.
+        path: The file; None: not requested.
+        endings: Allowed endings of its name, in any case.
 
     Raises:
-        RunError: The name ends otherwise, or the file is a folder, or cannot be looked for.
+        RunError: The name has another ending, or the file is a folder, or cannot be accessed.
     """
     if path is None:
         return
@@ -49,11 +49,11 @@ def check_radius(radius: Optional[float]) -> None:
 
 
 def refuse_together(*options: tuple[str, object], why: str) -> None:
-    """Refuse options that make no sense together.
+    """Refuse options that exclude each other.
 
     Args:
-        options: Each as people write it, and whether it is given.
-        why: The reason, and what to do.
+        options: Each as users write it, and whether it is given.
+        why: The reason, and the remedy.
 
     Raises:
         RunError: All of them are given.
@@ -64,11 +64,11 @@ def refuse_together(*options: tuple[str, object], why: str) -> None:
 
 
 def check_folder(option: str, folder: Path) -> None:
-    """Refuse a folder that cannot be made, since a file is there, or on the way.
+    """Refuse a folder that cannot be created because it, or a parent, is a file.
 
     Args:
         option: Its option.
-        folder: The folder, which need not be there yet.
+        folder: The folder, which need not exist yet.
 
     Raises:
         RunError: A file is there.
@@ -79,13 +79,13 @@ def check_folder(option: str, folder: Path) -> None:
 
 
 def check_scheduler(address: Optional[str]) -> None:
-    """Refuse what is no address of a Dask scheduler.
+    """Refuse an invalid address of a Dask scheduler.
 
     Args:
-        address: As it was given; None: not asked for.
+        address: As it was given; None: not given.
 
     Raises:
-        RunError: It is none.
+        RunError: It is invalid.
     """
     if address is None:
         return

@@ -1,4 +1,4 @@
-"""What options take: numbers as people write them, paths that name something."""
+"""Types of options: numbers as users write them, paths that are not empty."""
 
 import re
 from pathlib import Path
@@ -15,10 +15,10 @@ FRACTION = re.compile(
 
 
 def to_number(text: str) -> float:
-    """Return the number that a text says, in ASCII digits without ``_``, which Python takes.
+    """Return the number in a text, in ASCII digits without ``_``, which Python accepts.
 
     Raises:
-        ValueError: It is none.
+        ValueError: It is not a number.
     """
     if not FRACTION.fullmatch(text.strip(' ')):
         raise ValueError(f'{shown(text)} is no number')
@@ -26,23 +26,23 @@ def to_number(text: str) -> float:
 
 
 class _Digits(click.ParamType):
-    """What takes ASCII digits only, before the whole number of another type."""
+    """Accepts ASCII digits only, before the integer conversion of another type."""
 
     def convert(
         self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
     ) -> Any:
-        """Return the number; what is none is refused."""
+        """Return the number; any other text is refused."""
         if isinstance(value, str) and not DIGITS.fullmatch(value.strip(' ')):
             self.fail(f'{shown(value)} is not a valid integer: write digits only', param, ctx)
         return super().convert(value, param, ctx)
 
 
 class Whole(_Digits, click.types.IntParamType):
-    """A whole number."""
+    """An integer."""
 
 
 class Count(_Digits, click.IntRange):
-    """A whole number within bounds."""
+    """An integer within bounds."""
 
 
 class Number(click.types.FloatParamType):
@@ -51,7 +51,7 @@ class Number(click.types.FloatParamType):
     def convert(
         self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]
     ) -> Any:
-        """Return the number; what is none is refused."""
+        """Return the number; any other text is refused."""
         if not isinstance(value, str):
             return super().convert(value, param, ctx)
         try:
@@ -61,7 +61,7 @@ class Number(click.types.FloatParamType):
 
 
 class Named(click.Path):
-    """A path; an empty one, an unset variable of a shell say, is refused, not taken as ``.``."""
+    """A path; an empty one, for example an unset shell variable, is refused, not used as ``.``."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
@@ -78,12 +78,12 @@ class Named(click.Path):
 
 
 def _is_stray_byte(character: str) -> bool:
-    """Say whether a character stands for a byte of the command line that is no UTF-8."""
+    """Return whether a character stands for a byte of the command line that is not UTF-8."""
     return '\ud800' <= character <= '\udfff'
 
 
 class Filled(click.types.StringParamType):
-    """A text; an empty one, an unset variable of a shell say, is refused, not taken as unset."""
+    """A text; an empty one, for example an unset shell variable, is refused, not used as unset."""
 
     def convert(
         self, value: Any, param: Optional[click.Parameter], ctx: Optional[click.Context]

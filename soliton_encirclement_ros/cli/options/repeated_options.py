@@ -1,4 +1,4 @@
-"""Options that are given twice: the last counts, as everywhere, but not without a word."""
+"""Options given twice: the last one counts, as usual, but with a warning."""
 
 import sys
 from collections import Counter
@@ -8,7 +8,7 @@ from typer.core import TyperCommand
 
 
 class VerbCommand(TyperCommand):
-    """A verb that names the options which are given more than once and count once."""
+    """A verb that warns about single options that are given more than once."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, and warn on standard error."""
@@ -18,7 +18,7 @@ class VerbCommand(TyperCommand):
 
 
 def _repeated(command: click.Command, ctx: click.Context, args: list[str]) -> dict[str, int]:
-    """Return how often options are given that count once, by name, where that is not once."""
+    """Return how often single options are given, by name, if more than once."""
     try:
         _, _, order = command.make_parser(ctx).parse_args(args=[*args])
     except click.UsageError:

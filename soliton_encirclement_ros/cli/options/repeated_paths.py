@@ -6,12 +6,12 @@ from pathlib import Path
 
 
 def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> None:
-    """Print one warning that names the paths that were named before, nothing without any.
+    """Print one warning with the paths that were given before, nothing without any.
 
     Args:
         paths: Existing files and folders, as the user named them.
-        cost: What becomes of them, in words.
-        folders: Whether what lies in a folder that is named, too, is named twice.
+        cost: Consequence for them, as text.
+        folders: Whether the content of a folder that is given, too, counts as given twice.
     """
     whole = [path.resolve() for path in paths]
     again = [

@@ -1,4 +1,4 @@
-"""Options that several verbs share, and the scenario they ask for."""
+"""Options that several verbs share, and the scenario that they select."""
 
 import sys
 from collections.abc import Mapping
@@ -44,15 +44,15 @@ def read_scenario(
     warned: Optional[set[str]] = None,
     **run: Any,
 ) -> Scenario:
-    """Return a scenario with the changes of the command line; warn about what is hardly meant.
+    """Return a scenario with the overrides of the command line; warn about unlikely values.
 
     Args:
-        name: File, or name of a scenario that comes along.
+        name: File, or name of an installed scenario.
         settings: Texts of the form ``section.key=value``.
         controller: Name of the law; None: as the scenario says.
-        vehicle: File of a vehicle; ``--set`` goes before its values, these before the scenario's.
-        unused: What has no effect in this verb, by section and key, and why.
-        warned: Warnings that were given before and are not given again; it takes new ones in.
+        vehicle: File of a vehicle; ``--set`` overrides its values, these those of the scenario.
+        unused: Values without effect in this verb, by section and key, and why.
+        warned: Earlier warnings, which are not repeated; new ones are added.
         **run: Values of the section ``run``; None is left out.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Many simulations at once, each in a process of its own.
+"""Many simulations at once, each in its own process.
 
-A run that fails, or whose process dies, costs nothing but itself. Who flies where is not known to
-the runs, so their numbers do not depend on how many fly at once.
+A run that fails, or whose process dies, affects no other run. Runs do not depend on the process
+or on the number of parallel runs, so neither do their results.
 """
 
 import os
@@ -19,7 +19,7 @@ from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.process_pool import Message, Tell, Worker, heard
 
 NEWS_PERIOD = 0.2
-"""Wall time [s] between two words of a run about its progress."""
+"""Wall time [s] between two progress reports of a run."""
 
 
 class Job(NamedTuple):
@@ -31,7 +31,7 @@ class Job(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of a job: its folder, its summary, and errors of one line each."""
+    """Result of a job: its folder, its summary, and errors of one line each."""
 
     folder: Path | None
     summary: dict[str, Any]
@@ -39,14 +39,14 @@ class Result(NamedTuple):
 
 
 class BatchFlight:
-    """One job under way in its process."""
+    """One running job in its process."""
 
     def __init__(self, job: Job, interrupt: Interrupt) -> None:
         """Create the run folder and start the process.
 
         Raises:
             SwarmError: The folder cannot be written.
-            OSError: There is no room for a process.
+            OSError: There are no resources for a process.
         """
         self.job = job
         self.ticks = 0
@@ -69,7 +69,7 @@ class BatchFlight:
 
 
 class BatchRunner:
-    """Flies jobs, a few at a time."""
+    """Runs jobs, a few at a time."""
 
     def __init__(self, jobs: Sequence[Job], at_once: int, interrupt: Interrupt) -> None:
         """Prepare; nothing is started yet."""

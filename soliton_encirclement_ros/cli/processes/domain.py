@@ -1,4 +1,4 @@
-"""The ROS domain of a run: a valid number, and nobody else's swarm in the same namespace."""
+"""The ROS domain of a run: a valid number, and no other swarm in the same namespace."""
 
 import sys
 
@@ -10,14 +10,14 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 
 EPHEMERAL = range(102, 215)
-"""Domains whose ports lie among those that Linux hands out to any connection."""
+"""Domains whose ports are among those that Linux assigns to any connection."""
 
 
 def domain() -> int:
-    """Return the domain that the environment asks for; warn of one that may not always work.
+    """Return the domain set in the environment; warn of one that may not always work.
 
     Raises:
-        StartupError: The environment names no domain.
+        StartupError: The environment sets no valid domain.
     """
     number = domain_number()
     if number in EPHEMERAL and sys.platform == 'linux':
@@ -34,7 +34,7 @@ def _ports(number: int) -> str:
 
 
 def clash(number: int, fleet: Fleet, sign: str) -> RunError:
-    """Return the error for a namespace that is taken; ``sign`` says how that shows."""
+    """Return the error for a namespace in use; ``sign`` is the evidence."""
     where = f' in {fleet.namespace}' if fleet.namespace else ''
     return RunError(
         f'ROS_DOMAIN_ID={number} already has a swarm{where} ({sign}): stop it, give this one a '
@@ -46,7 +46,7 @@ def clash(number: int, fleet: Fleet, sign: str) -> RunError:
 class DomainClaim:
     """Holds a namespace of a domain on this machine until it is released or the process ends.
 
-    Looking around for other nodes takes time and misses a run that starts at the same moment.
+    A search for other nodes takes time and misses a run that starts at the same moment.
     Other users of the machine are refused as well, and no file is left.
     """
 
@@ -66,5 +66,5 @@ class DomainClaim:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Let go of it."""
+        """Release it."""
         self._claim.close()

@@ -1,4 +1,4 @@
-"""The monitor's process: shows how far a run is, and closes its folder as ``swarm run`` does."""
+"""The monitor's process: shows the progress of a run, and closes its folder like ``swarm run``."""
 
 import time
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ WIDTH = 160
 
 
 class MonitorProcess:
-    """A monitor, and what people see of it."""
+    """A monitor, and its display."""
 
     def __init__(self) -> None:
         """Prepare; there is no node yet."""
@@ -44,7 +44,7 @@ class MonitorProcess:
         return [self.monitor]
 
     def turn(self) -> bool:
-        """Show how far the run is; say whether to end: it is over, and everything has arrived."""
+        """Show the progress; return whether to end: it is over, and everything has arrived."""
         self._progress.update()
         return self.monitor.is_over and self._is_quiet()
 
@@ -58,7 +58,7 @@ class MonitorProcess:
         close_run(monitor, ending, Path(monitor.mode.run_folder), Interrupt(), self._console)
 
     def _is_quiet(self) -> bool:
-        """Say whether nothing comes any more; without a world the others go on for ever."""
+        """Return whether no more messages arrive; without a world the others go on forever."""
         progress, now = self.monitor.progress, time.monotonic()
         if progress != self._seen[0]:
             self._seen = (progress, now)

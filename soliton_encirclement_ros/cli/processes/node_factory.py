@@ -37,7 +37,7 @@ def make_node(spec: NodeSpec) -> Node:
 
 
 def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
-    """Create all nodes of a plan; if one cannot start, the others are taken down again."""
+    """Create all nodes of a plan; if one cannot start, the others are destroyed again."""
     nodes: list[Node] = []
     try:
         for spec in plan:

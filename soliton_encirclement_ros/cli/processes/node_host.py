@@ -1,6 +1,6 @@
 """Runs some nodes of a saved plan in one process: ``python -m ... RUNNER PLAN.json NUMBER...``.
 
-RUNNER is the process id of whoever started it; when that process is gone, this one ends as well.
+RUNNER is the process id of the parent; when that process is gone, this one ends as well.
 """
 
 import os
@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.scenario.plan_file import load_plan
 
 
 def main(args: Sequence[str]) -> int:
-    """Run the numbered nodes until the world is done, a signal comes, or the parent is gone."""
+    """Run the numbered nodes until the world is done, a signal arrives, or the parent is gone."""
     runner = int(args[0])
     plan = load_plan(Path(args[1]))
     chosen = [plan[int(number)] for number in args[2:]]

@@ -1,4 +1,4 @@
-"""The end of a run over ROS: the last summary, the pictures, and what it came to."""
+"""The end of a run over ROS: the last summary, the plots, and the result."""
 
 from pathlib import Path
 from typing import Any
@@ -20,15 +20,15 @@ def close_run(
     console: Console,
     pictures: bool = True,
 ) -> dict[str, Any]:
-    """Write the summary, then draw the pictures, then report; return the summary.
+    """Write the summary, then draw the plots, then report; return the summary.
 
     Args:
-        monitor: Who has watched the run; it is closed.
+        monitor: The monitor of the run; it is closed.
         ending: How the run ended.
         folder: The run's folder.
-        interrupt: The request to stop; a further one leaves pictures out.
-        console: Where to report.
-        pictures: Whether there are memory and threads to draw any.
+        interrupt: The request to stop; a further one skips the plots.
+        console: Console for the report.
+        pictures: Whether there are memory and threads to draw plots.
     """
     summary = concluded(monitor.summary(), ending)
     is_written = True

@@ -22,7 +22,7 @@ class Host:
             name: Name for the log file and for messages.
             folder: The run's folder.
             plan: The saved plan.
-            numbers: Which nodes of the plan.
+            numbers: Numbers of the nodes in the plan.
         """
         self.name = name
         self.log = folder / 'log' / f'{name}.log'
@@ -50,7 +50,7 @@ class Host:
             self._process.send_signal(signal.SIGINT)
 
     def end(self, deadline: float) -> None:
-        """Wait until a deadline (monotonic clock [s]), then end the process for good."""
+        """Wait until a deadline (monotonic clock [s]), then kill the process."""
         try:
             self._process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -64,7 +64,7 @@ class Host:
 
 
 def stop_all(hosts: Sequence[Host]) -> None:
-    """Ask all processes to end, and see to it that they do."""
+    """Ask all processes to end, and kill those that do not."""
     for host in hosts:
         host.interrupt()
     deadline = time.monotonic() + STOP_TIMEOUT

@@ -1,4 +1,4 @@
-"""Runs a plan: the swarm in processes of its own, monitor and recorder in this one."""
+"""Runs a plan: the swarm in its own processes, monitor and recorder in this one."""
 
 import contextlib
 import time
@@ -35,22 +35,22 @@ from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 
 VITAL = ('swarm', WORLD)
-"""Processes whose end is the end of the run."""
+"""Processes whose end ends the run."""
 
 OBSERVERS = ('monitor_node', 'recorder_node')
 LOOK_AROUND = 0.6
 """Wall time [s] to look for another swarm in the same namespace."""
 
 DRAIN_LIMIT = 12.0
-"""Wall time [s] without any message after which promised ones are given up: a writer repeats what
+"""Wall time [s] without messages after which expected ones are given up: a writer resends what
 a reader has missed within three seconds, and the monitor gives up before that."""
 
 MAX_DRAIN = 60.0
-"""Wall time [s] after which it ends in any case: strangers may go on publishing for ever."""
+"""Wall time [s] after which it ends in any case: other nodes may publish forever."""
 
 IDLE_TURNS = 25
-"""Turns of the executor that find nothing to do before nothing more is expected. Turns, not time:
-a starved process handles nothing for a while although plenty waits."""
+"""Idle turns of the executor after which no more messages are expected. Turns, not time:
+a starved process handles nothing for a while although messages are waiting."""
 
 NAP = 0.02
 
@@ -80,15 +80,15 @@ class Runner:
 
     @property
     def complete(self) -> bool:
-        """Whether nobody died and everything that was seen is on disk."""
+        """Whether no process died and all observed data is on disk."""
         return not self.deaths and all(node.complete for node in self._nodes)
 
     def start(self) -> None:
-        """Start observers first, so that they miss nothing, then everybody else.
+        """Start observers first, so that they miss no message, then all others.
 
         Raises:
             RunError: Another swarm uses the same namespace of the same domain.
-            ShortageError: There is too little memory, or no thread is left.
+            ShortageError: There is too little memory, or there are no threads left.
             StartupError: ROS, or a node, cannot start.
         """
         try:
@@ -125,7 +125,7 @@ class Runner:
         return groups
 
     def spin(self, stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
-        """Spin until the world is done, ``stop`` says so, or memory or threads are missing."""
+        """Spin until the world is done, ``stop`` returns true, or memory or threads run out."""
         try:
             while not stop() and not self._is_over():
                 self._executor.spin_once(timeout_sec=NAP)
@@ -134,7 +134,7 @@ class Runner:
             self.ended_early = self._name_shortage(error)
 
     def _name_shortage(self, error: Exception) -> str:
-        """Add a shortage to what went wrong, once, and return it; raise any other error again."""
+        """Add a shortage to the errors, once, and return it; raise any other error again."""
         line = shortage(error)
         if line is None:
             raise error
@@ -159,14 +159,14 @@ class Runner:
         return False
 
     def finish(self, stop: Callable[[], bool]) -> None:
-        """Stop every process, take in what is still under way, close the files.
+        """Stop every process, receive the messages in transit, close the files.
 
-        After a complete run the writers live on until their readers have everything. Where memory
-        or threads are missing, the nodes are closed and stay: to take them down can crash the
+        After a complete run the writers live on until their readers have everything. If memory
+        or threads are missing, the nodes are closed but not destroyed: that can crash the
         process, which is about to end.
 
         Args:
-            stop: Says that somebody does not want to wait for a last promised message.
+            stop: Returns whether the user does not want to wait for a last expected message.
         """
         if not (self._finished and self._options.lockstep):
             stop_all(self._hosts)
@@ -185,7 +185,7 @@ class Runner:
         shut_down()
 
     def _drain_if_possible(self, stop: Callable[[], bool]) -> None:
-        """Take in what is still under way, as far as there are memory and threads for it."""
+        """Receive the messages in transit, as far as there are memory and threads for it."""
         if self.is_starved:
             return
         try:
@@ -194,7 +194,7 @@ class Runner:
             self._name_shortage(error)
 
     def _drain(self, stop: Callable[[], bool]) -> None:
-        """Spin until all that was promised is there and nothing more arrives."""
+        """Spin until all expected messages have arrived and no more arrive."""
         idle, seen, begun = 0, None, time.monotonic()
         changed = begun
         while idle < IDLE_TURNS or (self._missing() and not stop()):
@@ -209,7 +209,7 @@ class Runner:
                 return
 
     def _missing(self) -> list[str]:
-        """Return what observers of a finished lockstep run have not yet seen, in words."""
+        """Return what observers of a finished lockstep run have not received yet, as text."""
         if not (self._finished and self._options.lockstep):
             return []
         ticks = self._scenario.ticks - self.monitor.samples
@@ -224,7 +224,7 @@ class Runner:
 
 
 def refuse_neighbours(fleet: Fleet) -> None:
-    """Refuse to share a namespace with another swarm; who only listens (RViz, say) is none.
+    """Refuse to share a namespace with another swarm; mere subscribers (RViz) are allowed.
 
     Raises:
         RunError: Nodes of a swarm are already in the namespace of the fleet.

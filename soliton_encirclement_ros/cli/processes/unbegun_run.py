@@ -1,4 +1,4 @@
-"""A run that could not begin leaves no folder; ``latest`` points at the one before."""
+"""Cleanup of a run that could not begin: no folder, ``latest`` points to the previous run."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ def remove_run_folder(folder: Path) -> None:
 
 
 def _point_back(link: Path) -> None:
-    """Let a link point at the newest of the runs that are left, if there is one."""
+    """Set a link to the newest of the remaining runs, if there is one."""
     runs = [path.parent.name for path in link.parent.glob(f'*/{MANIFEST}')]
     left = sorted({*runs} - {LATEST, os.readlink(link)})
     link.unlink()

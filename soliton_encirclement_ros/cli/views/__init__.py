@@ -1,1 +1,1 @@
-"""What the verbs show on a terminal: progress and tables."""
+"""Terminal output of the verbs: progress and tables."""

@@ -1,4 +1,4 @@
-"""What a person sees while many runs fly: how many have ended, and the time left."""
+"""Progress display of a batch: number of ended runs, and the time left."""
 
 import time
 
@@ -31,7 +31,7 @@ class BatchProgress(LiveDisplay):
         return f'{words}  {duration(left)} left'
 
     def view(self) -> RenderableType:
-        """Return a bar with the same words."""
+        """Return a bar with the same text."""
         view = Table.grid(padding=(0, 2))
         total, done = self._batch.total_ticks, self._batch.ticks
         view.add_row(ProgressBar(total=total, completed=done, width=40), self.line())

@@ -1,4 +1,4 @@
-"""Comparisons as tables for people."""
+"""Comparisons as terminal tables."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ BEST = 'bold green'
 
 
 def print_comparison(comparison: LawComparison, console: Console) -> None:
-    """Print one scenario: figures by controller, then seed by seed, then what was left out."""
+    """Print one scenario: figures by controller, then seed by seed, then the omitted runs."""
     for controllers in _parts(list(comparison.seeds), console):
         print_table(_figures(comparison, controllers), console)
     if len(comparison.seeds) > 1:

@@ -1,4 +1,4 @@
-"""What a person sees while a fit computes."""
+"""Progress display of a fit."""
 
 import time
 
@@ -9,7 +9,7 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 
 PATIENCE = 2.0
-"""Time [s] after which there is something to see."""
+"""Time [s] after which the display starts."""
 
 
 class FitProgress(LiveDisplay):
@@ -22,17 +22,17 @@ class FitProgress(LiveDisplay):
         self._began = time.monotonic()
 
     def note(self, done: int, parts: int) -> None:
-        """Take note of how many parts of the work are done."""
+        """Store how many parts of the work are done."""
         self._done, self._all = done, parts
         if time.monotonic() - self._began > PATIENCE:
             self.update()
 
     def line(self) -> str:
-        """Return how far it is."""
+        """Return the progress."""
         return f'fitting: {100 * self._done // self._all} %'
 
     def view(self) -> RenderableType:
-        """Return a bar with the same words."""
+        """Return a bar with the same text."""
         view = Table.grid(padding=(0, 2))
         view.add_row(ProgressBar(total=self._all, completed=self._done, width=40), self.line())
         return view

@@ -1,4 +1,4 @@
-"""A fit as a table for people."""
+"""A fit as a terminal table."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def print_fit(
     fit: 'Fit', problems: Sequence[str], written: Sequence[Path], console: Console
 ) -> None:
-    """Print the parameters, how well they predict, what is doubtful, and the files."""
+    """Print the parameters, their prediction error, the warnings, and the files."""
     table = Table('', 'value', '95 % interval', '', title=title(fit))
     for one in fit.estimates.values():
         table.add_row(one.name, *cells(one), escape(one.reason))
@@ -39,12 +39,12 @@ def print_fit(
 
 
 def title(fit: 'Fit') -> str:
-    """Return who was fitted and from how much."""
+    """Return the fitted agents and the amount of data."""
     return escape(f'{named(fit.agents)}: {fit.used:.0f} s of flight, up to {fit.until:.1f} s')
 
 
 def cells(one: 'Estimate') -> tuple[str, str]:
-    """Return value and interval in words."""
+    """Return value and interval as text."""
     if not one.known:
         return 'not identifiable', ''
     if one.value is None:

@@ -1,4 +1,4 @@
-"""Something that changes on a terminal, a line now and then elsewhere, nothing when quiet."""
+"""Display that is updated on a terminal, prints a line at times elsewhere, or stays quiet."""
 
 import time
 from abc import ABC, abstractmethod
@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 PLAIN_PERIOD = 5.0
-"""Wall time [s] between two lines where the output is no terminal."""
+"""Wall time [s] between two lines if the output is not a terminal."""
 
 REFRESH_PERIOD = 0.2
 
@@ -16,7 +16,7 @@ View = TypeVar('View', bound='LiveDisplay')
 
 
 class LiveDisplay(ABC):
-    """Draws what a subclass has to show. Nothing here starts a thread."""
+    """Draws the content of a subclass. Nothing here starts a thread."""
 
     def __init__(self, console: Console) -> None:
         """Show on a console."""
@@ -48,7 +48,7 @@ class LiveDisplay(ABC):
 
     @abstractmethod
     def view(self) -> RenderableType:
-        """Return the picture for a terminal."""
+        """Return the display for a terminal."""
 
     @abstractmethod
     def line(self) -> str:

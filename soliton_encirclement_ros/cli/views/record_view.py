@@ -1,4 +1,4 @@
-"""What a person sees of a recording: a line while it lasts, a table at its end."""
+"""Display of a recording: a status line while it lasts, a table at its end."""
 
 import math
 import time
@@ -15,17 +15,17 @@ from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 
 RATE_WINDOW = 2.0
-"""Wall time [s] over which the rate of the live line is taken."""
+"""Wall time [s] over which the rate of the status line is computed."""
 
 FIRST_LINE = 1.0
-"""Wall time [s] after which the first line says what is being waited for."""
+"""Wall time [s] after which the first line names the missing input."""
 
 
 class RecordView(LiveDisplay):
     """One recording."""
 
     def __init__(self, console: Console, recorder: RecorderNode) -> None:
-        """Show what a recorder does."""
+        """Show the state of a recorder."""
         super().__init__(console)
         self._recorder = recorder
         self._shown -= PLAIN_PERIOD - FIRST_LINE
@@ -41,7 +41,7 @@ class RecordView(LiveDisplay):
         return (count - before) / (now - then) if now > then else 0.0
 
     def line(self) -> str:
-        """Return time, messages, size, topics, rate; or what is being waited for."""
+        """Return time, messages, size, topics, rate; or the missing input."""
         recorder, rate = self._recorder, self.rate()
         if recorder.begun is None:
             return recorder.waiting_for
@@ -58,7 +58,7 @@ class RecordView(LiveDisplay):
 
 
 def summary(recorder: RecorderNode, folder: Path) -> dict[str, Any]:
-    """Return what was recorded as plain data; None for a rate that has no meaning."""
+    """Return the summary as plain data; None for an undefined rate."""
     return {
         'bag': str(folder),
         'files': sorted(path.name for path in folder.glob('*.mcap')),

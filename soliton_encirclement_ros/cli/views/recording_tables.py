@@ -1,4 +1,4 @@
-"""A comparison of recordings as tables for people."""
+"""A comparison of recordings as terminal tables."""
 
 import math
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ UNKNOWN = '-'
 
 
 def print_recordings(comparison: 'RecordingComparison', console: Console) -> None:
-    """Print alignment, figures, deviations over time, and what makes them doubtful."""
+    """Print alignment, figures, deviations over time, and the warnings."""
     print_table(_heads(comparison), console)
     print_table(_figures(comparison), console)
     if comparison.deviations:
@@ -49,7 +49,7 @@ def _heads(comparison: 'RecordingComparison') -> Table:
 
 
 def letter(i: int) -> str:
-    """Return what stands for the i-th recording: A, B, ... Z, then R27, R28."""
+    """Return the label of the i-th recording: A, B, ... Z, then R27, R28."""
     return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
 
 
@@ -77,7 +77,7 @@ def _cells(row: 'FigureRow') -> list[str]:
 
 
 def shown(value: float | None, sign: bool = False) -> str:
-    """Return a figure for people; a difference shows its sign, and is empty where unknown."""
+    """Return a figure as text; a difference shows its sign, and is empty where unknown."""
     if value is None or math.isnan(value):
         return '' if sign else UNKNOWN
     if isinstance(value, int) and not sign:

@@ -1,4 +1,4 @@
-"""What a person sees while a long bag is read and gone through."""
+"""Progress display while a long bag is read and evaluated."""
 
 import time
 from pathlib import Path
@@ -18,9 +18,9 @@ class WorkProgress(LiveDisplay):
         """Show a piece of work.
 
         Args:
-            console: Where.
-            work: What is done, ``reading BAG`` say.
-            unit: What is counted, ``messages`` say.
+            console: The console.
+            work: Description of the work, for example ``reading BAG``.
+            unit: The counted unit, for example ``messages``.
         """
         super().__init__(console)
         self._work, self._unit = work, unit
@@ -28,7 +28,7 @@ class WorkProgress(LiveDisplay):
         self._began = time.monotonic()
 
     def note(self, done: int, everything: int) -> None:
-        """Take note of how much is done, of how much (0: unknown)."""
+        """Store how much is done, of how much (0: unknown)."""
         self._done, self._all = done, everything
         self.update()
 
@@ -41,7 +41,7 @@ class WorkProgress(LiveDisplay):
         return f'{words} of {self._all}  {duration(left)} left'
 
     def view(self) -> RenderableType:
-        """Return a bar with the same words."""
+        """Return a bar with the same text."""
         view = Table.grid(padding=(0, 2))
         total = self._all if self._done <= self._all else 0
         view.add_row(ProgressBar(total=total or None, completed=self._done, width=40), self.line())

@@ -62,7 +62,7 @@ class Progress(LiveDisplay):
         return (last.time - self._first[0]) / elapsed if elapsed > 0.0 else 0.0
 
     def _left(self) -> str:
-        """Return the wall time that the rest of the run will take, in words."""
+        """Return the wall time that the rest of the run will take, as text."""
         last, factor = self._witness.last, self.factor()
         if last is None or factor <= 0.0 or math.isinf(self._length):
             return ''
@@ -93,7 +93,7 @@ class Progress(LiveDisplay):
         return f'{now:6.1f} s' if math.isinf(self._length) else f'{now:6.1f} / {self._length:g} s'
 
     def _alive(self) -> str:
-        """Return how many agents are heard, of all."""
+        """Return how many agents are received, of all."""
         last = self._witness.last
         return f'{last.alive if last else 0} of {self._scenario.run.num_agents}'
 

@@ -101,12 +101,12 @@ def print_error(line: str) -> None:
 
 
 def nearest(separation: float | None) -> str:
-    """Return in words how close two agents came [m], None if there never were two."""
+    """Return the smallest separation of agents [m] as text, None if there never were two."""
     return 'never two agents' if separation is None else f'smallest separation {separation:.2f} m'
 
 
 def settled(time: float | None) -> str:
-    """Return when a run had settled [s], in words."""
+    """Return the settling time [s] as text."""
     return 'never settled' if time is None else f'settled after {time:g} s'
 
 

@@ -48,7 +48,7 @@ class SweepProgress(LiveDisplay):
         self._began = time.monotonic()
 
     def take(self, finished: Finished) -> None:
-        """Keep finished runs on disk; a failed one is told in one line."""
+        """Store finished runs on disk; a failed one is reported in one line."""
         for run, record in finished:
             self._done += _work(run.scenario)
             if record.error:
@@ -82,7 +82,7 @@ class SweepProgress(LiveDisplay):
         return f'{words}  {100.0 * share:.0f} %  {duration(left)} left'
 
     def view(self) -> RenderableType:
-        """Return a bar with the same words."""
+        """Return a bar with the same text."""
         view = Table.grid(padding=(0, 2))
         view.add_row(ProgressBar(total=self._work, completed=self._done, width=40), self.line())
         return view

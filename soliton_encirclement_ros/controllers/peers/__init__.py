@@ -1,5 +1,5 @@
-"""Published encirclement laws, one per file, to be flown beside ours; docs/peers.md compares them.
+"""Published encirclement laws, one per file, for comparison; docs/peers.md compares them.
 
-Each file has the law's own equation and nothing else. The rest is that of ``soliton``
+Each file has only the law's own equation. The rest is that of ``soliton``
 (``ring_flight``), so that all of them have the same feed-forward, lag inversion and limits.
 """

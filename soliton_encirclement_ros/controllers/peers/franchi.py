@@ -6,11 +6,11 @@ Source: A. Franchi, P. Stegagno and G. Oriolo, "Decentralized multi-robot encirc
 target with guaranteed collision avoidance", Autonomous Robots 40(2), 245-265, 2016,
 doi:10.1007/s10514-015-9450-3, arXiv:1307.7170.
 
-omega [rad/s] is the wanted rotation of the ring that the target tells (``omega_ref``). The
+omega [rad/s] is the desired rotation of the ring that the target publishes (``omega_ref``). The
 paper's third equation, for the height, is the altitude hold that all laws here share, its
-distributed estimators are not needed where everybody hears the target, and its extension for a
-safe distance between robots is left out: no law here avoids collisions. Weights of arcs do not
-count.
+distributed estimators are not needed because all agents receive the target, its extension for a
+safe distance between robots is left out: no law here avoids collisions. Weights of arcs are not
+used.
 """
 
 from dataclasses import dataclass

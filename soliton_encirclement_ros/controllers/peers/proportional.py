@@ -2,9 +2,9 @@
 
     r' = k_radius (R - r)            theta' = k_turn turn(ring)
 
-Each law is its ``turn``; this file flies it as ``soliton`` is flown (``ring_flight``). In front of
+Each law is its ``turn``; this file flies it like ``soliton`` (``ring_flight``). In front of
 the lag inversion the only difference to ``soliton`` is that large errors are closed in proportion
-as well, as published, not by the square root that counts on braking.
+as well, as published, not by the square root that assumes braking.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shif
 
 
 class PeerGains(NamedTuple):
-    """What the command is made with, and the filter of the target's acceleration [s]."""
+    """Gains of the command, and the filter of the target's acceleration [s]."""
 
     pursuit: TrackingGains
     acc_filter: float
@@ -47,7 +47,7 @@ def proportional_law(
 
     Args:
         turn: ``(ring, rate)`` to the turn [rad] that ``k_turn`` multiplies, counter-clockwise
-            positive, as it counts from the agent's own last words, and its rate [rad/s]. ``rate``
+            positive, as measured from the agent's own last message, and its rate [rad/s]. ``rate``
             [rad/s] is the agent's own angular rate. There are at least two agents on the ring.
         parameters: The law's own parameters; among them ``k_turn`` and ``k_radius`` [1/s].
     """
@@ -84,5 +84,5 @@ def proportional_law(
 
 
 def beside(ring: RingView) -> tuple[int, int]:
-    """Return the places of the agents clockwise and counter-clockwise of oneself."""
+    """Return the places of the agents clockwise and counter-clockwise of the agent itself."""
     return (ring.place - 1) % ring.count, (ring.place + 1) % ring.count

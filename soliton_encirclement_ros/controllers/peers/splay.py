@@ -13,13 +13,13 @@ on a circle that turns at omega_0.
 What was adapted to vehicles that take velocities and to a target that moves:
 
 - The particle flies in the frame of the target, and turns with the ring (``omega_ref``).
-- Its speed is s = omega_0 R instead of 1, so that the circle has the wanted radius, and kappa is
+- Its speed is s = omega_0 R instead of 1, so that the circle has the desired radius, and kappa is
   divided by R and taken with the unit vector of the heading, so that it has no unit.
 - All K_m are ``k_splay``, for m = 1 to the smaller of ``modes`` and N / 2. The numbers
   e^{i psi_k} are the roots of a polynomial whose coefficients mirror each other, so where these
   modes vanish all others up to N - 1 do, too.
-- The heading is a state of the agent, told to all; the vehicle is made to fly s along it by the
-  shared lag inversion. What is told is the heading at the next tick, when it is heard.
+- The heading is a state of the agent that it publishes; the vehicle flies s along it with the
+  shared lag inversion. The published heading is that of the next tick, when it is received.
 - An agent that is switched on, or comes back, begins along the circle.
 """
 
@@ -84,7 +84,7 @@ class Parameters(LawParameters):
 
 
 class SplayGains(NamedTuple):
-    """What the command is made with, filter and period [s], and the parameters of the law."""
+    """Gains of the command, filter and period [s], and the parameters of the law."""
 
     pursuit: TrackingGains
     acc_filter: float
@@ -96,7 +96,7 @@ class SplayGains(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What ``soliton`` remembers, and the heading [rad, map], which means nothing at first."""
+    """The memory of ``soliton``, and the heading [rad, map], undefined at first."""
 
     flight: ring_flight.Memory
     heading: float
@@ -165,7 +165,7 @@ def spreading(gains: SplayGains, ring: RingView, heading: float) -> float:
 
 
 def particle_speeds(gains: SplayGains, sight: Sight, heading: float) -> Wanted:
-    """Return the wanted speeds of a particle, omega_0 R along its heading, within the limit."""
+    """Return the desired speeds of a particle, omega_0 R along its heading, within the limit."""
     at, velocity, pursuit = sight.at, sight.motion.velocity, gains.pursuit
     cosine, sine = math.cos(heading), math.sin(heading)
     speed = gains.omega_0 * pursuit.radius
@@ -180,10 +180,10 @@ def particle_speeds(gains: SplayGains, sight: Sight, heading: float) -> Wanted:
 def particle_acceleration(
     gains: SplayGains, at: Polar, wanted: Wanted, turn: float
 ) -> tuple[float, float]:
-    """Return the acceleration relative to the target [m/s^2, map] that flies the wanted speeds.
+    """Return the acceleration relative to the target [m/s^2, map] that flies the desired speeds.
 
     To that of all laws here comes what the speeds change as the heading turns at ``turn`` [rad/s]
-    and the agent goes round the target: at the difference of the two rates they turn into one
+    and the agent goes around the target: at the difference of the two rates they turn into one
     another.
     """
     ax, ay = wanted_acceleration(
@@ -195,12 +195,12 @@ def particle_acceleration(
 
 
 def reset(memory: Memory) -> Memory:
-    """Forget everything after a failure."""
+    """Reset the memory after a failure."""
     return AT_REST
 
 
 def values(memory: Memory) -> tuple[float, ...]:
-    """Return what ``soliton`` records, and the heading."""
+    """Return the values that ``soliton`` records, and the heading."""
     flight = memory.flight
     w = flight.wanted
     return (

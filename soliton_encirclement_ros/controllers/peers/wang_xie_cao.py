@@ -1,4 +1,4 @@
-"""Circle formation of Wang, Xie and Cao: gaps in the proportion that is asked for.
+"""Circle formation of Wang, Xie and Cao: gaps in a requested proportion.
 
     theta_i' = k (d_{i-1} g_s - d_i g_p) / (d_i + d_{i-1})
 
@@ -6,8 +6,8 @@ Source: C. Wang, G. Xie and M. Cao, "Forming circle formations of anonymous mobi
 order preservation", IEEE Transactions on Automatic Control 58(12), 3248-3254, 2013
 (docs/references.md says what is confirmed).
 
-g_s and g_p [rad] are the gaps to the agents ahead and behind, d_i and d_{i-1} the wanted ones, of
-which only the proportion counts: the weights of the arcs that the target tells. It is the turn of
+g_s and g_p [rad] are the gaps to the agents ahead and behind, d_i and d_{i-1} the desired ones, of
+which only the proportion counts: the weights of the arcs that the target sends. It is the turn of
 ``soliton`` with one neighbour on either side. The agents of the paper live on the circle; the way
 onto it is not the paper's but r' = k_radius (R - r), as of the other peers.
 """

@@ -1,20 +1,21 @@
-"""The encirclement law: wanted speeds in polar coordinates, then the acceleration that gets there.
+"""The encirclement law: desired speeds in polar coordinates, then the acceleration to reach them.
 
 Relative to the target, with radius r, unit vectors e outwards and t counter-clockwise, radial
-speed v_r and tangential speed v_t, wanted are
+speed v_r and tangential speed v_t, the desired speeds are
 
     w_r = sqrt_controller(R - r, k_r)       onto the ring
     w_s = sqrt_controller(r shift, k_s)     to the place between the neighbours
     w_o = r omega                         with the turning ring, at most sqrt(a r)
 
-where a is the acceleration that approaches count on (a turn takes w_o^2 / r of it), and all this
-within the speed limit by rank: the target's velocity first, then w_r, w_s, w_o. The acceleration
+where a is the acceleration assumed for approaches (a turn takes w_o^2 / r of it), and all this
+within the speed limit in priority order: the target's velocity first, then w_r, w_s, w_o.
+The acceleration
 
     a_r = k_v (w_r - v_r) - w_r' v_r - v_t^2 / r
     a_t = k_v (w_s + w_o - v_t) + w_s' r shift_rate + v_r v_t / r
 
 makes ``r - R`` and the shift decay with the poles -k_v, -k_r and -k_v, -k_s (see docs/law.md). The
-slopes w' are those of the approach; what saturation cuts counts with its share.
+slopes w' are those of the approach, scaled by the share that saturation left.
 """
 
 import math
@@ -29,7 +30,7 @@ from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 
 
 class EncirclementGains(NamedTuple):
-    """Gains k_r, k_s, k_v [1/s]; ``approach`` [m/s^2] is the braking that approaches count on."""
+    """Gains k_r, k_s, k_v [1/s]; ``approach`` [m/s^2] is the braking assumed for approaches."""
 
     k_r: float
     k_s: float
@@ -40,7 +41,7 @@ class EncirclementGains(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Wanted speeds [m/s] and their slopes [1/s], with the shares that saturation left of them."""
+    """Desired speeds [m/s] and their slopes [1/s], with the shares left by saturation."""
 
     radial: float
     spacing: float
@@ -60,14 +61,14 @@ def wanted_speeds(
     radius: float,
     gains: EncirclementGains,
 ) -> Wanted:
-    """Return the wanted speeds relative to the target.
+    """Return the desired speeds relative to the target.
 
     Args:
-        at: Where the agent is.
+        at: Position of the agent.
         shift: The turn to its place.
-        omega: Wanted turn rate of the ring [rad/s].
+        omega: Desired turn rate of the ring [rad/s].
         base: Velocity of the target [m/s], served first.
-        radius: Wanted radius R [m].
+        radius: Desired radius R [m].
         gains: The gains.
     """
     turn = max(at.r, gains.r_min)
@@ -84,16 +85,16 @@ def proportional_speeds(
     radius: float,
     gains: EncirclementGains,
 ) -> Wanted:
-    """Return the wanted speeds of laws that close every error in proportion to its size.
+    """Return the desired speeds of laws that close every error in proportion to its size.
 
         w_r = k_r (R - r)        w_s = r k_s shift
 
     Args:
         at: As of ``wanted_speeds``, like all that follow.
         shift: The turn to its place.
-        omega: Wanted turn rate of the ring [rad/s].
+        omega: Desired turn rate of the ring [rad/s].
         base: Velocity of the target [m/s], served first.
-        radius: Wanted radius R [m].
+        radius: Desired radius R [m].
         gains: The gains; ``sqrt_controller`` limits the turn of the ring alone.
     """
     radial = gains.k_r * (radius - at.r), gains.k_r
@@ -109,13 +110,13 @@ def within_limit(
     base: tuple[float, float],
     gains: EncirclementGains,
 ) -> Wanted:
-    """Return what the speed limit leaves of the wanted speeds, by rank.
+    """Return what the speed limit leaves of the desired speeds, in priority order.
 
     Args:
-        at: Where the agent is.
+        at: Position of the agent.
         radial: Speed w_r outwards [m/s] and its slope [1/s].
         spacing: Speed w_s along the ring, counter-clockwise [m/s], and its slope [1/s].
-        omega: Wanted turn rate of the ring [rad/s].
+        omega: Desired turn rate of the ring [rad/s].
         base: Velocity of the target [m/s], served first.
         gains: The gains.
     """
@@ -141,14 +142,14 @@ def wanted_acceleration(
 ) -> tuple[float, float]:
     """Return the acceleration relative to the target in map [m/s^2].
 
-    The curvature of the way counts with half the ring's radius at least: an agent that crosses the
+    The path curvature is computed with at least half the ring's radius: an agent that crosses the
     middle flies straight on.
 
     Args:
-        at: Where the agent is.
-        wanted: The wanted speeds.
+        at: Position of the agent.
+        wanted: The desired speeds.
         shift: The turn to its place.
-        radius: Wanted radius R [m].
+        radius: Desired radius R [m].
         gains: The gains.
     """
     curve = at.vt / max(at.r, 0.5 * radius)

@@ -1,4 +1,4 @@
-"""The tangential state of the successor: an own channel and one for what the neighbours pass on.
+"""Tangential state of ``two_channel``: an own channel and one for the neighbours' signal.
 
     u_local' = -beta_local u_local + K_e e_tau
     u_prop'  = -beta_prop u_prop + k_prop s
@@ -65,7 +65,7 @@ def compose(u_local: float, u_prop: float, blend_width: float) -> float:
 def two_channel_step(
     state: TwoChannelState, e_tau: float, signal: float, dt: float, gains: TwoChannelGains
 ) -> TwoChannelState:
-    """Advance both channels by one explicit Euler step; what is no number counts as 0.
+    """Advance both channels by one explicit Euler step; values that are not finite count as 0.
 
     Args:
         state: State before.

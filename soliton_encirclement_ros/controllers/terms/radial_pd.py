@@ -1,4 +1,4 @@
-"""The radial PD of the successor: it differentiates the measured radius itself."""
+"""Radial PD of ``two_channel``: it differentiates the measured radius itself."""
 
 import math
 from typing import NamedTuple
@@ -25,7 +25,7 @@ def radial_speed(
     Args:
         r: Radius [m].
         r_last: Radius [m] one period ago, NaN if there was none.
-        radius: Wanted radius R [m].
+        radius: Desired radius R [m].
         k_r: Gain K_R [1/s].
         k_dr: Damping K_DR of the radial speed.
         dt: Control period [s].
@@ -44,7 +44,7 @@ def radial_pd_difference(
         dx: East offset from the target [m].
         dy: North offset from the target [m].
         r_last: Radius [m] one period ago, NaN if there was none.
-        radius: Wanted radius [m].
+        radius: Desired radius [m].
         k_r: Gain [1/s].
         k_dr: Damping of the radial speed.
         dt: Control period [s].

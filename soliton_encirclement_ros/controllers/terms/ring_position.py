@@ -1,6 +1,6 @@
-"""One agent's place on the ring as the original laws keep it: neighbours, weights, spacing error.
+"""One agent's ring position in the original laws: neighbours, weights, spacing error.
 
-Angles are those of everybody's last words; an old neighbour stays while it is nearly as close as
+Angles are those of the last received states; an old neighbour stays while it is nearly as close as
 the nearest one.
 """
 
@@ -44,7 +44,7 @@ class RingPosition(NamedTuple):
 
 
 class SpacingErrors(NamedTuple):
-    """The spacing error as seen, and after the damping of the angular rate."""
+    """The computed spacing error, and after the damping of the angular rate."""
 
     e_tau: float
     e_tau_eff: float
@@ -54,7 +54,7 @@ NO_PLACE = RingPosition(ALONE, 1.0, 1.0)
 
 
 class NeighbourChoice(NamedTuple):
-    """The place after a look at the ring, and where on it the neighbours stand (-1: nobody)."""
+    """The updated ring position, and the indices of the neighbours on the ring (-1: none)."""
 
     place: RingPosition
     pred: int
@@ -62,13 +62,13 @@ class NeighbourChoice(NamedTuple):
 
 
 def taken_place(place: RingPosition, view: View, hysteresis: float) -> NeighbourChoice:
-    """Return the place after a look at the ring; a weight that is not told stays.
+    """Return the updated ring position; a weight that is not received stays.
 
-    Without a fresh target nobody is a neighbour.
+    Without a fresh target there are no neighbours.
 
     Args:
         place: The place so far.
-        view: What the agent knows.
+        view: Inputs of the agent.
         hysteresis: How much farther an old neighbour may be [rad].
     """
     ring, near, pred, succ = view.ring, ALONE, NOBODY, NOBODY
@@ -91,7 +91,7 @@ def taken_place(place: RingPosition, view: View, hysteresis: float) -> Neighbour
 
 
 def told_weight(ring: RingView, place: int, before: float) -> float:
-    """Return the weight of the arc behind a place, or what it was before if it is not told."""
+    """Return the weight of the arc behind a place, or the previous one if it is not received."""
     if place == NOBODY or math.isnan(ring.weights[place]):
         return before
     return ring.weights[place]
@@ -123,7 +123,7 @@ def another(ring: RingView, place: int, step: int) -> int:
 
 
 def theta_at(ring: RingView, place: int) -> float:
-    """Return the angle [rad] of a place on the ring, NaN for nobody."""
+    """Return the angle [rad] of a place on the ring, NaN for none."""
     return math.nan if place == NOBODY else ring.thetas[place]
 
 
@@ -134,11 +134,11 @@ def spacing_errors(
 
     Args:
         place: Neighbours and weights.
-        view: What the agent knows.
-        pred: Place of the predecessor on the ring, -1 for nobody.
+        view: Inputs of the agent.
+        pred: Place of the predecessor on the ring, -1 for none.
         succ: Place of the successor.
         k_omega_damp: Gain of the damping [s/rad].
-        r_min: Smallest radius that counts [m].
+        r_min: Smallest radius in use [m].
     """
     near, e_tau = place.near, 0.0
     if near.pred != NOBODY and near.succ != NOBODY:
@@ -150,14 +150,14 @@ def spacing_errors(
 
 
 def own_rate(view: View, r_min: float) -> float:
-    """Return the rate [rad/s] of the last command, in the world frame as the original takes it."""
+    """Return the rate [rad/s] of the last command, in the world frame as in the original."""
     dx, dy = offset(view)
     ex, ey, r = direction(dx, dy)
     return command_rate(view.command[0], view.command[1], ex, ey, r, r_min)
 
 
 def rate_of(view: View, place: int) -> float:
-    """Return the angular rate [rad/s] of a neighbour, NaN for nobody."""
+    """Return the angular rate [rad/s] of a neighbour, NaN for none."""
     if place == NOBODY:
         return math.nan
     ring, target = view.ring, view.target
@@ -170,5 +170,5 @@ def rate_of(view: View, place: int) -> float:
 
 
 def said(ring: RingView, place: int, column: int) -> float:
-    """Return what a neighbour said, 0 for nobody."""
+    """Return a value of a neighbour's message, 0 for none."""
     return 0.0 if place == NOBODY else told(ring, place, column)

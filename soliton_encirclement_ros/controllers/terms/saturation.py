@@ -1,4 +1,4 @@
-"""Saturation by rank: who comes first is served first, the others share what the limit leaves."""
+"""Saturation in priority order: the first part is served first, the others share the rest."""
 
 import math
 
@@ -6,7 +6,7 @@ import math
 def saturation(bx: float, by: float, dx: float, dy: float, limit: float) -> float:
     """Return the largest share s in [0, 1] with ``|b + s d| <= limit``.
 
-    A base that is already at or beyond the limit leaves room only for what leads back inside.
+    A base that is already at or beyond the limit leaves room only for parts that lead back inside.
 
     Args:
         bx: East part of the base b, which is served first.

@@ -1,4 +1,4 @@
-"""The seed's tangential state: coupled scalars that carry spacing errors along the ring.
+"""Tangential state of ``soliton_v1``: coupled scalars that carry spacing errors along the ring.
 
 With U = u_kdv + u_nom + u_err and neighbours' values by subscript:
 
@@ -60,7 +60,7 @@ def curvature(u: float, u_pred: float, u_succ: float) -> float:
 
 
 def reported_curvature(u: float, u_pred: float, u_succ: float) -> float:
-    """Return the curvature to tell the neighbours, 0 where it is not finite."""
+    """Return the curvature to publish, 0 where it is not finite."""
     u_ss = curvature(u, u_pred, u_succ)
     return u_ss if math.isfinite(u_ss) else 0.0
 

@@ -1,11 +1,11 @@
-"""How fast to close an error: in proportion when it is small, by the square root when it is large.
+"""Square-root controller: proportional for small errors, a square root for large ones.
 
     v(e) = k e                                       for |e| <= a / k^2
     v(e) = sign(e) sqrt(2 a (|e| - a / (2 k^2)))     beyond
 
-Value and slope are continuous. Flying the square root takes the constant deceleration ``a``, so a
-body that can brake with ``a`` arrives without overshoot, however far it began. Autopilots know it
-as the square-root controller.
+Value and slope are continuous. Following the square root takes the constant deceleration ``a``, so
+a body that can brake with ``a`` arrives without overshoot from any distance. Autopilots use it
+under this name.
 """
 
 import math
@@ -28,15 +28,15 @@ def sqrt_controller(error: float, gain: float, deceleration: float) -> tuple[flo
 
 
 def pull(wanted: float, speed: float, slope: float, error_rate: float, k_v: float) -> float:
-    """Return the acceleration [m/s^2] that makes a body fly its approach.
+    """Return the acceleration [m/s^2] with which a body follows its approach.
 
         a = k_v (w - v) + w' e'          poles -k_v and -k near the goal, no overshoot
 
     Args:
-        wanted: Wanted speed w [m/s].
+        wanted: Desired speed w [m/s].
         speed: Speed v [m/s].
         slope: Slope w' of the approach [1/s].
-        error_rate: Rate e' of the error [m/s]; -v for a goal that stands still.
+        error_rate: Rate e' of the error [m/s]; -v for a goal at rest.
         k_v: Gain of the speed [1/s].
     """
     return k_v * (wanted - speed) + slope * error_rate

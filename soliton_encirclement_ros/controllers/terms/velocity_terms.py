@@ -25,7 +25,7 @@ def radial_pd(
         dy: North offset [m].
         dvx: East relative velocity [m/s].
         dvy: North relative velocity [m/s].
-        radius: Wanted radius R [m].
+        radius: Desired radius R [m].
         k_r: Gain K_R [1/s].
         k_dr: Damping K_DR of the radial speed.
     """
@@ -81,7 +81,7 @@ def encircling_velocity(
     k_tau: float,
     r_min: float,
 ) -> Vector:
-    """Return the wanted velocity [m/s]: radial and tangential part, feed-forward, spin.
+    """Return the desired velocity [m/s]: radial and tangential part, feed-forward, spin.
 
     Args:
         dx: East offset [m].
@@ -89,7 +89,7 @@ def encircling_velocity(
         radial: Radial part [m/s].
         u: Tangential state.
         target: The target's velocity [m/s].
-        omega_ref: Wanted rotation of the whole ring [rad/s].
+        omega_ref: Desired rotation of the whole ring [rad/s].
         k_tau: Turn rate per unit of u [rad/s].
         r_min: Smallest radius in use [m].
     """

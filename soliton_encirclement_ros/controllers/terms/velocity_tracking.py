@@ -1,9 +1,9 @@
-"""The command of our law: from what an agent wants to what it asks of its vehicle.
+"""The command of ``soliton``: from the desired speeds to the velocity command of the vehicle.
 
     command = v + tau (a_target + a)
 
 with the acceleration of the encirclement law and the lag tau of the vehicle, so that the vehicle's
-first acceleration is the wanted one; the vertical part flies to the agent's own height.
+first acceleration is the desired one; the vertical part controls the agent's own height.
 """
 
 from typing import NamedTuple
@@ -23,13 +23,13 @@ from soliton_encirclement_ros.core.ring.spacing_correction import Shift
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion
 
 LEAST_BRAKING = 1e-6
-"""Braking [m/s^2] that approaches count on at least: some vehicles cannot accelerate at all."""
+"""Minimum braking [m/s^2] assumed for approaches: some vehicles cannot accelerate at all."""
 
 
 class TrackingGains(NamedTuple):
-    """What a command is made with.
+    """Gains and limits of a command.
 
-    ``tau`` and ``tau_z`` [s] are the lags that are counted on, ``brake_z`` [m/s^2] the vertical
+    ``tau`` and ``tau_z`` [s] are the assumed lags, ``brake_z`` [m/s^2] the vertical
     braking, ``spin_step`` [rad/s] the largest change of the turn rate in one period; the heights
     are those of ``height``.
     """
@@ -47,7 +47,7 @@ class TrackingGains(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The wanted velocity [m/s, map], the wanted speeds, and what saturation left of the turn."""
+    """Desired velocity [m/s, map], desired speeds, and what saturation left of the spin."""
 
     velocity: Vector
     wanted: Wanted
@@ -67,7 +67,7 @@ def relative_state(position: Vector, velocity: Vector, target: Motion, r_min: fl
 
 
 def rate_limited_spin(omega: float, omega_ref: float, step: float) -> float:
-    """Return the turn rate [rad/s] that follows the wanted one within what a body can follow."""
+    """Return the turn rate [rad/s] that follows the desired one with limited acceleration."""
     return omega + limit_abs(omega_ref - omega, step)
 
 
@@ -89,13 +89,13 @@ def velocity_tracking(
     """Return the command of one agent.
 
     Args:
-        agent_id: Number k of ``uav_k``; it decides about the height.
-        position: Where it is [m, map].
-        velocity: How it moves [m/s, map].
-        target: How the target moves now.
+        agent_id: Number k of ``uav_k``; it determines the height.
+        position: Its position [m, map].
+        velocity: Its velocity [m/s, map].
+        target: Present motion of the target.
         at: The agent relative to the target.
         shift: The turn to its place.
-        omega: The turn rate that it follows [rad/s].
+        omega: The rate-limited turn rate [rad/s].
         gains: The gains.
     """
     base = (target.velocity[0], target.velocity[1])
@@ -114,17 +114,17 @@ def flown(
     wanted: Wanted,
     gains: TrackingGains,
 ) -> Outcome:
-    """Return the command that makes a vehicle with lag fly the wanted speeds.
+    """Return the command with which a vehicle with lag flies the desired speeds.
 
     Args:
         agent_id: As of ``velocity_tracking``, like all that follow but ``wanted``.
-        position: Where it is [m, map].
-        velocity: How it moves [m/s, map].
-        target: How the target moves now.
+        position: Its position [m, map].
+        velocity: Its velocity [m/s, map].
+        target: Present motion of the target.
         at: The agent relative to the target.
         shift: The turn to its place.
-        omega: The turn rate that it follows [rad/s].
-        wanted: The wanted speeds, within the limit.
+        omega: The rate-limited turn rate [rad/s].
+        wanted: The desired speeds, within the limit.
         gains: The gains.
     """
     law = gains.encirclement
@@ -146,10 +146,10 @@ def command_for(
 
     Args:
         agent_id: As of ``velocity_tracking``, like all that follow.
-        position: Where it is [m, map].
-        velocity: How it moves [m/s, map].
-        target: How the target moves now; its acceleration is added.
-        acceleration: The wanted one relative to the target [m/s^2, map].
+        position: Its position [m, map].
+        velocity: Its velocity [m/s, map].
+        target: Present motion of the target; its acceleration is added.
+        acceleration: The desired one relative to the target [m/s^2, map].
         gains: The gains.
     """
     ahead = target.acceleration

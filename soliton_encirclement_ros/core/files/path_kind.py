@@ -7,18 +7,18 @@ from soliton_encirclement_ros.core.errors import RunError, SwarmError
 
 
 def is_there(path: Path, error: type[SwarmError] = RunError) -> bool:
-    """Say whether anything is there; arguments and errors as of ``is_file``."""
+    """Return whether anything is there; arguments and errors as of ``is_file``."""
     return _mode(path, error) is not None
 
 
 def is_folder(path: Path, error: type[SwarmError] = RunError) -> bool:
-    """Say whether a folder is there; arguments and errors as of ``is_file``."""
+    """Return whether a folder is there; arguments and errors as of ``is_file``."""
     mode = _mode(path, error)
     return mode is not None and stat.S_ISDIR(mode)
 
 
 def is_file(path: Path, error: type[SwarmError] = RunError) -> bool:
-    """Say whether a file is there.
+    """Return whether a file is there.
 
     Args:
         path: Anything a user may write.
@@ -33,7 +33,7 @@ def is_file(path: Path, error: type[SwarmError] = RunError) -> bool:
 
 
 def refuse_endless(path: Path, error: type[SwarmError] = RunError) -> None:
-    """Refuse a pipe or a device: reading it may wait for ever, or never come to an end.
+    """Refuse a pipe or a device: reading it may wait forever, or never come to an end.
 
     Arguments and errors as of ``is_file``; what is not there passes, as does a folder.
     """

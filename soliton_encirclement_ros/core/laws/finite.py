@@ -1,4 +1,4 @@
-"""Numbers that may be none."""
+"""Replacement of numbers that are not finite."""
 
 import math
 

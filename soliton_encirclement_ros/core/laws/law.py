@@ -1,9 +1,9 @@
-"""The contract of an encirclement law: a record that it remembers, and one pure function.
+"""The contract of an encirclement law: a memory record and one pure function.
 
     memory, message, decision = step(gains, memory, view)
 
 A law is plain functions over records of numbers (NamedTuples): nodes and the plain loop run them
-as they stand, the engine compiles them. So they hold to what compiles as well: arithmetic,
+them as they are, the engine compiles them. So they are limited to what compiles: arithmetic,
 ``math``, loops, tuples, and no state outside of the memory.
 """
 
@@ -33,7 +33,7 @@ Counts = Any
 
 
 class Setup(NamedTuple):
-    """Everything that gains are made of; ``limits`` is what the vehicle can do."""
+    """The parameters from which gains are computed; ``limits`` are those of the vehicle."""
 
     control: ControlParameters = ControlParameters()
     propagation: PropagationParameters = PropagationParameters()
@@ -42,10 +42,10 @@ class Setup(NamedTuple):
 
 
 class TargetView(NamedTuple):
-    """The target's last words [m, m/s, map].
+    """The target's last received state [m, m/s, map].
 
-    ``omega_ref`` [rad/s] is the wanted rotation of the ring, ``age`` [s] says how old the words
-    are, and ``fresh`` whether they came within the timeout.
+    ``omega_ref`` [rad/s] is the desired rotation of the ring, ``age`` [s] is the age of the
+    state, and ``fresh`` whether it was received within the timeout.
     """
 
     seq: int
@@ -57,18 +57,18 @@ class TargetView(NamedTuple):
 
 
 class RingView(NamedTuple):
-    """All agents that count as present, in the order of (angle, number), oneself among them.
+    """All agents that count as present, sorted by (angle, number), including the agent itself.
 
     Attributes:
         count: How many there are.
-        place: Which of them one is oneself.
+        place: Index of the agent itself.
         ids: Their numbers.
-        thetas: Their angles round the target [rad], counter-clockwise from east. The own one is
-            that which the others see, from the own last words.
-        rates: Their angular rates [rad/s]; the own one means nothing.
-        weights: Weight of the arc from each of them to the next, NaN where the target told none.
-        rows: Where their words lie.
-        words: All words: rows of ``x, y, z, vx, vy, vz`` [m, m/s, map], three columns of the
+        thetas: Their angles around the target [rad], counter-clockwise from east. Its own is
+            the one that the others compute, from its own last message.
+        rates: Their angular rates [rad/s]; the agent's own is undefined.
+        weights: Weight of the arc from each of them to the next, NaN if the target sent none.
+        rows: Rows of their states in ``words``.
+        words: All states: rows of ``x, y, z, vx, vy, vz`` [m, m/s, map], three columns of the
             engine's own, ``u``, ``u_ss``, and the other fields of the law's message.
     """
 
@@ -83,17 +83,17 @@ class RingView(NamedTuple):
 
 
 class View(NamedTuple):
-    """Everything an agent knows at a tick.
+    """All inputs of an agent at a tick.
 
     Attributes:
         now: Time [s].
         agent_id: Number k of ``uav_k``.
-        position: Where it is [m, map].
-        velocity: How it moves [m/s, map].
-        command: What the vehicle was told at the tick before [m/s, map].
+        position: Its position [m, map].
+        velocity: Its velocity [m/s, map].
+        command: The command to the vehicle at the tick before [m/s, map].
         loss: Measured share of the neighbours' messages that are lost, 0 to 1.
-        target: What it heard of the target.
-        ring: Who is there.
+        target: The last received state of the target.
+        ring: The agents that are present.
     """
 
     now: float
@@ -107,13 +107,13 @@ class View(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What an agent wants.
+    """The output of a law for one agent.
 
     Attributes:
-        velocity: The wanted velocity [m/s, map], not yet limited.
-        pred: Number of the neighbour clockwise on the ring, -1 for nobody.
+        velocity: The desired velocity [m/s, map], not yet limited.
+        pred: Number of the neighbour clockwise on the ring, -1 for none.
         succ: Number of the neighbour counter-clockwise.
-        e_tau: The spacing error as it sees it, -1 to 1; it is recorded for studies.
+        e_tau: The spacing error that the agent computed, -1 to 1; it is recorded for studies.
     """
 
     velocity: Vector
@@ -127,19 +127,19 @@ class Law(NamedTuple):
 
     Attributes:
         rest: The memory of an agent that has just been switched on.
-        silence: What an agent says before its first step. The fields ``u`` and ``u_ss`` travel
+        silence: The message of an agent before its first step. ``u`` and ``u_ss`` are published
             under these names, all others as fields of a propagation layer.
-        gains: Picks what ``step`` reads from the parameters; called again when they change.
+        gains: Selects what ``step`` reads from the parameters; called again when they change.
         step: ``(gains, memory, view)`` to the next memory, the message and the decision.
         reset: The memory with which an agent goes on after a failure.
         values: What is recorded of a memory: the values of ``telemetry``.
         telemetry: Unit and meaning of these values by name, in order.
-        dead_reckoning: Whether the angles of the ring are those at which everybody is now, by the
-            velocities that they told; else those of their last words.
-        target_hold: How long [s] the agent goes on after the target is lost. Then it forgets
-            everything and stops.
-        neighbour_hold: The longest silence of a neighbour [s] that a lossy radio excuses.
-        parameters: The record of parameters of its own, None for a law that comes along.
+        dead_reckoning: Whether the angles of the ring are extrapolated to the present with the
+            reported velocities; else they are those of the last received states.
+        target_hold: How long [s] the agent continues after the target is lost. Then it resets its
+            memory and stops.
+        neighbour_hold: The longest silence of a neighbour [s] that is tolerated with packet loss.
+        parameters: The record of the law's own parameters, None for a law of this package.
     """
 
     rest: Memory

@@ -1,4 +1,4 @@
-"""What an author's law did in flight that no law may, in words for its author."""
+"""Error messages for the author of a law that failed in flight."""
 
 import math
 import traceback
@@ -10,25 +10,25 @@ from soliton_encirclement_ros.core.laws.law import Gains, Memory, View
 
 
 def raised_text(error: Exception) -> str:
-    """Return one line for an exception of a law: what, and in which line of its file."""
+    """Return one line for an exception of a law: the error, and the line of its file."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     reason = ' '.join(f'{type(error).__name__}: {error}'.split())
     return f'{reason} ({frame.name}, line {frame.lineno})'
 
 
 def not_finite_text(velocity: Vector) -> str:
-    """Return one line for a wanted velocity [m/s] that is not finite."""
+    """Return one line for a desired velocity [m/s] that is not finite."""
     return f'wants the velocity {tuple(map(float, velocity))} m/s; it must be finite'
 
 
 def is_finite(velocity: Vector) -> bool:
-    """Say whether a velocity can be flown."""
+    """Return whether a velocity is finite."""
     x, y, z = velocity
     return math.isfinite(x) and math.isfinite(y) and math.isfinite(z)
 
 
 def fault_of(step: Callable, gains: Gains, memory: Memory, view: View) -> str:
-    """Return the fault of a step that has one, by making it again."""
+    """Return the fault of a failed step, by repeating it."""
     try:
         _, _, wanted = step(gains, memory, view)
     except Exception as error:
@@ -37,12 +37,12 @@ def fault_of(step: Callable, gains: Gains, memory: Memory, view: View) -> str:
 
 
 def fault_line(law: str, agent_id: int, now: float, fault: str) -> str:
-    """Return the line that tells an author of a fault.
+    """Return the line that reports a fault to the author of a law.
 
     Args:
         law: The law's short name.
-        agent_id: Number k of the agent that flew it.
+        agent_id: Number k of the agent that ran it.
         now: Time [s].
-        fault: What happened.
+        fault: The fault.
     """
     return f'{law}: uav_{agent_id} at {now:g} s: {fault}'

@@ -1,4 +1,4 @@
-"""A law from what its author writes: a step, and as little else as possible."""
+"""Builds a law from the author's code: a step, and optional parts."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.laws.telemetry import Quantity
 
 
 class SpacingMessage(NamedTuple):
-    """The message of a law that tells one number of its own: u, and its curvature."""
+    """The message of a law with one number, u, and its curvature."""
 
     u: float
     u_ss: float
@@ -26,7 +26,7 @@ SILENCE = SpacingMessage(0.0, 0.0)
 
 
 class Common(NamedTuple):
-    """What every law may count with.
+    """Values that every law may use.
 
     ``radius`` and ``r_min`` are in m, ``period`` in s, ``max_speed`` in m/s, ``max_acc`` in m/s^2;
     ``tau`` [s] is the lag of the vehicle's horizontal velocity, at least the period.
@@ -46,7 +46,7 @@ class LawParameters(Parameters, live=True):
 
 
 def common(setup: Setup) -> Common:
-    """Return what every law may count with."""
+    """Return the values that every law may use."""
     limits, swarm = setup.limits, setup.swarm
     return Common(
         swarm.encirclement_radius,
@@ -98,8 +98,8 @@ def decided(view: View, velocity: Vector) -> Decision:
     """Return the decision of a law whose neighbours are those just beside the agent.
 
     Args:
-        view: What the agent knows.
-        velocity: The wanted velocity [m/s, map].
+        view: Inputs of the agent.
+        velocity: The desired velocity [m/s, map].
     """
     near = nearest(view.ring)
     return Decision(velocity, near.pred, near.succ, nearest_error(view.ring))
@@ -110,7 +110,7 @@ def own_values(parameters: type[Parameters], control: Parameters) -> dict[str, A
 
     Args:
         parameters: The record of the law's own parameters.
-        control: The control section; what is not in it has its default.
+        control: The control section; parameters that it lacks have their defaults.
     """
     return {
         name: _number(one, getattr(control, name, one.default))
@@ -119,7 +119,7 @@ def own_values(parameters: type[Parameters], control: Parameters) -> dict[str, A
 
 
 def _picker(parameters: type[Parameters]) -> Callable[[Setup], Any]:
-    """Return what picks the gains: every parameter by its name, and what all laws count with."""
+    """Return the function that picks the gains: every parameter by name, and ``common``."""
     known = declarations(parameters)
     kind = NamedTuple('Gains', [*((name, float) for name in known), ('common', Common)])
 
@@ -130,7 +130,7 @@ def _picker(parameters: type[Parameters]) -> Callable[[Setup], Any]:
 
 
 def _number(declaration: Declaration, value: Any) -> float | int | bool:
-    """Return a value as a number: the place of a choice, NaN for a missing one."""
+    """Return a value as a number: the index of a choice, NaN for a missing one."""
     if value is None:
         return math.nan
     return declaration.choices.index(value) if isinstance(value, str) else value

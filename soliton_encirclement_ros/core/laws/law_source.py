@@ -9,14 +9,14 @@ from soliton_encirclement_ros.core.laws.user_code import is_outside, load, short
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES, PEER_NAMES
 
 GROUP = 'soliton_encirclement_ros.laws'
-"""Entry points of packages that bring a law: ``name = package.module:LAW``."""
+"""Entry points of packages that provide a law: ``name = package.module:LAW``."""
 
 PEERS = 'soliton_encirclement_ros.controllers.peers'
 """Where the published laws are: ``kim_sugie.KIM_SUGIE`` and so on."""
 
 
 def has_own_parameters(controller: object) -> bool:
-    """Say whether a controller's name stands for a law with a record of parameters of its own."""
+    """Return whether the law of this name has a record of its own parameters."""
     return controller in PEER_NAMES or is_foreign(controller)
 
 
@@ -36,7 +36,7 @@ def load_law(controller: str) -> Law:
     """Return the law of a name: of a user, or a published law that comes along.
 
     Raises:
-        LawError: It cannot be found or is none; one line says what to mend.
+        LawError: It cannot be found or is not a law; one line names the remedy.
     """
     if controller in PEER_NAMES:
         controller = f'{PEERS}.{controller}:{controller.upper()}'

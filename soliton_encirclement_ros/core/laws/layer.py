@@ -30,7 +30,7 @@ class Layer(NamedTuple):
         gains: Picks the layer's gains from the parameters.
         step: ``(state, e_tau, dt [s], pred, succ, gains)`` to the next state and the neighbours'
             signal, which does not depend on the own state nor on ``e_tau``.
-        said: The part of a state that the neighbours hear.
+        said: The part of a state that is sent to the neighbours.
         signal: ``(state, gains)`` to the layer's whole local signal.
         on_neighbour_change: The state after another agent became a neighbour.
         parameters: The record of parameters of its own, None for a layer that comes along.

@@ -18,7 +18,7 @@ SOURCE = '__source__'
 
 
 class Packing(NamedTuple):
-    """How a kind of record lies in a row.
+    """The layout of a kind of record in a row.
 
     Attributes:
         size: Length of a row.
@@ -32,10 +32,10 @@ class Packing(NamedTuple):
 
 
 def packing(example: Record, first: Sequence[str] = ()) -> Packing:
-    """Return how records like an example lie in a row.
+    """Return the layout of records like an example in a row.
 
     Args:
-        example: Any record of the kind: it decides about the number and the kind of the fields.
+        example: Any record of the kind: it defines the number and the kind of the fields.
         first: Names of fields that begin the row, whether the record has them or not; all others
             follow in their order.
 
@@ -72,7 +72,7 @@ def field_names(example: Record) -> tuple[str, ...]:
 
 
 def _places(names: Sequence[str], first: Sequence[str]) -> Iterator[int]:
-    """Iterate over the places of some fields in a row that begins with certain ones."""
+    """Iterate over the indices of some fields in a row that begins with given ones."""
     free = len(first)
     for name in names:
         if name in first:
@@ -114,7 +114,7 @@ def _expression(example: Record, places: Iterator[int], classes: dict[str, type]
 
 
 def _written(name: str, takes: str, body: list[str], names: dict[str, type]) -> Callable:
-    """Return a function with a body of our own making."""
+    """Return a function with a generated body."""
     source = '\n'.join([f'def {name}({takes}):', *body])
     found: dict[str, Any] = {**names, '__name__': __name__}
     exec(source, found)

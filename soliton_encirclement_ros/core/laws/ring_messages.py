@@ -1,4 +1,4 @@
-"""How a law reads its ring: who stands where, and what they said."""
+"""Access of a law to its ring: order of the agents, and their last messages."""
 
 import math
 
@@ -15,18 +15,18 @@ U, U_SS, FIELDS = 9, 10, 11
 
 
 def told(ring: RingView, place: int, column: int) -> float:
-    """Return what another agent said last.
+    """Return a value of the last message of another agent.
 
     Args:
         ring: The ring.
-        place: Its place on the ring.
-        column: What of its words.
+        place: Its index on the ring.
+        column: Column of its message.
     """
     return ring.words[ring.rows[place]][column]
 
 
 def find(ring: RingView, agent_id: int) -> int:
-    """Return the place of an agent on the ring, -1 if it is not there; near ones come first."""
+    """Return the index of an agent on the ring, -1 if it is absent; near ones come first."""
     place, count = ring.place, ring.count
     if agent_id == NOBODY:
         return NOBODY
@@ -40,7 +40,7 @@ def find(ring: RingView, agent_id: int) -> int:
 
 
 def wrapped(place: int, count: int) -> int:
-    """Return a place that is at most one round away from the ring as one on it."""
+    """Return an index that is at most one turn outside of the ring as one inside."""
     if place >= count:
         return place - count
     return place + count if place < 0 else place
@@ -61,7 +61,7 @@ def nearest(ring: RingView) -> Neighbours:
 
 
 def nearest_error(ring: RingView) -> float:
-    """Return the spacing error of the own place between the nearest two, 0 for an agent alone."""
+    """Return the agent's spacing error between the nearest two, 0 for an agent alone."""
     count, place = ring.count, ring.place
     if count < 2:
         return 0.0
@@ -73,12 +73,12 @@ def nearest_error(ring: RingView) -> float:
 
 
 def offset(view: View) -> tuple[float, float]:
-    """Return the horizontal offset [m] from the target's last words."""
+    """Return the horizontal offset [m] from the target's last reported position."""
     there = view.target.position
     return view.position[0] - there[0], view.position[1] - there[1]
 
 
 def bearing_of(view: View) -> float:
-    """Return the own angle [rad] round the target's last words."""
+    """Return the agent's own angle [rad] around the target's last reported position."""
     dx, dy = offset(view)
     return math.atan2(dy, dx)

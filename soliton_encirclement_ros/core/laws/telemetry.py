@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.states.states import Pose
 
 
 class Quantity(NamedTuple):
-    """What a value of a message is: its unit, empty for a bare number, and its meaning."""
+    """Unit (empty if dimensionless) and meaning of a value of a message."""
 
     unit: str
     meaning: str
@@ -28,7 +28,7 @@ BODY_QUANTITIES = {
     'pred': Quantity('', 'number of the predecessor on the ring, -1: nobody'),
     'succ': Quantity('', 'number of the successor on the ring, -1: nobody'),
 }
-"""What every telemetry message begins with; x, y and z have velocities [m/s]."""
+"""The first values of every telemetry message; x, y and z have velocities [m/s]."""
 
 BODY = tuple(BODY_QUANTITIES)
 
@@ -42,7 +42,7 @@ class TelemetrySource(Protocol):
 
     @property
     def neighbours(self) -> tuple[int, int]:
-        """Predecessor and successor on the ring, -1 for nobody."""
+        """Predecessor and successor on the ring, -1 for none."""
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the values."""
@@ -51,7 +51,7 @@ class TelemetrySource(Protocol):
 class TelemetryRow(NamedTuple):
     """One agent at one tick; ``values`` are the controller's, in the order of its names.
 
-    ``pred`` and ``succ`` are its neighbours on the ring, -1 for nobody.
+    ``pred`` and ``succ`` are its neighbours on the ring, -1 for none.
     """
 
     agent_id: int
@@ -70,7 +70,7 @@ class TelemetryRow(NamedTuple):
 
     @property
     def is_plausible(self) -> bool:
-        """Whether position and velocity can be true and every other value is a number."""
+        """Whether position and velocity are plausible and every other value is a number."""
         place = all(map(is_plausible, (*self.position, *self.velocity)))
         return place and all(map(math.isfinite, (self.pred, self.succ, *self.values)))
 

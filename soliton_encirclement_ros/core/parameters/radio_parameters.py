@@ -1,4 +1,4 @@
-"""What the radio between the members does to their words."""
+"""Parameters of the radio between the members."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ class RadioParameters(Parameters):
 
     @property
     def is_prompt(self) -> bool:
-        """Whether nothing is lost at random and everything is heard at once."""
+        """Whether no message is lost at random or delayed."""
         return (
             self.communication_delay == 0.0
             and self.communication_jitter == 0.0
@@ -35,6 +35,6 @@ class RadioParameters(Parameters):
 
     @property
     def is_ideal(self) -> bool:
-        """Whether everybody in range hears everything at once, as it was said."""
+        """Whether all members in range receive every message at once, unaltered."""
         scheduled = self.partitions.strip() or self.byzantine.strip()
         return self.is_prompt and not scheduled

@@ -1,1 +1,1 @@
-"""The simulated radio: who hears whom, how late, and what is lost or falsified."""
+"""The simulated radio: reception, delay, loss and falsification of messages."""

@@ -1,12 +1,12 @@
-"""What liars say: ``30..60: 2 offset 5 -3; 40..: 4 frozen; 10..20: 5 random 8; 50..55: 6 nan``.
+"""Byzantine agents: ``30..60: 2 offset 5 -3; 40..: 4 frozen; 10..20: 5 random 8; 50..55: 6 nan``.
 
-The lie replaces a member's words on their way to the listeners; its own body and the records of
-the run keep the truth. Sequence numbers go on as they were. Kinds:
+A member's states are falsified on their way to the receivers; its odometry and the records of
+the run keep the true values. Sequence numbers continue unchanged. Kinds:
 
-    frozen        position, velocity and u as first said inside the window
-    offset DX DY  position moved by (DX, DY) [m]
-    random S      position uniform within S [m] of the truth in x and in y, anew every message
-    nan           position is no number: every sound listener refuses the words
+    frozen        position, velocity and u of the first message inside the window
+    offset DX DY  position shifted by (DX, DY) [m]
+    random S      position uniform within S [m] of the true one in x and in y, drawn per message
+    nan           position is NaN: every receiver refuses the state
 """
 
 import math
@@ -30,7 +30,7 @@ NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?', re.ASC
 
 
 class Lie(NamedTuple):
-    """One window of one liar; ``numbers`` are those of the kind [m]."""
+    """One window of one byzantine agent; ``numbers`` are the values of the kind [m]."""
 
     window: Window
     member: str
@@ -39,7 +39,7 @@ class Lie(NamedTuple):
 
 
 class Byzantine:
-    """The liars of a run. It remembers what frozen members first said."""
+    """The byzantine agents of a run. It keeps the first state of frozen members."""
 
     def __init__(self, text: str, seed: int, members: Sequence[str]) -> None:
         """Read a text.
@@ -50,24 +50,24 @@ class Byzantine:
             members: Names of all members.
 
         Raises:
-            ScenarioError: The text is no schedule, or names strangers or unknown kinds.
+            ScenarioError: The text is not a schedule, or names unknown members or kinds.
         """
         self._seed = seed
         self._lies = lies_of(text, members)
         self._frozen: dict[int, State] = {}
 
     def is_silent(self, now: float) -> bool:
-        """Say whether nobody lies at a time [s]."""
+        """Return whether no state is falsified at a time [s]."""
         return not any(lie.window.is_open(now) for lie in self._lies)
 
     def twist(self, member: str, state: State, count: int, now: float) -> State:
-        """Return what the others get to hear of a member's words.
+        """Return the state that the receivers get from a member.
 
         Args:
-            member: Who speaks.
-            state: The truth.
+            member: The sender.
+            state: The true state.
             count: Which message of the member it is.
-            now: When it is said [s].
+            now: When it is sent [s].
         """
         for number, lie in enumerate(self._lies):
             if lie.member == member and lie.window.is_open(now):
@@ -86,15 +86,15 @@ class Byzantine:
 def false_place(
     kind: int, position: Vector, a: float, b: float, seed: int, liar: int, count: int
 ) -> Vector:
-    """Return where a liar says that it is [m].
+    """Return the falsified position [m].
 
     Args:
         kind: ``OFFSET``, ``SCATTER`` or ``NO_NUMBER``.
-        position: Where it is [m].
-        a: First number of the lie [m].
-        b: Second number of the lie [m].
+        position: The true position [m].
+        a: First value of the falsification [m].
+        b: Second value of the falsification [m].
         seed: Seed of the run.
-        liar: Number of the liar on the radio.
+        liar: Number of the byzantine agent on the radio.
         count: Which of its messages it is.
     """
     x, y, z = position
@@ -107,13 +107,13 @@ def false_place(
 
 
 def scatter(seed: int, liar: int, count: int, size: float) -> tuple[float, float]:
-    """Return by how much a liar moves its place [m], uniform within ``size`` [m] either way.
+    """Return the position offset of a byzantine agent [m], uniform within ``size`` [m].
 
     Args:
         seed: Seed of the run.
-        liar: Number of the liar on the radio.
+        liar: Number of the byzantine agent on the radio.
         count: Which of its messages it is.
-        size: Largest move.
+        size: Largest offset.
     """
     u_x = link_noise(seed, liar, liar, count, OFFSET_X)
     u_y = link_noise(seed, liar, liar, count, OFFSET_Y)
@@ -131,18 +131,18 @@ KINDS: Mapping[str, tuple[int, str, Callable[[tuple[float, ...]], bool]]] = {
     'random': (1, 'random S with S at least 0', lambda numbers: numbers[0] >= 0.0),
     'nan': (0, 'nan', lambda numbers: True),
 }
-"""How many numbers a kind takes, how it is written, and whether its numbers make sense."""
+"""Number of values of a kind, its syntax, and whether its values are valid."""
 
 
 def lies_of(text: str, members: Sequence[str]) -> list[Lie]:
-    """Return the lies of a text, in its order.
+    """Return the falsifications of a text, in its order.
 
     Args:
         text: The schedule.
         members: Names of all members.
 
     Raises:
-        ScenarioError: The text is no schedule, or names strangers or unknown kinds.
+        ScenarioError: The text is not a schedule, or names unknown members or kinds.
     """
     return [_lie(window, members) for window in parse_windows(text, NAME)]
 

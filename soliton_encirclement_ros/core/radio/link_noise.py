@@ -1,4 +1,4 @@
-"""Random numbers of links, drawn by counting: a hash of who says what to whom.
+"""Random numbers of links: a hash of sender, receiver and message count.
 
 Every directed link has its own stream for every purpose. A number depends on the seed of the run,
 the two members, the count of the message and the purpose alone: there is no state, and changing
@@ -17,11 +17,11 @@ UNIT = 1.0 / 9007199254740992.0
 """2^-53, the distance between two numbers."""
 
 LOSS, JITTER, OFFSET_X, OFFSET_Y = map(np.uint64, (1, 2, 3, 4))
-"""Purposes: what numbers decide."""
+"""Purposes of the numbers."""
 
 
 def mix(z: int) -> int:
-    """Return a well-stirred 64-bit number: one step of splitmix64 with its finaliser."""
+    """Return a well-mixed 64-bit number: one step of splitmix64 with its finaliser."""
     z = (z + GOLDEN) & MASK
     z = ((z ^ (z >> 30)) * FIRST) & MASK
     z = ((z ^ (z >> 27)) * SECOND) & MASK
@@ -29,20 +29,20 @@ def mix(z: int) -> int:
 
 
 def message_key(seed: int, sender: int, count: int, purpose: int) -> int:
-    """Return what all listeners of one message share.
+    """Return the key that all receivers of one message share.
 
     Args:
         seed: Seed of the run.
         sender: Number of the sender.
         count: Which message of the sender it is.
-        purpose: What the numbers decide, ``LOSS`` or ``JITTER`` say.
+        purpose: Purpose of the numbers, for example ``LOSS`` or ``JITTER``.
     """
     key = mix(mix(int(seed)) ^ int(purpose))
     return mix(mix(key ^ int(sender)) ^ int(count))
 
 
 def listener_noise(key: int, listener: int) -> float:
-    """Return the number in [0, 1) of one listener of a message."""
+    """Return the number in [0, 1) of one receiver of a message."""
     return float(mix(int(key) ^ int(listener)) >> 11) * UNIT
 
 

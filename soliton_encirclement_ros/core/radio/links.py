@@ -1,9 +1,9 @@
-"""The radio between the members: who hears a message, and how much later.
+"""The radio between the members: which members receive a message, and after which delay.
 
-Heard is who is near enough (squared 3-D distance when it is said) and in no other part of a
-partition then, unless chance loses the message on the way. It takes the delay, and a jitter that
-is uniform from 0 to its bound. Chance has a seeded stream for every directed link, one for losses
-and one for jitter: see ``link_noise``.
+A message is received by members that are in range (squared 3-D distance at the time of sending)
+and not separated by a partition then, unless it is lost at random. It takes the delay, and a
+jitter that is uniform from 0 to its bound. Every directed link has one seeded random stream for
+losses and one for jitter: see ``link_noise``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,13 +32,13 @@ def link_number(member: str) -> int:
 
 
 class Radio:
-    """A pure function of what is said when and where; it keeps nothing between messages."""
+    """A pure function of message, time and positions; it keeps no state between messages."""
 
     def __init__(self, parameters: RadioParameters, seed: int, members: Sequence[str]) -> None:
         """Set up the links between some members.
 
         Args:
-            parameters: What the radio does.
+            parameters: Parameters of the radio.
             seed: Seed of the run.
             members: Names of all members.
 
@@ -54,12 +54,12 @@ class Radio:
         self._delay_ns = to_ns(parameters.communication_delay)
 
     def is_clear(self, now: float, positions: Sequence[Vector]) -> bool:
-        """Say whether everybody hears everybody at once when speaking at a time [s].
+        """Return whether all members receive all messages sent at a time [s] without delay.
 
         Args:
             now: The time.
             positions: Where the members are [m]. A box around all of them whose diagonal is in
-                range is enough; it spares a look at every pair.
+                range is sufficient; it avoids a check of every pair.
         """
         if not self._parameters.is_prompt or self._partitions.open(now):
             return False
@@ -69,13 +69,13 @@ class Radio:
     def receivers(
         self, sender: str, count: int, now: float, positions: Mapping[str, Vector]
     ) -> Iterator[tuple[str, int]]:
-        """Iterate over who hears a message, and after how long [ns].
+        """Iterate over the receivers of a message and their delays [ns].
 
         Args:
-            sender: Who says it.
+            sender: The sender.
             count: Which message of the sender it is.
-            now: When it is said [s].
-            positions: Where every member is then [m].
+            now: When it is sent [s].
+            positions: Position of every member at that time [m].
         """
         number = self._numbers[sender]
         loss = message_key(self._seed, number, count, LOSS)
@@ -101,7 +101,7 @@ class Radio:
 
 
 def in_reach(dx: float, dy: float, dz: float, range_sq: float) -> bool:
-    """Say whether an offset [m] is within a range given by its square [m^2]."""
+    """Return whether an offset [m] is within a range given by its square [m^2]."""
     return dx * dx + dy * dy + dz * dz <= range_sq
 
 
@@ -126,23 +126,23 @@ def drawn_reach(
 
 
 def is_lost(rate: float, key: int, listener: int) -> bool:
-    """Say whether chance loses a message for one listener.
+    """Return whether a message is lost at random for one receiver.
 
     Args:
         rate: Share of messages that are lost.
         key: ``message_key`` of the message for losses.
-        listener: Number of the listener.
+        listener: Number of the receiver.
     """
     return rate > 0.0 and listener_noise(key, listener) < rate
 
 
 def jitter_ns(jitter: float, key: int, listener: int) -> int:
-    """Return how much later than its delay a message comes [ns].
+    """Return the jitter of a message on top of its delay [ns].
 
     Args:
         jitter: Largest jitter [s].
         key: ``message_key`` of the message for jitter.
-        listener: Number of the listener.
+        listener: Number of the receiver.
     """
     return to_ns(jitter * listener_noise(key, listener)) if jitter > 0.0 else 0
 

@@ -1,4 +1,4 @@
-"""The medium between the members: takes their words, bends and delays them, hands them out."""
+"""The medium between the members: falsifies, delays and delivers their states."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,18 +17,18 @@ SLACK_NS = 1
 
 
 class Medium:
-    """A radio, its liars, and what is on its way to whom."""
+    """A radio, its byzantine agents, and the messages in transit."""
 
     def __init__(self, parameters: RadioParameters, seed: int, members: Sequence[str]) -> None:
-        """Start with nothing on its way.
+        """Start without messages in transit.
 
         Args:
-            parameters: What the radio does.
+            parameters: Parameters of the radio.
             seed: Seed of the run.
             members: Names of all members in their order.
 
         Raises:
-            ScenarioError: A scheduled text of the radio is refused.
+            ScenarioError: A schedule of the radio is refused.
         """
         self._radio = Radio(parameters, seed, members)
         self._liars = Byzantine(parameters.byzantine, seed, members)
@@ -36,22 +36,22 @@ class Medium:
         self._inboxes = {member: MessageQueue() for member in members}
 
     def is_clear(self, now: float, positions: Sequence[Vector]) -> bool:
-        """Say whether everybody hears the truth from everybody at once at a time [s]."""
+        """Return whether all members receive all true states at once at a time [s]."""
         return self._liars.is_silent(now) and self._radio.is_clear(now, positions)
 
     def carry(
         self, sender: str, state: State, count: int, said_ns: int, now: float,
         positions: Mapping[str, Vector],
     ) -> None:  # fmt: skip
-        """Send a member's words to everybody who hears them.
+        """Send a member's state to all members that receive it.
 
         Args:
-            sender: Who speaks.
-            state: What it says.
+            sender: The sender.
+            state: Its state.
             count: Which message of the sender it is.
-            said_ns: When it is said [ns].
-            now: The same in seconds since the start of the run, for what is scheduled.
-            positions: Where every member is then [m].
+            said_ns: When it is sent [ns].
+            now: The same in seconds since the start of the run, for the schedules.
+            positions: Position of every member at that time [m].
         """
         told = self._liars.twist(sender, state, count, now)
         words = QueuedMessage(said_ns, self._order[sender], count, told, is_sound(told))
@@ -59,7 +59,7 @@ class Medium:
             self._inboxes[listener].put(said_ns + delay_ns, words)
 
     def arrive(self, now_ns: int) -> dict[str, list[QueuedMessage]]:
-        """Hand out what everybody hears by a time [ns], with its age; oldest first."""
+        """Return the messages due at every member by a time [ns], with their age; oldest first."""
         aged: dict[tuple[int, int], QueuedMessage] = {}
         return {
             listener: [_aged(words, now_ns, aged) for words in inbox.take(now_ns + SLACK_NS)]
@@ -70,7 +70,7 @@ class Medium:
 def _aged(
     words: QueuedMessage, now_ns: int, known: dict[tuple[int, int], QueuedMessage]
 ) -> QueuedMessage:
-    """Return words with the age [s] they have at a time [ns]; all listeners share them."""
+    """Return a message with its age [s] at a time [ns]; all receivers share it."""
     key = words.order, words.count
     if key not in known:
         age = to_seconds(now_ns - words.said_ns)

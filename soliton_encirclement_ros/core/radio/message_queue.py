@@ -1,4 +1,4 @@
-"""Words on their way to one listener."""
+"""Messages in transit to one receiver."""
 
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from soliton_encirclement_ros.core.states.states import State
 
 
 class QueuedMessage(NamedTuple):
-    """What a member said [ns]; ``order`` is its place among the members."""
+    """A state sent at a time [ns]; ``order`` is the sender's index among the members."""
 
     said_ns: int
     order: int
@@ -17,10 +17,10 @@ class QueuedMessage(NamedTuple):
 
 
 class MessageQueue:
-    """Words that wait until they are due.
+    """Messages that wait until they are due.
 
-    Of several words of one sender that are due together only the newest sound ones are heard:
-    listeners would forget the older at once.
+    Of several messages of one sender that are due together only the newest valid one is delivered:
+    receivers would drop the older ones at once.
     """
 
     def __init__(self) -> None:
@@ -28,11 +28,11 @@ class MessageQueue:
         self._waiting: list[tuple[int, QueuedMessage]] = []
 
     def put(self, due_ns: int, words: QueuedMessage) -> None:
-        """Add words that are due at a time [ns]."""
+        """Add a message that is due at a time [ns]."""
         heappush(self._waiting, (due_ns, words))
 
     def take(self, now_ns: int) -> list[QueuedMessage]:
-        """Remove and return what is due at a time [ns], by time said and order of members."""
+        """Remove and return messages due at a time [ns], by time sent and order of members."""
         newest: dict[int, QueuedMessage] = {}
         while self._waiting and self._waiting[0][0] <= now_ns:
             words = heappop(self._waiting)[1]

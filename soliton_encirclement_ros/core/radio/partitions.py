@@ -1,7 +1,7 @@
-"""Which members do not hear each other when: ``20..40: 1 2 target | 3 4``.
+"""Partitions between members over time: ``20..40: 1 2 target | 3 4``.
 
-Who is not named belongs to one more group. Where windows overlap, members hear each other only if
-they share a group in every open one.
+Members that are not named form one more group. If windows overlap, members receive each other
+only if they share a group in every open one.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.schedules.windows import BAR, Window, parse_w
 
 NAME = 'radio.partitions'
 REST = 0
-"""The group of those who are not named."""
+"""The group of the members that are not named."""
 
 
 class Split(NamedTuple):
@@ -33,7 +33,7 @@ class Partitions:
             members: Names of all members.
 
         Raises:
-            ScenarioError: The text is no schedule, or names strangers or somebody twice.
+            ScenarioError: The text is not a schedule, or names an unknown member or one twice.
         """
         self._splits = splits_of(text, members)
 
@@ -50,7 +50,7 @@ def splits_of(text: str, members: Sequence[str]) -> list[Split]:
         members: Names of all members.
 
     Raises:
-        ScenarioError: The text is no schedule, or names strangers or somebody twice.
+        ScenarioError: The text is not a schedule, or names an unknown member or one twice.
     """
     windows = parse_windows(text, NAME)
     return [Split(window, _groups(window, members)) for window in windows]

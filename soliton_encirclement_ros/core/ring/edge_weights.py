@@ -1,7 +1,7 @@
-"""Weights of the arcs: one wide arc, held like a token, leaves the rest of the ring protected.
+"""Weights of the arcs: one wide arc, held like a token; the rest of the ring is protected.
 
 Agents cover ``protection_angle_deg``; one open arc of ``360 - protection_angle_deg`` is left. The
-agent at its start holds the token and gets the edge weight; everybody else has weight 1.
+agent at its start holds the token and gets the edge weight; all other agents have weight 1.
 """
 
 import math
@@ -19,13 +19,13 @@ SWITCH_HYSTERESIS = 0.05
 """Advantage [rad] that a gap needs over the holder's before the token moves."""
 
 NO_ARC = 1e-6
-"""An arc of no more than this [deg] is not left open."""
+"""An arc of at most this angle [deg] is not left open."""
 
 LONG_AGO = -1e9
 
 
 class Token(NamedTuple):
-    """Who holds the token, since when [s], and what its arc counts; the other arcs count 1."""
+    """Holder of the token, since when [s], and the weight of its arc; the other arcs have 1."""
 
     holder: int
     switched: float
@@ -36,7 +36,7 @@ NO_TOKEN = Token(NOBODY, LONG_AGO, 1.0)
 
 
 class Rivals(NamedTuple):
-    """Who starts the best arc, what it counts [rad], and the holder's; -inf if it is gone."""
+    """Start of the best arc, its width [rad], and the holder's width; -inf if it is gone."""
 
     best: int
     best_arc: float
@@ -69,10 +69,10 @@ def arc(thetas: Sequence[float], order: Sequence[int], k: int) -> float:
 def rivals(
     holder: int, sign: float, ids: Sequence[int], thetas: Sequence[float], order: Sequence[int]
 ) -> Rivals:
-    """Return who starts the best arc, the first one among equals, and what the holder's counts.
+    """Return the start of the best arc, the first one among equals, and the holder's width.
 
     Args:
-        holder: Who holds the token.
+        holder: Holder of the token.
         sign: 1 where the widest arc is the best, -1 where the narrowest is.
         ids: The agents.
         thetas: Their angles [rad], same order.
@@ -97,7 +97,7 @@ def passed_token(
     thetas: Sequence[float],
     order: Sequence[int],
 ) -> Token:
-    """Return who holds the token from now on, and what the arc counts.
+    """Return the next holder of the token and the weight of its arc.
 
     Args:
         token: The token as it is.
@@ -105,7 +105,7 @@ def passed_token(
         protection_deg: Angle [deg] of the circle to cover.
         always_fresh: Whether a holder who keeps the token gets the weight of the current number
             of agents at once. The original lets it wait while the token may not move.
-        ids: Every agent heard, in the order of first hearing.
+        ids: Every agent received, in the order of first reception.
         thetas: Their angles [rad, 0 to 2 pi], same order.
         order: Positions of the agents in the order of their angles, those of equal angle as in
             ``ids``.
@@ -142,13 +142,13 @@ class EdgeWeights:
         self._token = NO_TOKEN
 
     def retune(self, protection_angle_deg: float, always_fresh: bool) -> None:
-        """Cover another angle [deg] from now on; who holds the token keeps it."""
+        """Cover another angle [deg] from now on; the holder keeps the token."""
         self._protection = protection_angle_deg
         self._always_fresh = always_fresh
 
     @property
     def holder(self) -> int:
-        """Who holds the token."""
+        """The holder of the token."""
         return self._token.holder
 
     def update(self, now: float, thetas: Mapping[int, float]) -> dict[int, float]:
@@ -156,7 +156,7 @@ class EdgeWeights:
 
         Args:
             now: Time [s].
-            thetas: Angle [rad, 0 to 2 pi] of every agent heard, in the order of first hearing.
+            thetas: Angle [rad, 0 to 2 pi] of every agent received, in order of first reception.
         """
         ids, angles = list(thetas), list(thetas.values())
         order = sorted(range(len(ids)), key=angles.__getitem__)

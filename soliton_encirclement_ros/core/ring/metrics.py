@@ -1,4 +1,4 @@
-"""The five numbers that say how well a target is encircled (horizontal plane).
+"""The five metrics of encirclement quality (horizontal plane).
 
 E_r   = sqrt(mean((r_j / R - 1)^2))             radial error
 E_vr  = sqrt(mean(vr_j^2))              [m/s]   radial speed relative to the target
@@ -19,11 +19,11 @@ from soliton_encirclement_ros.core.ring.plane import bearing, length
 from soliton_encirclement_ros.core.states.states import AgentState
 
 TOO_CLOSE = 1e-9
-"""An agent closer to the target than this [m] has no direction and is left out."""
+"""An agent closer to the target than this [m] has no bearing and is left out."""
 
 
 class Metrics(NamedTuple):
-    """The five metrics; all NaN where no agent has a bearing, so that nobody looks perfect."""
+    """The five metrics; all NaN if no agent has a bearing: an empty ring is not perfect."""
 
     E_r: float
     E_vr: float
@@ -37,7 +37,7 @@ METRIC_UNITS = tuple(METRIC_TEXTS[name].unit for name in METRIC_NAMES)
 
 
 class BodyFigures(NamedTuple):
-    """One agent seen from the target; all NaN for an agent that is left out.
+    """One agent relative to the target; all NaN for an agent that is left out.
 
     ``radial`` is ``r / R - 1``, ``speed`` [m/s] the radial speed, ``theta`` [rad] the bearing.
     """
@@ -57,9 +57,9 @@ def encirclement_metrics(
 
     Args:
         agents: States of the live agents; the order fixes the order of summation.
-        target_position: Where the target is [m].
-        target_velocity: How it moves [m/s].
-        radius: Wanted radius [m].
+        target_position: Position of the target [m].
+        target_velocity: Velocity of the target [m/s].
+        radius: Desired radius [m].
     """
     bodies = [
         body_figures(
@@ -79,14 +79,14 @@ def encirclement_metrics(
 
 
 def body_figures(dx: float, dy: float, dvx: float, dvy: float, radius: float) -> BodyFigures:
-    """Return how one agent is seen from the target.
+    """Return one agent's values relative to the target.
 
     Args:
         dx: Its offset from the target, east [m].
         dy: The same, north [m].
         dvx: Its velocity relative to the target, east [m/s].
         dvy: The same, north [m/s].
-        radius: Wanted radius [m].
+        radius: Desired radius [m].
     """
     r = length(dx, dy)
     if not math.isfinite(r) or r <= TOO_CLOSE:

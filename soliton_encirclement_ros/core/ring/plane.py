@@ -9,7 +9,7 @@ DIRECTION_FLOOR = 1e-6
 
 
 def length(x: float, y: float) -> float:
-    """Return the norm; written out so that every machine rounds it alike."""
+    """Return the norm; written out so that every machine rounds it identically."""
     return math.sqrt(x * x + y * y)
 
 

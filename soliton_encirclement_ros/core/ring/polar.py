@@ -19,7 +19,7 @@ class Polar(NamedTuple):
 def polar(dx: float, dy: float, dvx: float, dvy: float, r_min: float) -> Polar:
     """Return offset [m] and velocity [m/s] relative to the target in polar coordinates.
 
-    The angular rate counts with ``r_min`` [m] at least: close to the target angles mean nothing.
+    The angular rate is computed with at least ``r_min`` [m]: close to the target angles are noisy.
     """
     ex, ey, r = direction(dx, dy)
     vt = dvy * ex - dvx * ey

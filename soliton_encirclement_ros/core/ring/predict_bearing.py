@@ -1,7 +1,7 @@
-"""Where a neighbour stands on the ring now, from what it and the target said a while ago.
+"""Present bearing of a neighbour on the ring, extrapolated from its and the target's states.
 
-Each is carried on with the velocity it told; that both accelerate alike meanwhile changes nothing
-between them. So everybody who heard the same words sees the same ring, to the last bit.
+Both are extrapolated with their reported velocities; a common acceleration of both cancels
+between them. So all agents with the same messages compute the same ring, to the last bit.
 """
 
 import math
@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.ring.polar import polar
 
 
 class PredictedBearing(NamedTuple):
-    """Angle [rad] and angular rate [rad/s] round the target."""
+    """Angle [rad] and angular rate [rad/s] around the target."""
 
     theta: float
     rate: float
@@ -28,16 +28,16 @@ def predict_bearing(
     target_age: float,
     r_min: float,
 ) -> PredictedBearing:
-    """Return where on the ring a body is whose words are old.
+    """Return the present bearing of a body from an old state.
 
     Args:
-        position: What it said [m, map].
-        velocity: What it said [m/s, map].
-        age: How old that is [s].
-        target_position: What the target said [m, map].
-        target_velocity: What the target said [m/s, map].
-        target_age: How old that is [s].
-        r_min: Smallest radius that counts for the rate [m].
+        position: Reported position [m, map].
+        velocity: Reported velocity [m/s, map].
+        age: Age of the report [s].
+        target_position: Reported position of the target [m, map].
+        target_velocity: Reported velocity of the target [m/s, map].
+        target_age: Age of that report [s].
+        r_min: Smallest radius used for the rate [m].
     """
     x = position[0] + velocity[0] * age
     y = position[1] + velocity[1] * age
@@ -59,17 +59,17 @@ def predict_bearings(
     r_min: float,
     dead_reckoning: bool,
 ) -> PredictedBearing:
-    """Return where on the ring a body is now, or where it was when it and the target spoke.
+    """Return the bearing of a body now, or at the time of its and the target's reports.
 
     Args:
         position: As of ``predict_bearing``, like all that follow.
-        velocity: What it said [m/s, map].
-        age: How old that is [s].
-        target_position: What the target said [m, map].
-        target_velocity: What the target said [m/s, map].
-        target_age: How old that is [s].
-        r_min: Smallest radius that counts for the rate [m].
-        dead_reckoning: Whether its place now is wanted; the rate is 0 if not.
+        velocity: Reported velocity [m/s, map].
+        age: Age of the report [s].
+        target_position: Reported position of the target [m, map].
+        target_velocity: Reported velocity of the target [m/s, map].
+        target_age: Age of that report [s].
+        r_min: Smallest radius used for the rate [m].
+        dead_reckoning: Whether the present bearing is requested; the rate is 0 if not.
     """
     if not dead_reckoning:
         dx, dy = position[0] - target_position[0], position[1] - target_position[1]

@@ -1,4 +1,4 @@
-"""Who stands before and behind an agent on the ring, with a memory that resists flapping.
+"""Predecessor and successor of an agent on the ring, with hysteresis against switching.
 
 Angles are seen from the target, counter-clockwise from east. The ring holds every live agent
 sorted by (angle, id); the predecessor is the entry before, the successor the entry after,

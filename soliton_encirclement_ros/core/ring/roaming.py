@@ -1,4 +1,4 @@
-"""How the adversary roams: from goal to goal in its box, and straight away from a close target."""
+"""Motion of the adversary: from goal to goal in its box, and straight away from a close target."""
 
 import math
 from typing import NamedTuple
@@ -63,18 +63,18 @@ def heading(
     keep: float,
     stream: np.random.Generator,
 ) -> tuple[float, float, float, float]:
-    """Return which way to go, as a unit vector, and the goal from now on [m].
+    """Return the direction of motion, as a unit vector, and the next goal [m].
 
     Args:
-        x: Where the adversary is, east [m].
+        x: Position of the adversary, east [m].
         y: The same, north [m].
-        tx: Where the target is, east [m].
+        tx: Position of the target, east [m].
         ty: The same, north [m].
         goal_x: The goal, east [m]; NaN: none yet.
         goal_y: The same, north [m].
         bound: Half side of its box [m].
         keep: Distance [m] to the target below which it flees; fleeing does not change the goal.
-        stream: Where goals are drawn from.
+        stream: Random stream of the goals.
     """
     ux, uy, distance = direction(x - tx, y - ty)
     if distance < keep:
@@ -91,14 +91,14 @@ def heading(
 def pick_goal(
     tx: float, ty: float, bound: float, keep: float, stream: np.random.Generator
 ) -> tuple[float, float]:
-    """Return a place [m] in the box, far enough from the target if one is found.
+    """Return a goal [m] in the box, far enough from the target if one is found.
 
     Args:
-        tx: Where the target is, east [m].
+        tx: Position of the target, east [m].
         ty: The same, north [m].
         bound: Half side of the box [m].
         keep: Distance to the target [m].
-        stream: Where it is drawn from: two numbers a try, one more if all tries fail.
+        stream: Random stream: two numbers per try, one more if all tries fail.
     """
     for _ in range(GOAL_TRIES):
         x = stream.uniform(-bound, bound)

@@ -1,11 +1,11 @@
-"""How evenly an agent sits between its neighbours, and how fast it turns round the target."""
+"""Spacing error of an agent between its neighbours, and its angular rate around the target."""
 
 import math
 
 from soliton_encirclement_ros.core.ring.plane import DIRECTION_FLOOR, length
 
 SPACING_FLOOR = 1e-9
-"""Below this denominator the two arcs carry no information."""
+"""Below this denominator the spacing error is undefined."""
 
 
 def spacing_error(
@@ -35,7 +35,7 @@ def spacing_error(
 
 
 def angular_rate(dx: float, dy: float, dvx: float, dvy: float) -> float:
-    """Return the rate [rad/s] at which a body turns round the target; NaN where undefined.
+    """Return the rate [rad/s] at which a body turns around the target; NaN where undefined.
 
     Args:
         dx: East offset from the target [m].
@@ -52,7 +52,7 @@ def angular_rate(dx: float, dy: float, dvx: float, dvy: float) -> float:
 
 
 def command_rate(cx: float, cy: float, ex: float, ey: float, r: float, r_min: float) -> float:
-    """Return the rate [rad/s] at which a command turns round the target.
+    """Return the rate [rad/s] at which a command turns around the target.
 
     Args:
         cx: East part of the command [m/s].
@@ -60,7 +60,7 @@ def command_rate(cx: float, cy: float, ex: float, ey: float, r: float, r_min: fl
         ex: East part of the unit vector outwards.
         ey: North part of the unit vector outwards.
         r: Radius [m].
-        r_min: Smallest radius that counts [m].
+        r_min: Smallest radius in use [m].
     """
     return (cx * -ey + cy * ex) / max(r, r_min)
 

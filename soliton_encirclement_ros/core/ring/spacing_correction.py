@@ -1,4 +1,4 @@
-"""How far an agent stands from its place between several neighbours on either side.
+"""Angular correction of an agent towards its place between several neighbours per side.
 
 The ring is every live agent in the order of (angle, id), so agents at one angle have an order and
 true gaps, too: 0 on one side, the rest of the circle on the other. With the h-th predecessor and
@@ -6,9 +6,9 @@ successor at the gaps g_p, g_s, and the sums L_p, L_s of the weights of the arcs
 
     shift_h = (L_p g_s - L_s g_p) / (L_p + L_s)
 
-is the turn after which both gaps are proportional to their weights. The shift is the mean over
-h = 1 .. H: all of them vanish at once in an even (or evenly weighted) ring, and the more of the
-ring is looked at, the faster its slowest wave dies. The choice is mutual.
+is the rotation after which both gaps are proportional to their weights. The shift is the mean over
+h = 1 .. H: all of them vanish at once in an even (or evenly weighted) ring, and the more hops
+are used, the faster its slowest wave decays. The choice is mutual.
 """
 
 import math
@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.frames import TURN
 
 
 class Shift(NamedTuple):
-    """The turn [rad] to the agent's place, counter-clockwise positive, and its rate [rad/s]."""
+    """Rotation [rad] to the agent's place, counter-clockwise positive, and its rate [rad/s]."""
 
     angle: float
     rate: float
@@ -45,7 +45,7 @@ def gap_behind(thetas: Sequence[float], i: int, hop: int) -> float:
 
 
 def arc_weight(weight: float) -> float:
-    """Return the weight of an arc, 1 where the target told none."""
+    """Return the weight of an arc, 1 if the target sent none."""
     return 1.0 if math.isnan(weight) else weight
 
 
@@ -62,11 +62,11 @@ def spacing_correction(
     Args:
         thetas: Angles of the whole ring in ascending order [rad].
         rates: Angular rates in the same order [rad/s]; that of the entry itself is not read.
-        weights: Weight of the arc from each entry to the next; NaN, which is none, counts as 1.
+        weights: Weight of the arc from each entry to the next; NaN (none) counts as 1.
         i: The entry.
         rate: Its angular rate [rad/s].
-        hops: Neighbours on either side to look at, at most; beyond half a circle or half the ring
-            nobody is looked at but the nearest two.
+        hops: Maximum number of neighbours per side; beyond half a circle or half the ring
+            only the nearest two are used.
     """
     count = len(thetas)
     if count < 2:

@@ -66,7 +66,7 @@ class BagWriter:
         return self._done_bytes + now
 
     def knows(self, message_type: str) -> bool:
-        """Say whether the definition of a type such as ``nav_msgs/msg/Odometry`` is at hand."""
+        """Return whether the definition of a type such as ``nav_msgs/msg/Odometry`` is at hand."""
         return message_type in self.types.types
 
     def learn(self, message_type: str, find: Callable[[str], str | None]) -> bool:

@@ -1,1 +1,1 @@
-"""A run under way and finished: world, observer, summary, run folder, comparison."""
+"""A run in progress and finished: world, observer, summary, run folder, comparison."""

@@ -1,4 +1,4 @@
-"""Which code this is: a digest of every source of both packages."""
+"""Version of the code: a digest of every source of both packages."""
 
 import functools
 import hashlib
@@ -17,7 +17,7 @@ def code_version() -> str:
 
 
 def digest_of(packages: dict[str, Path]) -> str:
-    """Return the digest of some packages; where they lie does not count.
+    """Return the digest of some packages; it does not depend on their location.
 
     Args:
         packages: Folder of every package by its name.

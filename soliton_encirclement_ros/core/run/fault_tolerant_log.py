@@ -1,4 +1,4 @@
-"""The tables and the summary of a run under way; a full disk ends them, not the run."""
+"""The tables and the summary of a run in progress; a full disk ends them, not the run."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ SUMMARY_PERIOD = 2.0
 
 
 class FaultTolerantLog:
-    """A log that gives up at the first error and says so once; everything before is kept."""
+    """A log that stops at the first error and reports it once; everything before is kept."""
 
     def __init__(
         self,

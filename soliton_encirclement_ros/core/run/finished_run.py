@@ -26,14 +26,14 @@ NUMBERS = (
         )
     ),
 )  # fmt: skip
-"""What of a summary is a number or null, where it is there; other versions may lack some."""
+"""Values of a summary that are a number or null, if present; other versions may lack some."""
 
 LARGEST = 1e300
-"""No figure of a run comes near; so any can be added, divided and printed."""
+"""Upper bound of valid figures; so any can be added, divided and printed."""
 
 
 class FinishedRun(NamedTuple):
-    """One run: where it lies, when it was begun, its scenario by section and key, its summary."""
+    """One run: its folder, its start, its scenario by section and key, its summary."""
 
     name: str
     created: str
@@ -42,7 +42,7 @@ class FinishedRun(NamedTuple):
 
     @property
     def controller(self) -> str:
-        """The law that flew."""
+        """The law of the run."""
         return self.scenario['control']['controller']
 
     @property
@@ -52,7 +52,7 @@ class FinishedRun(NamedTuple):
 
     @property
     def flaw(self) -> str:
-        """Why its figures do not count, empty if they do."""
+        """Why its figures are not valid, empty if they are."""
         if not self.summary:
             return f'no {SUMMARY}'
         if self.summary.get('interrupted'):
@@ -83,19 +83,19 @@ def find_runs(paths: Iterable[Path]) -> list[FinishedRun]:
 
 
 def is_run(folder: Path) -> bool:
-    """Say whether a folder is a run's.
+    """Return whether a folder is a run's.
 
     Raises:
-        RunError: Nobody can tell.
+        RunError: The folder cannot be read.
     """
     return is_there(folder) and is_file(folder / MANIFEST)
 
 
 def read_run(folder: Path) -> FinishedRun:
-    """Read a run folder; a run that never came to a summary has an empty one.
+    """Read a run folder; a run that ended without a summary has an empty one.
 
     Raises:
-        RunError: A file cannot be read or is none of ours.
+        RunError: A file cannot be read or was not written by this package.
     """
     manifest = _manifest(folder)
     summary = read_summary(folder)
@@ -105,19 +105,19 @@ def read_run(folder: Path) -> FinishedRun:
 
 
 def read_flown(folder: Path) -> Mapping[str, Any]:
-    """Read what a run flew, its scenario by section and key, whatever its summary is like.
+    """Read the scenario of a run, by section and key, whatever its summary contains.
 
     Raises:
-        RunError: The manifest cannot be read or is none of ours.
+        RunError: The manifest cannot be read or was not written by this package.
     """
     return _manifest(folder)['scenario']
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
-    """Read the summary of a run, empty if it never came to one.
+    """Read the summary of a run, empty if there is none.
 
     Raises:
-        RunError: It cannot be read or is none of ours.
+        RunError: It cannot be read or was not written by this package.
     """
     if not is_file(folder / SUMMARY):
         return {}
@@ -133,7 +133,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _check_scenario(scenario: Any, path: Path) -> None:
-    """Refuse a manifest that does not tell what was flown."""
+    """Refuse a manifest without a complete scenario."""
     wanted = (
         ('name', str), ('control', Mapping), ('run', Mapping), ('control.controller', str),
         ('run.seed', int), ('run.num_agents', int),
@@ -155,7 +155,7 @@ _WORDS = {str: 'a text', int: 'a whole number', Mapping: 'a mapping'}
 
 
 def _check_summary(summary: Mapping[str, Any], path: Path) -> None:
-    """Refuse a summary with figures that are none."""
+    """Refuse a summary with figures that are not numbers."""
     means = summary.get('metrics_mean')
     if not isinstance(means, Mapping):
         raise RunError(

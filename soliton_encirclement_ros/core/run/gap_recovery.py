@@ -1,4 +1,4 @@
-"""How fast and how well a ring closes after an agent fails, and makes room after one returns.
+"""Gap recovery: how fast and how well a ring closes after a failure, and opens after a return.
 
 An event is the moment an agent goes down, or is up again. Its window ends with the next later
 event or with the run. Within it the ring has closed when ``E_gap`` first falls below a bound; the
@@ -65,12 +65,12 @@ def _closing(event: RingEvent, series: Series, end: int, timeout: float) -> GapR
 
 
 def is_closed(series: Series, i: int) -> bool:
-    """Say whether a sample shows a closed ring; nobody, whose E_gap is NaN, is none."""
+    """Return whether a sample shows a closed ring; a ring without agents (NaN) is not closed."""
     return series['E_gap'][i] < CLOSED_E_GAP
 
 
 def closing_summary(found: Sequence[GapRecovery]) -> dict[str, Any]:
-    """Return medians and counts, apart for failures and recoveries; None for a median of none."""
+    """Return medians and counts, separately for failures and recoveries; None without values."""
     summary: dict[str, Any] = {}
     for name, failed in (('failure', True), ('recovery', False)):
         group = [closing for closing in found if closing.event.failed is failed]

@@ -22,7 +22,7 @@ MISSING = object()
 class ComparisonRow(NamedTuple):
     """One figure: its spread over the seeds by controller, None without a value.
 
-    ``best`` names the controllers with the best median, nobody where all are equal; ``ratio`` is
+    ``best`` names the controllers with the best median, none if all are equal; ``ratio`` is
     the best median over the best of the others, None without a meaning.
     """
 
@@ -56,7 +56,7 @@ class LawComparison(NamedTuple):
 def compare(runs: Sequence[FinishedRun]) -> list[LawComparison]:
     """Return one comparison per scenario.
 
-    Runs with a flaw are left out, and of several runs with the same controller and seed all but
+    Invalid runs are left out, and of several runs with the same controller and seed all but
     the newest.
 
     Raises:
@@ -95,7 +95,7 @@ def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
 def _choose(
     runs: Sequence[FinishedRun],
 ) -> tuple[dict[tuple[str, int], FinishedRun], list[tuple[str, str]]]:
-    """Return the runs that count by controller and seed, and the others with the reason."""
+    """Return the valid runs by controller and seed, and the others with the reason."""
     used: dict[tuple[str, int], FinishedRun] = {}
     left_out = [(run.name, run.flaw) for run in runs if run.flaw]
     for run in sorted((run for run in runs if not run.flaw), key=lambda run: run.created):
@@ -107,7 +107,7 @@ def _choose(
 
 
 def refuse_differences(runs: Sequence[FinishedRun]) -> None:
-    """Refuse runs that were not flown under the same conditions.
+    """Refuse runs with different conditions.
 
     Raises:
         RunError: Parameters other than controller and seed differ; all of them are named.
@@ -125,7 +125,7 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     """Return what differs between two scenarios as ``section.key``, controller and seed aside."""
     flat_a, flat_b = dict(_flat(a)), dict(_flat(b))
     keys = [key for key in {**flat_a, **flat_b} if key not in FREE]
-    # a law of one's own has parameters of its own
+    # a user-written law has its own parameters
     keys = [key for key in keys if key[0] != LAW or (key in flat_a and key in flat_b)]
     return ['.'.join(key) for key in keys if flat_a.get(key, MISSING) != flat_b.get(key, MISSING)]
 
@@ -169,7 +169,7 @@ def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Du
 
 
 def as_json(comparison: LawComparison) -> dict[str, Any]:
-    """Return a comparison as plain data; JSON has no infinity, so never is null."""
+    """Return a comparison as plain data; JSON has no infinity, so never becomes null."""
     return {
         'scenario': comparison.scenario,
         'seeds': comparison.seeds,

@@ -1,4 +1,4 @@
-"""What a bystander makes of a swarm: metrics, who is down, how close they came, what happened."""
+"""Observer of a swarm: metrics, agents that are down, smallest separation, events."""
 
 import math
 from typing import NamedTuple
@@ -16,15 +16,15 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 TRAIL_PERIOD = 0.2
-"""Time [s] between two points of a trail."""
+"""Time [s] between two points of a path."""
 
 
 SAMPLE_NAMES = (*METRIC_NAMES, 'alive', 'min_separation')
-"""What a message with a sample lists."""
+"""Names in a message with a sample."""
 
 
 class ObservedSample(NamedTuple):
-    """The swarm at one time [s]; ``alive`` counts the agents heard, separation is in m."""
+    """The swarm at one time [s]; ``alive`` counts the agents received, separation is in m."""
 
     time: float
     metrics: Metrics
@@ -56,7 +56,7 @@ class Observer(RunRecord):
         return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
 
     def see_agent(self, now: float, state: AgentState) -> None:
-        """Take note of an agent's state at a time [s]."""
+        """Record an agent's state at a time [s]."""
         self._agents.accept(state, now)
 
     def see_telemetry(self, row: TelemetryRow) -> None:
@@ -73,7 +73,7 @@ class Observer(RunRecord):
         self.uptime += news.uptime
 
     def see_target(self, now: float, target: TargetState) -> ObservedSample:
-        """Take note of the target's state at a time [s]; return the sample it completes."""
+        """Record the target's state at a time [s]; return the sample it completes."""
         self.target = target
         self._agents.prune(now)
         states = self._agents.states()
@@ -106,7 +106,7 @@ class Observer(RunRecord):
 
 
 def gave_up(before: float, after: float) -> bool:
-    """Say whether an agent gave up a neighbour, for another one or for nobody."""
+    """Return whether an agent dropped a neighbour, for another one or for none."""
     return before != NOBODY and before != after
 
 

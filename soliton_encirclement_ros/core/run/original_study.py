@@ -27,10 +27,10 @@ Mask = NDArray[np.bool_]
 
 
 class StudyRecord(NamedTuple):
-    """What the figures are made of: K control ticks, each followed by S updates, of N agents.
+    """Input of the figures: K control ticks, each followed by S updates, of N agents.
 
     Attributes:
-        errors: Spacing error e_tau as each agent saw it at tick k = 1..K, held while it is down;
+        errors: Spacing error e_tau that each agent computed at tick k = 1..K, held while down;
             finite (K, N).
         failed: Whether it was down (K, N).
         speeds: Size of its actual velocity [m/s] after each update that follows tick k (K, S, N).
@@ -51,7 +51,7 @@ class StudyParameters(NamedTuple):
     """The original's METRICS_ constants.
 
     Attributes:
-        t0: Rows later than this [s] count in M1 to M6; M7 looks at all.
+        t0: Rows later than this [s] count in M1 to M6; M7 uses all.
         e_thr: Largest error that counts as settled.
         ma_w_sec: Length of the moving average [s].
         settle_window_sec: How long the error must stay small [s].
@@ -77,7 +77,7 @@ def as_published(record: StudyRecord, parameters: StudyParameters = ORIGINAL) ->
 
     Row n = 1..K S is at n update periods. A row at or after a tick has that tick's error, rows
     before the first have 0; the speed of a row is that after n updates, the body being at rest
-    until the first tick. An agent that is down counts with the error held.
+    until the first tick. An agent that is down is included with the error held.
 
     Args:
         record: The flight.
@@ -97,7 +97,7 @@ def as_published(record: StudyRecord, parameters: StudyParameters = ORIGINAL) ->
 
 
 def corrected(record: StudyRecord, parameters: StudyParameters = ORIGINAL) -> dict[str, float]:
-    """Return the figures by their published names, freed of the original's sampling errors.
+    """Return the figures by their published names, without the original's sampling errors.
 
     One row per control tick, from the first tick on, of agents that are up. Every time between
     two outages is a series of its own: no difference, average or settling bridges an outage.

@@ -1,4 +1,4 @@
-"""A run's folder: created once, valid at any moment, ``latest`` points at the newest."""
+"""A run's folder: created once, valid at any moment, ``latest`` points to the newest."""
 
 import csv
 import dataclasses
@@ -74,7 +74,7 @@ def _keep_user_code(folder: Path, scenario: Scenario) -> None:
 
 
 def utc_stamp() -> str:
-    """Return the present for the name of a folder: ``20260102T030405Z``."""
+    """Return the present time for the name of a folder: ``20260102T030405Z``."""
     return datetime.datetime.now(datetime.timezone.utc).strftime('%Y%m%dT%H%M%SZ')
 
 
@@ -100,7 +100,7 @@ def _point_latest(root: Path, folder: Path) -> None:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a file whole or not at all."""
+    """Write a file atomically."""
     with replacing(path) as part:
         part.write_text(json.dumps(content, indent=2, allow_nan=False) + '\n', encoding='utf-8')
 
@@ -138,7 +138,7 @@ def _library(name: str) -> str | None:
 def _git_commit(folder: Path = Path(__file__).parent) -> str | None:
     """Return the commit of the source tree that runs, or None outside of one.
 
-    git writes nothing for it: a lock of its would stay where a slow machine runs out of patience.
+    git writes nothing for it: a git lock file would remain where a slow machine hits a timeout.
     """
     try:
         commit = _git(folder, 'rev-parse', 'HEAD')
@@ -149,7 +149,7 @@ def _git_commit(folder: Path = Path(__file__).parent) -> str | None:
 
 
 def _git(folder: Path, *words: str) -> str:
-    """Return what git says, nothing if it fails."""
+    """Return the output of git, nothing if it fails."""
     asked = subprocess.run(
         ('git', '--no-optional-locks', *words), cwd=folder, capture_output=True, text=True,
         timeout=5, check=False,
@@ -201,7 +201,7 @@ class RunLog:
         write_json(self.folder / SUMMARY, summary)
 
     def close(self) -> None:
-        """Put everything on disk."""
+        """Write everything to disk."""
         self._agents.close()
         self._target.close()
 

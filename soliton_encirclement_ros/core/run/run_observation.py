@@ -1,4 +1,4 @@
-"""What summary, progress and pictures need to know of a flight, whoever has watched it."""
+"""Interface to the observed data of a flight, for summary, progress and plots."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -9,12 +9,12 @@ from soliton_encirclement_ros.core.run.run_record import Trail
 
 
 class RunObservation(Protocol):
-    """Somebody who has watched a flight up to now: an ``Observer``, or ``sim.Seen``.
+    """Data observed up to now, from an ``Observer`` or an ``EngineObserver``.
 
     Attributes:
         series: Samples of ``time`` [s], of the five metrics and of ``alive``, by name.
-        events: Who went down or came up, and when.
-        trails: Paths by name of the body; those who draw no pictures need none.
+        events: Failures and recoveries with their times.
+        trails: Paths by name of the body; may be empty if no plots are drawn.
         last: The newest sample, None before the first.
         min_separation: Smallest distance of two agents so far [m].
     """

@@ -1,4 +1,4 @@
-"""How a run ended: what its summary says of that, and the exit code that it earns."""
+"""Outcome of a run: the entries in its summary, and the exit code."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,12 +12,12 @@ INTERRUPTED = 130
 
 
 class Ending(NamedTuple):
-    """How a run came to its end.
+    """Outcome of a run.
 
     Attributes:
-        interrupted: Whether somebody stopped it before.
-        complete: Whether nobody died and everything that was seen is on disk.
-        ended_early: Why there was no rest of the run, empty if there was.
+        interrupted: Whether the user stopped it before the end.
+        complete: Whether no process died and all observed data is on disk.
+        ended_early: Why the run ended early, empty if it did not.
     """
 
     interrupted: bool = False
@@ -26,7 +26,7 @@ class Ending(NamedTuple):
 
 
 def concluded(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
-    """Return a summary with how the run ended; the verdict on half a run is negative."""
+    """Return a summary with the outcome of the run; the verdict on half a run is negative."""
     ended = {**summary, 'interrupted': ending.interrupted, 'complete': ending.complete}
     if ending.ended_early:
         ended['verdict'] = {'encircled': False, 'why': ending.ended_early}
@@ -36,12 +36,12 @@ def concluded(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
 def amended_summary(
     folder: Path, deaths: Sequence[str], ended_early: str
 ) -> dict[str, Any] | None:
-    """Return the summary that a monitor has left, with what it could not see; None without one.
+    """Return the summary that a monitor has written, completed; None without one.
 
     Args:
         folder: The run's folder, in which the summary is corrected as well.
-        deaths: Processes that died, in words.
-        ended_early: Why there was no rest of the run, empty if there was.
+        deaths: Processes that died, as text.
+        ended_early: Why the run ended early, empty if it did not.
     """
     summary = dict(read_run(folder).summary)
     if not summary:

@@ -1,4 +1,4 @@
-"""The account of a flight: series of the metrics, events, paths, and what they add up to."""
+"""Record of a flight: series of the metrics, events, paths, and totals."""
 
 import math
 from array import array
@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 
 
 class Trail(NamedTuple):
-    """Where a body was: times [s], east and north [m], and whether it was down."""
+    """Path of a body: times [s], east and north [m], and whether it was down."""
 
     time: list[float]
     x: list[float]
@@ -18,7 +18,7 @@ class Trail(NamedTuple):
 
 
 class RunRecord:
-    """What every bystander keeps, whether it hears words or reads chunks."""
+    """Data that every observer keeps, whether it receives messages or reads chunks."""
 
     def __init__(self) -> None:
         """Start with an empty record."""

@@ -36,7 +36,7 @@ FIGURE_NAMES = (
 
 HIGH = 95.0
 SATURATED = 1e-9
-"""How far below the largest speed [m/s] still counts as saturated."""
+"""Speeds within this margin of the largest speed [m/s] count as saturated."""
 
 
 class StudyWindow(NamedTuple):
@@ -47,7 +47,7 @@ class StudyWindow(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """What the figures need to know about the rows.
+    """Description of the rows for the figures.
 
     Attributes:
         step: Time between two rows [s].
@@ -67,12 +67,12 @@ Agents = Sequence[Sequence[StudyWindow]]
 
 
 def rows_in(window: float, period: float) -> int:
-    """Return how many rows a window [s] takes when they are thought a period [s] apart."""
+    """Return how many rows a window [s] has if they are assumed a period [s] apart."""
     return max(1, round(window / period))
 
 
 def error_figures(agents: Agents, windows: Windows) -> dict[str, float]:
-    """Return M1 to M4; empty stretches do no harm."""
+    """Return M1 to M4; empty stretches are allowed."""
     series = [stretch.errors for agent in agents for stretch in agent]
     each = [percentile(pooled(s.errors for s in agent), HIGH) for agent in agents]
     rates = pooled(np.abs(np.diff(errors)) for errors in series) / windows.step
@@ -110,7 +110,7 @@ def settled_times(agent: Sequence[StudyWindow], windows: Windows) -> Iterator[fl
 
 
 def settled_row(good: NDArray[np.bool_], count: int) -> int | None:
-    """Return the first of ``count`` good rows on end, None if there are none."""
+    """Return the first of ``count`` consecutive good rows, None if there are none."""
     bad = np.concatenate(([-1], np.flatnonzero(~good), [len(good)]))
     long_enough = np.flatnonzero(np.diff(bad) > count)
     return int(bad[long_enough[0]]) + 1 if len(long_enough) else None

@@ -1,4 +1,4 @@
-"""What a run amounts to: the numbers of ``summary.json`` and the verdict."""
+"""Summary of a run: the numbers of ``summary.json`` and the verdict."""
 
 import math
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ def summarise(
     """Return the summary of a run.
 
     Args:
-        scenario: What was run.
-        witness: Who has seen it.
-        facts: What only the world knows, such as wall time and missed answers.
+        scenario: The scenario of the run.
+        witness: The observed data.
+        facts: Values known only to the world, such as wall time and missed answers.
     """
     series = witness.series
     means = last_means(series)
@@ -53,8 +53,8 @@ def summarise(
 def last_means(series: Series) -> dict[str, float | None]:
     """Return the mean of every metric over the last fifth of a run.
 
-    Samples without agents, which have no metrics, are left out; None stands for a metric without
-    any other.
+    Samples without agents, which have no metrics, are left out; None means a metric without
+    any sample.
     """
     last = _last_fifth(series)
     known = {
@@ -75,7 +75,7 @@ def last_alive_share(scenario: Scenario, series: Series) -> float:
 
 
 def _last_fifth(series: Series) -> range:
-    """Return which samples make up the last fifth of a run."""
+    """Return which samples form the last fifth of a run."""
     count = len(series['time'])
     return range(count - math.ceil(count * LAST_SHARE), count)
 
@@ -103,7 +103,7 @@ def verdict(
 
 
 def _most(name: str, mean: float, bound: float) -> tuple[bool, str]:
-    """Return whether a mean is at most its bound, and both in words."""
+    """Return whether a mean is at most its bound, and both as text."""
     within = mean <= bound
     return within, f'{name} = {mean:.3f} {"<=" if within else ">"} {bound:g}'
 

@@ -1,4 +1,4 @@
-"""The figures that runs are compared by: where each stands in a summary, and which is better."""
+"""The figures by which runs are compared: their keys in a summary, and which value is better."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -13,8 +13,8 @@ Summary = Mapping[str, Any]
 class Figure(NamedTuple):
     """One figure of a run.
 
-    ``value`` takes it from a summary: infinite where the thing waited for never happened, None
-    where there was nothing to wait for.
+    ``value`` takes it from a summary: infinite where the expected event never happened, None
+    where no event was expected.
     """
 
     name: str
@@ -86,4 +86,4 @@ FIGURES = (
 """All figures, in the order of the table; the metrics are means of the last fifth of a run."""
 
 PAIRED = tuple(figure for figure in FIGURES if figure.name in ('E_gap', 'E_r'))
-"""Those that are compared seed by seed."""
+"""The figures that are compared seed by seed."""

@@ -1,4 +1,4 @@
-"""What a sweep consists of: points of a design, each flown with some seeds."""
+"""Parts of a sweep: points of a design, each flown with some seeds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ class Point(NamedTuple):
     """One point of a design.
 
     Attributes:
-        number: Its place in the design, from 1.
+        number: Its number in the design, from 1.
         values: The value of every parameter that the design varies, by ``section.key``.
         controller: The law that flies, varied or not.
     """
@@ -22,7 +22,7 @@ class Point(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The values in words, short."""
+        """The values as short text."""
         parts = [f'{key.partition(".")[2]} {shown(v)}' for key, v in self.values.items()]
         return ', '.join(parts) or self.controller
 
@@ -41,5 +41,5 @@ Curves = Mapping[str, Sequence[float]]
 
 
 def shown(value: Any) -> str:
-    """Return a value of a parameter for people."""
+    """Return a value of a parameter as text."""
     return format(value, '.4g') if isinstance(value, float) else str(value)

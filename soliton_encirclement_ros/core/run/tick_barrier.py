@@ -1,4 +1,4 @@
-"""Waits until everybody who is expected has contributed to a tick."""
+"""Waits until all expected contributors have contributed to a tick."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 class TickBarrier:
     """Counts the contributions to one tick; each contributor counts once.
 
-    Contributors that stay away are not waited for again until they are back.
+    After a timeout a missing contributor is not waited for again until it is back.
     """
 
     def __init__(self, expected: Iterable[str]) -> None:
@@ -17,12 +17,12 @@ class TickBarrier:
         self.tick = 0
 
     def open(self, tick: int) -> None:
-        """Begin a tick; earlier contributions are void."""
+        """Begin a tick; earlier contributions are discarded."""
         self.tick = tick
         self._arrived = set()
 
     def arrive(self, name: str, tick: int) -> bool:
-        """Take a contribution; say whether it counts (right tick, expected, the first one)."""
+        """Take a contribution; return whether it counts (right tick, expected, the first one)."""
         if name not in self._expected:
             return False
         self._absent.discard(name)
@@ -33,21 +33,21 @@ class TickBarrier:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody present has contributed."""
+        """Whether all present contributors have contributed."""
         return len(self._arrived) + len(self._absent) >= len(self._expected)
 
     @property
     def absent(self) -> list[str]:
-        """Who stays away and is not waited for."""
+        """The contributors that are absent and not waited for."""
         return [name for name in self._expected if name in self._absent]
 
     @property
     def deserted(self) -> bool:
-        """Whether nobody who is expected is present."""
+        """Whether no expected contributor is present."""
         return len(self._absent) == len(self._expected)
 
     def missing(self) -> list[str]:
-        """Return who is present and has not contributed."""
+        """Return the contributors that are present and have not contributed."""
         return [
             name
             for name in self._expected
@@ -55,7 +55,7 @@ class TickBarrier:
         ]
 
     def give_up(self) -> list[str]:
-        """Count the missing as absent and return their names."""
+        """Mark the missing as absent and return their names."""
         names = self.missing()
         self._absent.update(names)
         return names

@@ -1,4 +1,4 @@
-"""How evenly a node ticks: a histogram of the time between ticks."""
+"""Regularity of a node's ticks: a histogram of the time between ticks."""
 
 BIN = 1e-3
 """Resolution [s]."""
@@ -18,7 +18,7 @@ class TickStatistics:
         self.longest = 0.0
 
     def tick(self, now: float) -> None:
-        """Note a tick at a time [s]."""
+        """Record a tick at a time [s]."""
         self.ticks += 1
         if self._last is not None:
             period = max(0.0, now - self._last)
@@ -28,7 +28,7 @@ class TickStatistics:
         self._last = now
 
     def percentile(self, share: float) -> float:
-        """Return the period [s] that a share of all periods stay below, to the millisecond above.
+        """Return the period [s] that a share of all periods is below, rounded up to milliseconds.
 
         Args:
             share: Between 0 and 1, for example 0.99.

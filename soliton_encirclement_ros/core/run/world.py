@@ -1,7 +1,7 @@
 """A simulated world in lockstep: the bodies, the medium between them, and the tick.
 
-Tick k: everybody hears what was said at tick k - 1, or earlier where the radio is slow, measures
-its own pose at t_k, and answers with a state to say and a velocity command. When the answers are
+Tick k: every member receives what was sent at tick k - 1, or earlier with a slow radio, measures
+its own pose at t_k, and answers with a state and a velocity command. When the answers are
 in, the bodies move on to t_{k+1}. The order of members is fixed, so the order in which answers
 arrive never matters.
 """
@@ -25,13 +25,13 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 
 
 class World:
-    """All bodies of a scenario and what is on its way between them."""
+    """All bodies of a scenario and the messages in transit between them."""
 
     def __init__(self, scenario: Scenario, streams: RunStreams | None = None) -> None:
-        """Place everybody at rest; the tick is 0.
+        """Place all bodies at rest; the tick is 0.
 
         Args:
-            scenario: Who takes part.
+            scenario: The scenario with its members.
             streams: The generators of the run; None for fresh ones.
         """
         self._scenario = scenario
@@ -71,26 +71,26 @@ class World:
 
     @property
     def shared(self) -> list[State] | None:
-        """What all hear alike, own words included; None if it differs from member to member."""
+        """States that all members receive, own states included; None if reception differs."""
         return None if self._shared is None else list(self._shared.values())
 
     def arrived(self, name: str) -> list[State]:
-        """Return what reaches a member at this tick, also what it will refuse to believe."""
+        """Return what reaches a member at this tick, including states that it will refuse."""
         if self._shared is not None:
             return [state for speaker, state in self._shared.items() if speaker != name]
         return [words.state for words in self._arrived[name]]
 
     def heard(self, name: str) -> list[State]:
-        """Return what a member hears at this tick, as a listener over ROS decodes it.
+        """Return what a member receives at this tick, as a subscriber over ROS decodes it.
 
-        It is in order of the time it was said, then of members; own words are not heard.
+        It is in order of the time of sending, then of members; own states are not included.
         """
         if self._shared is not None:
             return [state for speaker, state in self._believed.items() if speaker != name]
         return [words.state for words in self._arrived[name] if words.sound]
 
     def say(self, name: str, state: State) -> None:
-        """Let a member speak; its last words of a tick count, heard at the next tick at best."""
+        """Send a member's state; its last one of a tick counts, received a tick later or more."""
         self._saying[name] = state
 
     def command(
@@ -105,7 +105,7 @@ class World:
             body.parameters = mobility
 
     def advance(self) -> None:
-        """Send what was said, move every body to the next tick, hand out what has arrived."""
+        """Send the states, move every body to the next tick, deliver what has arrived."""
         said_ns, positions = self.time_ns, self.positions
         said = {name: self._saying[name] for name in self.members if name in self._saying}
         self._saying = {}

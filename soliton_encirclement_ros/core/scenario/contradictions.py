@@ -134,11 +134,11 @@ def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
 def range_warnings(
     swarm: SwarmParameters, radio_range: float, agents: int, sections: bool = True
 ) -> list[str]:
-    """Return who cannot hear whom where all agents are in their places.
+    """Return which members cannot receive each other with all agents in their places.
 
     Args:
         swarm: What all members share.
-        radio_range: Distance up to which members hear each other [m].
+        radio_range: Distance up to which members receive each other [m].
         agents: How many there are.
         sections: Whether names stand with their sections; the parameters of a node have none.
     """

@@ -1,4 +1,4 @@
-"""What this machine has to spare; None where nobody can tell."""
+"""Free resources of this machine; None if unknown."""
 
 import shutil
 from collections.abc import Iterator

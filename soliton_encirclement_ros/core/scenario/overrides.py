@@ -103,7 +103,7 @@ def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list
 
 
 def _is_varied(record: Parameters, name: str) -> bool:
-    """Say whether a section has a parameter, as not every law does, and changes it."""
+    """Return whether a section has a parameter, as not every law does, and changes it."""
     declared = declarations(type(record)).get(name)
     return declared is not None and getattr(record, name) != declared.default
 

@@ -21,11 +21,11 @@ def check_texts(
 
     Args:
         members: Names of all members.
-        radio: Holds partitions and liars.
+        radio: Holds partitions and byzantine agents.
         failure: Holds the scheduled outages.
 
     Raises:
-        ScenarioError: A text does not follow the grammar, or names somebody who takes no part.
+        ScenarioError: A text does not follow the grammar, or names a member not in the scenario.
     """
     Partitions(radio.partitions, members)
     Byzantine(radio.byzantine, 0, members)
@@ -38,7 +38,7 @@ def late_texts(duration: float, radio: RadioParameters, failure: FailureParamete
 
     Args:
         duration: Length of the run [s].
-        radio: Holds partitions and liars.
+        radio: Holds partitions and byzantine agents.
         failure: Holds the scheduled outages.
     """
     texts = {PARTITIONS: radio.partitions, BYZANTINE: radio.byzantine,

@@ -47,8 +47,8 @@ class PlanOptions(NamedTuple):
 
     ``run_folder`` and ``record`` decide where and whether results are written, ``monitor`` whether
     somebody watches; ``simulate_vehicles`` is false where real or foreign vehicles take
-    ``cmd_vel``: nobody fails on purpose there. ``world`` is false where no world moves the
-    vehicles and simulates the radio: members then hear each other directly.
+    ``cmd_vel``: no failures are injected there. ``world`` is false where no world moves the
+    vehicles and simulates the radio: members then receive each other directly.
     """
 
     lockstep: bool = True
@@ -119,9 +119,9 @@ def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]
 
 
 def needs_medium(scenario: Scenario, options: PlanOptions) -> bool:
-    """Say whether members of a real-time run must hear each other through the simulated radio.
+    """Return whether members of a real-time run receive each other by the simulated radio.
 
-    Without a world the real radio counts, and in lockstep the world speaks to all anyway.
+    Without a world the real radio counts, and in lockstep the world sends to all anyway.
     """
     if options.lockstep or not options.has_world:
         return False

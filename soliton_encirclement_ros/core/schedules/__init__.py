@@ -1,1 +1,1 @@
-"""What happens at set times: windows, periods, outages."""
+"""Scheduled events: windows, periods, outages."""

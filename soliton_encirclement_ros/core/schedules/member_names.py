@@ -1,4 +1,4 @@
-"""How scheduled texts name members: an agent by its number, ``target``, ``adversary``."""
+"""Names of members in schedules: an agent by its number, ``target``, ``adversary``."""
 
 from collections.abc import Collection
 
@@ -11,11 +11,11 @@ def to_member(word: str, members: Collection[str], name: str) -> str:
 
     Args:
         word: The word.
-        members: Who may be named.
+        members: Members that may be named.
         name: The parameter, named in errors.
 
     Raises:
-        ScenarioError: The word names nobody.
+        ScenarioError: The word names no member.
     """
     member = word if word in (TARGET, ADVERSARY) else f'uav_{word}'
     if member in members:

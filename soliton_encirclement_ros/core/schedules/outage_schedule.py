@@ -11,14 +11,14 @@ NAME = 'failure.failure_schedule'
 
 
 def check_schedule(text: str, agents: Collection[str]) -> None:
-    """Check who is named.
+    """Check the agents named in a schedule.
 
     Args:
         text: The schedule.
-        agents: Names of the agents there are.
+        agents: Names of the existing agents.
 
     Raises:
-        ScenarioError: The text is no schedule or names somebody else.
+        ScenarioError: The text is not a schedule, or names another member.
     """
     for window in parse_windows(text, NAME):
         for word in window.words:
@@ -28,10 +28,10 @@ def check_schedule(text: str, agents: Collection[str]) -> None:
 
 
 def check_numbers(text: str) -> None:
-    """Check a schedule where nobody knows which agents there are.
+    """Check a schedule without knowing which agents exist.
 
     Raises:
-        ScenarioError: The text is no schedule, or a word of it is no agent's number.
+        ScenarioError: The text is not a schedule, or a word in it is not an agent's number.
     """
     for window in parse_windows(text, NAME):
         for word in window.words:
@@ -43,7 +43,7 @@ def outages(text: str, agent_id: int) -> tuple[Window, ...]:
     """Return when one agent is down.
 
     Raises:
-        ScenarioError: The text is no schedule.
+        ScenarioError: The text is not a schedule.
     """
     name = uav(agent_id)
     return tuple(

@@ -1,13 +1,13 @@
-"""Things that happen every so often, by count and not by adding up periods."""
+"""Periodic events, computed by counting and not by summing up periods."""
 
 from typing import NamedTuple
 
 ROUNDING = 1e-9
-"""Slack [s] that hides the rounding of times."""
+"""Tolerance [s] for the rounding of times."""
 
 
 def firings(now: float, start: float, period: float) -> int:
-    """Return how many of the times ``start + n period``, n = 1, 2, ... have come.
+    """Return how many of the times ``start + n period``, n = 1, 2, ... have passed.
 
     Args:
         now: Time [s]; before the start the count is negative.
@@ -18,7 +18,7 @@ def firings(now: float, start: float, period: float) -> int:
 
 
 class Periodic(NamedTuple):
-    """What fires at ``start + n period``, n = 1, 2, ..., and how often it has.
+    """An event at ``start + n period``, n = 1, 2, ..., and how often it has fired.
 
     Times are small numbers of seconds (since the start of a run), not seconds since 1970, whose
     rounding exceeds the slack.
@@ -29,10 +29,10 @@ class Periodic(NamedTuple):
 
 
 def due(periodic: Periodic, now: float, period: float) -> int:
-    """Return how many firing times have come that have not been counted yet.
+    """Return how many firing times have passed that were not counted yet.
 
     Args:
-        periodic: Since when, and how many were counted.
+        periodic: Start, and number of firings counted.
         now: Time [s].
         period: Time between two firings [s].
     """
@@ -40,5 +40,5 @@ def due(periodic: Periodic, now: float, period: float) -> int:
 
 
 def counted(periodic: Periodic, fired: int) -> Periodic:
-    """Return the memory after some more firing times were counted."""
+    """Return the state after some more firing times were counted."""
     return Periodic(periodic.start, periodic.fired + fired)

@@ -1,7 +1,7 @@
-"""The one grammar for everything that is scheduled: ``20..40: 1 2 3 | 4 5; 60..: 2``.
+"""The common grammar of all schedules: ``20..40: 1 2 3 | 4 5; 60..: 2``.
 
-Windows are separated by ``;``. Each says BEGIN..END [s] since the start of the run and, after a
-colon, its words; without END it stays open for ever. Begin is inclusive, end exclusive.
+Windows are separated by ``;``. Each has BEGIN..END [s] since the start of the run and, after a
+colon, its words; without END it stays open forever. Begin is inclusive, end exclusive.
 """
 
 import math
@@ -14,25 +14,25 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.schedules.periodic import ROUNDING
 
 BAR = '|'
-"""Stands between groups of words; it is a word of its own, with or without spaces around it."""
+"""Separates groups of words; it is a word itself, with or without spaces around it."""
 
 NUMBER = re.compile(r'([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?', re.ASCII)
 
 
 class Window(NamedTuple):
-    """What holds from ``begin`` to ``end`` [s]; ``words`` say what."""
+    """An interval from ``begin`` to ``end`` [s] with its ``words``."""
 
     begin: float
     end: float
     words: tuple[str, ...]
 
     def is_open(self, now: float) -> bool:
-        """Say whether the window is open at a time [s]."""
+        """Return whether the window is open at a time [s]."""
         return is_open(self.begin, self.end, now)
 
 
 def is_open(begin: float, end: float, now: float) -> bool:
-    """Say whether a window from ``begin`` to ``end`` [s] is open at a time [s]."""
+    """Return whether a window from ``begin`` to ``end`` [s] is open at a time [s]."""
     return begin <= now + ROUNDING < end
 
 
@@ -56,7 +56,7 @@ def refusal(name: str, text: str, reason: str) -> ScenarioError:
     """Return the error for a piece of scheduled text.
 
     Args:
-        name: The parameter, ``radio.partitions`` say.
+        name: The parameter, for example ``radio.partitions``.
         text: The offending text.
         reason: What is wrong and what to write instead.
     """

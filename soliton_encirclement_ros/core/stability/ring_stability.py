@@ -1,4 +1,4 @@
-"""Stability of our law round the even ring, in discrete time and with delay (see docs/law.md).
+"""Stability of our law around the even ring, in discrete time and with delay (see docs/law.md).
 
 Near the ring the displacement x along it and its speed v, relative to the target, obey
 
@@ -93,7 +93,7 @@ def mode_matrix(
 
 
 def is_surely_stable(gain: float, k_v: float, period: float, delay: int = 1) -> bool:
-    """Say whether ``(d k + 2 k_v) T <= 1``, which is enough for every ring, window and lag.
+    """Return whether ``(d k + 2 k_v) T <= 1``, which is enough for every ring, window and lag.
 
     A bound found numerically (the tests walk a grid); ``largest_gain`` is the exact one.
 

@@ -1,1 +1,1 @@
-"""States that agents, target and adversary exchange: wire form, validation, memory of them."""
+"""States that agents, target and adversary exchange: wire form, validation, cache."""

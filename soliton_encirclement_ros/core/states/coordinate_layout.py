@@ -1,4 +1,4 @@
-"""Where in a message each member's coordinates stand, told by the names alone.
+"""Positions of each member's coordinates in a message, determined from the names alone.
 
 The names are those of ``state_codec``. Received names are not trusted: unknown and repeated ones
 are refused.
@@ -15,7 +15,7 @@ REQUIRED = (*AXES, 'seq')
 
 
 class MemberCoordinates(NamedTuple):
-    """Where one member's coordinates stand in a message; -1 where a coordinate is missing.
+    """Indices of one member's coordinates in a message; -1 where a coordinate is missing.
 
     ``plain`` are those without a rate: their velocity is not used, but must be a number. ``lacks``
     names the first that is required and missing.
@@ -37,7 +37,7 @@ class MemberCoordinates(NamedTuple):
 
 
 class CoordinateLayout(NamedTuple):
-    """Who is in a message, and where the weights of arcs stand."""
+    """The members in a message, and the indices of the arc weights."""
 
     members: tuple[MemberCoordinates, ...]
     weights: tuple[tuple[int, int], ...]
@@ -76,7 +76,7 @@ def _is_known(owner: str, field: str) -> bool:
 
 
 def _is_agent(owner: str) -> bool:
-    """Say whether a name is that of an agent; they are numbered from 1."""
+    """Return whether a name is that of an agent; they are numbered from 1."""
     return bool(uav_id(owner))
 
 

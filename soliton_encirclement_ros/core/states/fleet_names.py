@@ -12,7 +12,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 NAMESPACE = re.compile(r'/?|/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*', re.ASCII)
 
 MAX_NAMESPACE_LENGTH = 180
-"""Characters; ROS 2 takes 245, and the names of a fleet's nodes, topics and services follow."""
+"""Characters; ROS 2 allows 245, and the names of a fleet's nodes, topics and services follow."""
 
 
 class Fleet(NamedTuple):
@@ -29,7 +29,7 @@ class Fleet(NamedTuple):
         return f'{self.namespace}/{name}'
 
     def namespace_of(self, member: str) -> str:
-        """Return the namespace of a member, for no name that of the fleet; ``/`` is the root."""
+        """Return the namespace of a member, of the fleet for an empty name; ``/`` is the root."""
         return self.full_name(member).rstrip('/') or '/'
 
     def member_topic(self, member: str, name: str) -> str:
@@ -37,7 +37,7 @@ class Fleet(NamedTuple):
         return f'{self.namespace}/{member}/{name}'
 
     def has(self, topic: str) -> bool:
-        """Say whether the full name of a topic lies in the namespace of the fleet."""
+        """Return whether the full name of a topic is in the namespace of the fleet."""
         return topic.startswith(f'{self.namespace}/')
 
 
@@ -55,14 +55,14 @@ def fleet_above(namespace: str) -> Fleet:
 
 
 def named_fleet(text: str, source: str) -> Fleet:
-    """Return the fleet in the namespace that somebody has written down.
+    """Return the fleet in a namespace that a user has written.
 
     Args:
         text: The namespace, with or without the first slash; ``/`` is the root.
-        source: What the text was given for, named in the error.
+        source: The parameter or option the text was given for, named in the error.
 
     Raises:
-        ParameterError: ROS 2 takes no such namespace.
+        ParameterError: The text is not a valid ROS 2 namespace.
     """
     if not NAMESPACE.fullmatch(text):
         raise ParameterError(

@@ -1,4 +1,4 @@
-"""What has been heard, from whom, and when: acceptance by sequence number, expiry, pruning."""
+"""Caches of received states: acceptance by sequence number, expiry, pruning."""
 
 import math
 from collections.abc import Iterator
@@ -10,25 +10,25 @@ NOT_YET = -1
 """The sequence number before the first."""
 
 NEVER = -math.inf
-"""When something came [s] that never did."""
+"""Time of reception [s] of a state that was never received."""
 
 
 def is_fresh(received: float, now: float, timeout: float) -> bool:
-    """Say whether what came at a time [s] is within a timeout [s] now [s]."""
+    """Return whether a state received at a time [s] is within a timeout [s] now [s]."""
     return now - received <= timeout
 
 
 def is_news(seq: float, known_seq: float, received: float, now: float, timeout: float) -> bool:
-    """Say whether words count: they are newer than those known, or those are too old.
+    """Return whether to accept a message: it is newer than the cached one, or that one expired.
 
     After its timeout a sender may start again from any number.
 
     Args:
-        seq: Number of the words.
-        known_seq: Number of those that are known.
-        received: When these came [s], ``NEVER`` if there are none.
+        seq: Sequence number of the message.
+        known_seq: Sequence number of the cached message.
+        received: When the cached message was received [s], ``NEVER`` if there is none.
         now: Time [s].
-        timeout: How long they count [s].
+        timeout: How long a message is valid [s].
     """
     return seq > known_seq or not is_fresh(received, now, timeout)
 
@@ -73,7 +73,7 @@ def sighted(
 
 
 class AgentCache:
-    """The latest state of every agent heard, in the order of first hearing.
+    """The latest state received from every agent, in the order of first reception.
 
     A state is refused while a newer or equal one from the same sender has not expired; after
     expiry a sender may start again from any number. Times are seconds.
@@ -87,7 +87,7 @@ class AgentCache:
         self._last_seq: dict[int, int] = {}
 
     def __contains__(self, agent_id: int) -> bool:
-        """Say whether an agent is cached, expired or not."""
+        """Return whether an agent is cached, expired or not."""
         return agent_id in self._states
 
     def __len__(self) -> int:
@@ -103,7 +103,7 @@ class AgentCache:
         return list(self._states)
 
     def received_at(self, agent_id: int) -> float:
-        """Return when [s] the state of a cached agent came."""
+        """Return when [s] the state of a cached agent was received."""
         return self._received[agent_id]
 
     def age(self, agent_id: int, now: float) -> float:
@@ -115,7 +115,7 @@ class AgentCache:
         return list(self._states.values())
 
     def accept(self, state: AgentState, now: float) -> bool:
-        """Store a state unless it is a replay; say whether it was stored."""
+        """Store a state unless it is a replay; return whether it was stored."""
         sender = state.agent_id
         known, received = self._last_seq.get(sender, NOT_YET), self._came(sender)
         if not is_news(state.seq, known, received, now, self.timeout):
@@ -126,17 +126,17 @@ class AgentCache:
         return True
 
     def is_alive(self, agent_id: int, now: float) -> bool:
-        """Say whether an agent was heard within the timeout."""
+        """Return whether a state of an agent was received within the timeout."""
         return is_fresh(self._came(agent_id), now, self.timeout)
 
     def alive(self, now: float) -> Iterator[AgentState]:
-        """Iterate over the states of the agents heard within the timeout."""
+        """Iterate over the states of the agents received within the timeout."""
         for agent_id, state in self._states.items():
             if is_fresh(self._received[agent_id], now, self.timeout):
                 yield state
 
     def prune(self, now: float) -> list[int]:
-        """Forget the expired agents and their sequence numbers; return their ids."""
+        """Remove the expired agents and their sequence numbers; return their ids."""
         expired = [agent_id for agent_id in self._states if not self.is_alive(agent_id, now)]
         for agent_id in expired:
             del self._states[agent_id], self._received[agent_id], self._last_seq[agent_id]
@@ -149,11 +149,11 @@ class AgentCache:
 class SingleCache:
     """The latest state of a single sender (the target), by the same rule.
 
-    The state itself stays after expiry; ``is_alive`` tells how far to trust it.
+    The state itself is kept after expiry; ``is_alive`` returns whether it is still valid.
     """
 
     def __init__(self, timeout: float) -> None:
-        """Count a state as fresh for ``timeout`` [s]."""
+        """Treat a state as fresh for ``timeout`` [s]."""
         self.timeout = timeout
         self.state: TargetState | None = None
         self._received = NEVER
@@ -173,5 +173,5 @@ class SingleCache:
         return math.inf if self.state is None else age_at(now, self._received, self.state.age)
 
     def is_alive(self, now: float) -> bool:
-        """Say whether the sender was heard within the timeout."""
+        """Return whether a state of the sender was received within the timeout."""
         return is_fresh(self._received, now, self.timeout)

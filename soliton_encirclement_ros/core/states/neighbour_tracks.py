@@ -1,9 +1,9 @@
-"""Who is still there: patience with silence that grows with the loss of the radio.
+"""Neighbours that are present, with a timeout that grows with the measured packet loss.
 
-A sender that is up speaks every period T. If a share p of all messages is lost, n silent periods
+A sender that is up publishes every period T. If a share p of messages is lost, n silent periods
 in a row happen by chance with probability ``p^n``. A neighbour counts as gone once its silence is
-both longer than the timeout and less likely than ``CHANCE``; without loss that is the timeout
-itself, so that a failure is noticed at once, and with loss the ring does not flap.
+both longer than the timeout and less likely than ``CHANCE``. Without loss that is the timeout
+itself, so a failure is detected at once; with loss the set of neighbours stays stable.
 """
 
 import math
@@ -13,19 +13,19 @@ from soliton_encirclement_ros.core.states.liveness import AgentCache, is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState
 
 CHANCE = 1e-6
-"""Probability below which silence is no accident."""
+"""Probability below which silence is not attributed to packet loss."""
 
 MEMORY = 200.0
 """Messages over which the loss is averaged, all senders together."""
 
 
 def update_loss(lost: float, got: float, messages: int, left_out: int) -> tuple[float, float]:
-    """Return the fading counts of lost and received messages after some more.
+    """Return the decaying counts of lost and received messages after some more.
 
     Args:
         lost: Lost messages so far.
         got: Received messages so far.
-        messages: How many came; their order does not matter.
+        messages: How many were received; their order does not matter.
         left_out: How many are missing between them and those before.
     """
     keep = 1.0 - 1.0 / MEMORY
@@ -50,8 +50,8 @@ def silence_timeout(loss: float, period: float, timeout: float, longest: float) 
     Args:
         loss: Share of messages that are lost.
         period: Time between two messages of a sender [s].
-        timeout: Silence that is always forgiven [s].
-        longest: Silence that is never forgiven [s].
+        timeout: Silence that is always tolerated [s].
+        longest: Longest silence that is ever tolerated [s].
     """
     if loss <= 0.0:
         return timeout
@@ -62,22 +62,22 @@ def silence_timeout(loss: float, period: float, timeout: float, longest: float) 
 
 
 class NeighbourTrack(NamedTuple):
-    """An agent's last words, and when they came [s]."""
+    """An agent's last received state, and when it was received [s]."""
 
     state: AgentState
     received: float
 
 
 class NeighbourTracks:
-    """The last words of every agent that counts as alive."""
+    """The last received state of every agent that counts as alive."""
 
     def __init__(self, period: float, timeout: float, longest: float) -> None:
-        """Know nobody.
+        """Start without neighbours.
 
         Args:
             period: Time between two messages of a sender [s].
-            timeout: Silence that is always forgiven [s].
-            longest: Silence that is never forgiven [s].
+            timeout: Silence that is always tolerated [s].
+            longest: Longest silence that is ever tolerated [s].
         """
         self._period = period
         self._timeout = timeout
@@ -87,12 +87,12 @@ class NeighbourTracks:
         self._got = 0.0
 
     def retune(self, longest: float) -> None:
-        """Never forgive a silence longer than this [s], or than the timeout, from now on."""
+        """Limit the tolerated silence to this time [s], or to the timeout, from now on."""
         self._longest = max(self._timeout, longest)
 
     @property
     def loss(self) -> float:
-        """Share of messages that are lost, as far as the sequence numbers tell."""
+        """Share of messages that are lost, computed from the sequence numbers."""
         return share_lost(self._lost, self._got)
 
     @property
@@ -101,7 +101,7 @@ class NeighbourTracks:
         return silence_timeout(self.loss, self._period, self._timeout, self._longest)
 
     def update(self, now: float, agents: AgentCache) -> list[NeighbourTrack]:
-        """Take in what was heard until a time [s]; return the tracks of those who are there."""
+        """Update with states received up to a time [s]; return the tracks of present agents."""
         messages = left_out = 0
         for state in agents.alive(now):
             known = self._tracks.get(state.agent_id)

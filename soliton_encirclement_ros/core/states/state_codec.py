@@ -1,4 +1,4 @@
-"""States as named coordinates, the wire form of everything that members of a swarm say.
+"""States as named coordinates, the wire form of all states that members of a swarm publish.
 
 A message holds three lists of one length: names such as ``uav_3/x``, positions and velocities. Any
 number of members may share it:
@@ -6,12 +6,12 @@ number of members may share it:
     uav_k/x y z       position [m], velocity [m/s], map frame
     uav_k/u u_ss seq  value in position, velocity 0
     uav_k/prop/NAME   field of a propagation layer
-    uav_k/age         age of the words [s] at the stamp of the message, 0 if not given
-    uav_k/lambda      weight of the arc from uav_k to its successor (said by the target)
+    uav_k/age         age of the state [s] at the stamp of the message, 0 if not given
+    uav_k/lambda      weight of the arc from uav_k to its successor (published by the target)
     target/x y z seq age omega_ref, adversary/x y z seq age
 
 Received text is not trusted: lists of different lengths, repeated or unknown names and numbers
-that are none are refused. One bad member does not spoil the others in the same message.
+that are not finite are refused. One invalid member does not affect the others in a message.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ class NamedValues(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """What a message said, and one line for every member that was refused."""
+    """The states in a message, and one line for every member that was refused."""
 
     states: list[State]
     problems: list[str]
@@ -96,11 +96,11 @@ def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> Non
 
 
 MAX_LAYOUTS = 256
-"""Layouts remembered at most; senders repeat theirs, an attacker may not fill the memory."""
+"""Maximum number of cached layouts; senders repeat theirs, an attacker may not fill the memory."""
 
 
 class StateDecoder:
-    """Decodes messages; remembers their layouts, since senders repeat them."""
+    """Decodes messages; caches their layouts, since senders repeat them."""
 
     def __init__(self) -> None:
         """Start without a layout."""
@@ -109,10 +109,10 @@ class StateDecoder:
     def decode(
         self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
     ) -> Decoded:
-        """Return what a message says.
+        """Return the states in a message.
 
         Raises:
-            MalformedStateError: The message as a whole is no set of states.
+            MalformedStateError: The message as a whole is not a set of states.
         """
         if not len(names) == len(positions) == len(velocities):
             raise MalformedStateError(

@@ -1,4 +1,4 @@
-"""Whether a state can be believed; with and without ROS everybody refuses exactly the same."""
+"""Validation of states; the same states are refused with and without ROS."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 AXES = ('x', 'y', 'z')
 LARGEST_SEQ = 2**53
-"""Beyond this a double no longer holds every whole number."""
+"""Beyond this a double no longer represents every integer."""
 
 
 def is_sound_seq(seq: float) -> bool:
@@ -24,7 +24,7 @@ def is_sound_weight(weight: float) -> bool:
 
 
 def is_sound(state: State) -> bool:
-    """Say whether every number of a state can be true."""
+    """Return whether every number of a state is plausible."""
     if not _has_sound_body(state):
         return False
     if isinstance(state, AgentState):
@@ -37,7 +37,7 @@ def is_sound(state: State) -> bool:
 
 
 def _has_sound_body(state: State) -> bool:
-    """Check what all states have; written out, since everybody asks this of every state."""
+    """Check what all states have; written out because every state passes here."""
     (x, y, z), (vx, vy, vz) = state.position, state.velocity
     far = LARGEST_COORDINATE
     return (
@@ -53,7 +53,7 @@ def _has_sound_body(state: State) -> bool:
 
 
 def validation_error(state: State) -> str:
-    """Return what is wrong with a state that is not sound, empty if nothing is."""
+    """Return the fault of an invalid state, empty if the state is valid."""
     owner = sender_of(state)
     for field, value, rate in _fields(state):
         if not (is_plausible(value) and is_plausible(rate)):
@@ -70,7 +70,7 @@ def validation_error(state: State) -> str:
 
 
 def implausible(name: str, value: float, rate: float) -> str:
-    """Return the line for a coordinate whose value or rate cannot be true."""
+    """Return the line for a coordinate whose value or rate is not plausible."""
     return f'{name} = {value}, {rate} must be finite and at most {LARGEST_COORDINATE:g}'
 
 

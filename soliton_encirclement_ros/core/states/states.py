@@ -1,7 +1,7 @@
-"""What the members of a swarm tell each other. Positions [m] and velocities [m/s] are in map.
+"""States that the members of a swarm publish. Positions [m] and velocities [m/s] are in map.
 
-Who speaks says ``age`` 0; the medium, or whoever reads a stamp, fills in how old [s] the words are
-when they are heard.
+A sender sets ``age`` to 0; the medium, or the node that reads the stamp, sets the age [s] of the
+state at reception.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from velocity_mobility_ros.core.model import Vector
 
 
 class AgentState(NamedTuple):
-    """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature of u it saw."""
+    """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature of u."""
 
     agent_id: int
     seq: int
@@ -26,7 +26,7 @@ class TargetState(NamedTuple):
     """The target's broadcast.
 
     ``lambdas`` weighs the arc from each agent to its successor, ``omega_ref`` [rad/s] is the
-    wanted rotation of the whole ring, counter-clockwise positive.
+    desired rotation of the whole ring, counter-clockwise positive.
     """
 
     seq: int

@@ -1,13 +1,13 @@
 """Names of the swarm's topics and of its members.
 
-The topics of a swarm lie in the namespace of its fleet, ``fleet.py`` says where that is; those of
-a member in the member's own.
+The topics of a swarm are in the namespace of its fleet (see ``fleet_names.py``); those of
+a member are in the member's own.
 """
 
 import re
 
 SWARM = 'swarm/'
-"""Where the swarm's topics lie within the namespace of the fleet."""
+"""Prefix of the swarm's topics within the namespace of the fleet."""
 
 AGENT_STATES = 'swarm/agent_states'
 TARGET_STATE = 'swarm/target_state'
@@ -31,7 +31,7 @@ MONITOR = 'monitor'
 RECORDER = 'recorder'
 
 SIMULATION = 'simulation'
-"""What the world does, as its diagnostics name it."""
+"""The function of the world, as its diagnostics name it."""
 
 SHOWN = (MARKERS, 'uav_1/odom', 'target/odom')
 """Topics that the layout for RViz shows, by their names at the root."""

@@ -1,4 +1,4 @@
-"""Where the target is now, from what it said a while ago."""
+"""Present motion of the target, extrapolated from its last received state."""
 
 import math
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.model import Vector
 from soliton_encirclement_ros.core.states.dead_reckoning import Motion, moved
 
 MAX_STEP = 0.5
-"""Two states farther apart than this [s] say nothing about the acceleration."""
+"""Two states farther apart than this [s] give no acceleration."""
 
 SHORTEST_STEP = 1e-6
 
@@ -21,13 +21,13 @@ def filtered_acceleration(
     dt: float,
     time_constant: float,
 ) -> tuple[float, float]:
-    """Return the filtered acceleration [m/s^2] after another velocity was reported.
+    """Return the filtered acceleration [m/s^2] after a new velocity was reported.
 
     Args:
         ax: East acceleration so far [m/s^2].
         ay: North acceleration so far [m/s^2].
-        velocity: What is reported [m/s].
-        before: What was reported before [m/s].
+        velocity: The reported velocity [m/s].
+        before: The velocity reported before [m/s].
         dt: Time between the two [s].
         time_constant: Of the filter [s].
     """
@@ -42,10 +42,10 @@ def filtered_acceleration(
 
 
 class TargetTrack(NamedTuple):
-    """The words that the acceleration was last taken from, and what it came to.
+    """The state that the acceleration was last computed from, and the resulting acceleration.
 
-    ``seq`` is their number, ``NOT_YET`` before the first; ``valid`` [s] is when they were true,
-    ``vx`` and ``vy`` [m/s] are the velocity in them, ``ax`` and ``ay`` [m/s^2] the acceleration.
+    ``seq`` is its number, ``NOT_YET`` before the first; ``valid`` [s] is when it was valid,
+    ``vx`` and ``vy`` [m/s] are its velocity, ``ax`` and ``ay`` [m/s^2] the acceleration.
     """
 
     seq: int
@@ -63,14 +63,14 @@ NO_TRACK = TargetTrack(NOT_YET, 0.0, 0.0, 0.0, 0.0, 0.0)
 def updated_track(
     track: TargetTrack, seq: int, velocity: Vector, valid: float, fresh: bool, time_constant: float
 ) -> TargetTrack:
-    """Take in the target's latest words.
+    """Update the track with the target's latest state.
 
     Args:
-        track: What is known so far.
-        seq: Number of the words.
-        velocity: The velocity in them [m/s].
-        valid: When they were true [s].
-        fresh: Whether they are; a target that is lost is taken to keep its velocity.
+        track: The track so far.
+        seq: Sequence number of the state.
+        velocity: Its velocity [m/s].
+        valid: When the state was valid [s].
+        fresh: Whether it still is; a lost target is assumed to keep its velocity.
         time_constant: Of the filter of the acceleration [s].
     """
     ax, ay = track.ax, track.ay
@@ -86,12 +86,12 @@ def updated_track(
 
 
 def motion_of(track: TargetTrack, position: Vector, velocity: Vector, age: float) -> Motion:
-    """Return how the target moves now: ``p + v t + a t^2 / 2`` from its last words.
+    """Return the present motion of the target: ``p + v t + a t^2 / 2`` from its last state.
 
     Args:
-        track: What is known of it.
-        position: Where it said that it was [m].
-        velocity: How it said that it moved [m/s].
-        age: How old these words are [s].
+        track: The track of the target.
+        position: Reported position [m].
+        velocity: Reported velocity [m/s].
+        age: Age of the report [s].
     """
     return moved(Motion(position, velocity, (track.ax, track.ay)), age)

@@ -1,7 +1,7 @@
-"""When a member ticks: by a timer in real time, with the world in lockstep.
+"""Input and ticks of a member: by a timer in real time, with the world in lockstep.
 
 Threading: one thread. In real time callbacks store and a timer ticks. In lockstep a tick happens
-when both the odometry and what was heard carry its stamp; nobody acts twice on a tick.
+when both the odometry and the received states carry its stamp, and only once per stamp.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,38 +34,38 @@ from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 
 HANDSHAKE_NS = 0
-"""The stamp of the lockstep's startup handshake: who hears it answers, and nothing moves."""
+"""The stamp of the lockstep's startup handshake: members answer it, and nothing moves."""
 
 
 class TickedActor(Protocol):
-    """Whoever hears and ticks."""
+    """The owner of an input: receives states and ticks."""
 
     member: ActorParameters
     odometry: OdometryParameters
     health: NodeDiagnostics
 
     def hear(self, now_ns: int, states: Sequence[State]) -> None:
-        """Take in what others said."""
+        """Store received states of others."""
 
     def tick(self, now_ns: int, pose: Pose) -> None:
-        """Decide and speak."""
+        """Compute and publish."""
 
     def answer_handshake(self) -> None:
-        """Say that all connections stand, if they do."""
+        """Answer the handshake if all connections are established."""
 
 
 class TimerInput:
-    """Real time: hears the others, directly or by the radio, and ticks by the node's clock."""
+    """Real time: receives the others, directly or by the radio, and ticks by the node's clock."""
 
     def __init__(
         self, node: Node, member: TickedActor, topics: Iterable[str], control_period: float
     ) -> None:
-        """Listen to some topics and begin to tick.
+        """Subscribe to some topics and begin to tick.
 
         Args:
             node: The node to subscribe with.
-            member: Who hears and ticks.
-            topics: What to listen to.
+            member: The owner of the input.
+            topics: Topics to subscribe to.
             control_period: Time between two ticks [s].
         """
         self._node = node
@@ -88,7 +88,7 @@ class TimerInput:
         return self._node.get_clock().now().nanoseconds
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong with what comes in, and with the pace."""
+        """Return all faults of the inputs and of the control period."""
         return [
             *self._watch.conditions(self.now_ns()),
             *self._period.conditions(),
@@ -114,7 +114,7 @@ class TimerInput:
         self._odometry.take(message, self.now_ns())
 
     def _on_timer(self) -> None:
-        """Tick, but not on an odometry that has gone stale."""
+        """Tick, but not with outdated odometry."""
         self._period.tick()
         now_ns = self.now_ns()
         last = self._odometry.current(now_ns)
@@ -127,7 +127,7 @@ class LockstepInput:
     """Lockstep: ticks with the world, once per stamp."""
 
     def __init__(self, node: Node, member: TickedActor) -> None:
-        """Listen to the world."""
+        """Subscribe to the world."""
         self._member = member
         self._heard: JointState | None = None
         self._measured: MeasuredState | None = None
@@ -141,7 +141,7 @@ class LockstepInput:
         return self._answered_ns
 
     def conditions(self) -> list[Condition]:
-        """Return what is wrong while the world has not begun."""
+        """Return the faults while the world has not begun."""
         if self._answered_ns > HANDSHAKE_NS:
             return []
         return [Condition(Level.STALE, 'no tick of the world yet (lockstep)')]
@@ -158,7 +158,7 @@ class LockstepInput:
         self._try_tick()
 
     def _try_tick(self) -> None:
-        """Tick if both inputs of a new tick are there."""
+        """Tick if both inputs of a new tick have arrived."""
         if self._heard is None or self._measured is None:
             return
         stamp_ns = time_to_ns(self._heard.header.stamp)

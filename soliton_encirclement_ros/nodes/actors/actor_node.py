@@ -1,4 +1,4 @@
-"""What agent, target and adversary nodes share: an actor that hears, decides and speaks."""
+"""Common base of agent, target and adversary nodes: an actor that receives, decides and sends."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -43,20 +43,20 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 
 class ActorOutput(Protocol):
-    """What an actor decides at a tick; ``state`` is None when it has nothing to say."""
+    """Output of an actor at a tick; ``state`` is None when it has nothing to publish."""
 
     command: Vector
     state: State | None
 
 
 class Actor(Protocol):
-    """One of the three brains; its time [s] starts with the node, in lockstep with the run."""
+    """One of the three actors; its time [s] starts with the node, in lockstep with the run."""
 
     def hear(self, now: float, states: Iterable[State]) -> None:
-        """Take in what others said."""
+        """Store received states of others."""
 
     def decide(self, now: float, pose: Pose) -> ActorOutput:
-        """Act at a time [s] and a pose."""
+        """Compute the output at a time [s] and a pose."""
 
 
 class ActorNode(TunableNode):
@@ -65,12 +65,12 @@ class ActorNode(TunableNode):
     def __init__(
         self, name: str, speaks_on: str, listens_to: tuple[str, ...], **options: object
     ) -> None:
-        """Declare what all members share; subclasses then call ``start``.
+        """Declare the common parameters; subclasses then call ``start``.
 
         Args:
             name: Node name.
             speaks_on: Topic of the fleet for the member's own states.
-            listens_to: Topics of the fleet that it hears in real time without a simulated radio.
+            listens_to: Topics of the fleet to receive in real time without a simulated radio.
             **options: Passed on to ``rclpy.node.Node``.
         """
         super().__init__(name, **options)
@@ -88,8 +88,8 @@ class ActorNode(TunableNode):
         """Connect the actor to the topics; call it once every parameter is declared.
 
         Args:
-            actor: The brain.
-            who: Who it is, for the line that the node logs at its start.
+            actor: The actor.
+            who: Its description, for the line that the node logs at its start.
         """
         refuse_unknown(self)
         warn_of_idle(self, self.member, self.odometry)
@@ -127,7 +127,7 @@ class ActorNode(TunableNode):
         }
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong at present; subclasses add their own."""
+        """Return all present faults; subclasses add their own."""
         return [
             *self._input.conditions(),
             *several_publishers(self, ODOM, Level.ERROR),
@@ -146,11 +146,11 @@ class ActorNode(TunableNode):
         return to_seconds(now_ns - self._origin_ns)
 
     def hear(self, now_ns: int, states: Sequence[State]) -> None:
-        """Hand on what others said."""
+        """Pass on received states of others."""
         self.actor.hear(self.time(now_ns), states)
 
     def tick(self, now_ns: int, pose: Pose) -> None:
-        """Let the actor decide; speak and command."""
+        """Let the actor decide; publish state and command."""
         self._ticks.tick(time.monotonic())
         decision = self.actor.decide(self.time(now_ns), pose)
         if decision.state is not None and self._is_sound(decision.state):
@@ -161,7 +161,7 @@ class ActorNode(TunableNode):
         self._command(decision.command, now_ns)
 
     def _is_sound(self, state: State) -> bool:
-        """Say whether others can believe the own state; what they would refuse is not said."""
+        """Return whether receivers accept the own state; a state they would refuse is not sent."""
         if is_sound(state):
             return True
         self.health.refuse(
@@ -170,7 +170,7 @@ class ActorNode(TunableNode):
         return False
 
     def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> None:
-        """Do what a kind of member does besides at every tick."""
+        """Hook for further actions of a kind of member at every tick."""
 
     def answer_handshake(self) -> None:
         """Answer once the world, recorder and monitor are connected."""
@@ -184,21 +184,21 @@ class ActorNode(TunableNode):
 
     @property
     def watchers(self) -> int:
-        """Readers of everything that is said about the member."""
+        """Subscribers of all data published about the member."""
         return self.member.recorders + self.member.monitors
 
     def is_recorded(self, publisher: Publisher) -> bool:
-        """Say whether the run's own recorder reads a publisher."""
+        """Return whether the run's own recorder subscribes to a publisher."""
         return is_read_by(self, publisher, self.fleet.full_name(RECORDER), self.member.recorders)
 
     def is_observed(self, publisher: Publisher) -> bool:
-        """Say whether recorder and monitor of the run read a publisher."""
+        """Return whether recorder and monitor of the run subscribe to a publisher."""
         monitor = self.fleet.full_name(MONITOR)
         watched = is_read_by(self, publisher, monitor, self.member.monitors)
         return watched and self.is_recorded(publisher)
 
     def is_watched(self) -> bool:
-        """Say whether what is said about the member has the readers it waits for."""
+        """Return whether the data about the member has the subscribers it waits for."""
         return self.is_observed(self._states)
 
     @property

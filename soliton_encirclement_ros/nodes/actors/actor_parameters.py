@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 
 @dataclass(frozen=True)
 class ActorParameters(Parameters):
-    """How a member of the swarm takes part."""
+    """Common settings of a member of the swarm."""
 
     seed: int = parameter(0, 'seed of the run', minimum=0, maximum=LARGEST_SEED)
     lockstep: bool = parameter(False, 'tick with the world instead of a timer')
@@ -44,12 +44,12 @@ class ActorParameters(Parameters):
 
 
 PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
-"""Where a frame can begin: what is farther away is believed by nobody."""
+"""Limit of a frame's origin; positions farther away are refused by all receivers."""
 
 
 @dataclass(frozen=True)
 class OdometryParameters(Parameters):
-    """In which frames a member's odometry may come; in lockstep it comes in map."""
+    """Accepted frames of a member's odometry; in lockstep it is in map."""
 
     odom_frame: str = parameter(
         'map', 'real time: frame of the odometry that odom_origin_... place in map; others by tf2',

@@ -1,4 +1,4 @@
-"""The adversary: says where it is, roams, keeps away from the target."""
+"""The adversary node: publishes its position, roams, keeps away from the target."""
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -17,13 +17,13 @@ from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 
 class AdversaryNode(ActorNode):
-    """An adversary actor at the border to ROS."""
+    """ROS node of an adversary actor."""
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin.
 
         Raises:
-            ParameterError: A parameter is refused, or no adversary is wanted.
+            ParameterError: A parameter is refused, or the scenario has no adversary.
         """
         super().__init__(ADVERSARY, ADVERSARY_STATE, (TARGET_STATE,), **options)
         parameters = declare(self, AdversaryParameters)

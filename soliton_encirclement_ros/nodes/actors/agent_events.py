@@ -1,4 +1,4 @@
-"""What happens to an agent, as log lines: down and up, target lost and found, limits hit."""
+"""Events of an agent as log lines: down and up, target lost and found, limits reached."""
 
 import math
 from typing import Protocol
@@ -7,7 +7,7 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 from velocity_mobility_ros.core.model import Vector
 
 LONG = 5.0
-"""Time [s] at the speed limit that is worth a line."""
+"""Time [s] at the speed limit after which a line is logged."""
 
 NEARLY = 1.0 - 1e-9
 """Share of a limit from which a speed counts as at the limit."""
@@ -21,23 +21,23 @@ class WatchedFailures(Protocol):
 
 
 class WatchedAgent(Protocol):
-    """What is looked at."""
+    """The observed properties of an agent."""
 
     failures: WatchedFailures
     max_speed: float
 
     def target_age(self, now: float) -> float:
-        """Return how long ago [s] the target spoke, infinite if it never did."""
+        """Return the age [s] of the target's last state, infinite without one."""
 
     def hears_target(self, now: float) -> bool:
-        """Say whether the target counts as heard at a time [s]."""
+        """Return whether the target counts as received at a time [s]."""
 
 
 class AgentEvents:
-    """Compares an agent with what it was a tick ago; nothing is said while nothing changes."""
+    """Compares an agent with its state a tick ago; logs only changes."""
 
     def __init__(self, logger: RcutilsLogger, agent: WatchedAgent) -> None:
-        """Begin with an agent that is up and has heard nobody."""
+        """Begin with an agent that is up and has received nothing."""
         self._logger = logger
         self._agent = agent
         self._down_at: float | None = None
@@ -48,7 +48,7 @@ class AgentEvents:
         self._told_fast = False
 
     def after_tick(self, now: float, command: Vector) -> None:
-        """Look at the agent after a tick at a time [s] with its command [m/s]."""
+        """Check the agent after a tick at a time [s] with its command [m/s]."""
         self._look_at_failures(now)
         if self._down_at is None:
             self._look_at_target(now)

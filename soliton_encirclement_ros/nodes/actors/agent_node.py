@@ -1,4 +1,4 @@
-"""One agent of the swarm: hears neighbours and target, commands its vehicle."""
+"""One agent of the swarm: receives neighbours and target, commands its vehicle."""
 
 import math
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ from soliton_encirclement_ros.nodes.start_lines import agent_line
 
 @dataclass(frozen=True)
 class AgentNodeParameters(Parameters):
-    """Who the agent is."""
+    """Identity of the agent."""
 
     agent_id: int = parameter(
         0, 'number k of uav_k; 0: taken from the namespace', minimum=0, maximum=LARGEST_ID
@@ -65,7 +65,7 @@ class AgentNodeParameters(Parameters):
 
 
 class AgentNode(ActorNode):
-    """An agent actor at the border to ROS."""
+    """ROS node of an agent actor."""
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin.
@@ -116,7 +116,7 @@ class AgentNode(ActorNode):
         }
 
     def conditions(self) -> list[Condition]:
-        """Add that the agent is down, and that it may be made to go down."""
+        """Add that the agent is down, and that failure injection is on."""
         found = super().conditions()
         found += self._watch.conditions(self.time(self._input.now_ns()))
         if self._is_injecting:
@@ -124,11 +124,11 @@ class AgentNode(ActorNode):
         return found + [Condition(Level.WARN, line) for line in self._doubts]
 
     def is_watched(self) -> bool:
-        """Wait for the readers of the telemetry, too."""
+        """Wait for the subscribers of the telemetry, too."""
         return super().is_watched() and self.is_observed(self._telemetry)
 
     def hear(self, now_ns: int, states: Sequence[State]) -> None:
-        """Hand on what others said, and look for somebody who says it in the agent's name."""
+        """Pass on received states, and detect another sender with the agent's number."""
         self._watch.hear(states)
         super().hear(now_ns, states)
 
@@ -142,7 +142,7 @@ class AgentNode(ActorNode):
             super().tick(now_ns, pose)
 
     def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
-        """Publish where the agent is and what it thinks, also while it is down."""
+        """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), decision)
         if not self._node.publish_telemetry:
             return
@@ -161,18 +161,18 @@ class AgentNode(ActorNode):
         return self._node.inject_failures and bool(self._injection)
 
     def _change(self, node: AgentNodeParameters) -> None:
-        """Follow a change of the parameters in flight."""
+        """Apply a change of the parameters in flight."""
         self._node = node
         self._inject(node.inject_failures, self.time(self._input.now_ns()))
 
     def _retune(self, section: str, record: Parameters) -> None:
-        """Go on with other gains or limits from the next tick on."""
+        """Use other gains or limits from the next tick on."""
         self._setup = self._setup._replace(**{section: record})
         self.actor.retune(self._setup)
         self._warn_of_gains()
 
     def _warn_of_gains(self) -> None:
-        """Log what is doubtful about the gains, once until it changes."""
+        """Log warnings about the gains, once until they change."""
         setup, before = self._setup, self._doubts
         period = setup.swarm.control_period
         self._doubts = [
@@ -185,7 +185,7 @@ class AgentNode(ActorNode):
                 self.get_logger().warning(line)
 
     def _inject(self, on: bool, now: float) -> None:
-        """Switch failure injection at a time [s], and say so loudly while it is on."""
+        """Switch failure injection at a time [s], with a log warning while it is on."""
         self.failures.inject(on, now)
         if self._is_injecting:
             self.get_logger().warning(

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with an agent beyond its own inputs, and what happens to it."""
+"""Faults of an agent beyond its own inputs, and its events."""
 
 import math
 import time
@@ -14,11 +14,11 @@ from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
 from soliton_encirclement_ros.nodes.actors.neighbour_watch import NeighbourWatch
 
 LAW_FAILED = 'the law failed'
-"""Why an agent is down whose law raised an exception, or wanted what is not finite."""
+"""Why an agent is down whose law raised an exception, or returned a non-finite velocity."""
 
 
 class AgentWatch:
-    """Looks at an agent from outside; the agent does not know of it."""
+    """Monitors an agent from outside; the agent does not depend on it."""
 
     def __init__(self, node: Node, agent: Agent, target: str, own: str | None) -> None:
         """Begin to watch.
@@ -26,8 +26,8 @@ class AgentWatch:
         Args:
             node: The agent's node.
             agent: The agent.
-            target: Topic on which the target is heard.
-            own: Topic on which agents speak, and on which each hears itself; None where none does.
+            target: Topic of the target's states.
+            own: Topic of the agents' states, on which each receives its own; None where none does.
         """
         self._agent = agent
         self._target = target
@@ -37,12 +37,12 @@ class AgentWatch:
         self._speed = 0.0
 
     def hear(self, states: Iterable[State]) -> None:
-        """Look at what the agent hears."""
+        """Check the states that the agent receives."""
         if self._identity is not None:
             self._identity.hear(states)
 
     def after_tick(self, now: float, decision: AgentDecision) -> None:
-        """Look at what the agent did at a time [s]."""
+        """Check the output of the agent at a time [s]."""
         if self._identity is not None and decision.state is not None:
             self._identity.sent(decision.state)
         self._speed = math.hypot(*decision.command)
@@ -59,7 +59,7 @@ class AgentWatch:
         }
 
     def conditions(self, now: float) -> list[Condition]:
-        """Return everything that is wrong at a time [s]; call it once a second."""
+        """Return all faults at a time [s]; call it once a second."""
         found = self._identity.conditions() if self._identity else []
         failures = self._agent.failures
         if failures.failed:

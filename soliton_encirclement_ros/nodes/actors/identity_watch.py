@@ -1,4 +1,4 @@
-"""Notices that somebody else speaks with an agent's number."""
+"""Detects another sender that uses an agent's number."""
 
 import time
 from collections import OrderedDict
@@ -38,20 +38,20 @@ class IdentityWatch:
         self._foreign_at: float | None = None
 
     def sent(self, state: AgentState) -> None:
-        """Take note of a state that the agent sends."""
+        """Record a state that the agent sends."""
         self._sent[state.seq] = state.position
         if len(self._sent) > REMEMBERED:
             self._sent.popitem(last=False)
 
     def hear(self, states: Iterable[State]) -> None:
-        """Look through what was heard."""
+        """Check received states."""
         for state in states:
             own = isinstance(state, AgentState) and state.agent_id == self._agent_id
             if own and self._sent.get(state.seq) != state.position:
                 self._foreign_seq, self._foreign_at = state.seq, time.monotonic()
 
     def conditions(self) -> list[Condition]:
-        """Return what is wrong if somebody else has spoken lately."""
+        """Return the fault if another sender has published lately."""
         if self._foreign_at is None or time.monotonic() - self._foreign_at > SHOWN_FOR:
             return []
         suspects = ', '.join(self._suspects()) or 'an unknown node'
@@ -62,7 +62,7 @@ class IdentityWatch:
         return [Condition(Level.ERROR, reason, f'agent_id {self._agent_id}')]
 
     def _suspects(self) -> list[str]:
-        """Return who else publishes states and is not known to have another number."""
+        """Return which other nodes publish states and are not known to have another number."""
         own = self._node.get_fully_qualified_name()
         names = publishers(self._node, self._topic)
         if own in names:

@@ -1,4 +1,4 @@
-"""Says which agents were heard once and are heard no more."""
+"""Reports agents that were received before and are not any more."""
 
 from collections.abc import Iterable
 
@@ -9,14 +9,14 @@ from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 FORGOTTEN_AFTER = 60.0
-"""Time [s] after which an agent that is gone is no neighbour any more."""
+"""Time [s] after which a lost agent is no longer reported."""
 
 LOG_PERIOD = 5.0
 """Shortest time [s] between two lines."""
 
 
 class NeighbourWatch:
-    """Compares who is heard from look to look."""
+    """Compares the received agents from check to check."""
 
     def __init__(self, logger: RcutilsLogger) -> None:
         """Begin without neighbours."""
@@ -26,12 +26,12 @@ class NeighbourWatch:
         self._told_at = -LOG_PERIOD
 
     def update(self, now: float, wall: float, alive: Iterable[int]) -> None:
-        """Take in who is heard.
+        """Update with the received agents.
 
         Args:
             now: Time of the agent [s].
-            wall: Time on the wall [s], for the rate of the log.
-            alive: Numbers of the agents that are heard.
+            wall: Wall time [s], for the rate of the log.
+            alive: Numbers of the agents received.
         """
         self._heard_at.update(dict.fromkeys(alive, now))
         for k in [k for k, at in self._heard_at.items() if now - at > FORGOTTEN_AFTER]:
@@ -40,15 +40,15 @@ class NeighbourWatch:
             self._tell(now, wall)
 
     def forget(self) -> None:
-        """Begin again, as an agent does that was deaf."""
+        """Reset, for an agent that received nothing while it was down."""
         self._heard_at, self._told = {}, set()
 
     def lost(self, now: float) -> dict[int, float]:
-        """Return who is lost at a time [s], and for how long [s]."""
+        """Return the agents lost at a time [s], and for how long [s]."""
         return {k: now - at for k, at in sorted(self._heard_at.items()) if at < now}
 
     def conditions(self, now: float) -> list[Condition]:
-        """Return what is wrong at a time [s]."""
+        """Return the faults at a time [s]."""
         lost = self.lost(now)
         if not lost:
             return []

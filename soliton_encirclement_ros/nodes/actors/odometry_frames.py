@@ -1,4 +1,4 @@
-"""Where the frames lie in which vehicles tell their odometry: by parameter, or by tf2."""
+"""Poses of the frames of vehicles' odometry: by parameter, or by tf2."""
 
 import time
 
@@ -33,12 +33,12 @@ class OdometryFrames:
     """The frames of one member's odometry."""
 
     def __init__(self, node: Node, settings: OdometryParameters, longest_age: float) -> None:
-        """Take the parameters; tf2 is asked only once a frame needs it.
+        """Store the parameters; tf2 is used only when a frame needs it.
 
         Args:
             node: The member's node; its namespace names its body.
             settings: Frames and origin.
-            longest_age: Age [s] of a transform that still counts.
+            longest_age: Maximum age [s] of a valid transform.
 
         Raises:
             ParameterError: The frame of the odometry is that of the body.
@@ -58,7 +58,7 @@ class OdometryFrames:
         """Refuse the child frame of an odometry that is not the own body's.
 
         Raises:
-            FrameError: It is empty or another's; the message says what to set.
+            FrameError: It is empty or another body's; the message names the parameter to set.
         """
         if frame in self._bodies:
             return
@@ -74,10 +74,10 @@ class OdometryFrames:
         )
 
     def transform(self, frame: str, stamp_ns: int) -> Transform | None:
-        """Return where a frame lies in map at a time [ns]; None if it is map.
+        """Return the pose of a frame in map at a time [ns]; None if it is map.
 
         Raises:
-            FrameError: It is not known; the message says what to set or to publish.
+            FrameError: It is unknown; the message names what to set or to publish.
         """
         if frame == self._settings.odom_frame:
             return self._fixed
@@ -103,7 +103,7 @@ class OdometryFrames:
             raise FrameError(f'{begun}, or {wanted} on /tf ({reason}); {by_hand}') from None
 
     def _listening(self) -> Transforms | None:
-        """Return whom to ask about transforms, None without tf2; the first call begins."""
+        """Return the transform buffer, None without tf2; the first call creates it."""
         if self._transforms is None:
             self._transforms = listen(self._node, self._longest_age)
             self._listening_since = time.monotonic()
@@ -111,13 +111,13 @@ class OdometryFrames:
 
 
 def _in_one_line(text: str) -> str:
-    """Return a text that others wrote, or that repeats what they wrote, without its quotes."""
+    """Return a text from another node, or one that repeats it, without its quotes."""
     beginning = text[: MAX_REASON_LENGTH + 1]
     return cut(''.join(c if c.isprintable() else ' ' for c in beginning), MAX_REASON_LENGTH)
 
 
 def fixed_transform(settings: OdometryParameters) -> Transform | None:
-    """Return where ``odom_frame`` lies in map by the parameters; None where nothing moves."""
+    """Return the pose of ``odom_frame`` in map by the parameters; None for identity."""
     origin = (settings.odom_origin_x, settings.odom_origin_y, settings.odom_origin_z)
     if (*origin, settings.odom_origin_yaw) == (0.0, 0.0, 0.0, 0.0):
         return None

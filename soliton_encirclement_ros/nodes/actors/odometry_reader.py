@@ -1,4 +1,4 @@
-"""Which odometry counts: of the own body, in a known frame, of the present, in order."""
+"""Accepted odometry: of the own body, in a known frame, up to date, in order."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from soliton_encirclement_ros.nodes.actors.odometry_frames import OdometryFrames
 
 
 class MeasuredState(NamedTuple):
-    """An odometry: when it was valid, when it came [ns], and the pose in map."""
+    """An odometry: when it was valid, when it was received [ns], and the pose in map."""
 
     stamp_ns: int
     received_ns: int
@@ -36,10 +36,10 @@ def measured(
     Args:
         message: The odometry.
         received_ns: Time of its arrival [ns].
-        transform: Where its frame lies in map; None: it is map.
+        transform: Pose of its frame in map; None: it is map.
 
     Raises:
-        MalformedMessageError: A number is none or the attitude is no rotation.
+        MalformedMessageError: A number is not finite or the attitude is not a rotation.
     """
     position, velocity, _ = odometry_to_body(message, transform)
     return MeasuredState(time_to_ns(message.header.stamp), received_ns, Pose(position, velocity))
@@ -56,8 +56,8 @@ class OdometryReader:
         Args:
             node: The member's node.
             settings: Frames and origin.
-            timeout: Age [s] from which an odometry does not count.
-            health: Where refusals go.
+            timeout: Age [s] from which an odometry is not accepted.
+            health: Receives the refusals.
         """
         self._frames = OdometryFrames(node, settings, timeout)
         self._timeout = timeout
@@ -65,7 +65,7 @@ class OdometryReader:
         self._last: MeasuredState | None = None
 
     def take(self, message: Odometry, now_ns: int) -> None:
-        """Keep an odometry that came at a time [ns], or report why it does not count."""
+        """Store an odometry received at a time [ns], or report why it is refused."""
         stamp_ns = time_to_ns(message.header.stamp)
         if self._last is not None and stamp_ns == self._last.stamp_ns:
             return  # a driver repeats what it has measured: nothing new, nothing wrong
@@ -86,7 +86,7 @@ class OdometryReader:
         return last if abs(now_ns - last.stamp_ns) <= limit_ns else None
 
     def _check_order(self, stamp_ns: int, now_ns: int) -> None:
-        """Refuse what is older than the last one that still counts."""
+        """Refuse what is older than the last accepted one."""
         last = self.current(now_ns)
         if last is not None and stamp_ns < last.stamp_ns:
             raise StampError(

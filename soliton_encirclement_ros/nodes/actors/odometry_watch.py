@@ -1,4 +1,4 @@
-"""Says when a member has no odometry: never yet, lost, there again."""
+"""Reports missing odometry of a member: never received, lost, found again."""
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from velocity_mobility_ros.core.time import to_seconds
@@ -8,7 +8,7 @@ from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState
 
 
 class OdometryWatch:
-    """Follows from tick to tick whether there is an odometry that counts."""
+    """Tracks from tick to tick whether there is accepted odometry."""
 
     def __init__(self, logger: RcutilsLogger, topic: str, timeout: float) -> None:
         """Begin without odometry.
@@ -16,7 +16,7 @@ class OdometryWatch:
         Args:
             logger: Where loss and return are logged.
             topic: Full name of the topic.
-            timeout: Age [s] from which an odometry does not count.
+            timeout: Age [s] from which an odometry is not accepted.
         """
         self._logger = logger
         self._topic = topic
@@ -25,7 +25,7 @@ class OdometryWatch:
         self._is_lost = False
 
     def update(self, now_ns: int, current: MeasuredState | None) -> None:
-        """Take in the odometry that counts at a time [ns], None if there is none."""
+        """Update with the accepted odometry at a time [ns], None if there is none."""
         if current is None:
             if self._last_ns is not None and not self._is_lost:
                 self._is_lost = True
@@ -39,7 +39,7 @@ class OdometryWatch:
         self._last_ns, self._is_lost = current.received_ns, False
 
     def conditions(self, now_ns: int) -> list[Condition]:
-        """Return what is wrong at a time [ns]."""
+        """Return the fault at a time [ns]."""
         if self._last_ns is None:
             return [Condition(Level.STALE, f'no odometry received yet on {self._topic}')]
         return [Condition(Level.ERROR, self._loss(now_ns))] if self._is_lost else []

@@ -1,4 +1,4 @@
-"""Notices that two agents speak with one number: their sequence numbers alternate."""
+"""Detects two agents with the same number: their sequence numbers alternate."""
 
 import time
 from collections import defaultdict, deque
@@ -20,18 +20,18 @@ class SequenceWatch:
     """Counts how often the sequence number of an agent does not grow."""
 
     def __init__(self) -> None:
-        """Begin without anybody."""
+        """Start without known agents."""
         self._last: dict[int, int] = {}
         self._steps: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=MAX_STEPS))
 
     def see(self, state: AgentState) -> None:
-        """Take in a state in order of arrival."""
+        """Check a state in order of arrival."""
         if state.seq <= self._last.get(state.agent_id, state.seq - 1):
             self.step_back(state.agent_id)
         self._last[state.agent_id] = state.seq
 
     def step_back(self, agent_id: int) -> None:
-        """Note that an agent said something that does not follow what it said before."""
+        """Record that an agent's state does not follow its previous one."""
         self._steps[agent_id].append(time.monotonic())
 
     def doubled(self) -> list[int]:
@@ -42,7 +42,7 @@ class SequenceWatch:
         )
 
     def conditions(self) -> list[Condition]:
-        """Return what is wrong."""
+        """Return the faults."""
         doubled = self.doubled()
         if not doubled:
             return []

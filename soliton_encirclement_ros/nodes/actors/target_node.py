@@ -1,4 +1,4 @@
-"""The target: says where it is, weighs the arcs of the ring, wanders."""
+"""The target node: publishes its position, sets the weights of the arcs, wanders."""
 
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
@@ -16,7 +16,7 @@ from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 
 class TargetNode(ActorNode):
-    """A target actor at the border to ROS."""
+    """ROS node of a target actor."""
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin."""

@@ -1,4 +1,4 @@
-"""Pictures of the swarm for RViz and Foxglove: bodies, ring, protected arc."""
+"""Markers of the swarm for RViz and Foxglove: bodies, ring, protected arc."""
 
 import math
 
@@ -20,16 +20,16 @@ GREY = ColorRGBA(r=0.6, g=0.6, b=0.6, a=0.8)
 
 RING_POINTS = 72
 BODY_SIZE = 1.5
-"""Diameter [m] of a body in the picture, larger than life so that it can be seen."""
+"""Diameter [m] of a body in the markers, enlarged to be visible."""
 
 
 def swarm_markers(stamp_ns: int, observer: Observer, radius: float) -> MarkerArray:
-    """Return the picture of the swarm.
+    """Return the markers of the swarm.
 
     Args:
-        stamp_ns: Time of the picture [ns].
-        observer: What was seen.
-        radius: Wanted ring radius [m].
+        stamp_ns: Time of the markers [ns].
+        observer: The observed data.
+        radius: Desired ring radius [m].
     """
     stamp = ns_to_time(stamp_ns)
     markers = []

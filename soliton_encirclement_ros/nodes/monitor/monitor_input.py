@@ -31,7 +31,7 @@ STATE_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
 
 
 class Watcher(Protocol):
-    """Whoever evaluates what was seen of a fleet."""
+    """The evaluator of the observed data of a fleet."""
 
     fleet: Fleet
     health: NodeDiagnostics
@@ -42,7 +42,7 @@ class Watcher(Protocol):
 
 
 class MonitorInput(ABC):
-    """Subscribes to states and telemetry; subclasses say what to do with them."""
+    """Subscribes to states and telemetry; subclasses process them."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class MonitorInput(ABC):
 
         Args:
             node: The node to subscribe with.
-            watcher: Who evaluates.
-            agent_ids: Whose telemetry to expect.
+            watcher: The evaluator.
+            agent_ids: Agents whose telemetry is expected.
             names: Names of the controller's telemetry.
             qos: Quality of service of all topics.
         """
@@ -75,14 +75,14 @@ class MonitorInput(ABC):
 
     @abstractmethod
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
-        """Take states in."""
+        """Receive states."""
 
     @abstractmethod
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
-        """Take telemetry in."""
+        """Receive telemetry."""
 
     def is_present(self, topic: str, stamp_ns: int) -> bool:
-        """Say whether telemetry with a stamp [ns] is of the present, as far as that matters."""
+        """Return whether telemetry with a stamp [ns] is up to date, as far as required."""
         return True
 
     def time(self, stamp_ns: int) -> float:
@@ -91,7 +91,7 @@ class MonitorInput(ABC):
 
     @abstractmethod
     def finish(self) -> None:
-        """Evaluate what is left."""
+        """Evaluate the remaining messages."""
 
     def _on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         self.messages += 1

@@ -1,4 +1,4 @@
-"""Watches a swarm: publishes metrics and markers, writes the tables and the summary of a run.
+"""Observes a swarm: publishes metrics and markers, writes the tables and the summary of a run.
 
 Threading: one thread; ``monitor_input`` decides what is evaluated when.
 """
@@ -59,7 +59,7 @@ from soliton_encirclement_ros.nodes.start_lines import monitor_line
 
 
 class MonitorNode(TunableNode):
-    """The bystander of a swarm."""
+    """The observer node of a swarm."""
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin to watch.
@@ -102,7 +102,7 @@ class MonitorNode(TunableNode):
         self._input = self._make_input(names)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
-        """Name a length of a run that nothing ends at."""
+        """Refuse a duration for a run that does not end by it."""
         if not self.mode.world and run.sim_duration != RunParameters().sim_duration:
             self.get_logger().warning(
                 f'sim_duration = {run.sim_duration:g} has no effect without world = true: it is '
@@ -116,7 +116,7 @@ class MonitorNode(TunableNode):
 
     @property
     def progress(self) -> int:
-        """A number that grows with every message taken in."""
+        """A number that grows with every message received."""
         return self._input.messages
 
     def who_is_missing(self) -> str:
@@ -132,7 +132,7 @@ class MonitorNode(TunableNode):
 
     @property
     def is_over(self) -> bool:
-        """Whether the run has come to its end: the world says so, or the watch is over."""
+        """Whether the run has ended: the world reports it, or the duration is over."""
         if self.mode.world:
             return self._world.finished
         last = self.observer.last
@@ -154,7 +154,7 @@ class MonitorNode(TunableNode):
                 self._take_sample(now_ns, self.observer.see_target(now, state))
 
     def summary(self) -> dict[str, Any]:
-        """Return the summary of the run so far: that of one which somebody interrupts here."""
+        """Return the summary of the run so far, as if it were interrupted here."""
         facts = {
             'wall_s': time.monotonic() - self._began,
             'real_time_factor': self._world.counts.get('real_time_factor'),
@@ -164,7 +164,7 @@ class MonitorNode(TunableNode):
         return concluded(so_far, Ending(interrupted=True, complete=self.complete))
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong at present."""
+        """Return all present faults."""
         found = [*self.sequences.conditions()]
         if not self.complete:
             found.append(Condition(Level.ERROR, self._end_of_tables))
@@ -175,7 +175,7 @@ class MonitorNode(TunableNode):
         return found
 
     def close(self) -> None:
-        """Evaluate what is left and put everything on disk."""
+        """Evaluate the remaining messages and write everything to disk."""
         self._input.finish()
         self._log.close()
 

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 
 @dataclass(frozen=True)
 class MonitorParameters(Parameters):
-    """What the monitor watches and where it writes."""
+    """Input and output settings of the monitor."""
 
     lockstep: bool = parameter(False, 'gather by tick')
     run_folder: str = parameter('', 'where tables and summary go; empty: nowhere')
@@ -32,7 +32,7 @@ class MonitorParameters(Parameters):
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        """Refuse ticks of a world that is not there, and a summary of nothing."""
+        """Refuse lockstep without a world, and a summary without data."""
         super().__post_init__()
         if self.lockstep and not self.world:
             raise ParameterError(

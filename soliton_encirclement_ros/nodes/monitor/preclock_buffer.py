@@ -1,10 +1,10 @@
-"""What is said before the simulated clock is known, kept until it is."""
+"""Buffer for messages that arrive before the simulated clock is known."""
 
 from collections import deque
 from typing import NamedTuple
 
 LARGEST = 64_000_000
-"""Bytes that are kept; beyond, the oldest go, but never what is said only once."""
+"""Maximum bytes; beyond, the oldest are dropped, but never latched messages."""
 
 
 class Early(NamedTuple):
@@ -26,7 +26,7 @@ class PreclockBuffer:
         self.left_out = 0
 
     def add(self, message: Early, latched: bool) -> None:
-        """Keep a message; ``latched`` ones are said once and are kept in any case."""
+        """Store a message; ``latched`` ones are published once and are kept in any case."""
         if latched:
             self._latched.append(message)
             return
@@ -37,7 +37,7 @@ class PreclockBuffer:
             self.left_out += 1
 
     def take(self) -> list[Early]:
-        """Return everything that was kept, latched messages first, and forget it."""
+        """Return all stored messages, latched ones first, and clear the buffer."""
         found = [*self._latched, *self._others]
         self._latched, self._others, self._bytes = [], deque(), 0
         return found

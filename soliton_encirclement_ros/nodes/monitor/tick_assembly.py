@@ -1,4 +1,4 @@
-"""Messages of a lockstep run gathered by tick, handed out whole and in order."""
+"""Assembles the messages of a lockstep run by tick, and delivers ticks complete and in order."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -9,12 +9,12 @@ from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 MAX_LOOK = 0.5
-"""Time [s] between two looks beyond which the looker must have slept."""
+"""Time [s] between two checks beyond which the process must have been suspended."""
 
 
 @dataclass
 class TickMessages:
-    """Everything that carried one stamp; ``answers`` names what has come, ``uav_1 state`` say."""
+    """All messages with one stamp; ``answers`` names those received, such as ``uav_1 state``."""
 
     stamp_ns: int
     members: frozenset[str]
@@ -24,7 +24,7 @@ class TickMessages:
     _states: dict[str, State] = field(default_factory=dict)
 
     def add_row(self, row: TelemetryRow) -> bool:
-        """Take an agent's telemetry in; say whether it is the first."""
+        """Add an agent's telemetry; return whether it is the first."""
         answer = row_of(uav(row.agent_id))
         if answer in self.answers:
             return False
@@ -33,7 +33,7 @@ class TickMessages:
         return True
 
     def add_state(self, name: str, state: State | None) -> bool:
-        """Take what a member said in, None for silence; say whether it counts."""
+        """Add a member's state, None for an empty answer; return whether it counts."""
         answer = state_of(name)
         if name not in self.members or answer in self.answers:
             return False
@@ -43,19 +43,19 @@ class TickMessages:
         return True
 
     def states(self) -> list[State]:
-        """Return what was said: agents by number, then the adversary, the target last."""
+        """Return the states: agents by number, then the adversary, the target last."""
         agents = [state for state in self._states.values() if isinstance(state, AgentState)]
         others = [self._states[name] for name in (ADVERSARY, TARGET) if name in self._states]
         return [*sorted(agents), *others]
 
 
 def row_of(name: str) -> str:
-    """Return how a member's telemetry is called among the answers."""
+    """Return the name of a member's telemetry among the answers."""
     return f'{name} row'
 
 
 def state_of(name: str) -> str:
-    """Return how a member's state is called among the answers."""
+    """Return the name of a member's state among the answers."""
     return f'{name} state'
 
 
@@ -68,10 +68,10 @@ class TickAssembly:
         Args:
             agents: Names of the agents.
             others: Names of the target and, if there is one, the adversary.
-            patience: Waking time [s] after which an incomplete tick is handed out as it is. Who
-                is missing then has died (messages may be late in lockstep, but are never lost) and
-                is not waited for again. Time in which nobody looked does not count: a process
-                that gets no CPU must not take the others for dead.
+            patience: Time awake [s] after which an incomplete tick is delivered as it is. Members
+                missing then have died (messages may be late in lockstep, but are never lost) and
+                are not waited for again. Time without checks does not count: a process
+                without CPU time must not treat the others as dead.
         """
         agents = list(agents)
         self._members = frozenset([*agents, *others])
@@ -86,13 +86,13 @@ class TickAssembly:
         return len(self._open)
 
     def of(self, stamp_ns: int) -> TickMessages:
-        """Return the bucket of a stamp [ns]."""
+        """Return the tick of a stamp [ns]."""
         if stamp_ns not in self._open:
             self._open[stamp_ns] = TickMessages(stamp_ns, self._members, opened=self._awake)
         return self._open[stamp_ns]
 
     def take_complete(self) -> Iterator[TickMessages]:
-        """Hand out the oldest ticks as long as they are complete (or too old)."""
+        """Deliver the oldest ticks as long as they are complete (or too old)."""
         self._look()
         while self._open:
             stamp_ns = min(self._open)
@@ -109,6 +109,6 @@ class TickAssembly:
         self._looked = now
 
     def take_all(self) -> Iterator[TickMessages]:
-        """Hand out everything that is left, in order."""
+        """Deliver all remaining ticks, in order."""
         for stamp_ns in sorted(self._open):
             yield self._open.pop(stamp_ns)

@@ -1,4 +1,4 @@
-"""Begins the bag of a recorder."""
+"""Creates the bag of a recorder."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ def create_bag(folder: Path, settings: RecorderParameters) -> Any:
 
     Args:
         folder: The bag's folder, which must not exist.
-        settings: Size of its files, and whether to wait for the disk.
+        settings: Size of its files, and whether to sync to disk.
 
     Raises:
         StartupError: rosbags is missing, or the bag cannot be created.

@@ -34,10 +34,10 @@ from soliton_encirclement_ros.nodes.topic_selection import TopicSelection
 from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 
 SEARCH_PERIOD = 0.1
-"""Wall time [s] between two looks for new topics."""
+"""Wall time [s] between two checks for new topics."""
 
 MAX_REPORTS = 3
-"""So many of the last reports stay in the diagnostics."""
+"""Number of last reports kept in the diagnostics."""
 
 
 class RecorderNode(TunableNode):
@@ -53,10 +53,10 @@ class RecorderNode(TunableNode):
         """Declare parameters, create the bag and begin to look for topics.
 
         Args:
-            tell: Takes every line for people, and nothing is published; by default these are
+            tell: Takes every line for the user, and nothing is published; by default these are
                 warnings in the log and diagnostics.
             name: Name of the node; a run in lockstep waits for a ``recorder``.
-            topics: Regular expressions of the topics to record, of which one is enough; by
+            topics: Regular expressions of the topics to record, one of which must match; by
                 default the parameter ``include``.
             **options: Passed on to ``rclpy.node.Node``.
 
@@ -98,7 +98,7 @@ class RecorderNode(TunableNode):
         )
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong with the recording."""
+        """Return all faults of the recording."""
         found = [] if self.complete else [Condition(Level.ERROR, self.reports[-1])]
         found += [Condition(Level.WARN, report) for report in self.reports[-MAX_REPORTS:]]
         lost = [topic for topic in self.tallies if self._hearing.lost(topic)]
@@ -125,7 +125,7 @@ class RecorderNode(TunableNode):
 
     @property
     def waiting_for(self) -> str:
-        """What has to happen before anything is recorded, in words."""
+        """What must happen before anything is recorded, as text."""
         if not self.clock.known:
             return f'waiting for simulated time on {self._clock_topic}'
         topics = self.tallies.keys() - {PARAMETER_EVENTS}  # which every node publishes
@@ -144,26 +144,26 @@ class RecorderNode(TunableNode):
         return tally.at_newest if tally and tally.newest_ns == stamp_ns else 0
 
     def lost(self, topic: str) -> int:
-        """Return how many messages of a topic the middleware says that it lost."""
+        """Return how many messages of a topic the middleware reports as lost."""
         return self._hearing.lost(topic)
 
     def search(self) -> None:
-        """Look for new topics, look after those that are there, and after the bag."""
+        """Check for new topics, existing subscriptions, and the bag."""
         self._hearing.search()
         if self._bag is not None:
             self._write(self._bag.keep)
 
     def wants(self, topic: str) -> bool:
-        """Say whether to hear a topic."""
+        """Return whether to subscribe to a topic."""
         joins = topic == self._clock_topic and self._settings.join
         return self._bag is not None and (topic in self._choice or joins)
 
     def learn(self, kind: str) -> bool:
-        """Let the bag know a type; say whether its definition is known."""
+        """Add a type to the bag; return whether its definition is known."""
         return self._bag.learn(kind, definition)
 
     def add_topic(self, topic: str, kind: str, profile: QoSProfile) -> None:
-        """Let the bag know a topic, unless it is heard only for the clock."""
+        """Add a topic to the bag, unless it is received only for the clock."""
         if topic not in self._choice:
             return
         self.tallies[topic] = TopicCounters(topic, kind)
@@ -176,7 +176,7 @@ class RecorderNode(TunableNode):
         )
 
     def take(self, topic: str, kind: str, data: bytes) -> None:
-        """Take a message that was heard, for the clock and for the bag."""
+        """Process a received message, for the clock and for the bag."""
         if self._bag is None:
             return
         at = stamp_ns(kind, data)
@@ -220,7 +220,7 @@ class RecorderNode(TunableNode):
         self._write(partial(self._bag.write, self._connections[topic], log_ns, data))
 
     def _write(self, write: Callable[[], None]) -> None:
-        """Write; if that fails give up recording, keep what there is, let the run go on."""
+        """Write; on an error stop recording, keep what is written, let the run continue."""
         try:
             write()
         except OSError as error:
@@ -239,7 +239,7 @@ class RecorderNode(TunableNode):
             self._tell(f'{self.folder}: the bag has no index: {reason}')
 
     def _end(self) -> str | None:
-        """Close the bag, once; return why it got no index, None if it has one."""
+        """Close the bag, once; return why it has no index, None if it has one."""
         bag, self._bag = self._bag, None
         if bag is None:
             return None
@@ -255,7 +255,7 @@ class RecorderNode(TunableNode):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; the exit code is 1 if the bag holds less than it should."""
+    """Run the node; the exit code is 1 if the bag is incomplete."""
     recorders: list[RecorderNode] = []
 
     def make() -> list[RecorderNode]:

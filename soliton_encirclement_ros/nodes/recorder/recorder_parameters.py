@@ -1,4 +1,4 @@
-"""What a recorder can be told."""
+"""Parameters of the recorder."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ LARGEST_FILE = 1e6
 
 @dataclass(frozen=True)
 class RecorderParameters(Parameters):
-    """What is recorded and where."""
+    """Recorded topics and output."""
 
     run_folder: str = parameter('', 'folder in which the bag is made')
     bag: str = parameter('', "the bag's own folder, where it is not BAG in run_folder")
@@ -38,7 +38,7 @@ class RecorderParameters(Parameters):
     durable: bool = parameter(False, 'wait for the disk, so that a power cut costs a second only')
 
     def __post_init__(self) -> None:
-        """Refuse two folders, and a size that rounds to nothing, which would mean one file."""
+        """Refuse two folders, and a size that rounds to 0, which would mean one file."""
         super().__post_init__()
         if self.bag and self.run_folder:
             raise ParameterError(

@@ -1,4 +1,4 @@
-"""What has come on a topic: how many messages, how much, when."""
+"""Statistics of a topic: number, size and times of its messages."""
 
 import math
 
@@ -36,11 +36,11 @@ class TopicCounters:
 
     @property
     def kept(self) -> int:
-        """How many messages the bag holds; a full disk takes the last ones back."""
+        """Number of messages in the bag; a full disk removes the last ones again."""
         return self.count - self.taken_back
 
     @property
     def rate(self) -> float:
-        """Messages per second between the first and the last, NaN without such a time."""
+        """Messages per second between the first and the last, NaN if undefined."""
         span = (self.last_ns - self.first_ns) / 1e9
         return (self.count - 1) / span if self.count > 1 and span > 0.0 else math.nan

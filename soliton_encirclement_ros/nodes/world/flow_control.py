@@ -1,8 +1,8 @@
-"""Back-pressure of lockstep: observers say how far they are, the world stays close to them.
+"""Flow control in lockstep: observers publish their progress, the world stays close to them.
 
-Reliable DDS repeats what was lost, but only seconds later, and a reader without CPU time does not
-hold its writers up: the queues between processes overflow. So the world never has more under way
-than fits into them. Threading: one thread.
+Reliable DDS resends what was lost, but only seconds later, and a reader without CPU time does not
+slow its writers down: the queues between processes overflow. So the world never has more in
+transit than fits into them. Threading: one thread.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import OBSERVER_PROGRESS
 
 IN_FLIGHT = 256
-"""Messages that may be under way to an observer: half of what a queue of Fast DDS between two
+"""Messages that may be in transit to an observer: half of what a queue of Fast DDS between two
 processes on one machine holds."""
 
 FOLLOWING = QoSProfile(
@@ -25,20 +25,20 @@ FOLLOWING = QoSProfile(
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
 )
-"""Deep enough that no observer pushes out what another said; also told to those who come late."""
+"""Deep enough that no observer displaces another's message; also for late subscribers."""
 
 PER_MEMBER = 5
 """Messages that a member causes at a tick: odometry, state, command, telemetry, metrics."""
 
 REPEAT = 0.5
-"""Wall time [s] between two repetitions, in case that one is lost."""
+"""Wall time [s] between two repetitions, in case one is lost."""
 
 
 class ProgressPublisher:
-    """The observer's side: tells up to which stamp it has seen the run."""
+    """The observer's side: publishes the stamp up to which it has received the run."""
 
     def __init__(self, node: Node, fleet: Fleet) -> None:
-        """Say that the node is there and has seen nothing yet of a fleet."""
+        """Publish that the node is present and has received nothing of a fleet yet."""
         self._name = node.get_name()
         self._seen_ns = 0
         self._publisher = node.create_publisher(
@@ -48,7 +48,7 @@ class ProgressPublisher:
         self._publish()
 
     def saw(self, stamp_ns: int) -> None:
-        """Take the stamp [ns] of something that was seen."""
+        """Store the stamp [ns] of received data."""
         if stamp_ns > self._seen_ns:
             self._seen_ns = stamp_ns
             self._publish()
@@ -58,7 +58,7 @@ class ProgressPublisher:
 
 
 class ObserverProgress:
-    """The world's side: knows who is expected to follow, and how far they are."""
+    """The world's side: tracks the expected observers and their progress."""
 
     def __init__(
         self,
@@ -68,14 +68,14 @@ class ObserverProgress:
         lead: float,
         on_news: Callable[[], None],
     ) -> None:
-        """Listen.
+        """Subscribe to the progress.
 
         Args:
             node: The node to subscribe with.
-            fleet: Whose observers these are.
-            expected: Names of the observers; what anybody else says does not count.
+            fleet: Fleet of the observers.
+            expected: Names of the observers; progress of other nodes is ignored.
             lead: How far [s] behind the present tick they may be when the next begins.
-            on_news: Called when somebody is farther than before.
+            on_news: Called when an observer has progressed.
         """
         self._lead_ns = to_ns(lead)
         self._on_news = on_news
@@ -93,21 +93,21 @@ class ObserverProgress:
 
     @property
     def missing(self) -> list[str]:
-        """Names of those who have not appeared yet."""
+        """Names of the observers that have not appeared yet."""
         return [name for name, seen_ns in self._seen_ns.items() if seen_ns is None]
 
     @property
     def all_here(self) -> bool:
-        """Whether everybody who is expected has appeared."""
+        """Whether all expected observers have appeared."""
         return not self.missing
 
     @property
     def given_up(self) -> list[str]:
-        """Names of those who were too slow and are not waited for."""
+        """Names of the observers that timed out and are not waited for."""
         return sorted(self._given_up)
 
     def behind(self, stamp_ns: int) -> list[str]:
-        """Return who is too far behind for the tick of a stamp [ns] to begin."""
+        """Return the observers too far behind for the tick of a stamp [ns] to begin."""
         return [
             name
             for name, seen_ns in self._seen_ns.items()
@@ -115,7 +115,7 @@ class ObserverProgress:
         ]
 
     def give_up(self, stamp_ns: int) -> list[str]:
-        """Wait no longer for those who are behind, until they are heard of; return their names."""
+        """Continue without the observers that are behind until they report; return their names."""
         names = self.behind(stamp_ns)
         self._given_up.update(names)
         return names
@@ -132,5 +132,5 @@ class ObserverProgress:
 
 
 def lead_ticks(members: int) -> int:
-    """Return how many ticks may be under way to the observers."""
+    """Return how many ticks may be in transit to the observers."""
     return max(1, IN_FLIGHT // (PER_MEMBER * members))

@@ -1,9 +1,9 @@
-"""The lockstep drive of the world: publish tick k, gather the answers, move on.
+"""The lockstep mode of the world: publish tick k, collect the answers, move on.
 
 Before the first tick a startup handshake (stamp 0) is repeated until all have answered: then all
-connections stand. A member that does not answer in time is reported by name, counts as
+connections are established. A member that times out is reported by name, counts as
 silent, and is not waited for until it is back. An answer counts for the tick of its stamp or not
-at all. The world stays near its observers, so that nothing is lost on the way to them.
+at all. The world stays close to its observers, so that no message to them is lost.
 """
 
 import time
@@ -60,7 +60,7 @@ class Lockstep:
     def __init__(
         self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
     ) -> None:
-        """Connect to everybody and begin the startup handshake."""
+        """Connect to all members and begin the startup handshake."""
         self._node = node
         self._fleet = fleet
         self._scenario = scenario
@@ -106,7 +106,7 @@ class Lockstep:
         }
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong at present."""
+        """Return all present faults."""
         found = self._watching.conditions()
         found += left_behind(members_of(self._gate.absent), self._followers.given_up)
         if self._world.tick > 0 and not self.finished and self._run.real_time_factor > 0.0:
@@ -114,7 +114,7 @@ class Lockstep:
         return found
 
     def _missing(self) -> list[str]:
-        """Return who has not appeared yet; nobody once the run has begun."""
+        """Return the members that have not appeared yet; none once the run has begun."""
         if self._world.tick > 0 or self.finished:
             return []
         missing = [*members_of(self._gate.missing()), *self._followers.missing]
@@ -141,7 +141,7 @@ class Lockstep:
             node.create_subscription(JointState, topic, partial(self._on_state, reader), LOCKSTEP)
 
     def _call_roll(self) -> None:
-        """Repeat the startup handshake until all have answered or the start-up time is over."""
+        """Repeat the startup handshake until all have answered or it times out."""
         late = time.monotonic() - self._began > self._run.startup_timeout
         if self._gate.complete and self._is_recorded() and self._followers.all_here:
             self._start()
@@ -170,13 +170,13 @@ class Lockstep:
         self._next_tick()
 
     def _grant(self) -> None:
-        """Allow one more tick: the pace of a commanded real-time factor."""
+        """Allow one more tick, at the pace of the requested real-time factor."""
         self._granted += 1
         if self._waiting:
             self._next_tick()
 
     def _next_tick(self) -> None:
-        """Advance and publish, unless the run is over or the pace says to wait."""
+        """Advance and publish, unless the run is over or the pace requires to wait."""
         if self.finished or self._world.tick >= self._scenario.ticks:
             self.finished = True
             self.health.publish()
@@ -240,7 +240,7 @@ class Lockstep:
             self._next_tick()
 
     def _watch_tick(self) -> None:
-        """Go on without those who have not answered in time."""
+        """Continue without the members that have timed out."""
         held_up = self._held or not self._gate.complete
         if self._world.tick == 0 or self._waiting or self.finished or not held_up:
             return

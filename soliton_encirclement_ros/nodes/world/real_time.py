@@ -1,6 +1,6 @@
-"""The real-time drive of the world: bodies move by the clock.
+"""The real-time mode of the world: bodies move by the clock.
 
-Members talk directly, unless the world simulates the radio between them.
+Members communicate directly, unless the world simulates the radio between them.
 """
 
 from functools import partial
@@ -31,7 +31,7 @@ from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch
 
 SILENT = 1.0
-"""Silence [s] of a member that is told where commands persist for ever."""
+"""Reported silence [s] of a member whose commands persist forever."""
 
 
 class RealTime:
@@ -90,7 +90,7 @@ class RealTime:
         }
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong at present."""
+        """Return all present faults."""
         return [*self._watching.conditions(), *self._period.conditions(), *self._of_commands()]
 
     def _of_commands(self) -> list[Condition]:
@@ -111,11 +111,11 @@ class RealTime:
         return found
 
     def _missing(self) -> list[str]:
-        """Return who has not appeared yet; nobody once the run has begun."""
+        """Return the members that have not appeared yet; none once the run has begun."""
         return [] if self._ready_ns is not None else sorted(self._silent)
 
     def time(self, now_ns: int) -> float:
-        """Return the time of the run [s] at a time [ns]: 0 until everybody has sent a command."""
+        """Return the time of the run [s] at a time [ns]: 0 until all have sent a command."""
         return 0.0 if self._ready_ns is None else to_seconds(now_ns - self._ready_ns)
 
     def _now_ns(self) -> int:
@@ -142,7 +142,7 @@ class RealTime:
         self._silent.discard(name)
 
     def _on_timer(self) -> None:
-        """Make all updates that are due; time is a count of updates."""
+        """Execute all updates that are due; time is a count of updates."""
         self._period.tick()
         now_ns = self._now_ns()
         due = due_updates(self._body_clock, now_ns, self._period_ns)
@@ -162,7 +162,7 @@ class RealTime:
         self.finished = self._is_over(now_ns)
 
     def _is_over(self, now_ns: int) -> bool:
-        """Say whether the run is over; it counts from when everybody has sent a command."""
+        """Return whether the run is over; it counts from the time when all have sent a command."""
         run = self._scenario.run
         if self._ready_ns is None:
             late = to_seconds(now_ns - self._begun_ns) > run.startup_timeout

@@ -1,7 +1,7 @@
-"""The radio of a real-time run: hears everybody, passes on to each member what reaches it.
+"""The radio of a real-time run: receives all members, forwards to each what reaches it.
 
-Members publish as always; those with ``medium`` listen to their ``heard`` alone. The radio is
-the one of the lockstep run, on the node's clock. A timer hands out what is due.
+Members publish as always; those with ``medium`` subscribe only to their ``received_states``.
+The radio is that of the lockstep run, on the node's clock. A timer forwards due messages.
 """
 
 from collections import Counter
@@ -28,14 +28,14 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
 
 DELIVERY_PERIOD = 0.004
-"""Time [s] between two looks for what is due; words may be heard so much later."""
+"""Time [s] between two checks for due messages; they may arrive so much later."""
 
 STAMP_TOLERANCE = 2.0
-"""Largest distance [s] of a stamp from the present that is believed."""
+"""Largest accepted distance [s] of a stamp from the present."""
 
 
 class RealTimeRadio:
-    """Passes words on between the members of a world."""
+    """Forwards states between the members of a world."""
 
     def __init__(
         self,
@@ -45,14 +45,14 @@ class RealTimeRadio:
         health: NodeDiagnostics,
         time: Callable[[int], float],
     ) -> None:
-        """Listen to everybody and begin to pass on.
+        """Subscribe to all members and begin to forward.
 
         Args:
-            node: The node whose clock counts.
-            fleet: Whose members these are.
-            world: Whose bodies and medium it uses.
-            health: Takes refusals.
-            time: Returns the time of the run [s] at a time [ns], for what is scheduled.
+            node: The node that provides the clock.
+            fleet: Fleet of the members.
+            world: World with the bodies and the medium.
+            health: Receives the refusals.
+            time: Returns the time of the run [s] at a time [ns], for the schedules.
         """
         self._clock_of = node.get_clock
         self._world = world
@@ -81,7 +81,7 @@ class RealTimeRadio:
                 self._carry(name, state, now_ns)
 
     def _carry(self, name: str, state: State, now_ns: int) -> None:
-        """Put words on the medium; they were said when their age began."""
+        """Put states on the medium; they were sent when their age began."""
         said_ns = now_ns - to_ns(state.age)
         self._said[name] += 1
         self._world.medium.carry(

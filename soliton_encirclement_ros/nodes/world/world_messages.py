@@ -1,4 +1,4 @@
-"""What drives of a simulated world publish and take."""
+"""Messages of a simulated world."""
 
 from geometry_msgs.msg import TransformStamped, Twist
 from nav_msgs.msg import Odometry
@@ -11,14 +11,14 @@ from soliton_encirclement_ros.core.states.fleet_names import Fleet
 
 
 class WorldMessages:
-    """The bodies of a world as messages, each in the frames of its own."""
+    """The bodies of a world as messages, each in its own frames."""
 
     def __init__(self, world: World, fleet: Fleet, odom_frame: str = '') -> None:
         """Name the frames; the bodies are where they start.
 
         Args:
             world: The bodies.
-            fleet: Whose names the frames begin with.
+            fleet: Fleet whose name the frames begin with.
             odom_frame: Frame of every odometry in the namespace of its body; empty: map.
         """
         self._world = world
@@ -35,7 +35,7 @@ class WorldMessages:
         return self._frames[name].odometry(stamp_ns, *self._world.bodies[name].motion)
 
     def origins(self, stamp_ns: int) -> list[TransformStamped]:
-        """Return where the frames of the odometries lie in map, none if they are in map."""
+        """Return the poses of the odometry frames in map, none if they are in map."""
         found = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
         return [message for message in found if message is not None]
 

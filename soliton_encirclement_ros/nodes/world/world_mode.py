@@ -1,4 +1,4 @@
-"""How a simulated world runs."""
+"""Mode of a simulated world."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 
 @dataclass(frozen=True)
 class WorldMode(Parameters):
-    """Lockstep or real time, and who watches."""
+    """Lockstep or real time, and the observers."""
 
     lockstep: bool = parameter(True, 'wait for every answer, else follow the clock')
     recorders: int = parameter(
@@ -41,7 +41,7 @@ class WorldMode(Parameters):
     )
 
     def __post_init__(self) -> None:
-        """Refuse frames that lockstep, whose members take odometry in map, does not have.
+        """Refuse frames that lockstep, whose members accept odometry in map, does not have.
 
         The frame of the odometry is not that of the body, which moves in it.
         """

@@ -1,6 +1,6 @@
 """The simulated world: vehicles, medium and clock.
 
-In lockstep it publishes the clock, what everybody hears and every odometry of tick k, waits for
+In lockstep it publishes the clock, the received states and every odometry of tick k, waits for
 all answers, and moves the bodies on. In real time it moves them by the clock and publishes
 odometry. Threading: one thread; the last answer of a tick triggers the next tick.
 """
@@ -81,7 +81,7 @@ class WorldNode(TunableNode):
             )
 
     def _warn_of_radio(self) -> None:
-        """Say that a radio is not simulated, or who does not hear whom over it."""
+        """Log that a radio is not simulated, or which members do not receive each other by it."""
         scenario, log = self.scenario, self.get_logger()
         options = PlanOptions(lockstep=self.mode.lockstep)
         if needs_medium(scenario, options) and not self.mode.medium:
@@ -106,16 +106,16 @@ class WorldNode(TunableNode):
 
     @property
     def never_began(self) -> bool:
-        """Whether the run is over because nobody came."""
+        """Whether the run is over because no member appeared."""
         return self.mode.lockstep and self.finished and self.world.tick == 0
 
     def close(self) -> None:
-        """Say how it went up to here."""
+        """Log the result up to here."""
         self.drive.health.publish()
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; the exit code is 1 if nobody came and no run began."""
+    """Run the node; the exit code is 1 if no member appeared and no run began."""
     worlds: list[WorldNode] = []
 
     def make() -> list[WorldNode]:

@@ -1,4 +1,4 @@
-"""What can be wrong with a simulated world: who is missing, its pace, who else publishes."""
+"""Faults of a simulated world: missing members, its pace, duplicate publishers."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -12,17 +12,17 @@ from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 
 LOG_PERIOD = 3.0
-"""Wall time [s] between two lines about who is waited for."""
+"""Wall time [s] between two lines about missing members."""
 
 SHORTEST_LOOK = 0.5
-"""Wall time [s] over which a speed means something."""
+"""Wall time [s] over which the speed is measured."""
 
 SLOW = 0.9
-"""Share of the wanted real-time factor below which it is a warning."""
+"""Share of the requested real-time factor below which a warning is given."""
 
 
 class WorldWatch:
-    """Looks at a world once a second."""
+    """Checks a world once a second."""
 
     def __init__(
         self,
@@ -32,14 +32,14 @@ class WorldWatch:
         missing: Callable[[], Sequence[str]],
         expected: int,
     ) -> None:
-        """Begin to wait.
+        """Start waiting.
 
         Args:
             node: The world's node.
             fleet: Its fleet.
             members: Names of the bodies.
-            missing: Returns who has not appeared yet, nobody once the run has begun.
-            expected: How many have to appear.
+            missing: Returns the members that have not appeared yet, none once the run has begun.
+            expected: How many members have to appear.
         """
         self._node = node
         self._topics = {
@@ -54,13 +54,13 @@ class WorldWatch:
 
     @property
     def waiting_for(self) -> str:
-        """Who has not appeared yet, in words; empty if nobody is waited for."""
+        """The members that have not appeared yet, as text; empty if none."""
         missing = self._missing()
         there = f'{self._expected - len(missing)} of {self._expected} there'
         return f'{named(missing)} ({there})' if missing else ''
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong."""
+        """Return all faults."""
         found = [
             condition
             for topic, level in self._topics.items()
@@ -73,17 +73,17 @@ class WorldWatch:
         return found
 
     def begin(self, missing: Sequence[str]) -> None:
-        """Say that the run begins, and without whom."""
+        """Log that the run begins, and which members are missing."""
         waited = time.monotonic() - self._began
         who = f'without {named(missing)}' if missing else f'all {self._expected} are there'
         self._node.get_logger().info(f'the run begins: {who} after {waited:.1f} s')
 
     def too_slow(self, simulated: float, wanted: float) -> list[Condition]:
-        """Return what is wrong with the speed since the last look.
+        """Return the fault of the speed since the last check, if any.
 
         Args:
             simulated: Time of the run [s].
-            wanted: Simulated seconds per second that are asked for.
+            wanted: Requested simulated seconds per second.
         """
         now, before = time.monotonic(), self._looked
         if before is not None and now - before[0] < SHORTEST_LOOK:
@@ -105,11 +105,11 @@ class WorldWatch:
 
 
 def left_behind(absent: Sequence[str], slow: Sequence[str]) -> list[Condition]:
-    """Return what is wrong with a lockstep run that goes on without some.
+    """Return the fault of a lockstep run that continues without some nodes, if any.
 
     Args:
         absent: Members that do not answer.
-        slow: Observers that do not follow.
+        slow: Observers that have timed out.
     """
     found = []
     if absent:

@@ -15,7 +15,7 @@ def adopt(function: Callable) -> None:
 
 
 def comes_from_us(module: str) -> bool:
-    """Say whether a module belongs to a package whose functions are compiled."""
+    """Return whether a module belongs to a package whose functions are compiled."""
     return module.startswith(tuple(OURS))
 
 
@@ -51,5 +51,5 @@ def global_names(code: types.CodeType) -> frozenset[str]:
 
 
 def is_ours(value: object) -> bool:
-    """Say whether something is a function of ours."""
+    """Return whether something is a function of ours."""
     return isinstance(value, types.FunctionType) and comes_from_us(value.__module__)

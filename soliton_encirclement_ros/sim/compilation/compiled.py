@@ -58,7 +58,7 @@ def say_first_time() -> None:
 
 @functools.cache
 def has_numba() -> bool:
-    """Say whether there is a compiler; where there is none, tell the user once."""
+    """Return whether there is a compiler; without one, warn the user once."""
     try:
         import numba
     except ModuleNotFoundError:
@@ -147,7 +147,7 @@ def _first_words(error: Exception) -> str:
 
 
 def is_kept(folder: Path | None) -> bool:
-    """Say whether there is compiled code in a folder of ``cache_folder``."""
+    """Return whether there is compiled code in a folder of ``cache_folder``."""
     return folder is not None and any(folder.glob('*.nbc'))
 
 

@@ -96,7 +96,7 @@ def functions(law: Law, setup: Setup) -> LawFunctions:
 
 
 def is_plain(step: Callable) -> bool:
-    """Say whether a law's step is Python as it stands."""
+    """Return whether a law's step is Python as it stands."""
     return isinstance(step, types.FunctionType)
 
 

@@ -24,7 +24,7 @@ from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
 def act_adversary(
     rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
 ) -> None:
-    """Let the adversary hear the target and go on."""
+    """Let the adversary receive the target's state and move on."""
     hear_prey(rules, flight, now)
     go_on(rules, flight, stream)
 
@@ -41,7 +41,7 @@ def go_on(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> No
 
 
 def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Take in the target's words."""
+    """Receive the target's state."""
     target = rules.swarm.agents
     said = arrival(rules, flight, target, target + 1)
     if said > 0:
@@ -49,7 +49,7 @@ def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def accept_prey(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
-    """Keep the target's words unless they are older than those that are fresh."""
+    """Store the target's state unless it is older than a fresh one."""
     words, state = flight.words[layer, rules.swarm.agents], flight.adversary
     known = Sighting(state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_HEARD])
     state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_HEARD] = sighted(

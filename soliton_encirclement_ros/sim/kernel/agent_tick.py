@@ -35,7 +35,7 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 
 def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Let an agent hear, decide and command its body; words are said later."""
+    """Let an agent receive states and command its body; its state is sent later."""
     if not is_down(flight, i, now):
         hear(rules, flight, i, now)
     if update(rules, flight, i, now):
@@ -52,7 +52,7 @@ def go_down(flight: FlightMemory, i: int) -> None:
 
 
 def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Let an agent that is up decide and command its body."""
+    """Let an agent that is up compute and send the command to its body."""
     agents = flight.agents
     if agents[i, WAS_DOWN] != 0.0:
         agents[i, WAS_DOWN] = 0.0
@@ -73,7 +73,7 @@ def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
 
 
 def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
-    """Advance the law by one period; return the wanted velocity [m/s, map]."""
+    """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
     age = target_age(flight, i, now)
     todo = what_to_do(flight.told[i, SEQ] > 0.0, age, rules.law.target_hold)
@@ -96,7 +96,7 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
 
 
 def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
-    """Forget everything: what was known of a target that is lost is worth nothing."""
+    """Reset the memory: the state of a lost target is not valid any more."""
     rest, silence = rules.law.rest, rules.law.silence
     for k in range(rest.shape[0]):
         flight.laws[i, k] = rest[k]
@@ -106,6 +106,6 @@ def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
 
 
 def want_nothing(flight: FlightMemory, i: int) -> None:
-    """Note that an agent has no neighbours and no place."""
+    """Record that an agent has no neighbours and no place."""
     row = flight.agents[i]
     row[PRED], row[SUCC], row[E_TAU] = NOBODY, NOBODY, 0.0

@@ -1,4 +1,4 @@
-"""Times of ticks, and how old words are; the numbers of ``core.states.liveness``."""
+"""Times of ticks, and ages of states; the numbers of ``core.states.liveness``."""
 
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 
@@ -12,7 +12,7 @@ def time_at(rules: Rules, tick: int) -> float:
 
 
 def on_the_way(said: float, received: float) -> float:
-    """Return how long [s] words took, by the times [s] when they were said and came."""
+    """Return the delay [s] of a state, from the times [s] when it was sent and received."""
     return to_seconds(to_ns(received) - to_ns(said))
 
 
@@ -22,7 +22,7 @@ def age_of(now: float, said: float, received: float) -> float:
 
 
 def oldest_alive(rules: Rules, tick: int, now: float, timeout: float) -> int:
-    """Return the first tick whose words are within a timeout [s] at a later tick."""
+    """Return the first tick whose states are within a timeout [s] at a later tick."""
     first = max(0, tick - int(timeout / rules.swarm.period) - 2)
     while now - time_at(rules, first) > timeout:
         first += 1

@@ -24,9 +24,9 @@ def update_bodies(rules: Rules, flight: FlightMemory) -> None:
 def move_body(
     rules: Rules, flight: FlightMemory, i: int, row: int, first: int, count: int
 ) -> None:
-    """Move one body by some updates; note an agent's speed after each of them for the study.
+    """Move one body by some updates; record an agent's speed after each of them for the study.
 
-    ``row`` is that of the tick in the study, from 0 (-1: before the first tick, nothing is noted),
+    ``row`` is that of the tick in the study, from 0 (-1: before the first tick, not recorded),
     ``first`` the number of the update within the tick.
     """
     vehicle, speeds = rules.vehicle, flight.speeds

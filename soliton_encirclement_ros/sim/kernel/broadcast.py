@@ -1,4 +1,4 @@
-"""What the members say at a tick, and what liars make of it: the numbers of ``Medium.carry``."""
+"""States sent at a tick, and their falsification: the numbers of ``Medium.carry``."""
 
 import math
 
@@ -38,11 +38,11 @@ POSE = 6
 """Columns of position and velocity."""
 
 SAYING_U = POSE
-"""Where u is while words are made."""
+"""Column of u while a message is built."""
 
 
 def broadcast(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Let everybody who acted say its words."""
+    """Send the states of all members that acted."""
     if not flight.counters[SHARED]:
         note_links(rules, flight)
     number, speakers = flight.counters[TICK], 0
@@ -57,14 +57,14 @@ def broadcast(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def note_reach(rules: Rules, flight: FlightMemory) -> None:
-    """Note whether target and adversary hear each other, where all others hear alike."""
+    """Record whether target and adversary receive each other, with shared reception."""
     a, b = flight.bodies[rules.swarm.agents], flight.bodies[rules.swarm.agents + 1]
     near = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
     flight.adversary[IN_REACH] = flag(near)
 
 
 def speak_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> bool:
-    """Say an agent's words, under a number; return whether others can believe them."""
+    """Send an agent's state, under a number; return whether receivers accept it."""
     seq, message = flight.agents[i, NEXT_SEQ], flight.messages[i]
     flight.agents[i, NEXT_SEQ] = seq + 1.0
     for k in range(message.shape[0]):
@@ -73,13 +73,13 @@ def speak_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: fl
 
 
 def speak_adversary(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
-    """Say the adversary's words, under a number."""
+    """Send the adversary's state, under a number."""
     me = rules.swarm.agents + 1
     speak_body(rules, flight, me, number, flight.adversary, ADVERSARY_SEQ, True, now)
 
 
 def speak_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
-    """Say the target's words with the weights of the arcs, under a number."""
+    """Send the target's state with the weights of the arcs, under a number."""
     layer, omega = layer_of(flight, number), flight.target[NEW_OMEGA]
     me, sound = rules.swarm.agents, is_plausible(omega)
     for j in range(me):
@@ -95,7 +95,7 @@ def speak_body(
     rules: Rules, flight: FlightMemory, member: int, number: int, state: np.ndarray, column: int,
     sound: bool, now: float,
 ) -> bool:  # fmt: skip
-    """Say where target or adversary is; count its words."""
+    """Send the position of target or adversary; count its messages."""
     seq = state[column]
     state[column] = seq + 1.0
     return say(rules, flight, member, number, seq, sound, now)
@@ -110,10 +110,10 @@ def say(
     sound: bool,
     now: float,
 ) -> bool:
-    """Put a member's words where listeners find them, if they can be true.
+    """Store a member's state for the receivers, if it is plausible.
 
-    An agent's message is in ``saying`` already; ``sound`` says whether everything else that the
-    member says can be true.
+    An agent's message is in ``saying`` already; ``sound`` is whether all other values of the
+    member are plausible.
     """
     saying, told = flight.saying, POSE
     for k in range(POSE):
@@ -137,7 +137,7 @@ def say(
 
 
 def apply_fault(rules: Rules, flight: FlightMemory, member: int, now: float) -> None:
-    """Replace a liar's words by its lies."""
+    """Falsify the state of a byzantine agent."""
     lies = flight.schedule.lies
     for number in range(lies.shape[0]):
         lie = lies[number]
@@ -146,7 +146,7 @@ def apply_fault(rules: Rules, flight: FlightMemory, member: int, now: float) -> 
 
 
 def tell_lie(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
-    """Bend the words that are being said by one lie."""
+    """Apply one falsification to the state being sent."""
     lie, pose = flight.schedule.lies[number], flight.saying
     kind = int(lie[3])
     if kind == FROZEN:
@@ -159,7 +159,7 @@ def tell_lie(rules: Rules, flight: FlightMemory, number: int, member: int) -> No
 
 
 def freeze(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
-    """Say again what was first said inside the window."""
+    """Repeat the first state inside the window."""
     first, pose = flight.schedule.frozen[number], flight.saying
     is_agent = member < rules.swarm.agents
     if first[POSE + 1] == 0.0:
@@ -174,7 +174,7 @@ def freeze(rules: Rules, flight: FlightMemory, number: int, member: int) -> None
 
 
 def note_links(rules: Rules, flight: FlightMemory) -> None:
-    """Note where everybody is and the noise of all messages of this tick."""
+    """Record the positions of all members and the noise of all messages of this tick."""
     links, radio = flight.links, rules.radio
     layer, count = layer_of(flight, flight.counters[TICK]), np.uint64(flight.counters[TICK])
     for member in range(flight.bodies.shape[0]):

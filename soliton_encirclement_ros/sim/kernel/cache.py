@@ -1,4 +1,4 @@
-"""What a listener keeps of agents in the order of first hearing: the numbers of ``AgentCache``."""
+"""A receiver's cache of agents in the order of first reception: the numbers of ``AgentCache``."""
 
 from soliton_encirclement_ros.core.states.liveness import is_fresh, is_news
 from soliton_encirclement_ros.sim.kernel.columns import (
@@ -28,7 +28,7 @@ def keep(
     layer: int,
     now: float,
 ) -> None:
-    """Keep an agent's words unless they are older than those that are fresh."""
+    """Store an agent's state unless it is older than a fresh one."""
     words, row = flight.words[layer, j], keeps.rows[j]
     if not is_news(words[SEQ], row[KEPT_SEQ], row[KEPT_AT], now, rules.swarm.agent_timeout):
         return
@@ -42,7 +42,7 @@ def keep_numbers(
     x: float, y: float, vx: float, vy: float,
     seq: float, now: float,
 ) -> None:  # fmt: skip
-    """Keep an agent's place [m], velocity [m/s] and number of words."""
+    """Store an agent's position [m], velocity [m/s] and number of the state."""
     row = keeps.rows[j]
     if row[KEPT] == 0.0:
         keeps.order[flight.counters[counter]] = j
@@ -55,7 +55,7 @@ def keep_numbers(
 def drop_old(
     rules: Rules, flight: FlightMemory, keeps: CachedStates, counter: int, now: float
 ) -> None:
-    """Forget who was not heard within the timeout; the others stay in their order."""
+    """Remove agents not received within the timeout; the others keep their order."""
     count = 0
     for p in range(flight.counters[counter]):
         j = keeps.order[p]

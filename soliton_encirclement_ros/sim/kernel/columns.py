@@ -1,22 +1,22 @@
-"""What stands where in the rows of a flight's arrays."""
+"""Columns in the rows of a flight's arrays."""
 
 X, Y, Z, VX, VY, VZ = range(6)
-"""Position [m] and velocity [m/s] in map: of bodies, of words, of what is known of the target."""
+"""Position [m] and velocity [m/s] in map: of bodies, of states, of the known target."""
 
 # bodies: the command [m/s]
 CX, CY, CZ = 6, 7, 8
 BODY_COLUMNS = 9
 
-# words: sequence number, number in the memory of words (0: none), time when said [s]; then the
+# states: sequence number, number in the memory of states (0: none), time sent [s]; then the
 # message of the law
 SEQ, SAID, SAID_AT = 6, 7, 8
 
-# what an agent knows of the target (SEQ 0: nothing yet); HEARD: time when it came [s]
+# an agent's data of the target (SEQ 0: nothing yet); HEARD: time of reception [s]
 OMEGA_REF, HEARD = 9, 10
 TOLD_COLUMNS = 11
 
-# agents: what they decided, their next words and last command, when they heard and spoke, what
-# they missed, and where they were when they last spoke
+# agents: their decision, next state and last command, times of reception and sending, messages
+# they missed, and their position when they last sent
 PRED, SUCC, E_TAU = range(3)
 NEXT_SEQ, LAST_CX, LAST_CY, LAST_CZ = range(3, 7)
 HEARS_SINCE, LAST_HEARD, WAS_DOWN, SPOKE = range(7, 11)
@@ -30,21 +30,21 @@ BROKEN = 0
 OUT, DRAWN, NEXT_FAIL, LIFE = range(4, 8)
 HEALTH_COLUMNS = 8
 
-# a decision: the wanted velocity, the neighbours, the spacing error
+# a decision: the desired velocity, the neighbours, the spacing error
 WANTED_PRED, WANTED_SUCC, WANTED_E_TAU = 3, 4, 5
 DECISION_COLUMNS = 6
 
-# the target: motion, token, words to say, the adversary as last heard
+# the target: motion, token, state to send, the adversary as last received
 MOTION_FIRED, HOLDER, SWITCHED, WEIGHT, TARGET_SEQ, NEW_OMEGA = range(6)
 ADV_X, ADV_Y, ADV_SEQ, ADV_HEARD = range(6, 10)
 TARGET_COLUMNS = 10
 
-# what a listener with an order of hearing (target, observer) keeps of an agent
+# data of an agent in a receiver with an order of reception (target, observer)
 KEPT_X, KEPT_Y, KEPT_VX, KEPT_VY, KEPT_SEQ, KEPT_AT, KEPT = range(7)
 KEPT_COLUMNS = 7
 
-# the adversary: goal, the target's place as last heard, whether the target was in reach of its
-# last words
+# the adversary: goal, the target's position as last received, whether the target was in range of
+# its last message
 GOAL_X, GOAL_Y, PREY_X, PREY_Y, PREY_SEQ, PREY_HEARD, ADVERSARY_SEQ, IN_REACH = range(8)
 ADVERSARY_COLUMNS = 8
 
@@ -52,7 +52,7 @@ ADVERSARY_COLUMNS = 8
 TICK, ACTED, SHARED, RING, OLDEST, SPEAKERS, SAMPLES, EVENTS = range(8)
 TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES, CLEAR_FOR = 8, 9, 10, 11, 12
 FAULTY = 13
-"""Number of the first agent whose law did what no law may, 0 for none."""
+"""Number of the first agent whose law failed, 0 for none."""
 
 COUNTERS = 14
 
@@ -60,5 +60,5 @@ COUNTERS = 14
 SWITCHES, UPTIME, SEPARATION = range(3)
 FIGURES = 3
 
-# statuses of a flight that comes back
+# return statuses of a flight
 DONE, FULL, UNCLEAR, CLEAR, BROKEN_LAW = range(5)

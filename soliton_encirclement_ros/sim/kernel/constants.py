@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.ring.roaming import RoamRules
 
 
 class SwarmRules(NamedTuple):
-    """What all members share, and how the laws read their numbers."""
+    """Constants that all members share, and the layout of the laws' numbers."""
 
     agents: int
     adversary: int
@@ -28,10 +28,10 @@ class SwarmRules(NamedTuple):
 
 
 class LawFunctions(NamedTuple):
-    """What a law does, over rows of numbers in place.
+    """Functions of a law, over rows of numbers in place.
 
     ``step(gains, memory, message, decision, view)`` advances by one period, ``reset(memory)``
-    follows a failure, ``record(memory, out)`` writes what is recorded of it.
+    follows a failure, ``record(memory, out)`` writes the recorded values.
     """
 
     step: Callable[..., int]
@@ -40,9 +40,9 @@ class LawFunctions(NamedTuple):
 
 
 class LawRules(NamedTuple):
-    """The law that all agents fly; times in s, ``r_min`` in m.
+    """The law of all agents; times in s, ``r_min`` in m.
 
-    ``rest`` and ``silence`` are the memory and the message of an agent that knows nothing.
+    ``rest`` and ``silence`` are the initial memory and message of an agent.
     """
 
     functions: LawFunctions
@@ -66,7 +66,7 @@ class VehicleRules(NamedTuple):
 
 
 class FailureRules(NamedTuple):
-    """When agents fail by chance."""
+    """Random failures of agents."""
 
     enable: bool
     period: float
@@ -74,7 +74,7 @@ class FailureRules(NamedTuple):
 
 
 class TargetRules(NamedTuple):
-    """How the target moves and what it asks for.
+    """Motion of the target and its requests.
 
     ``spin_step(memory, now, err, known, gains)`` advances the spin law in place and leaves the
     rate at the end of the memory.
@@ -91,7 +91,7 @@ class TargetRules(NamedTuple):
 
 
 class RadioRules(NamedTuple):
-    """What the radio does; times in s, and in ns where named so."""
+    """Constants of the radio; times in s, and in ns where named so."""
 
     seed: np.uint64
     range_sq: float
@@ -103,7 +103,7 @@ class RadioRules(NamedTuple):
 
 
 class RecordRules(NamedTuple):
-    """What is recorded: every n-th tick, room for events, and the study's numbers or not."""
+    """Recording: every n-th tick, space for events, and the study's numbers or not."""
 
     every: int
     study: bool

@@ -1,7 +1,7 @@
 """A queue of events ordered by time alone, move for move the heap of CPython's ``heapq``.
 
-Which of several events of the same time comes first is an accident of that heap. The original
-experiment lives by it, so that its flights need the same accidents.
+The order of events of the same time is an accident of that heap. The flights of the original
+experiment depend on it, so they are reproduced with the same order.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ WAITING = 0
 
 
 class EventQueue(NamedTuple):
-    """What is going to happen: times [s], and a row of kind, who, another one and a number each.
+    """Waiting events: times [s], and a row of kind, member, another member and a number each.
 
     ``counters`` holds how many events wait.
     """
@@ -35,7 +35,7 @@ def push(
 
 
 def pop(queue: EventQueue) -> tuple[float, int, int, int, int]:
-    """Remove the first event; return its time [s], kind, who, the other one and the number."""
+    """Remove the first event; return its time [s], kind, member, the other one and the number."""
     first, last = queue.events[0], queue.counters[WAITING] - 1
     found = (queue.times[0], first[KIND], first[WHO], first[OTHER], first[NUMBER])
     queue.counters[WAITING] = last
@@ -47,7 +47,7 @@ def pop(queue: EventQueue) -> tuple[float, int, int, int, int]:
 
 
 def sink_hole(queue: EventQueue) -> int:
-    """Let the hole at the top sink to a leaf, past the earlier child; return where it ends.
+    """Move the hole at the top down to a leaf, past the earlier child; return its final position.
 
     Of two children of the same time the right one moves up.
     """
@@ -64,7 +64,7 @@ def sink_hole(queue: EventQueue) -> int:
 def rise(
     queue: EventQueue, hole: int, time: float, kind: int, who: int, other: int, number: int
 ) -> None:
-    """Put an event into a hole, or as far above it as it is earlier than what is there."""
+    """Put an event into a hole, or as far above it as it is earlier than its parents."""
     while hole > 0:
         parent = (hole - 1) >> 1
         if not time < queue.times[parent]:
@@ -77,7 +77,7 @@ def rise(
 
 
 def put(queue: EventQueue, place: int, source: int) -> None:
-    """Copy an event to another place."""
+    """Copy an event to another position."""
     queue.times[place] = queue.times[source]
     there, here = queue.events[place], queue.events[source]
     there[KIND], there[WHO], there[OTHER], there[NUMBER] = (

@@ -46,8 +46,8 @@ from soliton_encirclement_ros.sim.kernel.target_tick import (
 )
 
 MOVE, NOTE, ACT, TURN, CHECK, RECOVER, HEAR = range(7)
-"""What happens: all bodies move, a member is noted (which does nothing), acts, the target turns,
-an agent's health is checked, it recovers, somebody hears somebody."""
+"""Kinds of events: all bodies move, a member is recorded (no effect), acts, the target turns,
+an agent's health is checked, it recovers, a member receives a message."""
 
 
 def fly_by_events(
@@ -57,17 +57,17 @@ def fly_by_events(
     stream: np.random.Generator,
     last_tick: int,
 ) -> int:
-    """Fly up to a tick, or until there is no room for another sample; return why.
+    """Fly up to a tick, or until there is no space for another sample; return why.
 
     Args:
         rules: The flight's constants.
         flight: The flight, changed in place.
-        queue: What is going to happen, changed in place.
-        stream: Where everybody draws from.
+        queue: The waiting events, changed in place.
+        stream: Random stream of all draws.
         last_tick: The tick to stop after.
 
     Returns:
-        ``DONE``, ``FULL``, or ``BROKEN_LAW`` when an agent's law did what no law may.
+        ``DONE``, ``FULL``, or ``BROKEN_LAW`` when an agent's law failed.
     """
     counters = flight.counters
     while counters[TICK] < last_tick:
@@ -101,7 +101,7 @@ def begin(rules: Rules, queue: EventQueue) -> None:
 def happen(
     rules: Rules, flight: FlightMemory, queue: EventQueue, stream: np.random.Generator
 ) -> None:
-    """Let the first event happen."""
+    """Execute the first event."""
     now, kind, who, other, number = pop(queue)
     if kind == HEAR:
         hear(rules, flight, who, other, number, now)
@@ -119,7 +119,7 @@ def happen(
 
 
 def move(rules: Rules, flight: FlightMemory, queue: EventQueue, now: float) -> None:
-    """Move all bodies by one update; note everybody."""
+    """Move all bodies by one update; record all members."""
     update_bodies(rules, flight)
     for p in range(flight.bodies.shape[0]):
         push(queue, now, NOTE, member_at(rules, p))
@@ -130,7 +130,7 @@ def act(
     rules: Rules, flight: FlightMemory, queue: EventQueue, who: int, life: int, now: float,
     stream: np.random.Generator,
 ) -> None:  # fmt: skip
-    """Let a member act and speak, unless it has failed since it meant to."""
+    """Let a member act and send, unless it has failed since the event was queued."""
     agents = rules.swarm.agents
     if who < agents:
         if flight.health[who, BROKEN] != 0.0 or flight.health[who, LIFE] != life:
@@ -154,7 +154,7 @@ def send(
     rules: Rules, flight: FlightMemory, queue: EventQueue, speaker: int, number: int, now: float,
     stream: np.random.Generator,
 ) -> None:  # fmt: skip
-    """Send a member's words to all who are in reach; where there are losses, everybody draws."""
+    """Send a member's state to all members in range; with losses, one draw per receiver."""
     radio, a = rules.radio, flight.bodies[speaker]
     for p in range(flight.bodies.shape[0]):
         listener = member_at(rules, p)
@@ -169,7 +169,7 @@ def send(
 def hear(
     rules: Rules, flight: FlightMemory, listener: int, speaker: int, number: int, now: float
 ) -> None:
-    """Let a member take in words that can be true."""
+    """Let a member receive a plausible state."""
     agents, layer = rules.swarm.agents, layer_of(flight, number)
     if flight.words[layer, speaker, SAID] != number:
         return
@@ -189,7 +189,7 @@ def hear(
 
 
 def check(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: float) -> None:
-    """Let an agent fail by chance: it is deaf, dumb and still until it recovers."""
+    """Let an agent fail at random: it neither receives nor sends nor moves until it recovers."""
     if not draws_failure(flight, i, 1):
         push(queue, now + rules.failure.period, CHECK, i)
         return
@@ -207,6 +207,6 @@ def recover(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: 
 
 
 def member_at(rules: Rules, p: int) -> int:
-    """Return the member at a place of the original's order: target, adversary, agents."""
+    """Return the member at an index of the original's order: target, adversary, agents."""
     agents, others = rules.swarm.agents, 1 + rules.swarm.adversary
     return agents + p if p < others else p - others

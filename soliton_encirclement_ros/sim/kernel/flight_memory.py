@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 Ticks = NDArray[np.int32]
-"""For tables of everybody by everybody."""
+"""For tables of all members by all members."""
 
 
 class RingArrays(NamedTuple):
-    """The agents on the ring as all who heard the same see it.
+    """The agents on the ring, equal for all members that received the same messages.
 
-    By agent: ``theta``, ``rate``, ``place`` in the order (-1: not there). In order: ``order``,
-    ``ids`` (numbers of ``uav_k``), ``thetas``, ``rates``, ``weights``. The others are room for one
+    By agent: ``theta``, ``rate``, ``place`` in the order (-1: absent). In order: ``order``,
+    ``ids`` (numbers of ``uav_k``), ``thetas``, ``rates``, ``weights``. The others are space for an
     agent's own ring.
     """
 
@@ -35,13 +35,13 @@ class RingArrays(NamedTuple):
 
 
 class Links(NamedTuple):
-    """What everybody heard from whom, where that differs; 1 x 1 where it does not.
+    """Messages received by every member, if reception differs; 1 x 1 if it does not.
 
-    ``said`` is the number under which words were said: their tick, or in a flight by events their
-    seq (0: nothing); ``received`` is the time [s] when they came, ``tracked`` the seq of the words
-    that our law counts with (-1: none), ``order`` and ``sizes`` an agent's ring of the last tick.
-    ``places`` is where everybody was, ``loss`` and ``jitter`` are the keys of messages; both with
-    the words of the last ticks.
+    ``said`` is the number under which a state was sent: its tick, or in a flight by events its
+    seq (0: nothing); ``received`` is the time [s] of reception, ``tracked`` the seq of the state
+    that the law uses (-1: none), ``order`` and ``sizes`` an agent's ring of the last tick.
+    ``places`` are the positions of all members, ``loss`` and ``jitter`` are keys of messages; both
+    with the states of the last ticks.
     """
 
     said: Ticks
@@ -55,12 +55,12 @@ class Links(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """What is scheduled: failing draws and outages by agent, partitions, liars.
+    """Schedules: failing draws and outages by agent, partitions, byzantine agents.
 
     ``fails[fail_from[i] : fail_from[i + 1]]`` are the positions in the stream of agent i whose
-    draw means failure; ``outages`` are [begin, end) [s], alike. ``splits`` are windows with the
+    draw is a failure; ``outages`` are [begin, end) [s], alike. ``splits`` are windows with the
     group of every member in ``groups``. ``lies`` are begin, end, member, kind and two numbers,
-    ``frozen`` what a frozen liar first said (its last column: whether it did).
+    ``frozen`` the first state of a frozen agent (its last column: whether there is one).
     """
 
     fails: Counts
@@ -74,14 +74,14 @@ class Schedule(NamedTuple):
 
 
 class CachedStates(NamedTuple):
-    """What a listener that remembers an order of hearing keeps; ``order`` lists the agents."""
+    """Cache of a receiver with an order of reception; ``order`` lists the agents."""
 
     rows: Floats
     order: Counts
 
 
 class ScratchSpace(NamedTuple):
-    """Room for work that is over with the function that does it."""
+    """Scratch space, free again when the function that uses it returns."""
 
     a: Floats
     b: Floats
@@ -92,10 +92,10 @@ class ScratchSpace(NamedTuple):
 
 
 class ObservedRows(NamedTuple):
-    """Room for what is recorded until the flight comes back.
+    """Space for the recorded data until the flight returns.
 
-    ``before`` is every agent's last telemetry: failed, pred, succ, seen or not. The study's arrays
-    have a row per tick, or none. ``events`` are time, agent index, failed.
+    ``before`` is every agent's last telemetry: failed, pred, succ, recorded or not. The study
+    arrays have a row per tick, or none. ``events`` are time, agent index, failed.
     """
 
     times: Floats
@@ -122,11 +122,11 @@ class FlightMemory(NamedTuple):
 
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
-    ``words`` has a layer per tick that is still of interest (one where all hear alike); so have
-    ``weights`` (of arcs, by agent; NaN: not told) and ``omega`` (the target's omega_ref).
-    ``laws`` are the memories of the law and ``messages`` what it has everybody say; ``decision``
-    is room for what one agent decides, ``saying`` for its words while they are made; ``rows`` are
-    the words of all layers, one agent per row, and the same memory as ``words``.
+    ``words`` has a layer per tick that is still needed (one with shared reception); so have
+    ``weights`` (of arcs, by agent; NaN: not sent) and ``omega`` (the target's omega_ref).
+    ``laws`` are the memories of the law and ``messages`` the messages to send; ``decision``
+    is space for the decision of one agent, ``saying`` for a state being built; ``rows`` are
+    the states of all layers, one agent per row, and the same memory as ``words``.
     """
 
     counters: Counts

@@ -1,4 +1,4 @@
-"""Members' numbers on the radio, as unsigned numbers that the noise is made of."""
+"""Members' numbers on the radio, as unsigned integers for the noise."""
 
 import numpy as np
 

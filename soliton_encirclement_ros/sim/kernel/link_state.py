@@ -1,7 +1,7 @@
-"""Who hears whom where that differs from member to member: the rules of ``core.radio.links``.
+"""Per-link reception: the rules of ``core.radio.links``.
 
-Nothing is on its way: whether words said at one tick reach a listener at another follows from when
-and where they were said, and from their noise.
+There is no transit queue: whether a state sent at one tick reaches a receiver at another follows
+from the time and position of sending, and from its noise.
 """
 
 from velocity_mobility_ros.core.time import step_ns
@@ -18,12 +18,12 @@ from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
 
 
 def layer_of(flight: FlightMemory, said: int) -> int:
-    """Return the layer of the words that were said at a tick."""
+    """Return the layer of the states that were sent at a tick."""
     return said % flight.words.shape[0]
 
 
 def hear_agents(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Take in the words of other agents that reach an agent at this tick."""
+    """Receive the states of other agents that reach an agent at this tick."""
     for j in range(rules.swarm.agents):
         if j == i:
             continue
@@ -35,7 +35,7 @@ def hear_agents(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
 def accept_agent(
     rules: Rules, flight: FlightMemory, i: int, j: int, said: int, now: float
 ) -> None:
-    """Keep an agent's words if they are news to another one."""
+    """Store an agent's state if it is new to another one."""
     links, words = flight.links, flight.words
     seq, known = words[layer_of(flight, said), j, SEQ], layer_of(flight, links.said[i, j])
     timeout = rules.swarm.agent_timeout
@@ -44,7 +44,7 @@ def accept_agent(
 
 
 def arrival(rules: Rules, flight: FlightMemory, speaker: int, listener: int) -> int:
-    """Return when the newest words were said that reach a listener at this tick, 0 for none."""
+    """Return when the newest state was sent that reaches a receiver at this tick, 0 for none."""
     tick, words, radio = flight.counters[TICK], flight.words, rules.radio
     if flight.counters[SHARED]:
         heard = words[0, speaker, SAID] == tick - 1
@@ -71,7 +71,7 @@ def arrival(rules: Rules, flight: FlightMemory, speaker: int, listener: int) -> 
 def delay_beyond(
     rules: Rules, flight: FlightMemory, said: int, speaker: int, listener: int
 ) -> int:
-    """Return by how much jitter delays words [ns]."""
+    """Return the jitter of a message [ns]."""
     if rules.radio.jitter <= 0.0:
         return 0
     key = flight.links.jitter[layer_of(flight, said), speaker]
@@ -79,7 +79,7 @@ def delay_beyond(
 
 
 def reaches(rules: Rules, flight: FlightMemory, said: int, speaker: int, listener: int) -> bool:
-    """Say whether words that were said at a tick reach a listener at all."""
+    """Return whether a state sent at a tick reaches a receiver at all."""
     layer, radio = layer_of(flight, said), rules.radio
     a, b = flight.links.places[layer, speaker], flight.links.places[layer, listener]
     if not in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], radio.range_sq):
@@ -93,7 +93,7 @@ def reaches(rules: Rules, flight: FlightMemory, said: int, speaker: int, listene
 
 
 def are_together(rules: Rules, flight: FlightMemory, said: int, one: int, other: int) -> bool:
-    """Say whether no partition stood between two members at a tick."""
+    """Return whether no partition stood between two members at a tick."""
     schedule, then = flight.schedule, time_at(rules, said)
     for w in range(schedule.splits.shape[0]):
         apart = schedule.groups[w, one] != schedule.groups[w, other]

@@ -1,4 +1,4 @@
-"""What is recorded at a tick: the numbers of ``Observer`` and of the telemetry."""
+"""Data recorded at a tick: the numbers of ``Observer`` and of the telemetry."""
 
 import math
 
@@ -46,7 +46,7 @@ POSE = 6
 
 
 def record(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Note events and who was heard; at the ticks that are kept also everything else."""
+    """Record events and receptions; at the ticks that are kept also everything else."""
     last = time_at(rules, flight.counters[TICK] - 1)
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
@@ -78,7 +78,7 @@ def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
 
 
 def note_study(rules: Rules, flight: FlightMemory) -> None:
-    """Note the spacing error as every agent sees it, and who is down."""
+    """Record the spacing error that every agent computed, and the agents that are down."""
     tick = flight.counters[TICK]
     for i in range(rules.swarm.agents):
         flight.record.errors[tick - 1, i] = flight.agents[i, E_TAU]
@@ -86,7 +86,7 @@ def note_study(rules: Rules, flight: FlightMemory) -> None:
 
 
 def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Note the whole swarm."""
+    """Record the whole swarm."""
     record, s = flight.record, flight.counters[SAMPLES]
     record.times[s] = now
     if record.agents.shape[0] > 0:
@@ -101,7 +101,7 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
-    """Note one agent: pose, health, neighbours, words, and what its law would tell of itself."""
+    """Record one agent: pose, health, neighbours, state, and the telemetry of its law."""
     agents, message = flight.agents[i], flight.messages[i]
     for k in range(POSE):
         row[k] = flight.bodies[i, k]
@@ -114,7 +114,7 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
 
 
 def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
-    """Note target and adversary."""
+    """Record target and adversary."""
     record, agents = flight.record, rules.swarm.agents
     for k in range(POSE):
         record.target[s, k] = flight.bodies[agents, k]
@@ -127,7 +127,7 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
-    """Note the metrics of all who were heard, in the order of first hearing."""
+    """Record the metrics of all agents received, in the order of first reception."""
     record, keeps, room = flight.record, flight.observer_keeps, flight.room
     body, count = flight.bodies[rules.swarm.agents], 0
     for p in range(flight.counters[OBSERVER_KEEPS]):
@@ -147,7 +147,7 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 
 def order_by_theta(flight: FlightMemory, count: int) -> None:
-    """Put the bearings into ascending order; that of the last sample is a good beginning."""
+    """Sort the bearings in ascending order, starting from the order of the last sample."""
     order, room = flight.record.by_theta, flight.room
     if flight.counters[ON_RING] != count:
         flight.counters[ON_RING] = count
@@ -161,7 +161,7 @@ def order_by_theta(flight: FlightMemory, count: int) -> None:
 def smallest_distance(flight: FlightMemory, agents: int) -> float:
     """Return the smallest distance of two agents [m], infinite for fewer than two.
 
-    In the order of x only those need a look that are nearer in x alone.
+    In the order of x only those pairs are checked that are nearer in x alone.
     """
     bodies, by_x = flight.bodies, flight.record.by_x
     x = bodies[:, X]

@@ -1,4 +1,4 @@
-"""Who is down: the rules of ``actors.failures`` on drawn numbers that are known beforehand."""
+"""Outages of agents: the rules of ``actors.failures`` on numbers drawn beforehand."""
 
 from soliton_encirclement_ros.actors.failures import back_in_time, checked, healthy
 from soliton_encirclement_ros.core.laws.record_rows import packing
@@ -18,7 +18,7 @@ _, pack_health, unpack_health = packing(healthy(0.0))
 
 
 def is_out(flight: FlightMemory, i: int, now: float) -> bool:
-    """Say whether an agent is scheduled to be down at a time [s]."""
+    """Return whether an agent is scheduled to be down at a time [s]."""
     schedule = flight.schedule
     for w in range(schedule.outage_from[i], schedule.outage_from[i + 1]):
         if is_open(schedule.outages[w, 0], schedule.outages[w, 1], now):
@@ -27,7 +27,7 @@ def is_out(flight: FlightMemory, i: int, now: float) -> bool:
 
 
 def is_down(flight: FlightMemory, i: int, now: float) -> bool:
-    """Say whether an agent is deaf at a time [s]."""
+    """Return whether an agent receives nothing at a time [s]."""
     return flight.health[i, BROKEN] != 0.0 or is_out(flight, i, now)
 
 
@@ -39,7 +39,7 @@ def update(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
 
 
 def update_chance(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
-    """Let an agent fail or recover by chance; the tick of recovery still counts as down."""
+    """Let an agent fail or recover at random; the tick of recovery still counts as down."""
     row, failure = flight.health[i], rules.failure
     health = unpack_health(row)
     if health.broken:
@@ -53,7 +53,7 @@ def update_chance(rules: Rules, flight: FlightMemory, i: int, now: float) -> boo
 
 
 def draws_failure(flight: FlightMemory, i: int, count: int) -> bool:
-    """Make some draws; say whether one of them means failure."""
+    """Make some draws; return whether one of them is a failure."""
     health, schedule = flight.health, flight.schedule
     health[i, DRAWN] += count
     k, end = int(health[i, NEXT_FAIL]), schedule.fail_from[i + 1]
@@ -66,5 +66,5 @@ def draws_failure(flight: FlightMemory, i: int, count: int) -> bool:
 
 
 def failed(flight: FlightMemory, i: int) -> bool:
-    """Say whether an agent was down after the last update."""
+    """Return whether an agent was down after the last update."""
     return flight.health[i, BROKEN] != 0.0 or flight.health[i, OUT] != 0.0

@@ -1,4 +1,4 @@
-"""What agents hear: in step with all others, or over links of their own."""
+"""Reception of states by agents: shared by all, or over links of their own."""
 
 import math
 
@@ -21,11 +21,11 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, hear_agents, layer_of
 
 NOTHING = 0
-"""Instead of the tick at which something was said."""
+"""Replaces the tick at which a state was sent."""
 
 
 def hear(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Take in what reaches an agent that is up at this tick."""
+    """Receive what reaches an agent that is up at this tick."""
     tick, agents = flight.counters[TICK], flight.agents
     if agents[i, LAST_HEARD] < tick - 1:
         agents[i, HEARS_SINCE] = tick
@@ -39,7 +39,7 @@ def hear(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
 
 
 def accept_target(rules: Rules, flight: FlightMemory, i: int, said: int, now: float) -> None:
-    """Keep the target's words unless they are older than those that are fresh."""
+    """Store the target's state unless it is older than a fresh one."""
     told = flight.told
     layer, target = layer_of(flight, said), rules.swarm.agents
     words = flight.words[layer, target]
@@ -54,12 +54,12 @@ def accept_target(rules: Rules, flight: FlightMemory, i: int, said: int, now: fl
 
 
 def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
-    """Say whether an agent heard the target within the timeout."""
+    """Return whether an agent received the target within the timeout."""
     return is_fresh(flight.told[i, HEARD], now, rules.swarm.target_timeout)
 
 
 def target_age(flight: FlightMemory, i: int, now: float) -> float:
-    """Return how old what an agent knows of the target is [s]."""
+    """Return the age of an agent's data of the target [s]."""
     told = flight.told
     if told[i, SEQ] <= 0.0:
         return math.inf

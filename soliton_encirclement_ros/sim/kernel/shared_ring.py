@@ -1,4 +1,4 @@
-"""The ring as everybody sees it who heard the same words."""
+"""The ring, equal for all members that received the same messages."""
 
 from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearings
 from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
@@ -21,7 +21,7 @@ from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 
 def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Renew the ring of all agents whose last words still count."""
+    """Update the ring of all agents whose last states are still valid."""
     ring, tick = flight.ring, flight.counters[TICK]
     first = oldest_alive(rules, tick, now, rules.swarm.agent_timeout) - 1
     count = keep_members(rules, flight, max(first, 1))
@@ -45,7 +45,7 @@ def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def keep_members(rules: Rules, flight: FlightMemory, first: int) -> int:
-    """Leave out who has been silent since before a tick, add who spoke; return how many."""
+    """Remove agents silent since before a tick, add those that sent; return how many there are."""
     ring, words = flight.ring, flight.words[0]
     count = 0
     for p in range(flight.counters[RING]):
@@ -66,15 +66,15 @@ def keep_members(rules: Rules, flight: FlightMemory, first: int) -> int:
 def words_age(
     rules: Rules, flight: FlightMemory, member: int, now: float, last: int, latest: float
 ) -> float:
-    """Return how old a member's words are [s]; most are of the last tick, and so as old as those.
+    """Return the age of a member's state [s]; most are of the last tick, and have its age.
 
     Args:
         rules: The flight's constants.
         flight: The flight.
-        member: Who spoke.
+        member: The sender.
         now: Time [s].
         last: The last tick.
-        latest: How old words of the last tick are [s].
+        latest: Age of states of the last tick [s].
     """
     words = flight.words[0, member]
     if words[SAID] == last:
@@ -85,7 +85,7 @@ def words_age(
 def shared_bearing(
     rules: Rules, flight: FlightMemory, j: int, age: float, target_age: float
 ) -> None:
-    """Note where on the ring an agent is, as its law's listeners see it."""
+    """Record an agent's position on the ring, as its receivers compute it."""
     ring, words, law = flight.ring, flight.words[0], rules.law
     target = rules.swarm.agents
     there = predict_bearings(

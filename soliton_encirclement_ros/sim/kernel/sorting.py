@@ -1,13 +1,13 @@
-"""The order of the ring, kept from tick to tick: agents hardly overtake each other."""
+"""The order of the ring, kept from tick to tick: agents rarely overtake each other."""
 
 from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, Floats
 
 PATIENCE = 32
-"""Moves per entry after which the order is so wrong that it is made anew."""
+"""Moves per entry after which the order is sorted from scratch."""
 
 
 def comes_before(key: Floats, a: int, b: int) -> bool:
-    """Say whether one comes before another: by key, then by number."""
+    """Return whether one comes before another: by key, then by number."""
     return key[a] < key[b] or (key[a] == key[b] and a < b)
 
 
@@ -17,7 +17,7 @@ def sort_by(key: Floats, order: Counts, spare: Counts, count: int) -> None:
     Args:
         key: By number.
         order: The numbers, best nearly sorted.
-        spare: Room for as many.
+        spare: Space for as many.
         count: How many there are.
     """
     moves = 0
@@ -35,7 +35,7 @@ def sort_by(key: Floats, order: Counts, spare: Counts, count: int) -> None:
 
 
 def merge_sort(key: Floats, order: Counts, spare: Counts, count: int) -> None:
-    """Sort without a hint, by merging runs of doubling length."""
+    """Sort from scratch, by merging runs of doubling length."""
     width = 1
     while width < count:
         for low in range(0, count, 2 * width):

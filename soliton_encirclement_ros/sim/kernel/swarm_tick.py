@@ -34,7 +34,7 @@ from soliton_encirclement_ros.sim.kernel.target_tick import act_target
 from soliton_encirclement_ros.sim.kernel.tracks import is_patient
 
 SAFE = 1.0 - 1e-9
-"""Share of the squared range that no rounding of a distance exceeds."""
+"""Share of the squared range that exceeds any rounding of a distance."""
 
 
 def fly(
@@ -44,19 +44,19 @@ def fly(
     adversary_stream: np.random.Generator,
     last_tick: int,
 ) -> int:
-    """Fly up to a tick, or until somebody must have a look; return why.
+    """Fly up to a tick, or until the caller must act; return why.
 
     Args:
         rules: The flight's constants.
         flight: The flight, changed in place.
-        target_stream: Where the target draws from.
-        adversary_stream: Where the adversary draws from.
+        target_stream: Random stream of the target.
+        adversary_stream: Random stream of the adversary.
         last_tick: The tick to stop after.
 
     Returns:
-        ``DONE``; ``FULL`` when there is no room for another sample or its events; ``UNCLEAR``
-        when from now on not all hear alike and the flight needs its links, ``CLEAR`` when that is
-        past and forgotten; ``BROKEN_LAW`` when an agent's law did what no law may.
+        ``DONE``; ``FULL`` when there is no space for another sample or its events; ``UNCLEAR``
+        when from now on reception differs and the flight needs its links, ``CLEAR`` when that is
+        over and expired; ``BROKEN_LAW`` when an agent's law failed.
     """
     counters = flight.counters
     while True:
@@ -84,7 +84,7 @@ def act_all(
     target_stream: np.random.Generator,
     adversary_stream: np.random.Generator,
 ) -> None:
-    """Let everybody hear, decide and command its body."""
+    """Let all members receive states, decide and command their bodies."""
     swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
     if flight.counters[SHARED] and flight.words[0, swarm.agents, SAID] > 0.0:
         update_ring(rules, flight, now)
@@ -97,7 +97,7 @@ def act_all(
 
 
 def say_all(rules: Rules, flight: FlightMemory) -> None:
-    """Let everybody who acted speak, and be seen."""
+    """Send the states of all members that acted, and record them."""
     now = time_at(rules, flight.counters[TICK])
     broadcast(rules, flight, now)
     record(rules, flight, now)
@@ -105,14 +105,14 @@ def say_all(rules: Rules, flight: FlightMemory) -> None:
 
 
 def is_full(rules: Rules, flight: FlightMemory) -> bool:
-    """Say whether the record may lack room for another tick."""
+    """Return whether the record may lack space for another tick."""
     record, counters = flight.record, flight.counters
     room = record.events.shape[0] - counters[EVENTS]
     return counters[SAMPLES] >= record.times.shape[0] or room < rules.swarm.agents
 
 
 def is_past(rules: Rules, flight: FlightMemory) -> bool:
-    """Say whether all have heard alike for so long that nobody's memory differs."""
+    """Return whether all received identical messages for so long that no cache differs."""
     counters = flight.counters
     if not is_clear(rules, flight):
         counters[CLEAR_FOR] = 0
@@ -127,9 +127,9 @@ def is_past(rules: Rules, flight: FlightMemory) -> bool:
 
 
 def is_clear(rules: Rules, flight: FlightMemory) -> bool:
-    """Say whether agents and target fit into a ball of the range round the target, or into a box.
+    """Return whether agents and target fit into a ball of the range around it, or into a box.
 
-    The adversary hears and is heard by the target alone: see ``arrival``.
+    The adversary exchanges states with the target alone: see ``arrival``.
     """
     bodies, agents = flight.bodies, rules.swarm.agents
     centre = bodies[agents]

@@ -41,7 +41,7 @@ from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 def act_target(
     rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
 ) -> None:
-    """Let the target hear, weigh the arcs, ask the ring to turn, and move on."""
+    """Let the target receive states, set weights, request the spin, and move on."""
     hear_target(rules, flight, now)
     prepare_words(rules, flight, now)
     wander(rules, flight, now, stream)
@@ -60,7 +60,7 @@ def wander(rules: Rules, flight: FlightMemory, now: float, stream: np.random.Gen
 
 
 def prepare_words(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Let the target forget the silent, weigh the arcs and ask the ring to turn."""
+    """Let the target remove silent agents, set weights and request the spin."""
     if rules.swarm.prune:
         drop_old(rules, flight, flight.target_keeps, TARGET_KEEPS, now)
     flight.target[NEW_OMEGA] = omega_ref(rules, flight, now)
@@ -68,7 +68,7 @@ def prepare_words(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def hear_target(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Take in the words of agents, by the time they were said, and of the adversary."""
+    """Receive the states of agents, by the time of sending, and of the adversary."""
     target, room, count = rules.swarm.agents, flight.room, 0
     for j in range(rules.swarm.agents):
         said = arrival(rules, flight, j, target)
@@ -87,7 +87,7 @@ def hear_target(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def hear_adversary(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
-    """Keep the adversary's words unless they are older than those that are fresh."""
+    """Store the adversary's state unless it is older than a fresh one."""
     target, words = flight.target, flight.words[layer, rules.swarm.agents + 1]
     target[ADV_X], target[ADV_Y], target[ADV_SEQ], target[ADV_HEARD] = sighted(
         adversary_known(flight), words[X], words[Y], words[SEQ], now, rules.swarm.target_timeout
@@ -101,7 +101,7 @@ def adversary_known(flight: FlightMemory) -> Sighting:
 
 
 def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
-    """Return the wanted rotation of the ring [rad/s]."""
+    """Return the desired rotation of the ring [rad/s]."""
     if not rules.target.spin:
         return rules.target.omega_ref
     count, body = flight.counters[TARGET_KEEPS], flight.bodies[rules.swarm.agents]
@@ -118,7 +118,7 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
 
 
 def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
-    """Pass the token on and note the weight of every arc."""
+    """Pass the token on and record the weight of every arc."""
     target, keeps = flight.target, flight.target_keeps
     count = flight.counters[TARGET_KEEPS]
     ids = keeps.order[:count]
@@ -136,7 +136,7 @@ def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 
 def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:
-    """Note where the target sees agents [rad], and their order."""
+    """Record the bearings of the agents from the target [rad], and their order."""
     body, keeps, room = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.room
     for p in range(count):
         kept = keeps.rows[keeps.order[p]]

@@ -1,4 +1,4 @@
-"""Whom agents count as present: the numbers of ``NeighbourTracks``."""
+"""Agents that count as present: the numbers of ``NeighbourTracks``."""
 
 from soliton_encirclement_ros.core.states.liveness import is_fresh
 from soliton_encirclement_ros.core.states.neighbour_tracks import (
@@ -24,7 +24,7 @@ NOT_TRACKED = -1
 
 
 def follow(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Take note of who is there, and of what was missed."""
+    """Record present agents and missed messages."""
     if flight.counters[SHARED]:
         follow_shared(flight, i)
     else:
@@ -40,7 +40,7 @@ def follow_shared(flight: FlightMemory, i: int) -> None:
 
 
 def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Take in what was heard; give up who has been silent for too long."""
+    """Update with the received states; remove agents that have been silent for too long."""
     links, state, swarm = flight.links, flight.agents[i], rules.swarm
     messages = left_out = 0
     for j in range(swarm.agents):
@@ -62,7 +62,7 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
 
 
 def forgiven(rules: Rules, flight: FlightMemory, i: int) -> float:
-    """Return the silence [s] that an agent forgives."""
+    """Return the silence [s] that an agent tolerates."""
     state, swarm = flight.agents[i], rules.swarm
     loss = share_lost(state[LOST], state[GOT])
     longest = max(swarm.agent_timeout, rules.law.neighbour_hold)
@@ -70,12 +70,12 @@ def forgiven(rules: Rules, flight: FlightMemory, i: int) -> float:
 
 
 def is_patient(rules: Rules, flight: FlightMemory, i: int) -> bool:
-    """Say whether an agent has missed so much that it forgives more than the timeout."""
+    """Return whether an agent missed so many messages that it tolerates more than the timeout."""
     return forgiven(rules, flight, i) > rules.swarm.agent_timeout
 
 
 def forget_others(flight: FlightMemory, i: int) -> None:
-    """Count nobody as present, no message as lost, and no words as said."""
+    """Reset: no agent present, no message lost, no state received."""
     row = flight.agents[i]
     row[LOST] = row[GOT] = row[HAS_SAID] = 0.0
     if not flight.counters[SHARED]:

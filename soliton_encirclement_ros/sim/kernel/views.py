@@ -1,4 +1,4 @@
-"""What an agent knows at a tick: the numbers of ``Controller._view``."""
+"""Inputs of an agent at a tick: the numbers of ``Controller._view``."""
 
 from velocity_mobility_ros.core.model import Vector
 
@@ -52,7 +52,7 @@ NO_ROW = -1
 
 
 def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> View:
-    """Return what an agent knows; it has heard the target, ``age`` [s] ago."""
+    """Return the inputs of an agent; its target state is ``age`` [s] old."""
     body, told, row = flight.bodies[i], flight.told[i], flight.agents[i]
     target = TargetView(
         int(told[SEQ]),
@@ -75,7 +75,7 @@ def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) 
 
 
 def ring_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> RingView:
-    """Return the ring as an agent sees it: that of all if it has heard the same as all."""
+    """Return an agent's ring: the shared one if it has received the same messages as all."""
     if not flight.counters[SHARED]:
         return own_ring(flight, i, gather_linked(rules, flight, i, now, age))
     ring, counters = flight.ring, flight.counters
@@ -90,7 +90,7 @@ def ring_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) 
 
 
 def own_ring(flight: FlightMemory, i: int, count: int) -> RingView:
-    """Return an agent's own ring, which is gathered."""
+    """Return an agent's own ring, collected for it."""
     ring, place = flight.ring, 0
     while ring.own_ids[place] != i + 1:
         place += 1
@@ -101,7 +101,7 @@ def own_ring(flight: FlightMemory, i: int, count: int) -> RingView:
 
 
 def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
-    """Copy the ring without whom an agent does not know, and with itself; return how many."""
+    """Copy the ring without agents unknown to an agent, and with itself; return how many."""
     ring, count = flight.ring, 0
     own = own_sight(rules, flight, i, now, age).theta
     waiting = True
@@ -121,12 +121,12 @@ def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
 
 
 def knows(flight: FlightMemory, i: int, j: int) -> bool:
-    """Say whether an agent was listening when another one last spoke."""
+    """Return whether an agent was up when another one last sent."""
     return flight.words[0, j, SAID] + 1.0 >= flight.agents[i, HEARS_SINCE]
 
 
 def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
-    """List who is present and where, in order of the ring; return how many."""
+    """List the present agents and their angles, in order of the ring; return how many."""
     ring, links = flight.ring, flight.links
     members, weights = flight.bodies.shape[0], flight.weights[told_layer(flight, i)]
     order, count = links.order[i], hold_present(rules, flight, i)
@@ -146,21 +146,21 @@ def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
 
 
 def told_layer(flight: FlightMemory, i: int) -> int:
-    """Return the layer of the target's words as an agent last heard them."""
+    """Return the layer of the target's state as an agent last received it."""
     return layer_of(flight, int(flight.told[i, SAID]))
 
 
 def put(
     flight: FlightMemory, p: int, j: int, row: int, theta: float, rate: float, weight: float
 ) -> None:
-    """Put an agent at a place of an own ring."""
+    """Put an agent at an index of an own ring."""
     ring = flight.ring
     ring.own_ids[p], ring.own_rows[p] = j + 1, row
     ring.own_thetas[p], ring.own_rates[p], ring.own_weights[p] = theta, rate, weight
 
 
 def hold_present(rules: Rules, flight: FlightMemory, i: int) -> int:
-    """Bring an agent's order of the ring up to date with who is present; return how many."""
+    """Update an agent's order of the ring with the present agents; return how many."""
     links = flight.links
     order, count = links.order[i], 0
     for p in range(links.sizes[i]):
@@ -172,7 +172,7 @@ def hold_present(rules: Rules, flight: FlightMemory, i: int) -> int:
 
 
 def add_new(rules: Rules, flight: FlightMemory, i: int) -> int:
-    """Add to an agent's order whom it counts as present but does not hold; return how many."""
+    """Add present agents that are missing in an agent's order; return how many."""
     links = flight.links
     order, count = links.order[i], links.sizes[i]
     held = flight.ring.place
@@ -191,7 +191,7 @@ def add_new(rules: Rules, flight: FlightMemory, i: int) -> int:
 def linked_sight(
     rules: Rules, flight: FlightMemory, i: int, j: int, now: float, target_age: float
 ) -> PredictedBearing:
-    """Return where on the ring an agent sees another one."""
+    """Return the position on the ring of another agent, as an agent computes it."""
     links = flight.links
     words = flight.words[layer_of(flight, links.said[i, j]), j]
     age = age_of(now, words[SAID_AT], links.received[i, j])
@@ -204,7 +204,7 @@ def linked_sight(
 def own_sight(
     rules: Rules, flight: FlightMemory, i: int, now: float, target_age: float
 ) -> PredictedBearing:
-    """Return an agent's place on the ring as the others see it from its last words."""
+    """Return an agent's place on the ring as the others compute it from its last state."""
     row, body = flight.agents[i], flight.bodies[i]
     words = OwnWords(
         row[HAS_SAID] != 0.0,
@@ -220,7 +220,7 @@ def sight(
     rules: Rules, flight: FlightMemory, i: int, position: Vector, velocity: Vector, age: float,
     target_age: float,
 ) -> PredictedBearing:  # fmt: skip
-    """Return where on the ring an agent sees a body whose words [m, m/s] are so old [s]."""
+    """Return the position on the ring of a body whose state [m, m/s] is so old [s]."""
     told, law = flight.told[i], rules.law
     return predict_bearings(
         position, velocity, age, (told[X], told[Y], told[Z]), (told[VX], told[VY], told[VZ]),
@@ -229,7 +229,7 @@ def sight(
 
 
 def note_said(flight: FlightMemory, i: int, now: float) -> None:
-    """Keep time and pose of the words that are said now."""
+    """Store time and pose of the states that are sent now."""
     row, body = flight.agents[i], flight.bodies[i]
     row[SAID_X], row[SAID_Y], row[SAID_Z] = body[X], body[Y], body[Z]
     row[SAID_VX], row[SAID_VY], row[SAID_VZ] = body[VX], body[VY], body[VZ]

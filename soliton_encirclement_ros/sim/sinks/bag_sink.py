@@ -88,9 +88,9 @@ class BagSink:
                     self._bag.write(topic, stamp_ns, messages[i])
 
     def _speaks(self, chunk: Chunk) -> NDArray[np.bool_]:
-        """Say at which samples each agent spoke, (S, N).
+        """Return at which samples each agent sent a state, (S, N).
 
-        One that came back at this very tick is up, but still silent: its words are old ones.
+        One that came back at this very tick is up, but has not sent yet: its state is an old one.
         """
         seq = np.vstack([self._seq, chunk.agents[:, :, SEQ]])
         self._seq = seq[-1:]

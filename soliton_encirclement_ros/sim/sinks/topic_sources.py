@@ -52,7 +52,7 @@ class TopicSource(NamedTuple):
         kind: Type of its messages.
         stencil: Prints them.
         numbers: Returns their numbers for every sample of a chunk, (S, ...).
-        agent: Index of the agent whose words these are; None for what is said at every sample.
+        agent: Index of the agent that sends the state; None for messages at every sample.
     """
 
     topic: str

@@ -103,7 +103,7 @@ def _client(address: str) -> Iterator[Any]:
 
 
 async def _knock(address: str) -> None:
-    """See whether a scheduler answers; a client would wait for ever for one that is silent."""
+    """See whether a scheduler answers; a client would wait forever for one that is silent."""
     from distributed.comm import connect
 
     comm = await connect(address, timeout=CONNECT_TIMEOUT)

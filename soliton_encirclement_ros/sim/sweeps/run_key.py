@@ -1,4 +1,4 @@
-"""What tells one run from all others: every parameter, the seed, and the code that flies it."""
+"""Key of a run: every parameter, the seed, and the version of the code."""
 
 import hashlib
 import json

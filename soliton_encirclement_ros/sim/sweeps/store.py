@@ -134,7 +134,7 @@ class Store:
         base.execute('COMMIT')
 
     def _refuse_foreign(self) -> None:
-        """Refuse a database with tables of somebody else, before anything of it is changed."""
+        """Refuse a database with foreign tables, before anything in it is changed."""
         (layout,) = self._base.execute('PRAGMA user_version').fetchone()
         if layout == 0 and self._base.execute('SELECT 1 FROM sqlite_master').fetchone():
             raise RunError(f'{self.path}: a database of something else: use another --out')

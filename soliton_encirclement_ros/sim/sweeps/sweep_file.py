@@ -38,7 +38,7 @@ class PlannedRun(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The run in words."""
+        """The run as text."""
         return f'{self.point.label}, seed {self.scenario.run.seed}'
 
 

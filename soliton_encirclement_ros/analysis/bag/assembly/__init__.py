@@ -1,1 +1,1 @@
-"""From columns of every topic to one recording."""
+"""Assembles the columns of all topics into one recording."""

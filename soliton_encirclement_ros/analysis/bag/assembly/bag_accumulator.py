@@ -1,4 +1,4 @@
-"""Everything that was read of a bag, topic by topic, and what could not be made use of."""
+"""Data read from a bag, topic by topic, and the messages that could not be used."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_statistics import TopicS
 
 
 class BagAccumulator:
-    """Takes batches; of several flights and fleets perhaps only one."""
+    """Collects batches; of several flights and fleets possibly only one."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class BagAccumulator:
         flight: BagFlight | None = None,
         wanted: Callable[[str], bool] = lambda topic: True,
     ) -> None:
-        """Begin with nothing; of several flights only one is taken, and only wanted topics."""
+        """Start empty; of several flights only one is used, and only wanted topics."""
         self.names = names
         self._flight = flight
         self._wanted = wanted
@@ -94,14 +94,14 @@ class BagAccumulator:
         return found
 
     def ticks(self) -> Columns:
-        """Return when simulated time was logged [ns], and what it was then [ns]."""
+        """Return the log times [ns] of simulated time, and its values then [ns]."""
         for key, role in self.roles.items():
             if role.kind == TIME:
                 return self.traffic[key].times()
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def problems(self) -> list[str]:
-        """Return what could not be decompressed, is of an unknown type or has an unusual name."""
+        """Return messages that could not be decompressed, unknown types, unusual names."""
         return [
             *(f'{topic}: {count} messages cannot be decompressed: left out'
               for topic, count in self._packed.items() if count),
@@ -115,7 +115,7 @@ class BagAccumulator:
         ]  # fmt: skip
 
     def _undefined(self) -> Iterator[str]:
-        """Iterate over a line for every type of use without a definition."""
+        """Iterate over a line for every relevant type without a definition."""
         unknown = [key for key in self.roles if key not in self.gatherers]
         for kind in sorted({kind for _, kind in unknown}):
             topics = ', '.join(topic for topic, one in unknown if one == kind)
@@ -131,7 +131,7 @@ class BagAccumulator:
                        f'taken for that of PX4 {release}, by its length')  # fmt: skip
 
     def _unused(self) -> Iterator[str]:
-        """Iterate over a line on what may be of use but is not used, and on what is missing."""
+        """Iterate over a line on relevant topics that are not used, and on missing ones."""
         if self.names is None:
             yield from overlooked(self.traffic, self.roles)
         kinds = {role.kind for role in self.roles.values()}

@@ -1,4 +1,4 @@
-"""One time for everything: simulated, of the headers, or of reception."""
+"""The common time base of a recording: simulated, header or reception time."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -15,25 +15,25 @@ Flags = NDArray[np.bool_]
 
 SECOND = 1_000_000_000
 FIRST_REAL = 300_000_000 * SECOND
-"""Times [ns] before this (1979) are no dates: a bag logged then was logged at simulated time."""
+"""Times [ns] before this (1979) are not dates: a bag logged then used simulated time."""
 
 LARGEST_LATENCY = 2 * SECOND
-"""A stamp may be so much older than its reception [ns]; beyond, the clocks differ."""
+"""Maximum delay of a reception after its stamp [ns]; beyond, the clocks differ."""
 
 LARGEST_LEAD = SECOND // 20
-"""A stamp may be so much younger than its reception [ns]; beyond, the clocks differ."""
+"""Maximum lead of a stamp over its reception [ns]; beyond, the clocks differ."""
 
 LARGEST_SPREAD = SECOND
-"""Clocks whose difference changes by more [ns] within a recording are not to be compared."""
+"""Clocks whose difference changes by more [ns] within a recording are not comparable."""
 
 PARTS = 10
-"""Parts of a recording in which the earliest messages are looked at."""
+"""Parts of a recording whose earliest messages are compared."""
 
 MAX_STALL = 60 * SECOND
-"""So long [ns] a recorder may stand still, and get everything then."""
+"""Maximum time [ns] for which a recorder may stall and then get all messages."""
 
 ENOUGH = 20
-"""Messages from which on a rule without exception is one."""
+"""Minimum number of messages for a rule without exception."""
 
 
 class Clock(NamedTuple):
@@ -42,7 +42,7 @@ class Clock(NamedTuple):
     Attributes:
         kind: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
         logged: Times [ns] at which ``/clock`` was logged, ascending; empty without need of it.
-        told: What it said then [ns].
+        told: Its values then [ns].
     """
 
     kind: str
@@ -61,7 +61,7 @@ class Clock(NamedTuple):
 
 
 class Timed(NamedTuple):
-    """Rows with their times [ns] in the recording's clock, and what is doubtful about them."""
+    """Rows with their times [ns] in the recording's clock, and the problems with them."""
 
     times: Integers
     rows: Rows
@@ -74,7 +74,7 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
     Args:
         ticks: Messages of ``/clock``, None if there are none.
         stamped: Messages of members that may have stamps.
-        first_logged: When the first message was logged [ns].
+        first_logged: Log time of the first message [ns].
     """
     none, stamped = np.zeros(0, np.int64), list(stamped)
     if ticks is not None and (ticks.logged != ticks.stamps).any():
@@ -92,9 +92,9 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
 
 
 def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
-    """Return when stamps of simulated time were logged [ns] and what they say, none if none are.
+    """Return log times [ns] and values of stamps in simulated time, none if there are none.
 
-    Stamps that are no dates but keep pace with the recorder count from a vehicle's boot.
+    Stamps that are not dates but advance with the recorder count from a vehicle's boot.
     """
     found = []
     for rows in stamped:
@@ -114,12 +114,12 @@ def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
 
 
 def began_late(times: Sequence[int]) -> bool:
-    """Say whether simulated time [ns] ran for longer before a recording than within it."""
+    """Return whether simulated time [ns] ran for longer before a recording than within it."""
     return min(times) > max(times) - min(times)
 
 
 def timed(clock: Clock, rows: Rows) -> Timed:
-    """Return when every message was, and leave out those whose times cannot be true."""
+    """Return the time of every message, without those with implausible times."""
     rows, problems = _in_order(rows)
     received = clock.of_logged(rows.logged)
     rows = _with_zero(clock, rows, received)
@@ -148,10 +148,10 @@ def timed(clock: Clock, rows: Rows) -> Timed:
 
 
 def _drift(late: Integers) -> int:
-    """Return by how much two clocks drift apart [ns], given how late messages were, in order.
+    """Return the drift between two clocks [ns], given the delays of messages, in order.
 
-    A recorder that stands still for a while gets everything of that time late, but the earliest
-    messages of most parts of a recording are as late as ever.
+    A recorder that stalls for a while gets all messages of that time late, but the earliest
+    messages of most parts of a recording have the usual delay.
     """
     if len(late) < PARTS * ENOUGH:
         low, high = np.percentile(late, (2, 98), method='nearest').tolist()
@@ -162,7 +162,7 @@ def _drift(late: Integers) -> int:
 
 
 def _delayed(stamps: Integers, late: Integers) -> Flags:
-    """Say which messages the recorder only got late [ns]: stamps between those of neighbours."""
+    """Return which messages the recorder got late [ns]: stamps between those of neighbours."""
     between = np.zeros(len(stamps), bool)
     between[1:-1] = (stamps[:-2] < stamps[1:-1]) & (stamps[1:-1] < stamps[2:])
     return between & (late > 0) & (late <= MAX_STALL)
@@ -177,7 +177,7 @@ def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:
 
 
 def _believable(late: Integers, has: Flags, middle: int, stamps: Integers) -> Flags:
-    """Say which messages came as late [ns] as stamps allow."""
+    """Return which messages were received with plausible delays [ns]."""
     kept = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
     kept[has] |= _delayed(stamps[has], late[has] - middle)
     exact = np.count_nonzero(late[has] == 0)
@@ -187,7 +187,7 @@ def _believable(late: Integers, has: Flags, middle: int, stamps: Integers) -> Fl
 
 
 def in_order(logged: Integers) -> Flags:
-    """Say which messages were logged [ns] at a time near to those before and after."""
+    """Return which messages were logged [ns] at a time near to those before and after."""
     if len(logged) < ENOUGH:
         return np.ones(len(logged), bool)
     before, after = np.roll(logged, 1), np.roll(logged, -1)
@@ -197,7 +197,7 @@ def in_order(logged: Integers) -> Flags:
 
 
 def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
-    """Leave out single messages that were logged out of order."""
+    """Remove single messages that were logged out of order."""
     kept = in_order(rows.logged)
     wrong = np.count_nonzero(~kept)
     lines = [f'{wrong} messages were logged out of order: left out'] * (wrong > 0)

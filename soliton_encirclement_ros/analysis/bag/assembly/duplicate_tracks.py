@@ -1,4 +1,4 @@
-"""Bodies that were in the same place all the time: one body, told under two names."""
+"""Duplicate tracks: bodies in the same place all the time, probably one under two names."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,18 +8,18 @@ from soliton_encirclement_ros.analysis.recording import Member, Track
 from soliton_encirclement_ros.analysis.resampling import interpolated
 
 NEAR = 0.5
-"""Bodies that stay nearer than this [m] would have collided."""
+"""Separate bodies that stay nearer than this [m] would have collided."""
 
 FAR = 2.0
-"""Who moved less than this [m] may stand beside the other, or at an origin of its own."""
+"""A body that moved less than this [m] may be parked beside another, or have its own origin."""
 
 SAMPLES = 20
 MOST = 100
-"""Among more bodies nobody is looked for: these are pairs."""
+"""Above this number of bodies there is no search: it compares pairs."""
 
 
 def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
-    """Iterate over a line for all that may be one."""
+    """Iterate over a line for every possible duplicate."""
     tracks = {name: one.track for name, one in members.items() if one.track is not None}
     tracks = {name: track for name, track in tracks.items() if len(track.time) and _moved(track)}
     if len(tracks) > MOST:

@@ -1,4 +1,4 @@
-"""Stamps before time 0, which no clock of ROS shows: they are no times."""
+"""Stamps before time 0, which no ROS clock produces: they are not valid times."""
 
 import numpy as np
 
@@ -10,9 +10,9 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import TIME
 
 
 def without_early_stamps(found: Found) -> list[str]:
-    """Take the stamps from topics that tell times before 0; return a line for each.
+    """Remove the stamps from topics with times before 0; return a line for each.
 
-    A topic counts by its median: a single wrong stamp is left out later, by its time of reception.
+    A topic is judged by its median: a single wrong stamp is removed later, by its reception time.
     """
     lines: dict[str, None] = {}  # in order, each once: members may share a topic
     for whose, rows in list(found.rows.items()):

@@ -1,4 +1,4 @@
-"""Several simulated flights in one bag: with each, simulated time begins anew."""
+"""Several simulated flights in one bag: simulated time restarts with each."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,14 +10,14 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers,
 from soliton_encirclement_ros.core.errors import RunError
 
 AFTERWARDS = SECOND
-"""What is logged so long [ns] after the last tick of a flight may still belong to it; what comes
-later is the next one's preparation."""
+"""Messages logged up to this long [ns] after the last tick of a flight may belong to it; later
+ones belong to the start of the next flight."""
 
 EVER = np.iinfo(np.int64)
 
 
 class BagFlight(NamedTuple):
-    """From when and until when its messages were logged [ns], and how long it was [s]."""
+    """First and last log time of its messages [ns], and its duration [s]."""
 
     begin: int
     end: int
@@ -27,11 +27,11 @@ class BagFlight(NamedTuple):
 def flights(logged: Integers, told: Integers) -> list[BagFlight]:
     """Return the flights of a bag, at least one.
 
-    A bag that was logged at simulated time is one flight: nothing says what belongs to which.
+    A bag that was logged at simulated time is one flight: nothing separates its flights.
 
     Args:
-        logged: When the messages of ``/clock`` were logged [ns], (K,).
-        told: What they say [ns], (K,).
+        logged: Log times of the messages of ``/clock`` [ns], (K,).
+        told: Their values [ns], (K,).
     """
     kept = in_order(logged) & in_order(told)
     order = np.argsort(logged[kept], kind='stable')
@@ -47,7 +47,7 @@ def flights(logged: Integers, told: Integers) -> list[BagFlight]:
 
 
 def choose(found: Sequence[BagFlight], number: int | None) -> int:
-    """Return the number of the flight that is wanted, by default the last, counted from 1.
+    """Return the number of the requested flight, by default the last, counted from 1.
 
     Raises:
         RunError: There is no such flight.
@@ -61,7 +61,7 @@ def choose(found: Sequence[BagFlight], number: int | None) -> int:
 
 
 def in_words(found: Sequence[BagFlight], number: int) -> str:
-    """Return what the bag holds, and which of it is looked at."""
+    """Return the flights in the bag, and which of them is used."""
     long = ', '.join(f'{one.duration:.0f}' for one in found)
     return (
         f'simulated time begins anew: {len(found)} flights, of {long} s; only flight {number} is '

@@ -1,4 +1,4 @@
-"""Everybody in a recording, and what is known of each."""
+"""The members in a recording, and the data of each."""
 
 import re
 from collections.abc import Iterable
@@ -19,14 +19,14 @@ from soliton_encirclement_ros.analysis.recording import Member
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
 SWARM = ''
-"""Stands for the swarm as a whole, whose metrics these are."""
+"""Stands for the whole swarm, as the owner of the metrics."""
 
 WHOSE = tuple[str, str]
-"""What it is (a role's kind), and of whom."""
+"""Kind of the data (a role's kind), and its member."""
 
 
 class Found(NamedTuple):
-    """Rows by what they tell and of whom, with the names of their last columns."""
+    """Rows by kind and member, with the names of their last columns."""
 
     rows: dict[WHOSE, Rows]
     names: dict[WHOSE, tuple[str, ...]]
@@ -35,7 +35,7 @@ class Found(NamedTuple):
 
 
 def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
-    """Return what the topics of use hold; of several that tell the same the best counts."""
+    """Return the data of relevant topics; of several with the same content the best is used."""
     result = Found({}, {}, {}, [])
     for key, role in sorted(chosen.items(), key=lambda item: (item[1].rank, item[0])):
         if key not in gatherers:
@@ -64,7 +64,7 @@ def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
 
 
 def _frames(gatherers: dict[Key, TopicDecoder], result: Found) -> list[str]:
-    """Return a line if bodies are told in frames of different names."""
+    """Return a line if bodies use frames of different names."""
     used = {topic for (kind, _), topic in result.topics.items() if kind == ODOM}
     frames: dict[str, str] = {}
     for (topic, _), gatherer in sorted(gatherers.items()):
@@ -99,7 +99,7 @@ def _merge(
 
 
 def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member]:
-    """Return everybody, in order; the parts are used up."""
+    """Return all members, in order; the parts are consumed."""
     builders = {
         ODOM: ('track', track_assembly.track),
         CMD_VEL: ('commands', track_assembly.commands),
@@ -117,7 +117,7 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
 
 
 def _order(name: str) -> tuple[int, int, list[tuple[int, int, str]]]:
-    """Return what to sort by: agents by number, other vehicles, target, adversary."""
+    """Return the sort key: agents by number, other vehicles, target, adversary."""
     last = {TARGET: 2, ADVERSARY: 3}.get(name)
     number = uav_id(name)
     pieces = [
@@ -130,7 +130,7 @@ def _order(name: str) -> tuple[int, int, list[tuple[int, int, str]]]:
 
 
 def first_and_last(parts: Iterable[TrackSegment]) -> tuple[int, int] | None:
-    """Return the first and last time [ns] in anything, None if there is nothing."""
+    """Return the first and last time [ns] in all data, None if there is none."""
     times = [part.times for part in parts if len(part.times)]
     if not times:
         return None

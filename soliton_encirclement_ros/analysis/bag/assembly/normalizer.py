@@ -1,4 +1,4 @@
-"""From what was found to what can be used: one clock, one frame, nothing that cannot be true."""
+"""Normalizes the data of a bag: one clock, one frame, no implausible values."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -39,23 +39,23 @@ FRAME = len(vehicle_messages.COMMAND)
 
 
 class NormalizedTrack(NamedTuple):
-    """What is known of a bag besides its messages: a map of names, and what was flown."""
+    """Known data of a bag besides its messages: a map of names, and the scenario."""
 
     names: TopicMap | None
     scenario: Scenario | None
 
 
 class Normalizer:
-    """Refines everything of one bag; ``problems`` says what was lost on the way."""
+    """Normalizes all data of one bag; ``problems`` lists what was removed."""
 
     def __init__(self, found: Found, clock: Clock, origin_ns: int, given: NormalizedTrack) -> None:
-        """Take what was found.
+        """Store the data.
 
         Args:
-            found: Rows in the order of the bag; its problems grow.
+            found: Rows in the order of the bag; its problems are extended.
             clock: The clock of the recording.
-            origin_ns: About where it starts.
-            given: What is known besides.
+            origin_ns: Its approximate start.
+            given: Known data besides.
         """
         self._found, self._clock, self._origin_ns = found, clock, origin_ns
         self._frames: Mapping[str, str] = given.names.frames if given.names else {}
@@ -64,7 +64,7 @@ class Normalizer:
         self.parts: dict[WHOSE, TrackSegment] = {}
 
     def run(self) -> dict[WHOSE, TrackSegment]:
-        """Return everything over time."""
+        """Return all data over time."""
         for whose in list(self._found.rows):
             if whose[0] != topic_roles.TIME:
                 self.parts[whose] = self._timed(whose)
@@ -90,7 +90,7 @@ class Normalizer:
         return TrackSegment(when.times, when.rows.values, names).sorted()
 
     def _join_origins(self) -> None:
-        """Count the positions of all PX4 from one origin."""
+        """Refer the positions of all PX4 vehicles to one origin."""
         width = len(vehicle_messages.BODY) + len(px4_messages.ORIGIN)
         told = {whose: part for whose, part in self.parts.items()
                 if whose[0] == ODOM and part.values.shape[1] == width}  # fmt: skip
@@ -125,7 +125,7 @@ class Normalizer:
         return self._in_map(whose, judged.part)
 
     def _in_map(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:
-        """Return commands of which those in the body's frame are turned by its heading."""
+        """Return the commands; those in the body's frame are rotated by its heading."""
         frames, values = part.values[:, FRAME], part.values[:, COMMAND].copy()
         default = self._frames.get(whose[1]) == BODY
         in_body = (frames == IN_BODY) | ((frames == UNTOLD) & default)
@@ -143,7 +143,7 @@ class Normalizer:
 
 
 def _hardest(scenario: Scenario | None) -> float:
-    """Return how hard a body may accelerate [m/s2]: twice what its vehicle can, or as any."""
+    """Return the maximum acceleration of a body [m/s2]: twice its vehicle's, or a default."""
     if scenario is None:
         return outliers.HARDEST
     body = scenario.mobility
@@ -151,7 +151,7 @@ def _hardest(scenario: Scenario | None) -> float:
 
 
 def _with_velocity(part: TrackSegment) -> TrackSegment:
-    """Return a body whose velocity is that of its positions, since nothing tells it."""
+    """Return a body with the derivative of its positions as velocity, if none is recorded."""
     times, first = np.unique(part.times, return_index=True)
     values = part.values[first]
     if len(times) > 1:

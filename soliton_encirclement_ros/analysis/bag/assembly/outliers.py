@@ -1,7 +1,7 @@
-"""Samples that cannot be true: no numbers, beyond the moon, or where no body gets to and back.
+"""Implausible samples: not finite, too large, or a jump that no body can make there and back.
 
-A single sample far from the line between its neighbours, which are near each other, is a damage,
-not a motion. What lasts (a reset estimator, a second flight) is kept and reported.
+A single sample far from the line between its neighbours, which are near each other, is an error,
+not a motion. A lasting jump (a reset estimator, a second flight) is kept and reported.
 """
 
 from typing import NamedTuple
@@ -16,13 +16,13 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 Flags = NDArray[np.bool_]
 
 HARDEST = 50.0
-"""No vehicle accelerates harder [m/s2], if nothing is known of it."""
+"""Maximum acceleration of a vehicle [m/s2], if its limit is unknown."""
 
 FASTEST = 30.0
-"""A path that goes on elsewhere has jumped if it would have been faster than this [m/s]."""
+"""A path has a lasting jump if it would have been faster than this [m/s]."""
 
 OUTLYING = 10.0
-"""A sample off its neighbours' line by so many times what 95 % stay below is an outlier."""
+"""Factor over the 95th percentile of the distances from the neighbours' line for an outlier."""
 
 PEAKED = 1.5
 """A spike stands out from its neighbours by this factor; 2 if it is alone, 1 if it is a step."""
@@ -31,10 +31,10 @@ CORNERED = 4.0
 """Where a path turns sharply or ends, one sample is off the line, and those around it are not."""
 
 ROUNDS = 3
-"""Spikes side by side are found one after the other."""
+"""Adjacent spikes are found one after the other."""
 
 FEWEST = 5
-"""Samples from which on one of them can be judged by the others."""
+"""Minimum number of samples to judge one by the others."""
 
 END = 2
 """Samples at either end that are judged by the next ones alone."""
@@ -46,7 +46,7 @@ NS = 1e-9
 
 
 class OutlierFlags(NamedTuple):
-    """What is left, and what was wrong."""
+    """The remaining samples, and the problems found."""
 
     part: TrackSegment
     problems: list[str]
@@ -55,12 +55,12 @@ class OutlierFlags(NamedTuple):
 def coordinates(
     part: TrackSegment, columns: slice, open_column: int | None = None
 ) -> OutlierFlags:
-    """Leave out rows whose numbers are none, or larger than any true coordinate.
+    """Remove rows whose numbers are not finite, or larger than any plausible coordinate.
 
     Args:
         part: Numbers over time.
-        columns: Those to look at.
-        open_column: One of them that may be NaN, since it need not be told.
+        columns: Columns to check.
+        open_column: One of them that may be NaN, since it is optional.
     """
     fits = np.abs(part.values[:, columns]) <= LARGEST_COORDINATE
     if open_column is not None:
@@ -75,14 +75,14 @@ def coordinates(
 def motion(
     part: TrackSegment, position: slice, velocity: slice, hardest: float, origin_ns: int
 ) -> OutlierFlags:
-    """Leave out single samples of a body that are off its path or its speed.
+    """Remove single samples of a body that are off its path or its speed.
 
     Args:
         part: The body over time.
         position: Its columns.
         velocity: Its columns.
-        hardest: No body accelerates harder [m/s2].
-        origin_ns: What jumps are counted from [ns].
+        hardest: Maximum acceleration of the body [m/s2].
+        origin_ns: Time from which jumps are counted [ns].
     """
     spikes = _off_path(part, position, velocity, hardest)
     wrong = np.count_nonzero(spikes)
@@ -92,7 +92,7 @@ def motion(
 
 
 def claims(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> list[str]:
-    """Say of words how many are off the path; they stay, since words need not be true."""
+    """Report how many state messages are off the path; they stay, as claims of their senders."""
     wrong = np.count_nonzero(_off_path(part, position, velocity, hardest))
     return [f'{wrong} words are off the path by a jump there and back: kept'] * (wrong > 0)
 
@@ -107,11 +107,11 @@ def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: flo
 
 
 def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:
-    """Say which samples are single and far off.
+    """Return which samples are single and far off.
 
     Args:
         part: Numbers over time.
-        columns: Which of them count.
+        columns: Columns to use.
         least: Distance from the neighbours' line that is never an outlier, (M,).
     """
     times, values = part.times, part.values[:, columns]
@@ -135,7 +135,7 @@ def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:
 
 
 def _judge_end(times: NDArray[np.int64], values: Numbers, bound: Numbers, spikes: Flags) -> None:
-    """Mark which of the first samples are off the line through the next two sound ones."""
+    """Mark which of the first samples are off the line through the next two valid ones."""
     for i in reversed(range(END)):
         near = i + 1 + np.flatnonzero(~spikes[i + 1 : i + 1 + FEWEST])[:2]
         if len(near) == 2:
@@ -167,7 +167,7 @@ def _steps(part: TrackSegment) -> tuple[Numbers, Numbers] | None:
 
 
 def _jumps(part: TrackSegment, position: slice, origin_ns: int) -> list[str]:
-    """Report the largest of the jumps after which the path goes on elsewhere."""
+    """Report the largest lasting jump."""
     steps = _steps(part)
     if steps is None:
         return []

@@ -1,4 +1,4 @@
-"""Times in which nothing at all was recorded: the recorder paused, or a clock jumped."""
+"""Intervals without any recorded message: the recorder paused, or a clock jumped."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,16 +7,16 @@ import numpy as np
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 
 SHORTEST = 60.0
-"""Gaps below this [s] are no silence."""
+"""Gaps below this [s] are not reported."""
 
 MISSED = 10.0
-"""Of a slow sender a gap must be so many of its usual steps."""
+"""Minimum gap of a slow sender, in its usual steps."""
 
 PARTS = ('track', 'commands', 'words', 'telemetry')
 
 
 def silences(members: Iterable[Member]) -> list[str]:
-    """Return a line about the longest time in which nobody was recorded, none without any."""
+    """Return a line about the longest time without any recorded message, none without any."""
     parts = [getattr(member, name) for member in members for name in PARTS]
     spells = sorted(spell for part in parts if part is not None for spell in _spells(part.time))
     gaps, last = [], np.inf

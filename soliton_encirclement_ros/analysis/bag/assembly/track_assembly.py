@@ -1,4 +1,4 @@
-"""Parts of a recording out of rows: sorted by time, seconds since the start."""
+"""Parts of a recording built from rows: sorted by time, seconds since the start."""
 
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ class TrackSegment(NamedTuple):
     names: tuple[str, ...] = ()
 
     def sorted(self) -> 'TrackSegment':
-        """Return it by time; equal times keep the order in which they came."""
+        """Return it sorted by time; equal times keep their order of arrival."""
         if not (np.diff(self.times) < 0).any():
             return self
         order = np.argsort(self.times, kind='stable')
@@ -43,19 +43,19 @@ class TrackSegment(NamedTuple):
 
 
 def track(part: TrackSegment, start_ns: int) -> Track:
-    """Return where a body was."""
+    """Return the track of a body."""
     position, velocity, yaw = _split(part.values, vehicle_messages.BODY, 3, 3, 1)
     return Track(seconds(part.times, start_ns), position, velocity, yaw[:, 0])
 
 
 def commands(part: TrackSegment, start_ns: int) -> Commands:
-    """Return what a vehicle was told."""
+    """Return the commands to a vehicle."""
     velocity, yaw_rate = _split(part.values, vehicle_messages.COMMAND, 3, 1)
     return Commands(seconds(part.times, start_ns), velocity, yaw_rate[:, 0])
 
 
 def said(part: TrackSegment, start_ns: int) -> StateSeries:
-    """Return what a member said; its values by name, whatever it happened to say first."""
+    """Return a member's states, with their values by name, in any order of the messages."""
     seq, position, velocity = _split(part.values, state_columns.BODY, 1, 3, 3)
     values = by_name(part.names, part.values[:, len(state_columns.BODY) :])
     ordered = {name: values[name] for name in sorted(values)}
@@ -63,7 +63,7 @@ def said(part: TrackSegment, start_ns: int) -> StateSeries:
 
 
 def telemetry(part: TrackSegment, start_ns: int) -> Telemetry:
-    """Return what an agent told of its inner life."""
+    """Return an agent's telemetry."""
     columns = telemetry_reader.COLUMNS
     position, velocity, failed, ring = _split(part.values, columns, 3, 3, 1, 2)
     values = by_name(part.names, part.values[:, len(columns) :])
@@ -73,7 +73,7 @@ def telemetry(part: TrackSegment, start_ns: int) -> Telemetry:
 
 
 def metrics(part: TrackSegment, start_ns: int) -> dict[str, Floats]:
-    """Return what a monitor published."""
+    """Return the metrics of a monitor."""
     return {'time': seconds(part.times, start_ns), **by_name(part.names, part.values)}
 
 
@@ -83,7 +83,7 @@ def seconds(times: Integers, start_ns: int) -> Floats:
 
 
 def _split(values: Numbers, names: tuple[str, ...], *widths: int) -> list[Numbers]:
-    """Return the first columns in pieces of their own."""
+    """Return the first columns as separate arrays."""
     if len(names) != int(np.sum(widths)):
         raise ValueError(f'{names} do not come in pieces of {widths}')
     ends = np.cumsum(widths)

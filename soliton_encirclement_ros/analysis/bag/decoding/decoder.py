@@ -21,7 +21,7 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
 )
 
 MAX_LAYOUTS = 1024
-"""Layouts of one topic that are remembered; a damaged bag may have one per message."""
+"""Maximum number of cached layouts of one topic; a damaged bag may have one per message."""
 
 WIDEST_GAP = 16
 """Bytes of padding up to which two pieces are compared as one."""
@@ -36,11 +36,11 @@ class Group(NamedTuple):
 
     @property
     def logged(self) -> Integers:
-        """When the recorder got the messages [ns], (M,)."""
+        """Reception times of the messages [ns], (M,)."""
         return self.batch.logged[self.rows]
 
     def numbers(self, *paths: str) -> NDArray[Any]:
-        """Return fields that lie side by side and are of one type, (M, how many)."""
+        """Return adjacent fields of one type, (M, how many)."""
         return self.take([self.layout.fields[path] for path in paths])
 
     def take(self, fields: Sequence[Field]) -> NDArray[Any]:
@@ -57,7 +57,7 @@ class MessageDecoder:
     """Sorts the messages of one topic by layout."""
 
     def __init__(self, types: Typesdict, name: str) -> None:
-        """Know the definitions of types and the type of the messages."""
+        """Store the definitions of types and the type of the messages."""
         self._types, self._name = types, name
         self._layouts: dict[int, list[tuple[_Pattern, FieldLayout]]] = {}
         self._count = 0
@@ -102,7 +102,7 @@ class MessageDecoder:
 
 
 class _Pattern:
-    """The bytes by which messages of a layout are known."""
+    """The bytes that identify messages of a layout."""
 
     def __init__(self, fixed: Sequence[tuple[int, bytes]]) -> None:
         self._spans = [_span(pieces) for pieces in _close(fixed)]

@@ -1,7 +1,7 @@
-"""Where the fields of a serialized message stand, found by walking one example.
+"""Positions of the fields of a serialized message, found by parsing one example.
 
 Messages of a type differ in layout only by their texts and by the lengths of their lists. So one
-walk in Python serves all messages that share these bytes, and numpy takes their numbers.
+pass in Python serves all messages that share these bytes, and numpy reads their numbers.
 """
 
 import struct
@@ -21,14 +21,14 @@ CODES = {
     'uint64': 'u8', 'float64': 'f8',
 }  # fmt: skip
 HEAD = 4
-"""Bytes that announce the encoding, from behind which alignment counts."""
+"""Bytes of the encoding header, after which alignment counts."""
 
 SLACK = 3
 """Bytes by which some middlewares pad a message at its end."""
 
 
 class LayoutError(ValueError):
-    """The bytes are no message of the type."""
+    """The bytes are not a message of the type."""
 
 
 class Field(NamedTuple):
@@ -46,12 +46,12 @@ class Field(NamedTuple):
 
 
 class FieldLayout(NamedTuple):
-    """Where everything stands.
+    """Positions of all fields.
 
     Attributes:
         fields: Numbers by the path of their field, such as ``header.stamp.sec``.
         texts: Texts by path, as tuples.
-        fixed: Pieces (offset, bytes) by which a message of this layout is known.
+        fixed: Pieces (offset, bytes) that identify a message of this layout.
     """
 
     fields: dict[str, Field]
@@ -60,7 +60,7 @@ class FieldLayout(NamedTuple):
 
 
 def layout_of(types: Typesdict, name: str, data: bytes) -> FieldLayout:
-    """Walk a message.
+    """Parse a message.
 
     Args:
         types: Definitions by the name of the type.
@@ -83,7 +83,7 @@ def layout_of(types: Typesdict, name: str, data: bytes) -> FieldLayout:
 
 
 class _Walk:
-    """Goes through the bytes of one message and notes what stands where."""
+    """Parses the bytes of one message and records the positions of its fields."""
 
     def __init__(self, types: Typesdict, data: bytes) -> None:
         self.types, self.data, self.at = types, data, HEAD
@@ -115,7 +115,7 @@ class _Walk:
             self.texts[path] = tuple([self.text(content[0]) for _ in self.range(count)])
 
     def range(self, count: int) -> range:
-        """Refuse counts that the bytes left cannot hold: a damaged one may be billions."""
+        """Refuse counts larger than the remaining bytes: a damaged one may be billions."""
         if count > len(self.data) - self.at:
             raise LayoutError(f'a list of {count} at byte {self.at} of {len(self.data)}')
         return range(count)

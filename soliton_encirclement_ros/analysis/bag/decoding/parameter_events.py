@@ -1,4 +1,4 @@
-"""Parameters that changed while a bag was recorded: what nodes said on ``/parameter_events``.
+"""Parameter changes while a bag was recorded, from ``/parameter_events``.
 
 A node announces a parameter as new when it declares it, and as changed whenever it gets another
 value. The value before a change is the last that the bag holds, else that of the scenario.
@@ -24,7 +24,7 @@ from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 PARAMETER_EVENT = 'rcl_interfaces/msg/ParameterEvent'
 
 MAX_EVENTS = 100_000
-"""Messages that are decoded at most: a busy domain may hold very many."""
+"""Maximum number of decoded messages: a busy domain may have very many."""
 
 STRING, STRINGS = 4, 9
 NUMBERS = {
@@ -34,7 +34,7 @@ LISTS = {
     5: ('byte_array_value', int), 6: ('bool_array_value', bool),
     7: ('integer_array_value', int), 8: ('double_array_value', float),
 }  # fmt: skip
-"""Where a value stands by the number of its type, as rcl_interfaces/ParameterType has them."""
+"""Position of a value by its type number, as in rcl_interfaces/ParameterType."""
 
 
 class _Told(NamedTuple):
@@ -70,7 +70,7 @@ class ParameterEvents:
                 self._odd += 1
 
     def problems(self) -> list[str]:
-        """Return a line for what was not decoded."""
+        """Return a line for the messages that were not decoded."""
         found = []
         if self._odd:
             found.append(f'{self._odd} of {self._count} parameter events are damaged: left out')
@@ -85,8 +85,8 @@ class ParameterEvents:
 
         Args:
             clock: The clock of the recording.
-            start_ns: What time 0 is in it [ns].
-            scenario: What was flown, None if unknown.
+            start_ns: Its time 0 [ns].
+            scenario: The scenario, None if unknown.
         """
         told = sorted(self._told, key=lambda one: one.logged)
         known: dict[tuple[str, str], Value] = {}

@@ -1,7 +1,7 @@
-"""PX4's messages in bags that do not define them, told apart by their lengths.
+"""Definitions of PX4 messages for bags without them, identified by message length.
 
-Recorders of Humble write no definitions into sqlite3. What is read of PX4 has a length of its own
-in every release that changed it, hence the length tells the fields. Those that nobody reads are
+Humble recorders write no definitions into sqlite3. The PX4 messages used here have a different
+length in every release that changed them, so the length determines the fields. Unused fields are
 blocks here.
 """
 

@@ -1,7 +1,7 @@
-"""What messages of PX4 say, turned from its frames (NED, FRD) into those of ROS (ENU, FLU).
+"""Data of PX4 messages, converted from its frames (NED, FRD) to those of ROS (ENU, FLU).
 
-Every PX4 counts from an origin of its own; where it says where that lies, the
-positions are moved to the origin of the first vehicle.
+Every PX4 vehicle has its own origin; where it publishes that origin, the
+positions are shifted to the origin of the first vehicle.
 """
 
 import math
@@ -22,7 +22,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.vehicle_messages import IN_MAP, NO_VELOCITY
 
 EARTH_RADIUS = 6_371_000.0
-"""Of the sphere on which PX4 maps [m]."""
+"""Radius of the sphere of PX4's map projection [m]."""
 
 NED = 1
 BODY_FRD = 3
@@ -33,7 +33,7 @@ ORIGIN = ('ref_lat', 'ref_lon', 'ref_alt')
 
 
 def local_position(group: Group) -> Numbers:
-    """Return a body and its origin from VehicleLocalPosition; NaN what PX4 calls invalid."""
+    """Return a body and its origin from VehicleLocalPosition; NaN for values invalid in PX4."""
     position = _column(group, 'x', 'y', 'z')
     velocity = _column(group, 'vx', 'vy', 'vz')
     valid = {name: _column(group, f'{name}_valid')[:, 0] != 0.0 for name in VALIDITIES}
@@ -58,9 +58,9 @@ def vehicle_odometry(group: Group) -> Numbers:
 
 
 def setpoint(group: Group) -> Numbers:
-    """Return a command from TrajectorySetpoint; a turn that it leaves open is NaN.
+    """Return a command from TrajectorySetpoint; NaN for an open turn rate.
 
-    Where a position is set, the velocity is only fed forward, and zero as a rule.
+    With a position setpoint, the velocity is only a feed-forward, usually zero.
     """
     position, velocity = _column(group, 'position'), _column(group, 'velocity')
     is_other = np.isfinite(position).any(axis=1) | np.isnan(velocity).any(axis=1)
@@ -83,7 +83,7 @@ def _column(group: Group, *names: str) -> Numbers:
 
 
 def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str]]:
-    """Return bodies whose positions count from one origin, and what is doubtful about that.
+    """Return bodies with positions from one origin, and the problems with that.
 
     Args:
         bodies: Columns of a body and its origin, by member.
@@ -110,14 +110,14 @@ def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str]]
 
 
 def _origins(told: Numbers) -> Numbers:
-    """Return the different origins in the order in which they were told, (N, 3)."""
+    """Return the different origins in order of their first message, (N, 3)."""
     known = told[np.isfinite(told).all(axis=1)]
     distinct, first = np.unique(known, axis=0, return_index=True)
     return distinct[np.argsort(first)]
 
 
 def offset(common: Numbers, other: Numbers) -> Numbers:
-    """Return where an origin lies (east, north, up) [m] from another, on PX4's sphere.
+    """Return the position of an origin (east, north, up) [m] from another, on PX4's sphere.
 
     Args:
         common: Latitude and longitude [deg], altitude [m] of the one to count from.

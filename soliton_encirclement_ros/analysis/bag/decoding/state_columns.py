@@ -1,4 +1,4 @@
-"""States that members published, checked as ``core.states.state_codec`` does, many at once."""
+"""Published states of members, validated as in ``core.states.state_codec``, many at once."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -19,15 +19,15 @@ from soliton_encirclement_ros.core.states.state_validation import LARGEST_SEQ
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 BODY = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
-"""The first columns of words; whatever else was said follows."""
+"""The first columns of states; optional values follow."""
 
 
 class StateColumns(NamedTuple):
-    """Words of one member that list the same values.
+    """States of one member with the same list of values.
 
     Attributes:
         values: Names of the columns behind those of ``BODY``.
-        places: Where each message stands among all of its topic, (M,).
+        places: Index of each message in its topic, (M,).
         rows: (M, len(BODY) + len(values)).
     """
 
@@ -37,14 +37,14 @@ class StateColumns(NamedTuple):
 
 
 class MergedStates(NamedTuple):
-    """Words by member, and one line for everything that was refused."""
+    """States by member, and one line for everything that was refused."""
 
     said: dict[str, list[StateColumns]]
     problems: list[str]
 
 
 def hear(topic: str, joints: Iterable[NamedColumns]) -> MergedStates:
-    """Return what was said on a topic."""
+    """Return the states on a topic."""
     heard = MergedStates({}, [])
     for part in joints:
         count = len(part.rows.logged)
@@ -89,12 +89,12 @@ def _hear_member(
 
 
 def _rated(member: MemberCoordinates) -> list[int]:
-    """Return where the coordinates stand whose velocities are not used, but must be numbers."""
+    """Return the indices of coordinates whose velocities are unused, but must be numbers."""
     return [i for _, i in member.plain]
 
 
 def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, int]:
-    """Return where every other value stands, by name."""
+    """Return the index of every other value, by name."""
     named = {'u': member.u, 'u_ss': member.u_ss, 'omega_ref': member.omega_ref, 'age': member.age}
     found = {name: i for name, i in named.items() if i >= 0}
     found |= {f'prop/{name}': i for name, i in member.prop}
@@ -104,7 +104,7 @@ def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, in
 
 
 def _sound(values: Numbers, names: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Say which words can be true: ``core.states.state_validation.is_sound``."""
+    """Return which states are plausible: ``core.states.state_validation.is_sound``."""
     seq = values[:, 0]
     sound = (seq >= 0.0) & (seq <= LARGEST_SEQ) & (seq == np.floor(seq))
     sound &= _plausible(values[:, 1:])
@@ -121,11 +121,11 @@ def _plausible(values: Numbers) -> NDArray[np.bool_]:
 
 
 def merged(parts: Iterable[StateColumns], base: int = len(BODY)) -> tuple[tuple[str, ...], Rows]:
-    """Return messages in order, NaN for what some of them do not tell.
+    """Return messages in order, NaN for values that some of them lack.
 
     Args:
         parts: All of one member.
-        base: Number of columns that all have.
+        base: Number of common columns.
     """
     parts = list(parts)
     names = tuple(dict.fromkeys(name for part in parts for name in part.values))

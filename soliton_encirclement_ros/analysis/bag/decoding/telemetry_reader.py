@@ -1,4 +1,4 @@
-"""Telemetry of agents and metrics of the monitor: JointStates that are no words."""
+"""Telemetry of agents and metrics of the monitor: JointStates that are not states."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ COLUMNS = (*BODY[:PLACE], 'vx', 'vy', 'vz', *BODY[PLACE:])
 
 
 def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateColumns], list[str]]:
-    """Return what an agent told of its inner life, and a line for everything refused."""
+    """Return an agent's telemetry, and a line for everything refused."""
     told, problems = [], []
     for part in joints:
         count = len(part.places)
@@ -40,12 +40,12 @@ def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateCol
 
 
 def figures(joints: Iterable[NamedColumns]) -> list[StateColumns]:
-    """Return what a monitor published."""
+    """Return the metrics of a monitor."""
     return [StateColumns(p.names, p.places, p.rows._replace(values=p.positions)) for p in joints]
 
 
 def _plausible(values: Numbers) -> NDArray[np.bool_]:
-    """Say which rows can be true: ``telemetry.TelemetryRow.is_plausible``, and no half."""
+    """Return which rows are plausible: ``telemetry.TelemetryRow.is_plausible``, whole numbers."""
     body = (np.abs(values[:, : 2 * PLACE]) <= LARGEST_COORDINATE).all(axis=1)
     failed, ring = values[:, 2 * PLACE], values[:, 2 * PLACE + 1 : len(COLUMNS)]
     numbered = ((ring >= NOBODY) & (ring == np.floor(ring))).all(axis=1)

@@ -1,4 +1,4 @@
-"""All messages of a topic of use, as rows."""
+"""Decodes all messages of a relevant topic into rows."""
 
 import numpy as np
 
@@ -27,14 +27,14 @@ EXTRACTORS: dict[str, Extractor] = {
     topic_roles.VEHICLE_ODOMETRY: px4_messages.vehicle_odometry,
     topic_roles.SETPOINT: px4_messages.setpoint,
 }
-"""What turns a group of messages into rows, by type; JointState is gathered by names."""
+"""Function that converts a group of messages into rows, by type; JointState goes by names."""
 
 
 class TopicDecoder:
-    """Takes the messages of one topic."""
+    """Decodes the messages of one topic."""
 
     def __init__(self, types: Types, type_name: str) -> None:
-        """Know the type."""
+        """Store the type."""
         self._decoder = MessageDecoder(types.known, type_name)
         self._extract = EXTRACTORS.get(type_name)
         self.joints = JointStateDecoder()
@@ -66,7 +66,7 @@ class TopicDecoder:
 
     @property
     def flaw(self) -> str:
-        """What could not be decoded, empty if everything was."""
+        """The messages that could not be decoded, empty if all were."""
         if self._unfit:
             return f'cannot be decoded: {self._unfit}'
         odd, uneven = self._decoder.odd, self.joints.uneven
@@ -75,5 +75,5 @@ class TopicDecoder:
         return f'{uneven} messages with lists of different lengths: left out' if uneven else ''
 
     def rows(self) -> Rows | None:
-        """Return all rows and forget them; None if there are none."""
+        """Return all rows and release them; None if there are none."""
         return self._rows.whole()[1] if self._taken and self._extract else None

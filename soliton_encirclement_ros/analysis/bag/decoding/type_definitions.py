@@ -11,17 +11,17 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel
 
 
 class Types:
-    """All definitions that are known so far."""
+    """All known definitions."""
 
     def __init__(self) -> None:
-        """Begin with those of ROS; what is used of them is the same from Humble to Kilted."""
+        """Start with those of ROS; the parts in use are the same from Humble to Kilted."""
         self.known: Typesdict = dict(get_typestore(Stores.LATEST).fielddefs)
         self._tried: set[tuple[str, str]] = set()
         self.problems: dict[str, str] = {}
         self.assumed: dict[str, str] = {}
 
     def learn(self, channel: Channel, size: int) -> bool:
-        """Take the definition of a channel's type from the bag if ROS has none; say if known.
+        """Add the definition of a channel's type from the bag if ROS has none; return if known.
 
         Args:
             channel: With the definition; without, PX4's types are known by their length.
@@ -48,7 +48,7 @@ class Types:
         return channel.type in self.known
 
     def _checked(self, found: Typesdict) -> Typesdict:
-        """Return definitions that are new, if they can be true: a damaged one may look sane."""
+        """Return new definitions, if they are plausible: a damaged one may look valid."""
         new = {name: told for name, told in found.items() if name not in self.known}
         for name, (_, fields) in new.items():
             names = [field for field, _ in fields]

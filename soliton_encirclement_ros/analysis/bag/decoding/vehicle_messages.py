@@ -1,4 +1,4 @@
-"""What messages of vehicles say, as rows of one form whatever their type."""
+"""Data of vehicle messages, as rows of one form for all types."""
 
 from collections.abc import Callable
 
@@ -9,20 +9,20 @@ from soliton_encirclement_ros.analysis.bag.decoding.decoder import Group
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers
 
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
-"""Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if not told."""
+"""Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
 
 COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
-"""Columns of a command: velocity [m/s], yaw rate [rad/s]; behind them stands its frame."""
+"""Columns of a command: velocity [m/s], yaw rate [rad/s]; its frame follows them."""
 
 UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY = -1.0, 0.0, 1.0, 2.0
-"""Frames of a command: not told, that of the map, the levelled body's; or it is another kind."""
+"""Frames of a command: unknown, that of the map, the levelled body's; or another kind."""
 
 BASE_FRAME = 'base_link'
 VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
 POSE, TWIST = 'pose.pose', 'twist.twist'
 
 NO_UNIT = 0.01
-"""A quaternion whose length is off 1 by more is no rotation."""
+"""Maximum deviation of a quaternion's length from 1."""
 
 Extractor = Callable[[Group], Numbers]
 
@@ -39,7 +39,7 @@ def odometry(group: Group) -> Numbers:
 
 
 def pose(group: Group) -> Numbers:
-    """Return ``BODY`` of geometry_msgs/PoseStamped, which tells no velocity."""
+    """Return ``BODY`` of geometry_msgs/PoseStamped, which has no velocity."""
     return _pose(group, 'pose')
 
 
@@ -55,7 +55,7 @@ def _pose(group: Group, path: str) -> Numbers:
 
 
 def twist(group: Group) -> Numbers:
-    """Return ``COMMAND`` and frame of geometry_msgs/Twist, which does not tell it."""
+    """Return ``COMMAND`` and frame of geometry_msgs/Twist, which does not contain it."""
     return _command(group, '', UNTOLD)
 
 
@@ -72,7 +72,7 @@ def _command(group: Group, path: str, frame: float) -> Numbers:
 
 
 def _yaws(attitude: Numbers) -> Numbers:
-    """Return headings; NaN where the attitude is no rotation, 0 where it is not told at all."""
+    """Return headings; NaN where the attitude is not a rotation, 0 where it is missing."""
     norm = np.sqrt((attitude * attitude).sum(axis=1))
     told = norm > 0.0
     return np.where(told & ~(np.abs(norm - 1.0) <= NO_UNIT), np.nan, yaws(attitude))

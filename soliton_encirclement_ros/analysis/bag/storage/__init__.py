@@ -1,1 +1,1 @@
-"""Files of a bag: mcap and sqlite3, compressed, damaged or whole."""
+"""Files of a bag: mcap and sqlite3, compressed, damaged or intact."""

@@ -10,15 +10,15 @@ from soliton_encirclement_ros.analysis.bag.decoding.decoder import windows
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 
 MAGIC = b'\x28\xb5\x2f\xfd'
-"""How zstd begins; a message that is not compressed begins with a zero."""
+"""Magic number of zstd; an uncompressed message begins with a zero."""
 
 BLOCK = 1 << 20
 LARGEST_MESSAGE = 1 << 28
-"""Bytes; whoever claims to be larger is not unpacked."""
+"""Maximum size in bytes; anything larger is not decompressed."""
 
 
 def unpack_file(packed: Path, plain: Path) -> str:
-    """Decompress a file as far as possible; return what is wrong with it, or nothing."""
+    """Decompress a file as far as possible; return the problem with it, or nothing."""
     import zstandard
 
     with packed.open('rb') as source, plain.open('wb') as target:

@@ -1,4 +1,4 @@
-"""The channels of an mcap file, and the messages that wait to be handed on by channel."""
+"""The channels of an mcap file, and messages buffered by channel."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ class McapChannels:
     """Sorts messages by channel."""
 
     def __init__(self, topics: Mapping[str, str]) -> None:
-        """Begin without any.
+        """Start empty.
 
         Args:
             topics: Types by topic, as the bag's metadata have them; empty without metadata.
@@ -35,7 +35,7 @@ class McapChannels:
         self.waiting = 0
 
     def declare(self, opcode: int, data: bytes) -> None:
-        """Take a schema or a channel.
+        """Add a schema or a channel.
 
         Raises:
             RecordError: It is damaged.
@@ -48,7 +48,7 @@ class McapChannels:
             _add_variant(self._records.setdefault(channel.number, []), channel)
 
     def add(self, data: bytes, walked: Walked) -> None:
-        """Take messages, and what was declared between them."""
+        """Add messages, and the declarations between them."""
         for opcode, content in walked.declared:
             try:
                 self.declare(opcode, content)
@@ -58,7 +58,7 @@ class McapChannels:
         self.waiting += len(data)
 
     def batches(self) -> Iterator[MessageBatch]:
-        """Hand on what waits."""
+        """Pass on the buffered messages."""
         waiting, self._waiting, self.waiting = self._waiting, [], 0
         if not waiting:
             return
@@ -81,7 +81,7 @@ class McapChannels:
                 yield MessageBatch(channel, logged[rows], buffer, whole[rows], sizes[rows])
 
     def problems(self) -> list[str]:
-        """Return what does not agree."""
+        """Return the contradictions."""
         lines = list(self._conflicts)
         if self._homeless:
             lines.append(f'{self._homeless} messages of topics that are not declared: left out')
@@ -99,7 +99,7 @@ class McapChannels:
         return self._channels[number]
 
     def _settled(self, number: int) -> Channel | None:
-        """Return what a channel is; None if that is in doubt."""
+        """Return a channel; None if its declarations contradict each other."""
         found = self._records.get(number, [])
         if len(found) > 1:
             true = [record for record in found if record.topic in self._topics]

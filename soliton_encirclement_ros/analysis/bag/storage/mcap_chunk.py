@@ -1,4 +1,4 @@
-"""The records in some bytes of an mcap file, where most are messages."""
+"""The records in a block of an mcap file, most of them messages."""
 
 import struct
 import zlib
@@ -24,7 +24,7 @@ MESSAGE_HEAD = struct.Struct('<BQHIQQ')
 """Opcode and length of a record, then a message's channel, number, and two times."""
 
 LARGEST_CHUNK = 1 << 30
-"""Bytes; whoever claims to be larger is not unpacked."""
+"""Maximum size in bytes; anything larger is not decompressed."""
 
 
 Row = tuple[int, int, int, int]
@@ -48,13 +48,13 @@ class Messages(NamedTuple):
 
 
 class Walked(NamedTuple):
-    """What was found in some bytes.
+    """Records found in a block.
 
     Attributes:
         messages: The messages.
         declared: Opcode and bytes of schemas and channels.
-        damaged: How many bytes made no sense.
-        end: How far this goes.
+        damaged: Number of invalid bytes.
+        end: End of the parsed part.
     """
 
     messages: Messages
@@ -64,9 +64,9 @@ class Walked(NamedTuple):
 
 
 def walk(data: bytes) -> Walked:
-    """Go from record to record; where one makes no sense, on to the next that does.
+    """Parse record by record; after an invalid one continue at the next valid one.
 
-    The message before a damage is left out as well: it may reach into it.
+    The message before invalid bytes is left out as well: it may contain some of them.
     """
     rows: list[Row] = []
     declared: list[tuple[int, bytes]] = []
@@ -81,7 +81,7 @@ def walk(data: bytes) -> Walked:
 
 
 def walk_sound(data: bytes) -> Walked:
-    """Go from record to record up to the first that makes no sense, or is of another kind."""
+    """Parse record by record up to the first that is invalid, or of another kind."""
     rows: list[Row] = []
     declared: list[tuple[int, bytes]] = []
     end = _walk(data, 0, rows, declared)
@@ -93,7 +93,7 @@ def _messages(rows: list[Row]) -> Messages:
 
 
 def _walk(data: bytes, at: int, rows: list[Row], declared: list[tuple[int, bytes]]) -> int:
-    """Return how far the records make sense."""
+    """Return the end of the valid records."""
     end, unpack, head = len(data), MESSAGE_HEAD.unpack_from, MESSAGE_HEAD.size
     append, body = rows.append, MESSAGE_HEAD.size - RECORD.size
     data += bytes(head)  # so that a head can be taken of the last record, however short
@@ -142,10 +142,10 @@ def _decompressed(chunk: ChunkRecord) -> bytes:
 
 
 def torn(data: bytes) -> bytes:
-    """Return what can be unpacked of a compressed chunk whose end is missing.
+    """Return the decompressible part of a compressed chunk whose end is missing.
 
     Raises:
-        RecordError: Nothing can be; the reason is the library's.
+        RecordError: There is none; the reason is the library's.
     """
     compression, data = records.torn_chunk(data)
     try:
@@ -169,9 +169,9 @@ def _lz4() -> Any:
 
 
 def indexed(messages: Messages, indices: Iterable[Index]) -> Messages:
-    """Return the messages of a chunk that its index knows as they are.
+    """Return the messages of a chunk that agree with its index.
 
-    A channel that the index does not mention is believed: the file may end before it.
+    A channel that the index does not mention is accepted: the file may end before it.
     """
     indices = list(indices)
     channels = np.concatenate([np.full(len(i.logged), i.channel) for i in indices])

@@ -1,6 +1,6 @@
-"""An mcap file, read from front to back: everything complete counts, whatever is missing behind.
+"""An mcap file, read from front to back: all complete records are used.
 
-Neither index nor summary is needed; where they are, what was found must agree with them.
+Neither index nor summary is needed; if they exist, the data must agree with them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,16 +24,16 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_summary import summary
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 
 BATCH_BYTES = 8_000_000
-"""Bytes of messages that are handed on at once."""
+"""Bytes of messages that are passed on at once."""
 
 KEPT = ': what is complete is used'
-"""Ends the line about a torn file."""
+"""Ends the line about a truncated file."""
 
 WINDOW = 4_000_000
 """Bytes in which messages outside of chunks are read."""
 
 SEARCHED = 64_000_000
-"""Bytes in which records are looked for behind a damage; a record may be half as large."""
+"""Bytes searched for records after an invalid one; a record may be half as large."""
 
 
 class McapInput:
@@ -56,7 +56,7 @@ class McapInput:
         return [f'{self._path.name}: {line}' for line in lines]
 
     def batches(self) -> Iterator[MessageBatch]:
-        """Iterate over everything that is complete."""
+        """Iterate over all complete messages."""
         self._size = self._path.stat().st_size
         with self._path.open('rb') as file:
             if file.read(len(records.MAGIC)) == records.MAGIC:
@@ -78,7 +78,7 @@ class McapInput:
         yield from self._channels.batches()
 
     def _declare_summary(self, file: BinaryIO) -> None:
-        """Take the channels of the summary, so that they can be compared with the first ones."""
+        """Read the channels of the summary, to compare them with the first ones."""
         for opcode, data in summary(file, self._size):
             if opcode in (records.SCHEMA, records.CHANNEL):
                 with suppress(RecordError):  # told where the walk comes to it
@@ -137,7 +137,7 @@ class McapInput:
         self._chunk = self._at, content, walk(content)
 
     def _close_chunk(self) -> None:
-        """Hand on the last chunk, now that all of its index has been seen."""
+        """Pass on the last chunk, after its whole index was read."""
         if self._chunk is not None:
             at, content, walked = self._chunk
             if walked.damaged:
@@ -154,7 +154,7 @@ class McapInput:
         self._chunk, self._indices = None, []
 
     def _skip(self, file: BinaryIO, reason: str) -> None:
-        """Go on behind a record that makes no sense."""
+        """Continue after an invalid record."""
         self._close_chunk()
         following = self._search(file)
         if following < self._size:
@@ -165,7 +165,7 @@ class McapInput:
         self._at = following
 
     def _search(self, file: BinaryIO) -> int:
-        """Return where the next record begins that can be believed, or the end of the file."""
+        """Return the start of the next valid record, or the end of the file."""
         at = self._at + 1
         while at < self._size:
             file.seek(at)

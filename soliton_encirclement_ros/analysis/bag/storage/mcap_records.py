@@ -1,4 +1,4 @@
-"""Records of an mcap file, parsed to the last byte: one that does not add up is refused."""
+"""Records of an mcap file, parsed to the last byte: an inconsistent record is refused."""
 
 import struct
 from typing import NamedTuple
@@ -21,7 +21,7 @@ RECORD = struct.Struct('<BQ')
 
 
 class RecordError(ValueError):
-    """Bytes that are no record of the kind that they claim to be."""
+    """Bytes that are not a record of their declared kind."""
 
 
 class Schema(NamedTuple):
@@ -180,7 +180,7 @@ def pass_over(opcode: int, data: bytes) -> None:
     """Check a record that is not used.
 
     Raises:
-        RecordError: It is none of the kinds that there are, or damaged.
+        RecordError: It is of an unknown kind, or damaged.
     """
     if opcode not in PASSED_OVER:
         raise RecordError(f'is of the unknown kind {opcode}')

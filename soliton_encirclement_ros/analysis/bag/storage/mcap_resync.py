@@ -1,4 +1,4 @@
-"""Where an mcap file makes sense again behind a damage."""
+"""Resynchronisation of an mcap file after invalid bytes."""
 
 import re
 
@@ -6,10 +6,10 @@ from soliton_encirclement_ros.analysis.bag.storage import mcap_records as record
 from soliton_encirclement_ros.analysis.bag.storage.mcap_records import RECORD, RecordError
 
 CANDIDATE = re.compile(rb'(?=[\x01-\x0f].{4}\x00{4})', re.DOTALL)
-"""Where a record of less than 4 GB may begin."""
+"""Possible start of a record of less than 4 GB."""
 
 IN_A_ROW = 3
-"""So many records in a row are no accident."""
+"""Number of consecutive records that cannot be valid by chance."""
 
 PARSERS = {
     records.SCHEMA: records.schema,
@@ -23,7 +23,7 @@ SMALLEST_MESSAGE = 22 + 4
 
 
 def next_record(data: bytes, at: int) -> int:
-    """Return where the next records begin that can be believed, or the end."""
+    """Return the start of the next valid records, or the end."""
     for match in CANDIDATE.finditer(data, at):
         if _is_row(data, match.start()):
             return match.start()
@@ -45,7 +45,7 @@ def _is_row(data: bytes, at: int) -> bool:
 
 
 def is_sound(opcode: int, data: bytes) -> bool:
-    """Say whether the content of a record fits its opcode."""
+    """Return whether the content of a record fits its opcode."""
     if opcode == records.MESSAGE:
         return len(data) >= SMALLEST_MESSAGE
     try:

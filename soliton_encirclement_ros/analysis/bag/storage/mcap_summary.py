@@ -1,4 +1,4 @@
-"""The records at the end of an mcap file, which repeat what was declared before."""
+"""The records at the end of an mcap file, which repeat earlier declarations."""
 
 import struct
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ END = struct.Struct('<BQQQI8s')
 """The footer, and the magic behind it."""
 
 LARGEST = 1 << 28
-"""Bytes; a summary that claims to be larger is none."""
+"""Maximum bytes of a valid summary."""
 
 
 def summary(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
-    """Iterate over opcodes and contents of the summary, as far as it makes sense."""
+    """Iterate over opcodes and contents of the summary, as far as it is valid."""
     if size < END.size:
         return
     file.seek(size - END.size)

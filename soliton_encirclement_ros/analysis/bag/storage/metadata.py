@@ -1,4 +1,4 @@
-"""The file ``metadata.yaml`` beside the files of a bag: a help where it is there and sound."""
+"""The file ``metadata.yaml`` of a bag: used if it exists and is valid."""
 
 from collections.abc import Mapping
 from pathlib import Path, PureWindowsPath
@@ -11,11 +11,11 @@ from soliton_encirclement_ros.core.files.path_kind import is_file
 
 NAME = 'metadata.yaml'
 NEWEST = 9
-"""Version of Kilted; a newer one is read as far as it is understood."""
+"""Version of Kilted; a newer one is read as far as it is compatible."""
 
 
 class Metadata(NamedTuple):
-    """What is told of a bag.
+    """Metadata of a bag.
 
     Attributes:
         files: Names of its files in order.
@@ -32,7 +32,7 @@ NONE = Metadata([], {}, {})
 
 
 def read_metadata(folder: Path) -> tuple[Metadata, str]:
-    """Return the metadata of a folder, and what is wrong with them or nothing."""
+    """Return the metadata of a folder, and the problem with them or nothing."""
     path = folder / NAME
     if not is_file(path):
         return NONE, f'{NAME} is missing: the files in the folder are read without it'
@@ -45,7 +45,7 @@ def read_metadata(folder: Path) -> tuple[Metadata, str]:
 
 
 def parse_metadata(text: str) -> tuple[Metadata, str]:
-    """Return what a text tells, and what is wrong with it or nothing."""
+    """Return the metadata in a text, and the problem with it or nothing."""
     try:
         content = yaml.load(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
         bag = content['rosbag2_bagfile_information']
@@ -70,7 +70,7 @@ def _topic(told: Mapping[str, Any]) -> tuple[str, str, int]:
 
 
 def miscounted(told: Metadata, found: Mapping[str, int]) -> list[str]:
-    """Return a line for every topic of which more or fewer messages were found than told."""
+    """Return a line for every topic whose number of messages differs from the metadata."""
     counts = {rooted(topic): count for topic, count in told.counts.items()}
     return [
         f'{topic}: {found.get(topic, 0)} messages found, {NAME} says {count}'

@@ -1,4 +1,4 @@
-"""Finds the files of a bag: in a run's folder, in a folder of rosbag2, or a single one."""
+"""Finds the files of a bag: in a run's folder, in a rosbag2 folder, or a single one."""
 
 import re
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ OTHERS = {
     b'#ROSBAG V': 'a bag of ROS 1: convert it to ROS 2 (rosbags-convert)',
     b'ULog\x01\x12\x35': 'a log of PX4, no bag: record its topics in ROS 2',
 }
-"""What else is taken for a bag, by what it begins with."""
+"""Other supported files, by their first bytes."""
 
 MAX_MAGIC_LENGTH = 16
 MAX_NAMED = 8
-"""So many folders stand in one line."""
+"""Maximum number of folders in one line."""
 
 
 class Opened(NamedTuple):
@@ -39,9 +39,9 @@ class Opened(NamedTuple):
 
     Attributes:
         storages: Its files, in order of time.
-        metadata: What is told of it.
-        problems: What is wrong with it as a whole.
-        scenario: What was flown, where it lies in a run's folder.
+        metadata: Its metadata.
+        problems: Problems with the bag as a whole.
+        scenario: The scenario, if it is in a run's folder.
     """
 
     storages: list[Storage]
@@ -52,7 +52,7 @@ class Opened(NamedTuple):
 
 @contextmanager
 def open_bag(path: Path) -> Iterator[Opened]:
-    """Find everything that belongs to a bag; what had to be unpacked is gone afterwards.
+    """Find all files of a bag; decompressed copies are removed afterwards.
 
     Raises:
         RunError: There is no bag.
@@ -88,7 +88,7 @@ def open_bag(path: Path) -> Iterator[Opened]:
 
 
 def _hint(folder: Path, told: Metadata, problems: list[str]) -> str:
-    """Return why a folder holds no bag, or where some are."""
+    """Return why a folder holds no bag, or which folders do."""
     if told.files:
         return f': {problems[-1]}'
     try:
@@ -155,13 +155,13 @@ def _kind(path: Path) -> bool:
 
 
 def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
-    """Return what to sort by: ``bag_2`` before ``bag_10``, plain files before compressed ones."""
+    """Return the sort key: ``bag_2`` before ``bag_10``, plain files before compressed ones."""
     pieces = re.split(r'(\d+)', path.name)
     return [(int(p), '') if p.isdecimal() else (-1, p) for p in pieces], path.name
 
 
 def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) -> Storage | None:
-    """Return the reader of a file, by what it begins with or else by its name."""
+    """Return the reader of a file, by its first bytes or else by its name."""
     try:
         head = _head(path)
         if head.startswith(decompression.MAGIC):

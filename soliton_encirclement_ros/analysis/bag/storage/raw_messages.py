@@ -1,4 +1,4 @@
-"""Messages as they lie in a bag, many at once: bytes, and where each message begins."""
+"""Serialized messages of a bag, many at once: a buffer, and the start of each message."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
@@ -10,7 +10,7 @@ Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 CDR = 'cdr'
-"""The one way of serializing messages that is read."""
+"""The only supported serialization."""
 
 
 class Channel(NamedTuple):
@@ -38,8 +38,8 @@ class MessageBatch(NamedTuple):
 
     Attributes:
         channel: Whose messages.
-        logged: When the recorder got them [ns], (M,).
-        buffer: Bytes in which they lie.
+        logged: Reception times of the recorder [ns], (M,).
+        buffer: Buffer that contains them.
         starts: Where each begins in the buffer, (M,).
         sizes: Bytes of each, (M,).
     """
@@ -63,7 +63,7 @@ class Storage(Protocol):
         """Return the lines."""
 
     def batches(self) -> Iterator[MessageBatch]:
-        """Iterate over everything that is complete; what is not becomes a problem."""
+        """Iterate over all complete messages; incomplete ones become problems."""
 
 
 def rooted(topic: str) -> str:

@@ -15,14 +15,14 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, 
 
 MAGIC = b'SQLite format 3\0'
 ROWS = 5000
-"""Messages that are taken at once."""
+"""Messages that are read at once."""
 
 DEFINITIONS = 'SELECT topic_type, encoding, encoded_message_definition FROM message_definitions'
 LANGUAGES = ('ros2msg', 'ros2idl')
 """What definitions of types are written in."""
 
 LARGEST_GAP = 1_000_000
-"""Messages that may be missing in one place; a larger gap is a damaged number."""
+"""Maximum number of missing messages in one place; a larger gap is a damaged number."""
 
 SIDES = ('-wal', '-journal')
 """Files beside a database whose writer was killed."""
@@ -72,7 +72,7 @@ class SqliteFile:
                 database.close()
 
     def _open(self, folder: Path) -> sqlite3.Connection:
-        """Open the database; with what a killed writer has left, in a copy."""
+        """Open the database; if a killed writer left other files, open a copy with them."""
         path, mode = self._path, 'mode=ro&immutable=1'
         left = [side for side in SIDES if _is_filled(Path(f'{path}{side}'))]
         if left:
@@ -106,7 +106,7 @@ class SqliteFile:
         yield from self._batch(rows)
 
     def _rescue(self) -> Iterator[MessageBatch]:
-        """Take from single pages the messages behind the last that the database still found."""
+        """Read from single pages the messages after the last one that the database returned."""
         found = _Found(self._path, self._last)
         self._channels = self._channels or channels(found.topics, found.definitions)
         numbers = sorted(found.messages)
@@ -134,7 +134,7 @@ class SqliteFile:
                 self._homeless += len(mine)
 
     def _count_missing(self, numbers: list[int]) -> None:
-        """Recorders number messages from 1 without a gap; a number far off is none of theirs."""
+        """Recorders number messages from 1 without a gap; a number far off is invalid."""
         known = np.array([self._last, *numbers], np.int64)
         known = known[known <= self._last + LARGEST_GAP]
         steps = np.diff(np.maximum.accumulate(known))
@@ -172,7 +172,7 @@ def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Cha
 
 
 class _Found:
-    """Rows of a damaged file, told apart by what they look like."""
+    """Rows of a damaged file, identified by their content."""
 
     def __init__(self, path: Path, after: int) -> None:
         self.messages: dict[int, Row] = {}

@@ -1,7 +1,7 @@
-"""Rows of a damaged database of sqlite3, taken from its pages without the tree above them.
+"""Rows of a damaged sqlite3 database, read from its pages without the tree above them.
 
-A page of rows can be read by itself, so what is lost is what really is: pages that are missing or
-overwritten. A bag only ever grows, thus a row that is found twice is the same.
+A page of rows can be read by itself, so only missing or overwritten pages are lost.
+A bag only ever grows, so a row that is found twice is the same.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ PAGE_HEAD = 8
 FILE_HEAD = 100
 USUAL_PAGE = 4096
 LARGEST_ROW = 1 << 28
-"""Bytes; whatever claims to be larger is no row."""
+"""Maximum bytes of a valid row."""
 
 WHOLE_SIZES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
 """Bytes of a value by its code; larger codes are those of texts and bytes."""
@@ -31,7 +31,7 @@ class SqliteRow(NamedTuple):
 
 
 class OddPageError(ValueError):
-    """Bytes that are no row."""
+    """Bytes that are not a row."""
 
 
 def rows(path: Path) -> Iterator[SqliteRow]:
@@ -80,7 +80,7 @@ def _row(file: BinaryIO, page: bytes, at: int, size: int, usable: int) -> Sqlite
 
 
 def _local(length: int, usable: int) -> int:
-    """Return how many bytes of a row stand on its own page."""
+    """Return the number of bytes of a row on its own page."""
     if length <= usable - 35:
         return length
     least = (usable - 12) * 32 // 255 - 23

@@ -1,1 +1,1 @@
-"""Which topic tells what of whom."""
+"""Assignment of topics to members and roles."""

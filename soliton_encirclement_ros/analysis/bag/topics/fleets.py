@@ -1,4 +1,4 @@
-"""Several fleets in one bag, each in a namespace of its own: which there are, and one of them."""
+"""Several fleets in one bag, each in its own namespace: detection and selection."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,26 +16,26 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'
 
 SIGNS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
-"""Topics that tell of a fleet, by the names that they have in its namespace."""
+"""Topics that identify a fleet, by the names that they have in its namespace."""
 
 
 def fleets(keys: Iterable[tuple[str, str]]) -> list[Fleet]:
-    """Return the fleets that topics, by name and type, tell of: at the root first."""
+    """Return the fleets with topics in a list of names and types: at the root first."""
     return sorted({Fleet(topic[: -len(sign) - 1]) for topic, sign in _signs(keys)})
 
 
 def may_be_shared(topic: str, type_name: str) -> bool:
-    """Say whether a topic is a fleet's own, if there is a fleet in its namespace."""
+    """Return whether a topic is a fleet's own, if there is a fleet in its namespace."""
     clock = type_name == CLOCK_TYPE and topic.endswith(f'/{CLOCK}')
     return clock or any(_signs([(topic, type_name)]))
 
 
 def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
-    """Return the fleet that is wanted, by default the first; at the root if there is none.
+    """Return the requested fleet, by default the first; at the root if there is none.
 
     Raises:
         RunError: There is no such fleet.
-        ParameterError: This is no namespace.
+        ParameterError: The text is not a valid namespace.
     """
     if namespace is None:
         return found[0] if found else ROOT
@@ -47,7 +47,7 @@ def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
 
 
 def in_words(found: Sequence[Fleet], fleet: Fleet) -> str:
-    """Return what the bag holds, and which of it is looked at."""
+    """Return the fleets in the bag, and which of them is used."""
     return (
         f'the bag holds {len(found)} fleets, in {_listed(found)}; only the one in '
         f'{fleet.namespace_of("")} is looked at; --namespace chooses another'
@@ -55,18 +55,18 @@ def in_words(found: Sequence[Fleet], fleet: Fleet) -> str:
 
 
 def is_of(topic: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
-    """Say whether a topic is of a fleet, or of none; in nested namespaces the innermost counts."""
+    """Return whether a topic is of a fleet, or of none; of nested namespaces the innermost."""
     owners = [one for one in found if one.has(topic)]
     return not owners or max(owners, key=lambda one: len(one.namespace)) == fleet
 
 
 def has_node(node: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
-    """Say whether a node, by its full name, is of a fleet; what all share may tell of others."""
+    """Return whether a node, by its full name, is of a fleet; for topics that all fleets share."""
     return fleet.has(node) and is_of(node, fleet, found)
 
 
 def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Iterate over the topics that tell of a fleet, with their names within its namespace."""
+    """Iterate over the topics that identify a fleet, with their names within its namespace."""
     for topic, type_name in keys:
         own = SWARM + topic.rpartition(f'/{SWARM}')[2]
         if type_name == JOINT_STATE and own in SIGNS and topic.endswith(f'/{own}'):

@@ -1,4 +1,4 @@
-"""Whose a topic is, by its namespace, and what it is about, by its last part."""
+"""Owner of a topic, from its namespace, and its content, from its last part."""
 
 import re
 
@@ -14,20 +14,20 @@ INNER = {
     'local_position', 'global_position', 'setpoint_velocity', 'in', 'out', 'odometry', 'pose',
     'odom', 'cmd_vel',
 }  # fmt: skip
-"""Parts of a topic's name that say what it is about, not whose it is."""
+"""Parts of a topic's name that describe its content, not its owner."""
 
 CONTROLLER = 'controller'
-"""How names of the part that drives a vehicle end: ros2_control's diff_drive_controller."""
+"""Name endings of drive controllers: ros2_control's diff_drive_controller."""
 
 STAGES = {'in', 'out', 'filtered'}
-"""Last parts that say how far a topic's content came, not what it is."""
+"""Last parts that describe the processing of a topic's content, not the content."""
 
 VERSION = re.compile(r'_v[0-9]+$')
 PX4_INSTANCE = re.compile(r'px4_(0|[1-9][0-9]{0,8})', re.ASCII)
 
 
 def namespace(topic: str) -> str:
-    """Return the part of a topic's name that says whose it is, empty if nothing does."""
+    """Return the part of a topic's name that names its owner, empty if there is none."""
     parts = topic.split('/')[:-1]
     bridges = [i for i, part in enumerate(parts) if part in BRIDGES]
     parts = parts[: bridges[0]] if bridges else parts
@@ -37,7 +37,7 @@ def namespace(topic: str) -> str:
 
 
 def subject(topic: str) -> str:
-    """Return what a topic is about: ``pose`` of ``/ap/pose/filtered``, without a version."""
+    """Return the content of a topic: ``pose`` of ``/ap/pose/filtered``, without a version."""
     parts = topic.strip('/').split('/')
     while len(parts) > 1 and parts[-1] in STAGES:
         parts.pop()
@@ -45,12 +45,12 @@ def subject(topic: str) -> str:
 
 
 def of_px4(topic: str) -> bool:
-    """Say whether a topic is PX4's own, not a node's that uses PX4's types for itself."""
+    """Return whether a topic is PX4's own, not a node's that uses PX4's types for itself."""
     return 'fmu' in topic.split('/')[:-1]
 
 
 def short_names(namespaces: set[str]) -> dict[str, str]:
-    """Return a member's name by namespace: the last part, the whole where that is not enough."""
+    """Return a member's name by namespace: the last part, or the whole if that is ambiguous."""
     last = {space: space.rpartition('/')[2] or NAMELESS for space in namespaces}
     shared = {name for name in last.values() if [*last.values()].count(name) > 1}
     return {

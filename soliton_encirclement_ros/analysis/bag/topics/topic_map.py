@@ -1,4 +1,4 @@
-"""Which topic tells what of whom: by a map file that the user writes."""
+"""Assignment of topics to members by a map file that the user writes."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -19,7 +19,7 @@ FRAMES = MAP, BODY = ('map', 'base_link')
 
 
 class TopicMap(NamedTuple):
-    """What a map file says.
+    """Content of a map file.
 
     Attributes:
         path: The file, named in errors.
@@ -36,7 +36,7 @@ def load_topic_map(path: Path) -> TopicMap:
     """Read a map file.
 
     Raises:
-        RunError: The file cannot be read or is no map; one line says what to mend.
+        RunError: The file cannot be read or is not a map; one line names the remedy.
     """
     try:
         content = content_of(read_text(path, 'map'), path)

@@ -1,4 +1,4 @@
-"""Which topic tells what of whom: by the names and types that are usual."""
+"""Assignment of topics to members by the usual names and types."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 
 WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
-"""Roles of the swarm's own topics, beside those of a vehicle's."""
+"""Roles of the swarm's own topics, besides those of a vehicle."""
 
 ODOMETRY, POSE = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/PoseStamped'
 POSE_COVARIANCE = 'geometry_msgs/msg/PoseWithCovarianceStamped'
@@ -51,42 +51,42 @@ SWARM = {
 }
 POSES = (POSE, POSE_COVARIANCE)
 PLACES = {ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COVARIANCE: 4}
-"""Types that tell where a body is, the one to prefer first."""
+"""Types with the position of a body, in order of preference."""
 
 WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
-"""Types that tell what a vehicle should do, the one to prefer first."""
+"""Types with a command to a vehicle, in order of preference."""
 
 TELLING = {ODOM: PLACES, CMD_VEL: WISHES, TELEMETRY: (JOINT_STATE,)}
-"""Types that can tell what a map file names."""
+"""Supported types for a map file."""
 
 PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
 
 NAMES_OF_POSES = ('pose', ODOM, 'odometry')
-"""What a pose is called that is the vehicle's own, not a goal's."""
+"""Topic names for the vehicle's own pose, not a goal's."""
 
 ASTRAY = ('cmd_vel_legacy',)
-"""Of the type of a velocity command, but Crazyflie's tilt and thrust."""
+"""Has the type of a velocity command, but is Crazyflie's tilt and thrust."""
 
 USUAL = {
     ODOM, CMD_VEL, 'odometry', 'pose', 'vehicle_local_position', 'vehicle_odometry',
     'trajectory_setpoint',
 }  # fmt: skip
-"""What a topic is about that tells where a vehicle is, or what it should do, itself."""
+"""Contents of topics with a vehicle's own position or commands."""
 
 MAX_NAMED = 8
-"""So many topics stand in one line."""
+"""Maximum number of topics in one line."""
 
 
 Rank = tuple[int, int, int, str]
 
 
 class Role(NamedTuple):
-    """What a topic tells.
+    """Role of a topic.
 
     Attributes:
         kind: ``odom``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics`` or ``clock``.
-        member: Of whom; empty for the swarm's own topics.
-        rank: Smaller is better where several topics tell the same.
+        member: Its member; empty for the swarm's own topics.
+        rank: Smaller is better if several topics have the same role.
     """
 
     kind: str
@@ -99,7 +99,7 @@ Key = tuple[str, str]
 
 
 def roles(keys: Iterable[Key], naming: TopicMap | None) -> dict[Key, Role]:
-    """Return what every topic tells; topics that tell nothing of use are left out."""
+    """Return the role of every topic; irrelevant topics are left out."""
     keys = list(keys)
     found = _shared(set(keys))
     if naming is not None:
@@ -113,7 +113,7 @@ def roles(keys: Iterable[Key], naming: TopicMap | None) -> dict[Key, Role]:
 
 
 def _shared(keys: set[Key]) -> dict[Key, Role]:
-    """Return what the topics of a fleet tell; simulated time may be everybody's."""
+    """Return the roles of a fleet's topics; simulated time may be shared by all fleets."""
     fleet = choose(fleets(keys), None)
     own = {(fleet.full_name(name), kind): role for (name, kind), role in SWARM.items()}
     if (fleet.full_name(CLOCK), CLOCK_TYPE) not in keys:
@@ -122,10 +122,10 @@ def _shared(keys: set[Key]) -> dict[Key, Role]:
 
 
 def unmatched(keys: Iterable[Key], naming: TopicMap) -> list[str]:
-    """Return a line for every topic of a map that the bag does not have, or not so.
+    """Return a line for every topic of a map that the bag lacks, or has with another type.
 
     Raises:
-        RunError: It has none of them, or none so.
+        RunError: It has none of them, or none with a supported type.
     """
     types: dict[str, set[str]] = {}
     for topic, type_name in keys:
@@ -150,7 +150,7 @@ def unmatched(keys: Iterable[Key], naming: TopicMap) -> list[str]:
 
 
 def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
-    """Return a line on topics that may tell a place or a command, but not by their names."""
+    """Return a line on topics with a supported type that are excluded by their names."""
     kinds = PLACES | WISHES
     found = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
     if not found:
@@ -167,9 +167,9 @@ def listed(keys: Sequence[Key]) -> str:
 
 
 def rank(topic: str, type_name: str) -> Rank:
-    """Return how good a topic is: by type, whether it has the usual name, and how deep it lies.
+    """Return the rank of a topic: by type, whether it has the usual name, and its depth.
 
-    Of PX4's types those of other names are what its estimator is told, and come last.
+    PX4 topics with other names are inputs of its estimator, and come last.
     """
     kinds = PLACES | WISHES
     is_unusual = subject(topic) not in USUAL
@@ -178,7 +178,7 @@ def rank(topic: str, type_name: str) -> Rank:
 
 
 def fits(kind: str, type_name: str) -> bool:
-    """Say whether a message of a type can tell this."""
+    """Return whether a message of a type can have this role."""
     return type_name in TELLING[kind]
 
 

@@ -1,4 +1,4 @@
-"""How the messages of each topic came: rates, gaps, latency."""
+"""Statistics of the messages of each topic: rates, gaps, latency."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.recording import Topic
 
 MAX_LATENCY = 3600 * SECOND
-"""Beyond [ns], some of the stamps are those of another clock."""
+"""Beyond this [ns], some of the stamps are from another clock."""
 
 
 class TopicStatistics:
@@ -42,7 +42,7 @@ class TopicStatistics:
         return int(logged.min()), int(logged.max())
 
     def times(self) -> Columns:
-        """Return when all were logged [ns] and their stamps [ns], in order, but for wrong ones."""
+        """Return log times [ns] and stamps [ns] of all, in order, without wrong ones."""
         return self._settled()
 
     def _settled(self) -> Columns:
@@ -54,7 +54,7 @@ class TopicStatistics:
         return self._columns
 
     def topic(self, clock: Clock) -> Callable[[int], Topic]:
-        """Return what gives the figures, once it is known when the recording starts [ns]."""
+        """Return the input of the figures, once the start of the recording is known [ns]."""
         logged, stamps = self._settled()
         received = clock.of_logged(logged)
         latency = _latency(received, stamps)
@@ -77,7 +77,7 @@ class TopicStatistics:
 
 
 def _latency(received: Integers, stamps: Integers) -> tuple[float, float]:
-    """Return median and 95th percentile [s]; NaN where the clocks cannot be compared."""
+    """Return median and 95th percentile [s]; NaN if the clocks are not comparable."""
     has = stamps != NO_STAMP
     if not has.any():
         return math.nan, math.nan

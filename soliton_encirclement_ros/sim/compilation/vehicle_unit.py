@@ -55,7 +55,10 @@ def moving(vehicle: Vehicle) -> Callable[..., int]:
     def move_rows(
         means: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
     ) -> int:
-        """Advance by some updates of a period [s], in place; one body after the other.
+        """Advance by some updates of a period [s], in place.
+
+        All bodies make an update before any makes the next one: one body's updates wait for each
+        other, those of several bodies run in the processor at the same time.
 
         Args:
             means: What every vehicle can do.
@@ -66,18 +69,18 @@ def moving(vehicle: Vehicle) -> Callable[..., int]:
             dt: The period.
         """
         able, (rows, columns) = unpack_means(means), speeds.shape
-        for i in range(len(bodies)):
-            body, after = bodies[i], unpack_state(states[i])
-            wanted = Command((body[CX], body[CY], body[CZ]), 0.0, False)
-            for update in range(updates):
-                after = step(able, after, wanted, dt)
+        for update in range(updates):
+            for i in range(len(bodies)):
+                wanted = Command((bodies[i, CX], bodies[i, CY], bodies[i, CZ]), 0.0, False)
+                after = step(able, unpack_state(states[i]), wanted, dt)
+                pack_state(after, states[i])
                 if update < rows and i < columns:
                     vx, vy, vz = motion(after).velocity
                     speeds[update, i] = math.sqrt(vx * vx + vy * vy + vz * vz)
-            pack_state(after, states[i])
-            told = motion(after)
-            body[X], body[Y], body[Z] = told.position
-            body[VX], body[VY], body[VZ] = told.velocity
+        for i in range(len(bodies)):
+            told = motion(unpack_state(states[i]))
+            bodies[i, X], bodies[i, Y], bodies[i, Z] = told.position
+            bodies[i, VX], bodies[i, VY], bodies[i, VZ] = told.velocity
         return FINE
 
     return move_rows

@@ -67,7 +67,7 @@ def allocate(
         np.array([0.0, 0.0, math.inf]),
         bodies_of(starts),
         states_at_rest(scenario.mobility, starts),
-        np.zeros(rules.swarm.substeps if rules.record.study else 0),
+        np.zeros((rules.swarm.substeps if rules.record.study else 0, rules.swarm.agents)),
         words,
         words.reshape(-1, words.shape[-1]),
         np.full((1, count), math.nan),

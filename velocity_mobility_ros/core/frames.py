@@ -30,14 +30,21 @@ def is_plausible(value: float) -> bool:
 
 def wrap_pi(angle: float) -> float:
     """Return the same direction in ``[-pi, pi)`` [rad]; note that +pi maps to -pi."""
-    return ((angle + math.pi) % TURN) - math.pi
+    return wrap_2pi(angle + math.pi) - math.pi
 
 
 def wrap_2pi(angle: float) -> float:
-    """Return the same direction in ``[0, 2 pi]`` [rad].
+    """Return the same direction in ``[0, 2 pi]`` [rad]: the bits of ``angle % TURN``.
 
-    The upper end appears only by rounding: a tiny negative angle has no closer neighbour.
+    The upper end appears only by rounding: a tiny negative angle has no closer neighbour. Within
+    a turn of the interval there is no division, which takes longer than all the rest.
     """
+    if 0.0 < angle < TURN:
+        return angle
+    if -TURN < angle < 0.0:
+        return angle + TURN
+    if TURN <= angle < 2.0 * TURN:
+        return angle - TURN
     return angle % TURN
 
 
@@ -49,14 +56,8 @@ def rotate_z(x: float, y: float, yaw: float) -> tuple[float, float]:
 
 
 def next_yaw(yaw: float, yaw_rate: float, dt: float) -> float:
-    """Return the heading [rad, in [-pi, pi)] after ``dt`` [s] at ``yaw_rate`` [rad/s].
-
-    The same bits as ``wrap_pi``; where nothing is to be wrapped, without its division.
-    """
-    turned = yaw + yaw_rate * dt
-    if 0.0 <= turned + math.pi < 2.0 * math.pi:
-        return turned + math.pi - math.pi
-    return wrap_pi(turned)
+    """Return the heading [rad, in [-pi, pi)] after ``dt`` [s] at ``yaw_rate`` [rad/s]."""
+    return wrap_pi(yaw + yaw_rate * dt)
 
 
 def quaternion_from_yaw(yaw: float) -> tuple[float, float, float, float]:
@@ -165,7 +166,7 @@ def ned_to_enu(vectors: Numbers) -> Numbers:
 
 def ned_to_enu_yaw(headings: Numbers) -> Numbers:
     """Return headings [rad, in [-pi, pi)] counted from east, of such counted from north."""
-    return wrap_pi(math.pi / 2.0 - headings)
+    return (math.pi / 2.0 - headings + math.pi) % TURN - math.pi
 
 
 def frd_to_flu(vectors: Numbers) -> Numbers:

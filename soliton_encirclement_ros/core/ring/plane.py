@@ -2,7 +2,7 @@
 
 import math
 
-from velocity_mobility_ros.core.frames import TURN
+from velocity_mobility_ros.core.frames import TURN, wrap_2pi
 
 DIRECTION_FLOOR = 1e-6
 """Below this length [m] a vector has no direction."""
@@ -23,4 +23,4 @@ def direction(x: float, y: float) -> tuple[float, float, float]:
 
 def bearing(x: float, y: float) -> float:
     """Return the angle [rad] in [0, 2 pi) of a vector, counter-clockwise from east."""
-    return (math.atan2(y, x) + TURN) % TURN
+    return wrap_2pi(math.atan2(y, x) + TURN)

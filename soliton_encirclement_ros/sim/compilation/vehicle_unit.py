@@ -18,6 +18,7 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 ROW = np.zeros(1)
+ROWS = np.zeros((1, 1))
 
 
 def vehicle_rules(parameters: MobilityParameters, plain: bool) -> VehicleRules:
@@ -25,7 +26,7 @@ def vehicle_rules(parameters: MobilityParameters, plain: bool) -> VehicleRules:
     vehicle = VEHICLES[parameters.vehicle]
     move = moving(vehicle)
     if not plain:
-        move = pointed(move, ROW, ROW, ROW, ROW, 1, 0.0)
+        move = pointed(move, ROW, ROWS, ROWS, ROWS, 1, 0.0)
     means = vehicle.means(parameters)
     found = packing(means)
     row = np.zeros(found.size)
@@ -45,36 +46,41 @@ def states_at_rest(parameters: MobilityParameters, starts: Sequence[Vector]) -> 
 
 @functools.cache
 def moving(vehicle: Vehicle) -> Callable[..., int]:
-    """Return what moves a body over rows; the same every time, so that it is found compiled."""
+    """Return what moves bodies over rows; the same every time, so that it is found compiled."""
     adopt(vehicle.step)
     step, motion = vehicle.step, vehicle.motion
     _, pack_state, unpack_state = packing(vehicle.at_rest(ORIGIN, 0.0))
     unpack_means = packing(vehicle.means(vehicle.parameters())).unpack
 
-    def move_row(
-        means: Floats, state: Floats, body: Floats, speeds: Floats, updates: int, dt: float
+    def move_rows(
+        means: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
     ) -> int:
         """Advance by some updates of a period [s], in place.
 
+        All bodies make an update before any makes the next one: one body's updates wait for each
+        other, those of several bodies run in the processor at the same time.
+
         Args:
-            means: What the vehicle can do.
-            state: Its state.
-            body: What its odometry tells, and its command, which is a velocity in map.
-            speeds: Gets the speed after every update [m/s], as far as there is room.
+            means: What every vehicle can do.
+            states: Their states.
+            bodies: What their odometry tells, and their commands, which are velocities in map.
+            speeds: Gets the speeds after every update [m/s], as far as there is room.
             updates: How many there are.
             dt: The period.
         """
-        able, after = unpack_means(means), unpack_state(state)
-        wanted = Command((body[CX], body[CY], body[CZ]), 0.0, False)
+        able, (rows, columns) = unpack_means(means), speeds.shape
         for update in range(updates):
-            after = step(able, after, wanted, dt)
-            if update < len(speeds):
-                vx, vy, vz = motion(after).velocity
-                speeds[update] = math.sqrt(vx * vx + vy * vy + vz * vz)
-        pack_state(after, state)
-        told = motion(after)
-        body[X], body[Y], body[Z] = told.position
-        body[VX], body[VY], body[VZ] = told.velocity
+            for i in range(len(bodies)):
+                wanted = Command((bodies[i, CX], bodies[i, CY], bodies[i, CZ]), 0.0, False)
+                after = step(able, unpack_state(states[i]), wanted, dt)
+                pack_state(after, states[i])
+                if update < rows and i < columns:
+                    vx, vy, vz = motion(after).velocity
+                    speeds[update, i] = math.sqrt(vx * vx + vy * vy + vz * vz)
+        for i in range(len(bodies)):
+            told = motion(unpack_state(states[i]))
+            bodies[i, X], bodies[i, Y], bodies[i, Z] = told.position
+            bodies[i, VX], bodies[i, VY], bodies[i, VZ] = told.velocity
         return FINE
 
-    return move_row
+    return move_rows

@@ -58,7 +58,7 @@ class LawRules(NamedTuple):
 class VehicleRules(NamedTuple):
     """The vehicle of all members.
 
-    ``move(means, state, body, speeds, updates, dt)`` advances one of them over rows, in place.
+    ``move(means, states, bodies, speeds, updates, dt)`` advances all of them over rows, in place.
     """
 
     move: Callable[..., int]

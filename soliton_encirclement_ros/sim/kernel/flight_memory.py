@@ -118,7 +118,7 @@ class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
     ``bodies`` are what odometry tells of the vehicles and their commands, ``vehicles`` their whole
-    states; ``speeds`` is room for those of one body [m/s], update by update.
+    states; ``speeds`` is room for those of the agents [m/s], update by update.
 
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 

@@ -27,7 +27,7 @@ Work = Callable[[int, Tell], Any]
 """Does the job of a number and returns its result; may tell of its progress meanwhile."""
 
 
-class Message(NamedTuple):
+class PoolMessage(NamedTuple):
     """What a process says about a job: its result, or before that its progress."""
 
     job: int
@@ -77,7 +77,7 @@ class Worker:
         self.asked.append(job)
         self._send(job)
 
-    def hear(self) -> Message | None:
+    def hear(self) -> PoolMessage | None:
         """Return the next message, None from a worker that has died."""
         try:
             message = self.link.recv()
@@ -116,7 +116,7 @@ class Worker:
 
 def heard(
     workers: Sequence[Worker], timeout: float | None = None
-) -> list[tuple[Worker, Message | None]]:
+) -> list[tuple[Worker, PoolMessage | None]]:
     """Return those who say something within a wall time [s], with it; None: they have died."""
     ready = wait([worker.link for worker in workers], timeout)
     return [(worker, worker.hear()) for worker in workers if worker.link in ready]
@@ -192,4 +192,4 @@ def _serve(
 
 def _say(link: Connection, job: int, is_result: bool, content: Any) -> None:
     with contextlib.suppress(OSError):  # the client has gone: nobody listens any more
-        link.send(Message(job, content, is_result))
+        link.send(PoolMessage(job, content, is_result))

@@ -6,7 +6,7 @@ import numpy as np
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.actors.failures import failure_probability
-from soliton_encirclement_ros.core.radio.byzantine import KIND_NUMBERS, lies_of
+from soliton_encirclement_ros.core.radio.byzantine import KIND_NUMBERS, byzantine_windows
 from soliton_encirclement_ros.core.radio.partitions import splits_of
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams
@@ -25,12 +25,12 @@ def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
     groups = np.zeros((len(splits), len(members)), dtype=np.int64)
     for row, split in zip(groups, splits, strict=True):
         row[:] = [split.groups[member] for member in members]
-    lies = lies_of(scenario.radio.byzantine, members)
-    rows = np.zeros((len(lies), 6))
-    for row, lie in zip(rows, lies, strict=True):
-        row[:2] = lie.window.begin, lie.window.end
-        row[2:4] = members.index(lie.member), KIND_NUMBERS[lie.kind]
-        row[4 : 4 + len(lie.numbers)] = lie.numbers
+    byzantine = byzantine_windows(scenario.radio.byzantine, members)
+    rows = np.zeros((len(byzantine), 6))
+    for row, window in zip(rows, byzantine, strict=True):
+        row[:2] = window.window.begin, window.window.end
+        row[2:4] = members.index(window.member), KIND_NUMBERS[window.kind]
+        row[4 : 4 + len(window.numbers)] = window.numbers
     return Schedule(
         fails,
         fail_from,
@@ -39,7 +39,7 @@ def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
         windows([split.window for split in splits]),
         groups,
         rows,
-        np.zeros((len(lies), 8)),
+        np.zeros((len(byzantine), 8)),
     )
 
 

@@ -1,7 +1,7 @@
 """Simulated vehicles, one per file; ``vehicle.py`` is their contract."""
 
 from velocity_mobility_ros.vehicles.body import Body
-from velocity_mobility_ros.vehicles.vehicle import Command, Motion, Vehicle
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion
 from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES, parameters_of
 
-__all__ = ['VEHICLES', 'Body', 'Command', 'Motion', 'Vehicle', 'parameters_of']
+__all__ = ['VEHICLES', 'Body', 'Command', 'Vehicle', 'VehicleMotion', 'parameters_of']

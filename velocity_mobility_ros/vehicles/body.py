@@ -1,7 +1,7 @@
 """One simulated body: a vehicle with its state and its command."""
 
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles.vehicle import STOP, Command, Motion, State
+from velocity_mobility_ros.vehicles.vehicle import STOP, Command, State, VehicleMotion
 from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES
 
 
@@ -26,7 +26,7 @@ class Body:
         self._means = self._vehicle.means(parameters)
 
     @property
-    def motion(self) -> Motion:
+    def motion(self) -> VehicleMotion:
         """What the odometry tells."""
         return self._vehicle.motion(self.state)
 

@@ -6,7 +6,7 @@ from velocity_mobility_ros.core.frames import next_yaw, rotate_z
 from velocity_mobility_ros.core.limits import limit_abs
 from velocity_mobility_ros.core.model import Limits, MobilityParameters, Vector
 from velocity_mobility_ros.core.model import step as moved
-from velocity_mobility_ros.vehicles.vehicle import Command, Motion, Vehicle
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -49,9 +49,9 @@ def step(
     return KinematicState(position, velocity, next_yaw(state.yaw, yaw_rate, dt), yaw_rate)
 
 
-def motion(state: KinematicState) -> Motion:
+def motion(state: KinematicState) -> VehicleMotion:
     """Return what the odometry tells: the whole state."""
-    return Motion(state.position, state.yaw, state.velocity, state.yaw_rate)
+    return VehicleMotion(state.position, state.yaw, state.velocity, state.yaw_rate)
 
 
 KINEMATIC = Vehicle(MobilityParameters, means, at_rest, step, motion)

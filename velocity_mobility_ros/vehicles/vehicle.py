@@ -35,7 +35,7 @@ class Command(NamedTuple):
 STOP = Command((0.0, 0.0, 0.0), 0.0, False)
 
 
-class Motion(NamedTuple):
+class VehicleMotion(NamedTuple):
     """What the odometry of a vehicle tells, of a level body.
 
     Attributes:
@@ -67,4 +67,4 @@ class Vehicle(NamedTuple):
     means: Callable[[MobilityParameters], Means]
     at_rest: Callable[[Vector, float], State]
     step: Callable[[Means, State, Command, float], State]
-    motion: Callable[[State], Motion]
+    motion: Callable[[State], VehicleMotion]

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.cli.views.run_report import draw
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation
-from soliton_encirclement_ros.sim.process_pool import Message, Tell, Worker, heard
+from soliton_encirclement_ros.sim.process_pool import PoolMessage, Tell, Worker, heard
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two progress reports of a run."""
@@ -56,7 +56,7 @@ class BatchFlight:
         self.worker = Worker(lambda number, tell: _fly(job, self.folder, interrupt, tell))
         self.worker.ask(0)
 
-    def take(self, message: Message | None) -> None:
+    def take(self, message: PoolMessage | None) -> None:
         """Take news in; a process that ends without a result has died."""
         if message is None:
             why = self.worker.death()

@@ -29,7 +29,7 @@ KIND_NUMBERS = {'frozen': FROZEN, 'offset': OFFSET, 'random': SCATTER, 'nan': NO
 NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?', re.ASCII)
 
 
-class Lie(NamedTuple):
+class ByzantineWindow(NamedTuple):
     """One window of one byzantine agent; ``numbers`` are the values of the kind [m]."""
 
     window: Window
@@ -53,14 +53,14 @@ class Byzantine:
             ScenarioError: The text is not a schedule, or names unknown members or kinds.
         """
         self._seed = seed
-        self._lies = lies_of(text, members)
+        self._windows = byzantine_windows(text, members)
         self._frozen: dict[int, State] = {}
 
     def is_silent(self, now: float) -> bool:
         """Return whether no state is falsified at a time [s]."""
-        return not any(lie.window.is_open(now) for lie in self._lies)
+        return not any(window.window.is_open(now) for window in self._windows)
 
-    def twist(self, member: str, state: State, count: int, now: float) -> State:
+    def falsify(self, member: str, state: State, count: int, now: float) -> State:
         """Return the state that the receivers get from a member.
 
         Args:
@@ -69,22 +69,24 @@ class Byzantine:
             count: Which message of the member it is.
             now: When it is sent [s].
         """
-        for number, lie in enumerate(self._lies):
-            if lie.member == member and lie.window.is_open(now):
-                state = self._tell(number, lie, state, count)
+        for number, window in enumerate(self._windows):
+            if window.member == member and window.window.is_open(now):
+                state = self._tell(number, window, state, count)
         return state
 
-    def _tell(self, number: int, lie: Lie, state: State, count: int) -> State:
-        if lie.kind == 'frozen':
+    def _tell(self, number: int, window: ByzantineWindow, state: State, count: int) -> State:
+        if window.kind == 'frozen':
             return _as_before(state, self._frozen.setdefault(number, state))
-        liar, numbers = link_number(lie.member), (*lie.numbers, 0.0, 0.0)
-        kind = KIND_NUMBERS[lie.kind]
-        place = false_place(kind, state.position, numbers[0], numbers[1], self._seed, liar, count)
+        sender, numbers = link_number(window.member), (*window.numbers, 0.0, 0.0)
+        kind = KIND_NUMBERS[window.kind]
+        place = false_place(
+            kind, state.position, numbers[0], numbers[1], self._seed, sender, count
+        )
         return state._replace(position=place)
 
 
 def false_place(
-    kind: int, position: Vector, a: float, b: float, seed: int, liar: int, count: int
+    kind: int, position: Vector, a: float, b: float, seed: int, number: int, count: int
 ) -> Vector:
     """Return the falsified position [m].
 
@@ -94,29 +96,29 @@ def false_place(
         a: First value of the falsification [m].
         b: Second value of the falsification [m].
         seed: Seed of the run.
-        liar: Number of the byzantine agent on the radio.
+        number: Number of the byzantine agent on the radio.
         count: Which of its messages it is.
     """
     x, y, z = position
     if kind == OFFSET:
         return x + a, y + b, z
     if kind == SCATTER:
-        dx, dy = scatter(seed, liar, count, a)
+        dx, dy = scatter(seed, number, count, a)
         return x + dx, y + dy, z
     return math.nan, math.nan, math.nan
 
 
-def scatter(seed: int, liar: int, count: int, size: float) -> tuple[float, float]:
+def scatter(seed: int, number: int, count: int, size: float) -> tuple[float, float]:
     """Return the position offset of a byzantine agent [m], uniform within ``size`` [m].
 
     Args:
         seed: Seed of the run.
-        liar: Number of the byzantine agent on the radio.
+        number: Number of the byzantine agent on the radio.
         count: Which of its messages it is.
         size: Largest offset.
     """
-    u_x = link_noise(seed, liar, liar, count, OFFSET_X)
-    u_y = link_noise(seed, liar, liar, count, OFFSET_Y)
+    u_x = link_noise(seed, number, number, count, OFFSET_X)
+    u_y = link_noise(seed, number, number, count, OFFSET_Y)
     return size * (2.0 * u_x - 1.0), size * (2.0 * u_y - 1.0)
 
 
@@ -134,7 +136,7 @@ KINDS: Mapping[str, tuple[int, str, Callable[[tuple[float, ...]], bool]]] = {
 """Number of values of a kind, its syntax, and whether its values are valid."""
 
 
-def lies_of(text: str, members: Sequence[str]) -> list[Lie]:
+def byzantine_windows(text: str, members: Sequence[str]) -> list[ByzantineWindow]:
     """Return the falsifications of a text, in its order.
 
     Args:
@@ -144,10 +146,10 @@ def lies_of(text: str, members: Sequence[str]) -> list[Lie]:
     Raises:
         ScenarioError: The text is not a schedule, or names unknown members or kinds.
     """
-    return [_lie(window, members) for window in parse_windows(text, NAME)]
+    return [_byzantine_window(window, members) for window in parse_windows(text, NAME)]
 
 
-def _lie(window: Window, members: Sequence[str]) -> Lie:
+def _byzantine_window(window: Window, members: Sequence[str]) -> ByzantineWindow:
     text = ' '.join(window.words)
     if len(window.words) < 2:
         raise refusal(NAME, text, 'must be WHO KIND NUMBERS, as 2 offset 5 -3')
@@ -159,4 +161,4 @@ def _lie(window: Window, members: Sequence[str]) -> Lie:
     sane = len(numbers) == len(rest) == count and makes_sense(numbers)
     if not sane or any(abs(number) > LARGEST_COORDINATE for number in numbers):
         raise refusal(NAME, text, f'must be WHO {form}, numbers in m')
-    return Lie(window, to_member(who, members, NAME), kind, numbers)
+    return ByzantineWindow(window, to_member(who, members, NAME), kind, numbers)

@@ -31,13 +31,13 @@ class Medium:
             ScenarioError: A schedule of the radio is refused.
         """
         self._radio = Radio(parameters, seed, members)
-        self._liars = Byzantine(parameters.byzantine, seed, members)
+        self._byzantine = Byzantine(parameters.byzantine, seed, members)
         self._order = {member: order for order, member in enumerate(members)}
         self._inboxes = {member: MessageQueue() for member in members}
 
     def is_clear(self, now: float, positions: Sequence[Vector]) -> bool:
         """Return whether all members receive all true states at once at a time [s]."""
-        return self._liars.is_silent(now) and self._radio.is_clear(now, positions)
+        return self._byzantine.is_silent(now) and self._radio.is_clear(now, positions)
 
     def carry(
         self, sender: str, state: State, count: int, said_ns: int, now: float,
@@ -53,7 +53,7 @@ class Medium:
             now: The same in seconds since the start of the run, for the schedules.
             positions: Position of every member at that time [m].
         """
-        told = self._liars.twist(sender, state, count, now)
+        told = self._byzantine.falsify(sender, state, count, now)
         words = QueuedMessage(said_ns, self._order[sender], count, told, is_sound(told))
         for listener, delay_ns in self._radio.receivers(sender, count, now, positions):
             self._inboxes[listener].put(said_ns + delay_ns, words)

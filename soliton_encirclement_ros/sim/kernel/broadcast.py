@@ -120,7 +120,7 @@ def say(
         saying[k] = flight.bodies[member, k]
     if member < rules.swarm.agents:
         told += flight.messages.shape[1]
-    if flight.schedule.lies.shape[0] > 0:
+    if flight.schedule.byzantine.shape[0] > 0:
         apply_fault(rules, flight, member, now)
     sound = sound and is_sound_seq(seq)
     for k in range(told):
@@ -138,22 +138,22 @@ def say(
 
 def apply_fault(rules: Rules, flight: FlightMemory, member: int, now: float) -> None:
     """Falsify the state of a byzantine agent."""
-    lies = flight.schedule.lies
-    for number in range(lies.shape[0]):
-        lie = lies[number]
-        if int(lie[2]) == member and is_open(lie[0], lie[1], now):
-            tell_lie(rules, flight, number, member)
+    byzantine = flight.schedule.byzantine
+    for number in range(byzantine.shape[0]):
+        window = byzantine[number]
+        if int(window[2]) == member and is_open(window[0], window[1], now):
+            falsify(rules, flight, number, member)
 
 
-def tell_lie(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
+def falsify(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
     """Apply one falsification to the state being sent."""
-    lie, pose = flight.schedule.lies[number], flight.saying
-    kind = int(lie[3])
+    window, pose = flight.schedule.byzantine[number], flight.saying
+    kind = int(window[3])
     if kind == FROZEN:
         freeze(rules, flight, number, member)
         return
     pose[X], pose[Y], pose[Z] = false_place(
-        kind, (pose[X], pose[Y], pose[Z]), lie[4], lie[5], rules.radio.seed,
+        kind, (pose[X], pose[Y], pose[Z]), window[4], window[5], rules.radio.seed,
         link_number(rules, member), np.uint64(flight.counters[TICK]),
     )  # fmt: skip
 

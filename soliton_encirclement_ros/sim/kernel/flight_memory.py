@@ -59,7 +59,7 @@ class Schedule(NamedTuple):
 
     ``fails[fail_from[i] : fail_from[i + 1]]`` are the positions in the stream of agent i whose
     draw is a failure; ``outages`` are [begin, end) [s], alike. ``splits`` are windows with the
-    group of every member in ``groups``. ``lies`` are begin, end, member, kind and two numbers,
+    group of every member in ``groups``. ``byzantine``: begin, end, member, kind, two numbers,
     ``frozen`` the first state of a frozen agent (its last column: whether there is one).
     """
 
@@ -69,7 +69,7 @@ class Schedule(NamedTuple):
     outage_from: Counts
     splits: Floats
     groups: Counts
-    lies: Floats
+    byzantine: Floats
     frozen: Floats
 
 

@@ -6,7 +6,7 @@ import signal
 import pytest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.process_pool import (
-    Message,
+    PoolMessage,
     Worker,
     end_with_client,
     heard,
@@ -41,8 +41,8 @@ def test_a_worker_does_what_it_is_asked_for_in_order(worker):
     assert list(worker.asked) == [2, 0]
     messages = [worker.hear() for _ in range(4)]
     assert messages == [
-        Message(2, 'begun', False), Message(2, 4, True),
-        Message(0, 'begun', False), Message(0, 0, True),
+        PoolMessage(2, 'begun', False), PoolMessage(2, 4, True),
+        PoolMessage(0, 'begun', False), PoolMessage(0, 0, True),
     ]  # fmt: skip
     assert not worker.asked
 

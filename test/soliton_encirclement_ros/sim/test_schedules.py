@@ -54,7 +54,7 @@ def test_partitions_and_lies_are_rows_by_member():
     schedule = schedule_of(flown, run_streams('streams', 0))
     assert schedule.splits.tolist() == [[1.0, 2.0], [3.0, np.inf]]
     assert schedule.groups.tolist() == [[1, 1, 0, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 0, 0, 1]]
-    assert schedule.lies.tolist() == [
+    assert schedule.byzantine.tolist() == [
         [1.0, 2.0, 1.0, 1.0, 5.0, -3.0], [4.0, np.inf, 6.0, 2.0, 8.0, 0.0],
         [5.0, 6.0, 2.0, 3.0, 0.0, 0.0], [6.0, 7.0, 0.0, 0.0, 0.0, 0.0],
     ]  # fmt: skip
@@ -72,7 +72,7 @@ LINKED = {
     'jitter': {'radio': {'communication_jitter': 0.01}},
     'loss': {'radio': {'communication_failure_rate': 0.01}},
     'a partition': {'radio': {'partitions': '1..2: 1'}},
-    'a liar': {'radio': {'byzantine': '1..2: 1 nan'}},
+    'a byzantine': {'radio': {'byzantine': '1..2: 1 nan'}},
 }  # fmt: skip
 ALIKE = {
     'the defaults': {},

@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.frames import rotate_z
 from velocity_mobility_ros.core.limits import limit_velocity
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import parameter
-from velocity_mobility_ros.vehicles import VEHICLES, Command, Motion, Vehicle
+from velocity_mobility_ros.vehicles import VEHICLES, Command, Vehicle, VehicleMotion
 
 NAME = 'integrator'
 
@@ -76,9 +76,9 @@ def step(means: Means, state: State, command: Command, dt: float) -> State:
     )  # fmt: skip
 
 
-def motion(state: State) -> Motion:
+def motion(state: State) -> VehicleMotion:
     """Return what the odometry tells."""
-    return Motion(
+    return VehicleMotion(
         (state.x, state.y, state.z), state.yaw, (state.vx, state.vy, state.vz), state.yaw_rate
     )
 

@@ -1,4 +1,4 @@
-"""What liars say."""
+"""What byzantine agents publish."""
 
 import math
 
@@ -24,8 +24,8 @@ def truth(n: int) -> AgentState:
 
 def told(text: str, times: range, seed: int = 1) -> list[State]:
     """Return what agent 2 tells the others, one message a second."""
-    liars = Byzantine(text, seed, MEMBERS)
-    return [liars.twist('uav_2', truth(n), n, float(n)) for n in times]
+    byzantine = Byzantine(text, seed, MEMBERS)
+    return [byzantine.falsify('uav_2', truth(n), n, float(n)) for n in times]
 
 
 def test_frozen_repeats_the_first_words_of_the_window() -> None:
@@ -79,9 +79,9 @@ def test_nan_is_refused_by_every_listener() -> None:
 def test_target_and_adversary_may_lie_too(state: State) -> None:
     name = 'target' if isinstance(state, TargetState) else 'adversary'
     later = state._replace(seq=2, position=(7.0, 7.0, 0.0))
-    liars = Byzantine(f'0..: {name} frozen', 1, MEMBERS)
-    liars.twist(name, state, 1, 0.0)
-    assert liars.twist(name, later, 2, 1.0) == state._replace(seq=2)
+    byzantine = Byzantine(f'0..: {name} frozen', 1, MEMBERS)
+    byzantine.falsify(name, state, 1, 0.0)
+    assert byzantine.falsify(name, later, 2, 1.0) == state._replace(seq=2)
 
 
 def test_lies_add_up_in_the_order_of_the_text() -> None:
@@ -90,14 +90,14 @@ def test_lies_add_up_in_the_order_of_the_text() -> None:
 
 
 def test_the_others_tell_the_truth() -> None:
-    liars = Byzantine('0..: 2 nan', 1, MEMBERS)
-    assert liars.twist('uav_3', truth(4), 0, 0.0) == truth(4)
+    byzantine = Byzantine('0..: 2 nan', 1, MEMBERS)
+    assert byzantine.falsify('uav_3', truth(4), 0, 0.0) == truth(4)
 
 
 def test_silent_outside_of_all_windows() -> None:
-    liars = Byzantine('1..2: 2 nan; 4..: 3 frozen', 1, MEMBERS)
+    byzantine = Byzantine('1..2: 2 nan; 4..: 3 frozen', 1, MEMBERS)
     times = (0.0, 1.0, 2.0, 3.0, 4.0)
-    assert [liars.is_silent(now) for now in times] == [True, False, True, True, False]
+    assert [byzantine.is_silent(now) for now in times] == [True, False, True, True, False]
 
 
 @pytest.mark.parametrize(

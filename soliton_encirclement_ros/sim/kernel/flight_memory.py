@@ -127,6 +127,8 @@ class FlightMemory(NamedTuple):
     ``laws`` are the memories of the law and ``messages`` what it has everybody say; ``decision``
     is room for what one agent decides, ``saying`` for its words while they are made; ``rows`` are
     the words of all layers, one agent per row, and the same memory as ``words``.
+
+    ``loss`` are counts of messages as ``update_shared_loss`` last made them.
     """
 
     counters: Counts
@@ -144,6 +146,7 @@ class FlightMemory(NamedTuple):
     messages: Floats
     decision: Floats
     saying: Floats
+    loss: Floats
     health: Floats
     target: Floats
     spin: Floats

@@ -78,6 +78,7 @@ def allocate(
         np.tile(rules.law.silence, (count, 1)),
         np.zeros(at.DECISION_COLUMNS),
         np.zeros(POSE + len(rules.law.silence)),
+        np.full(5, math.nan),
         health,
         target_of(),
         spin_memory(scenario.target.target_swarm_spin_law, rules.target.spin_gains),

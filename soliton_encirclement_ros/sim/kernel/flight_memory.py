@@ -127,6 +127,8 @@ class FlightMemory(NamedTuple):
     ``laws`` are the memories of the law and ``messages`` the messages to send; ``decision``
     is space for the decision of one agent, ``saying`` for a state being built; ``rows`` are
     the states of all layers, one agent per row, and the same memory as ``words``.
+
+    ``loss`` are counts of messages as ``update_shared_loss`` last made them.
     """
 
     counters: Counts
@@ -144,6 +146,7 @@ class FlightMemory(NamedTuple):
     messages: Floats
     decision: Floats
     saying: Floats
+    loss: Floats
     health: Floats
     target: Floats
     spin: Floats

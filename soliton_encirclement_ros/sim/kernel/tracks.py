@@ -17,7 +17,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     TICK,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 
 NOT_TRACKED = -1
@@ -36,7 +36,21 @@ def follow_shared(flight: FlightMemory, i: int) -> None:
     state = flight.agents[i]
     last = flight.counters[TICK] - 1
     messages = flight.counters[SPEAKERS] - int(flight.words[0, i, SAID] == last)
-    state[LOST], state[GOT] = update_loss(state[LOST], state[GOT], messages, 0)
+    update_shared_loss(flight.loss, state, messages)
+
+
+def update_shared_loss(done: Floats, state: Floats, messages: int) -> None:
+    """Update an agent's counts of messages; most agents' counts are those of the one before.
+
+    Args:
+        done: The counts of the last agent before and after its update, and its messages.
+        state: The agent.
+        messages: How many came.
+    """
+    if done[0] != state[LOST] or done[1] != state[GOT] or done[4] != messages:
+        done[0], done[1], done[4] = state[LOST], state[GOT], messages
+        done[2], done[3] = update_loss(done[0], done[1], messages, 0)
+    state[LOST], state[GOT] = done[2], done[3]
 
 
 def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:

@@ -22,7 +22,7 @@ from engine_plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
 from machine import describe
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES, OUR_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES, OUR_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 SIZES = (1, 3, 10, 30, 100, 300, 1000, 3000, 10000)

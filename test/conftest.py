@@ -16,11 +16,11 @@ from soliton_encirclement_ros.actors import Adversary, Agent, Target, actor_fact
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Metrics
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
-    ControlParameters,
-    FailureParameters,
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.controllers import Setup, kind_of
-from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.scenario.random_streams import (
     RunStreams,
     failure_stream,

@@ -6,12 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    AdversaryParameters,
-    SwarmParameters,
-)
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.roaming import NO_GOAL, RoamRules, roam
-from soliton_encirclement_ros.core.states.liveness import NEVER, NOT_YET, Sighting, sighted
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    NEVER,
+    NOT_YET,
+    Sighting,
+    sighted,
+)
 from soliton_encirclement_ros.core.states.states import AdversaryState, Pose, State, TargetState
 
 TARGET_UNHEARD = Sighting(0.0, 0.0, NOT_YET, NEVER)

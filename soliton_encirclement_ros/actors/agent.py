@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.states.liveness import AgentCache, SingleCache
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache, SingleCache
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.schedules.periodic import ROUNDING, Periodic, counted, due
 from soliton_encirclement_ros.core.schedules.windows import Window

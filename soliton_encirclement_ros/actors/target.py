@@ -16,14 +16,12 @@ from soliton_encirclement_ros.actors.target_motion import (
     next_velocity,
     wandered,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    SwarmParameters,
-    TargetParameters,
-)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.ring.edge_weights import EdgeWeights
 from soliton_encirclement_ros.core.ring.plane import bearing
 from soliton_encirclement_ros.core.schedules.periodic import Periodic
-from soliton_encirclement_ros.core.states.liveness import (
+from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     NOT_YET,
     AgentCache,

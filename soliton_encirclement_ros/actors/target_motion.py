@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import TargetParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.ring.plane import length
 from soliton_encirclement_ros.core.schedules.periodic import Periodic, counted, due
 

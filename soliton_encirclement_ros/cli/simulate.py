@@ -37,7 +37,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import exit_code
-from soliton_encirclement_ros.core.scenario.control_parameters import settings_of_law
+from soliton_encirclement_ros.core.scenario.control_section import settings_of_law
 from soliton_encirclement_ros.core.scenario.resource_needs import (
     Needs,
     all_needs,

@@ -40,8 +40,8 @@ from soliton_encirclement_ros.core.ring.predict_bearing import (
     predict_bearings,
 )
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.liveness import AgentCache, age_at
-from soliton_encirclement_ros.core.states.neighbour_tracks import NeighbourTrack, NeighbourTracks
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache, age_at
+from soliton_encirclement_ros.core.states.neighbour_timeout import NeighbourTrack, NeighbourTracks
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)

@@ -33,7 +33,7 @@ from soliton_encirclement_ros.controllers.terms.velocity_terms import radial_pd
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.core.laws.ring_messages import U_SS, U, offset
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 
 TELEMETRY = {
     'u': Quantity('', 'tangential state'),

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.scenario.scenario import (
     Scenario,
     initial_positions,
 )
-from soliton_encirclement_ros.core.states.liveness import NEVER
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest

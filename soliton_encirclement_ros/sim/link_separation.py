@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.time import step_ns, to_seconds
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.liveness import NEVER
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.allocation import no_links, no_words
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at

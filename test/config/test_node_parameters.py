@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
-    ControlParameters,
-    FailureParameters,
     SwarmParameters,
 )
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.plan_file import load_plan
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict

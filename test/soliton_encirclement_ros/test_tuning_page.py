@@ -3,14 +3,16 @@
 import re
 from pathlib import Path
 
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    ControlParameters as Control,
+)
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    AdversaryParameters,
     CommandLimits,
     SwarmParameters,
-    TargetParameters,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters as Control
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from velocity_mobility_ros.core.parameters import declarations
 
 RECORDS = (

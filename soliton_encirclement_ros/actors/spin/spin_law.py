@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.plane import direction
-from soliton_encirclement_ros.core.states.liveness import Sighting, is_fresh
+from soliton_encirclement_ros.core.states.message_acceptance import Sighting, is_fresh
 
 EAST = (1.0, 0.0)
 """Assumed direction of the adversary before it is first received."""

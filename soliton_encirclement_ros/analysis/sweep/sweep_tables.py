@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.sweep.sweep_figures import (
     columns_of,
     values_of,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.run.sample_statistics import difference, wins
 from soliton_encirclement_ros.core.run.sweep_runs import CONTROLLER, Point, SweptRun
 

@@ -9,7 +9,7 @@ from typing import Any, Optional
 import typer
 
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, TEXT, WHOLE
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 

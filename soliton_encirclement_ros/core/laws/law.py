@@ -14,10 +14,10 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.parameters import Parameters
 
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
-    ControlParameters,
     SwarmParameters,
 )
 

@@ -6,7 +6,10 @@ from collections.abc import Collection
 
 from soliton_encirclement_ros.core.laws.law import Law
 from soliton_encirclement_ros.core.laws.user_code import is_outside, load, short_name
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES, PEER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    CONTROLLER_NAMES,
+    PEER_NAMES,
+)
 
 GROUP = 'soliton_encirclement_ros.laws'
 """Entry points of packages that provide a law: ``name = package.module:LAW``."""

@@ -5,14 +5,12 @@ import math
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.timeouts import short_timeout
 
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    AdversaryParameters,
-    ControlParameters,
-    RunParameters,
-    SwarmParameters,
-    TargetParameters,
-)
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 
 
 def member_warnings(

@@ -1,11 +1,9 @@
 """What the original experiment could fly: a run with its numbers asks for nothing else."""
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    FailureParameters,
-    RunParameters,
-)
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 
 

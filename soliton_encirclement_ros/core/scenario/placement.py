@@ -3,7 +3,7 @@
 import numpy as np
 from velocity_mobility_ros.core.frames import TURN
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 
 

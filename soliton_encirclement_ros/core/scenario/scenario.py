@@ -15,17 +15,17 @@ from velocity_mobility_ros.core.time import whole_ratio
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
 from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    AdversaryParameters,
     CommandLimits,
-    ControlParameters,
-    FailureParameters,
-    RunParameters,
     SwarmParameters,
-    TargetParameters,
 )
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.contradictions import (
     adversary_warnings,
     layer_warnings,

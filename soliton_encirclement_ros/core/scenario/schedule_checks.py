@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
 from soliton_encirclement_ros.core.radio.byzantine import NAME as BYZANTINE
 from soliton_encirclement_ros.core.radio.byzantine import Byzantine
 from soliton_encirclement_ros.core.radio.partitions import NAME as PARTITIONS

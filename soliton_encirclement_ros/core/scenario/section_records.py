@@ -9,10 +9,10 @@ from velocity_mobility_ros.core.parameters import Parameters, declarations
 from velocity_mobility_ros.vehicles import parameters_of
 
 from soliton_encirclement_ros.core.laws.user_code import whole_name
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
-from soliton_encirclement_ros.core.scenario.control_parameters import control_record
-from soliton_encirclement_ros.core.scenario.layer_parameters import propagation_record
+from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
 
 
 class Chooser(NamedTuple):

@@ -2,7 +2,7 @@
 
 import math
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.stability.ring_stability import is_surely_stable
 
 OURS = 'soliton'

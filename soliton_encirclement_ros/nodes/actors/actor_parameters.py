@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.frame_names import check_frame_name
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+from soliton_encirclement_ros.core.parameters.run_parameters import (
     IN_LOCKSTEP,
     IN_REAL_TIME,
     LARGEST_SEED,

@@ -5,7 +5,7 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 from soliton_encirclement_ros.actors.adversary import Adversary
-from soliton_encirclement_ros.core.parameters.swarm_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.scenario.contradictions import adversary_warnings
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (

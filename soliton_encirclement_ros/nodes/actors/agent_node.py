@@ -23,15 +23,13 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CONTROLLER_NAMES,
-    CommandLimits,
-    FailureParameters,
-)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
-from soliton_encirclement_ros.core.scenario.control_parameters import control_record
-from soliton_encirclement_ros.core.scenario.layer_parameters import propagation_record
+from soliton_encirclement_ros.core.scenario.control_section import control_record
+from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
 from soliton_encirclement_ros.core.schedules.outage_schedule import check_numbers
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings

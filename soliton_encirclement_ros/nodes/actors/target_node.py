@@ -4,7 +4,7 @@ from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 
 from soliton_encirclement_ros.actors.target import Target
-from soliton_encirclement_ros.core.parameters.swarm_parameters import TargetParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,

@@ -27,16 +27,14 @@ from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    RunParameters,
-    SwarmParameters,
-)
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
 from soliton_encirclement_ros.core.run.summary import summarise
-from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State

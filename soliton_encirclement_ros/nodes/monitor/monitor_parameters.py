@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CONTROLLER_NAMES,
-    IN_REAL_TIME,
-)
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.shown import shown
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import IN_LOCKSTEP
+from soliton_encirclement_ros.core.parameters.run_parameters import IN_LOCKSTEP
 
 SMALLEST_FILE = 0.001
 """MB: every file has a header and an index of its own."""

@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+from soliton_encirclement_ros.core.parameters.run_parameters import (
     IN_LOCKSTEP,
     IN_REAL_TIME,
     MAX_OBSERVERS,

@@ -16,12 +16,10 @@ from velocity_mobility_ros.ros_io.ros_parameters import (
 )
 from velocity_mobility_ros.vehicles import parameters_of
 
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    AdversaryParameters,
-    RunParameters,
-    SwarmParameters,
-)
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
-from soliton_encirclement_ros.core.parameters.swarm_parameters import RNG_NAMES
+from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows

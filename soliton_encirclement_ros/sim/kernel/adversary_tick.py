@@ -3,7 +3,7 @@
 import numpy as np
 
 from soliton_encirclement_ros.core.ring.roaming import Goal, roam
-from soliton_encirclement_ros.core.states.liveness import Sighting, sighted
+from soliton_encirclement_ros.core.states.message_acceptance import Sighting, sighted
 from soliton_encirclement_ros.sim.kernel.agent_tick import command
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOAL_X,

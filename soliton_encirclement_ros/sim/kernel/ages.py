@@ -1,8 +1,8 @@
-"""Times of ticks, and ages of states; the numbers of ``core.states.liveness``."""
+"""Times of ticks, and ages of states; the numbers of ``core.states.message_acceptance``."""
 
 from velocity_mobility_ros.core.time import step_ns, to_ns, to_seconds
 
-from soliton_encirclement_ros.core.states.liveness import age_at
+from soliton_encirclement_ros.core.states.message_acceptance import age_at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 
 

@@ -1,6 +1,6 @@
 """A receiver's cache of agents in the order of first reception: the numbers of ``AgentCache``."""
 
-from soliton_encirclement_ros.core.states.liveness import is_fresh, is_news
+from soliton_encirclement_ros.core.states.message_acceptance import is_fresh, is_news
 from soliton_encirclement_ros.sim.kernel.columns import (
     KEPT,
     KEPT_AT,

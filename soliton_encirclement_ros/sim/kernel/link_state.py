@@ -9,7 +9,7 @@ from velocity_mobility_ros.core.time import step_ns
 from soliton_encirclement_ros.core.radio.links import in_reach, is_lost, jitter_ns
 from soliton_encirclement_ros.core.radio.medium import SLACK_NS
 from soliton_encirclement_ros.core.schedules.windows import is_open
-from soliton_encirclement_ros.core.states.liveness import is_news
+from soliton_encirclement_ros.core.states.message_acceptance import is_news
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.columns import IN_REACH, SAID, SEQ, SHARED, TICK, X, Y, Z
 from soliton_encirclement_ros.sim.kernel.constants import Rules

@@ -2,7 +2,7 @@
 
 import math
 
-from soliton_encirclement_ros.core.states.liveness import is_fresh, is_news
+from soliton_encirclement_ros.core.states.message_acceptance import is_fresh, is_news
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
     HEARD,

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.actors.target_motion import Wandering, next_veloci
 from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
 from soliton_encirclement_ros.core.ring.plane import bearing
 from soliton_encirclement_ros.core.schedules.periodic import Periodic
-from soliton_encirclement_ros.core.states.liveness import Sighting, sighted
+from soliton_encirclement_ros.core.states.message_acceptance import Sighting, sighted
 from soliton_encirclement_ros.sim.kernel.agent_tick import command
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep
 from soliton_encirclement_ros.sim.kernel.columns import (

@@ -1,7 +1,7 @@
 """Agents that count as present: the numbers of ``NeighbourTracks``."""
 
-from soliton_encirclement_ros.core.states.liveness import is_fresh
-from soliton_encirclement_ros.core.states.neighbour_tracks import (
+from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
+from soliton_encirclement_ros.core.states.neighbour_timeout import (
     share_lost,
     silence_timeout,
     update_loss,

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.ring.predict_bearing import (
     PredictedBearing,
     predict_bearings,
 )
-from soliton_encirclement_ros.core.states.neighbour_tracks import share_lost
+from soliton_encirclement_ros.core.states.neighbour_timeout import share_lost
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,

@@ -7,7 +7,7 @@ from typing import Any
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.parameters.swarm_parameters import LARGEST_SEED
+from soliton_encirclement_ros.core.parameters.run_parameters import LARGEST_SEED
 from soliton_encirclement_ros.sim.sweeps.random_design import whole
 
 MAX_SEEDS = 100_000

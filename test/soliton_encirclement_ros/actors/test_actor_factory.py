@@ -5,7 +5,7 @@ import random
 
 import pytest
 from soliton_encirclement_ros.actors import Adversary, Target, make_actors
-from soliton_encirclement_ros.core.parameters.swarm_parameters import RNG_NAMES
+from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.scenario.scenario import ADVERSARY_START, Scenario

@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Adversary
 from soliton_encirclement_ros.core import Pose, TargetState
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    AdversaryParameters,
-    SwarmParameters,
-)
+from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from support.scripted import Scripted
 

@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    ControlParameters,
-    SwarmParameters,
-)
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.states.state_codec import State
 from support.agents import healthy
 from support.strategies import ANY_NUMBER

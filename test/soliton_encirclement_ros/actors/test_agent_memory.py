@@ -10,10 +10,10 @@ from soliton_encirclement_ros.actors import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.controllers import CONTROLLERS, Broadcast, Knowledge
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
-    ControlParameters,
-    FailureParameters,
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.actors.failures import Failures, failure_probability, injection_text
-from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.actors import Target
 from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core import AdversaryState, AgentState, Pose
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    SwarmParameters,
-    TargetParameters,
-)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.parameters import declarations

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.actors.target_motion import (
     next_velocity,
     random_velocity,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+from soliton_encirclement_ros.core.parameters.target_parameters import (
     TARGET_MOTION_NAMES,
     TargetParameters,
 )

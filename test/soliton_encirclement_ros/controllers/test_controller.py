@@ -5,9 +5,9 @@ import math
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 
 ORIGIN = (0.0, 0.0, 0.0)
 POSE = Pose((20.0, 0.0, 0.0), ORIGIN)

@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    ControlParameters,
-)
-from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 from soliton_encirclement_ros.propagation import LAYERS
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import Vector

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 from velocity_mobility_ros.core.model import Vector
 
 ORIGIN = (0.0, 0.0, 0.0)

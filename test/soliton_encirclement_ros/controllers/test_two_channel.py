@@ -11,13 +11,13 @@ from soliton_encirclement_ros.controllers.terms.propagation_channels import (
     two_channel_step,
 )
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
-    ControlParameters,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05

@@ -3,12 +3,12 @@
 import math
 
 import pytest
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
 )
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.control_section import control_record
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told
 from velocity_mobility_ros.core.declaration import Declaration

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SPIN_LAW_NAMES
+from soliton_encirclement_ros.core.parameters.target_parameters import SPIN_LAW_NAMES
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.sim import get_ready
 from soliton_encirclement_ros.sim.compilation import loaded_code

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
-from soliton_encirclement_ros.core.states.liveness import NEVER
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import rules_of

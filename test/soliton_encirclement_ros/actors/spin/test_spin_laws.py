@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
 from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SPIN_LAW_NAMES
+from soliton_encirclement_ros.core.parameters.target_parameters import SPIN_LAW_NAMES
 from support.spinning import Spinning
 from support.strategies import ANY_NUMBER
 

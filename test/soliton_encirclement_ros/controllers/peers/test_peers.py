@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Setup
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, is_foreign, load_law
-from soliton_encirclement_ros.core.parameters.swarm_parameters import PEER_NAMES, ControlParameters
-from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PEER_NAMES,
+    ControlParameters,
+)
+from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.ring_scene import ORIGIN, STILL, R, even, known, made, turning

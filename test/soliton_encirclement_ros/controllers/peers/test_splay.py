@@ -8,7 +8,7 @@ from soliton_encirclement_ros.controllers.peers.splay import gains_of, spreading
 from soliton_encirclement_ros.core.laws.law import RingView, Setup
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.ring.polar import polar
-from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.control_section import control_record
 from support.laws import flight
 from support.ready import NO_HURRY, laws
 from support.ring_scene import ORIGIN, TAU, R, command_on_even_ring, even

@@ -7,11 +7,11 @@ import pytest
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.laws.law_source import is_foreign, load_law
 from soliton_encirclement_ros.core.laws.user_code import short_name, whole_name
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES,
     ControlParameters,
 )
-from soliton_encirclement_ros.core.scenario.control_parameters import control_record
+from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from velocity_mobility_ros.core.parameters import declarations
 

@@ -2,7 +2,7 @@
 
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import build, declarations

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.ring.ring_neighbours import (
     adjacent,
     select_neighbours,
 )
-from soliton_encirclement_ros.core.states.liveness import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 from velocity_mobility_ros.core.frames import wrap_2pi
 
 TURN = 2.0 * math.pi

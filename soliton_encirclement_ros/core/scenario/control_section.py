@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.parameters import declarations
 
 from soliton_encirclement_ros.core.laws.law_source import has_own_parameters, load_law
 from soliton_encirclement_ros.core.laws.user_code import whole_name
-from soliton_encirclement_ros.core.parameters.swarm_parameters import ControlParameters
+from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.scenario.extended_record import extended
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, TargetState
-from soliton_encirclement_ros.core.states.liveness import (
+from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     NOT_YET,
     AgentCache,

@@ -6,8 +6,8 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.liveness import AgentCache
-from soliton_encirclement_ros.core.states.neighbour_tracks import CHANCE, NeighbourTracks
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.neighbour_timeout import CHANCE, NeighbourTracks
 from soliton_encirclement_ros.core.states.states import AgentState
 
 ORIGIN = (0.0, 0.0, 0.0)

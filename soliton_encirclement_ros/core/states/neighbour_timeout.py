@@ -9,7 +9,7 @@ itself, so a failure is detected at once; with loss the set of neighbours stays 
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.states.liveness import AgentCache, is_fresh
+from soliton_encirclement_ros.core.states.message_acceptance import AgentCache, is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState
 
 CHANCE = 1e-6

@@ -1,0 +1,80 @@
+"""The encirclement laws and their gains."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
+"""Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
+
+OUR_NAMES = ('soliton', 'two_channel', 'soliton_v1')
+"""Ours, which is the default, then the originals."""
+
+CONTROLLER_NAMES = (*OUR_NAMES, *PEER_NAMES)
+
+
+@dataclass(frozen=True)
+class ControlParameters(Parameters, live=True):
+    """The encirclement law and its gains."""
+
+    controller: str = parameter(
+        CONTROLLER_NAMES[0], 'the law', choices=CONTROLLER_NAMES,
+        fixed='every law has a memory of its own kind',
+    )  # fmt: skip
+    hysteresis_rad: float = parameter(
+        0.05, 'how much farther an old neighbour may be', unit='rad', minimum=0.0
+    )
+    r_min: float = parameter(1.0, 'smallest radius used for turning', unit='m', above=0.0)
+    k_r: float = parameter(1.0, 'radial gain', unit='1/s', above=0.0)
+    k_dr: float = parameter(0.5, 'radial speed damping', minimum=0.0)
+    k_tau: float = parameter(0.2, 'turn rate per unit of u', unit='rad/s', minimum=0.0)
+    beta_u: float = parameter(7.0, 'decay of u', unit='1/s', minimum=0.0)
+    k_e_tau: float = parameter(25.0, 'gain of the spacing error', unit='1/s', minimum=0.0)
+    alpha_u: float = parameter(0.5, 'nonlinear decay of u', unit='1/s', minimum=0.0)
+    c_coupling: float = parameter(2.0, 'transport along the ring', unit='1/s')
+    kappa_u_diff: float = parameter(0.1, 'diffusion along the ring', unit='1/s', minimum=0.0)
+    k_u_steepen: float = parameter(0.3, 'steepening', unit='1/s')
+    kappa_u_disp: float = parameter(0.05, 'dispersion', unit='1/s')
+    use_soft_limiter_u: bool = parameter(False, 'soften the nonlinear decay')
+    u_lim: float = parameter(2.0, 'scale of the soft limiter, unit of u', above=0.0)
+    k_omega_damp: float = parameter(0.1, 'angular rate damping', unit='s/rad', minimum=0.0)
+    beta_u_local: float = parameter(7.0, 'decay of the own channel', unit='1/s', minimum=0.0)
+    beta_u_prop: float = parameter(
+        7.0, "decay of the neighbours' channel", unit='1/s', minimum=0.0
+    )
+    u_conflict_blend_width: float = parameter(
+        0.2, 'width of the soft choice between the channels, unit of u', minimum=0.0
+    )
+    tangential_composition_mode: str = parameter(
+        'sum', 'how u is made of its two channels', choices=('sum', 'blend')
+    )
+    k_v: float = parameter(4.0, 'soliton: velocity tracking', unit='1/s', above=0.0)
+    k_s: float = parameter(1.5, 'soliton: spacing gain', unit='1/s', above=0.0)
+    k_z: float = parameter(1.0, 'soliton: altitude gain', unit='1/s', above=0.0)
+    ring_hops: int = parameter(
+        4, 'soliton: neighbours on either side that spacing looks at', minimum=1, maximum=100
+    )
+    approach_share: float = parameter(
+        0.8, 'soliton: share of the acceleration that approaches count on', above=0.0, maximum=1.0
+    )
+    target_acc_filter: float = parameter(
+        0.05, 'soliton: filter of the target acceleration', unit='s', minimum=0.0
+    )
+    target_hold_time: float = parameter(
+        2.0, 'soliton: time on dead reckoning after the target is lost, then stop',
+        unit='s', minimum=0.0,
+    )  # fmt: skip
+    neighbour_hold_time: float = parameter(
+        1.0, 'soliton: longest silence of a neighbour that a lossy radio excuses', unit='s',
+        minimum=0.0,
+    )  # fmt: skip
+    spin_acc: float = parameter(
+        0.2, 'soliton: largest change of the turn rate that is followed', unit='rad/s^2', above=0.0
+    )
+    altitude_offset: float = parameter(0.0, 'soliton: height above the target', unit='m')
+    altitude_layers: int = parameter(
+        1, 'soliton: heights that the agents are spread over', minimum=1, maximum=100
+    )
+    altitude_layer_spacing: float = parameter(
+        2.0, 'soliton: distance between two of these heights', unit='m', minimum=0.0
+    )

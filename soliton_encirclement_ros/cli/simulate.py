@@ -67,7 +67,7 @@ def simulate(
     controllers: list[str] = typer.Option(
         [],
         '--controller',
-        help=f'A law ({LAWS}), all, or your own (FILE.py, package.module:NAME); may be repeated.',
+        help=f'A law ({LAWS}), all, or a FILE.py of your own; may be repeated.',
         show_default='that of the scenario',
     ),
     seeds: int = typer.Option(

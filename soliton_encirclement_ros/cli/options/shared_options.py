@@ -21,9 +21,7 @@ LAWS = ', '.join(CONTROLLER_NAMES)
 AGENTS = typer.Option(None, click_type=WHOLE, help='Number of agents.')
 DURATION = typer.Option(None, click_type=NUMBER, help='Simulated time in seconds.')
 SEED = typer.Option(None, click_type=WHOLE, help='Seed of every random stream.')
-CONTROLLER = typer.Option(
-    None, help=f'Law of the agents: {LAWS}, or one of your own: FILE.py, package.module:NAME.'
-)
+CONTROLLER = typer.Option(None, help=f'Law of the agents: {LAWS}, or a FILE.py of your own.')
 SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
 )

@@ -96,7 +96,8 @@ class CsvTable:
             while data:
                 data = data[self._file.write(data) :]
         except OSError:
+            rows = text.rfind(b'\n', 0, len(text) - len(data)) + 1
             with suppress(OSError):  # the first error counts
-                self._file.truncate(self._size)
+                self._file.truncate(self._size + rows)
             raise
         self._size += len(text)

@@ -2,7 +2,7 @@
 
 import pytest
 from support.engine_flights import flown
-from support.identity import LAWS, Changes, assert_identical, scenario
+from support.identity import EVERY_LAW, LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
@@ -84,7 +84,7 @@ CASES: dict[str, Changes] = {
 }  # fmt: skip
 
 
-@LAWS
+@EVERY_LAW
 @pytest.mark.parametrize('case', CASES)
 def test_every_setting_gives_the_same_bits(case, law):
     assert_identical(scenario(CASES[case], {'control': {'controller': law}}))

@@ -9,7 +9,6 @@ from soliton_encirclement_ros.propagation.baseline import BASELINE
 from soliton_encirclement_ros.propagation.burgers import BURGERS
 from soliton_encirclement_ros.propagation.excitable import EXCITABLE
 from soliton_encirclement_ros.propagation.kdv import KDV
-from soliton_encirclement_ros.propagation.relay import Prop, Relay
 from soliton_encirclement_ros.propagation.wave import WAVE
 
 LAYERS = {
@@ -32,4 +31,4 @@ def layer_of(method: str) -> Layer:
     return LAYERS[method] if method in LAYERS else load_layer(whole_name(method))
 
 
-__all__ = ['LAYERS', 'Layer', 'Prop', 'Relay', 'layer_of']
+__all__ = ['LAYERS', 'Layer', 'layer_of']

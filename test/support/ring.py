@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Collection, Sequence
 
+from soliton_encirclement_ros.core.laws.layer import Said
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation import LAYERS, Prop, Relay
+from soliton_encirclement_ros.propagation import LAYERS
 
-Spoil = Callable[[Prop], Prop | None]
+Spoil = Callable[[Said], Said]
 
 
 class Ring:
@@ -13,17 +14,20 @@ class Ring:
 
     def __init__(self, method: str, count: int, dt: float, **parameters: float) -> None:
         """Start ``count`` agents at rest, with a tick of ``dt`` [s]."""
+        self.layer = LAYERS[method]
         chosen = PropagationParameters(propagation_method=method, **parameters)
-        self.relays = [Relay(LAYERS[method], chosen) for _ in range(count)]
+        self.gains = self.layer.gains(chosen)
         self.dt = dt
-        self.said = [relay.broadcast() for relay in self.relays]
+        self.states = [self.layer.rest] * count
+        self.neighbour_signals = [0.0] * count
+        self.broadcast()
 
     def tick(
         self,
         errors: Sequence[float],
         after: Callable[[], None] = lambda: None,
         deaf: Collection[int] = (),
-        spoil: Spoil = lambda prop: prop,
+        spoil: Spoil = lambda said: said,
     ) -> list[float]:
         """Let everybody step once; return the neighbours' signals.
 
@@ -33,19 +37,44 @@ class Ring:
             deaf: Who hears nobody.
             spoil: What the air does to a broadcast.
         """
-        for i, relay in enumerate(self.relays):
-            pred, succ = self.said[i - 1], self.said[(i + 1) % len(self.relays)]
-            heard = (None, None) if i in deaf else (spoil(pred), spoil(succ))
-            relay.step(errors[i], self.dt, *heard)
+        silence = self.layer.silence
+        for i, error in enumerate(errors):
+            pred, succ = self.said[i - 1], self.said[(i + 1) % len(self.said)]
+            heard = (silence, silence) if i in deaf else (spoil(pred), spoil(succ))
+            self.step(i, error, *heard)
         after()
-        self.said = [relay.broadcast() for relay in self.relays]
-        return [relay.neighbour_signal for relay in self.relays]
+        self.broadcast()
+        return list(self.neighbour_signals)
+
+    def step(self, i: int, error: float, pred: Said, succ: Said) -> None:
+        """Let one agent step, with what it hears from either side."""
+        self.states[i], self.neighbour_signals[i] = self.layer.step(
+            self.states[i], error, self.dt, pred, succ, self.gains
+        )
+
+    def broadcast(self) -> None:
+        """Let everybody speak."""
+        self.said = [self.layer.said(state) for state in self.states]
+
+    def change_neighbour(self, i: int) -> None:
+        """Give an agent another neighbour."""
+        self.states[i] = self.layer.on_neighbour_change(self.states[i])
+        self.neighbour_signals[i] = 0.0
+
+    def reset(self, i: int) -> None:
+        """Put an agent back to rest."""
+        self.states[i], self.neighbour_signals[i] = self.layer.rest, 0.0
+
+    @property
+    def signals(self) -> list[float]:
+        """The whole local signal of everybody."""
+        return [self.layer.signal(state, self.gains) for state in self.states]
 
     def values(self) -> list[dict[str, float]]:
         """Return what everybody said last, by field."""
-        return [dict(prop) for prop in self.said]
+        return [said._asdict() for said in self.said]
 
     @property
     def size(self) -> float:
         """The largest number that anybody said."""
-        return max((abs(value) for prop in self.said for _, value in prop), default=0.0)
+        return max((abs(value) for said in self.said for value in said), default=0.0)

@@ -1,15 +1,19 @@
 """The successor's law as a whole: order of operations, memory, recovery."""
 
+import importlib
 import math
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.controllers.terms.propagation_channels import (
     AT_REST,
     TwoChannelGains,
     two_channel_step,
 )
+from soliton_encirclement_ros.controllers.terms.ring_position import SpacingErrors
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
@@ -18,6 +22,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.propagation import LAYERS
+from support.strategies import ANY_NUMBER
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05
@@ -76,6 +82,7 @@ def test_the_layer_is_broadcast() -> None:
     controller = law()
     controller.step(view([PRED, SUCC]))
     said = dict(controller.broadcast().prop)
+    assert [name for name, _ in controller.broadcast().prop] == ['q_fwd', 'q_bwd']
     injection = 2.0 * math.tanh(3.0 * values(controller)['e_tau_eff'])
     spread = 5.0 * 0.4 + 0.1 * 0.8
     assert said['q_fwd'] == pytest.approx(PERIOD * (spread + injection))
@@ -89,6 +96,69 @@ def test_baseline_ignores_the_neighbours_words() -> None:
     found = values(controller)
     assert found['u_prop'] == found['prop_signal'] == 0.0
     assert found['u'] == found['u_local'] != 0.0
+
+
+def test_forward_comes_from_behind_and_backward_from_ahead() -> None:
+    """The predecessor gives q_fwd, the successor q_bwd, whatever the order of the fields."""
+    for agents, signal in (
+        ([PRED], 0.4), ([SUCC], -0.1), ([PRED._replace(prop=PROP[::-1])], 0.4),
+    ):  # fmt: skip
+        silent = [other._replace(prop=()) for other in (PRED, SUCC)]
+        others = {agent.agent_id: agent for agent in [*silent, *agents]}
+        controller = law()
+        controller.step(view(list(others.values())))
+        assert values(controller)['prop_signal'] == signal
+
+
+NO_NUMBERS = st.sampled_from([math.nan, math.inf, -math.inf, None])
+
+
+@settings(max_examples=40)
+@given(st.data())
+@pytest.mark.parametrize('method', LAYERS)
+def test_fields_that_are_missing_unknown_or_no_number_count_as_zero(
+    method: str, data: st.DataObject
+) -> None:
+    """A strange message moves the layer as one with zeros in the same fields."""
+    strange, plain = [('', 1.0), ('unheard_of', 1e9)], []
+    for name in LAYERS[method].silence._fields:
+        value = data.draw(st.one_of(NO_NUMBERS, st.floats(-1.0, 1.0)))
+        if value is not None:
+            strange.append((name, value))
+        plain.append((name, value if value is not None and math.isfinite(value) else 0.0))
+    heard = []
+    for prop in (strange, plain):
+        controller = law(method)
+        told = tuple(prop)
+        controller.step(view([PRED._replace(prop=told), SUCC._replace(prop=told)]))
+        heard.append((controller.broadcast(), controller.telemetry()))
+    assert heard[0] == heard[1]
+
+
+@given(st.lists(ANY_NUMBER, min_size=7, max_size=7))
+@pytest.mark.parametrize('method', LAYERS)
+def test_invariant_5_any_numbers_leave_the_layer_finite(method: str, told: list[float]) -> None:
+    """Invariant 5: whatever it hears and however fast it measures itself, it says numbers."""
+    prop = tuple(zip(LAYERS[method].silence._fields, told, strict=False))
+    others = [PRED._replace(prop=prop), SUCC._replace(prop=prop)]
+    controller = law(method)
+    for _ in range(3):
+        controller.step(view(others, pose=OWN._replace(velocity=(told[-1], 0.0, 0.0))))
+        assert math.isfinite(values(controller)['prop_signal'])
+        assert all(math.isfinite(value) for _, value in controller.broadcast().prop)
+
+
+@pytest.mark.parametrize('bad', [math.nan, math.inf, -math.inf])
+def test_an_error_that_is_no_number_counts_as_zero(
+    bad: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The layer stays at rest if the spacing error is not finite."""
+    module = importlib.import_module('soliton_encirclement_ros.controllers.two_channel')
+    monkeypatch.setattr(module, 'spacing_errors', lambda *_: SpacingErrors(bad, bad))
+    controller = law()
+    silent = [other._replace(prop=()) for other in (PRED, SUCC)]
+    controller.step(view(silent))
+    assert dict(controller.broadcast().prop) == {'q_fwd': 0.0, 'q_bwd': 0.0}
 
 
 def test_blend_is_a_mode() -> None:

@@ -46,6 +46,21 @@ def test_a_pulse_travels_c_hops_per_second() -> None:
     assert math.fsum(i * q for i, q in enumerate(field)) / mass == pytest.approx(10.0, rel=0.02)
 
 
+def test_signal_is_the_sum_of_both_fields() -> None:
+    """The whole local signal, while the neighbours' one is what came in."""
+    heard = AdvectionFields(0.5, -0.25)
+    after, signal = ADVECTION.step(REST, 0.0, 0.05, heard, heard, GAINS)
+    assert ADVECTION.signal(after, GAINS) == pytest.approx(sum(after)) != 0.0
+    assert signal == 0.25
+
+
+def test_gains_are_the_layers_own() -> None:
+    """Each layer picks its own parameters from the common record."""
+    gains = ADVECTION.gains(PropagationParameters(advection_s=4.0, burgers_s=9.0))
+    after, _ = ADVECTION.step(REST, 9.0, 0.05, REST, REST, gains)
+    assert after.q_fwd == pytest.approx(0.05 * 4.0)
+
+
 def test_rest_is_zero() -> None:
     """Both fields are empty at rest and after a change of neighbour."""
     assert ADVECTION.on_neighbour_change(AdvectionFields(1.0, 2.0)) == REST == (0.0, 0.0)

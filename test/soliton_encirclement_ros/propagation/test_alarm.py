@@ -84,7 +84,7 @@ def test_refractory_time_outlives_a_neighbour_change_but_no_reset() -> None:
     assert ALARM.on_neighbour_change(state) == (*[0.0] * 6, 15.0)
     ring = Ring('alarm', 1, 0.05)
     ring.tick([1.0])
-    ring.relays[0].reset()
+    ring.reset(0)
     ring.tick([1.0])
     assert ring.values()[0]['fwd_ttl'] == 20.0
 

@@ -65,9 +65,8 @@ def test_bounds_hold_whatever_the_neighbours_say() -> None:
 def disturbed(dt: float) -> Ring:
     """Return an even ring at rest with one cell moved by 1e-3, two seconds later."""
     ring = Ring('excitable', 6, dt)
-    push = (('v', 1e-3 / (30.0 * dt)),)
-    ring.relays[0].step(0.0, dt, push, None)
-    ring.said[0] = ring.relays[0].broadcast()
+    ring.step(0, 0.0, ExcitableSaid(1e-3 / (30.0 * dt)), SILENCE)
+    ring.broadcast()
     for _ in range(round(2.0 / dt)):
         ring.tick([0.0] * 6)
     return ring
@@ -80,7 +79,7 @@ def test_w5_a_tiny_disturbance_becomes_a_checkerboard_as_original() -> None:
     values = [said['v'] for said in ring.values()]
     assert all(abs(value) > 1.0 for value in values)
     assert all(a * b < 0.0 for a, b in itertools.pairwise(values))
-    assert all(abs(relay.neighbour_signal) > 0.9 for relay in ring.relays)
+    assert all(abs(signal) > 0.9 for signal in ring.neighbour_signals)
 
 
 def test_below_the_bound_the_same_disturbance_fades() -> None:

@@ -1,6 +1,7 @@
 """Every layer against the original: the reference table and the golden ring of three."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,10 +22,9 @@ def flat(values: Mapping[str, Any], prefix: str = '') -> Iterator[tuple[str, flo
 def steps(ring: Ring, case: dict[str, Any]) -> Iterator[tuple[list[float], list[float]]]:
     """Iterate over our numbers and the original's, tick by tick."""
     for k, tick in enumerate(case['ticks']):
-        after = {100: ring.relays[2].on_neighbour_change, 130: ring.relays[4].reset}
+        after = {100: partial(ring.change_neighbour, 2), 130: partial(ring.reset, 4)}
         ring.tick(tick['e_tau'], after.get(k, lambda: None))
-        ours = [relay.signal for relay in ring.relays]
-        ours += [relay.neighbour_signal for relay in ring.relays]
+        ours = ring.signals + ring.neighbour_signals
         theirs = tick['signal'] + tick['neighbour_signal']
         for mine, said in zip(ring.values(), tick['broadcast'] or (), strict=False):
             expected = dict(flat(said))

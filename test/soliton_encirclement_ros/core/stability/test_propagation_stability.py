@@ -66,10 +66,10 @@ def shaken(method: str, dt: float, agents: int = 90) -> float:
     quiet = {f'{method}_s': 0.0}
     base = {'burgers_alpha_nl': 0.0} if method == 'burgers' else {}
     ring = Ring(method, agents, dt, **quiet, **base)
-    for i, relay in enumerate(ring.relays):
-        push = tuple((name, 1e-9 * math.sin(7.0 * i * i)) for name, _ in ring.said[i])
-        relay.step(0.0, dt, push, push)
-    ring.said = [relay.broadcast() for relay in ring.relays]
+    for i, said in enumerate(ring.said):
+        push = said._make(1e-9 * math.sin(7.0 * i * i) for _ in said)
+        ring.step(i, 0.0, push, push)
+    ring.broadcast()
     start = ring.size
     for _ in range(300):
         ring.tick([0.0] * agents)

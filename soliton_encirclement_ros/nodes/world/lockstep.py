@@ -7,43 +7,25 @@ at all. The world stays close to its observers, so that no message to them is lo
 """
 
 import time
-from functools import partial
 
 from geometry_msgs.msg import TwistStamped
-from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.messages import (
-    MalformedMessageError,
-    ns_to_time,
-    time_to_ns,
-)
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, NodeDiagnostics
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP
-from velocity_mobility_ros.ros_io.readers import is_read_by
-from velocity_mobility_ros.ros_io.tf import TransformPublisher
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    CLOCK,
-    MONITOR,
-    RECEIVED_STATES,
-    RECORDER,
-    SIMULATION,
-    TARGET_STATE,
-)
-from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
+from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECORDER
+from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.nodes.world.flow_control import ObserverProgress, lead_ticks
-from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
+from soliton_encirclement_ros.nodes.world.lockstep_topics import LockstepTopics
+from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch, left_behind, members_of
 
@@ -54,23 +36,17 @@ TRANSFORM_PERIOD = 1.0 / 30.0
 """Shortest wall time [s] between two messages on ``/tf``, however fast the run is."""
 
 
-class Lockstep:
+class Lockstep(WorldDrive):
     """Drives a world tick by tick."""
 
     def __init__(
         self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
     ) -> None:
         """Connect to all members and begin the startup handshake."""
-        self._node = node
-        self._fleet = fleet
-        self._scenario = scenario
-        self._world = world
-        self._mode = mode
-        self._run = scenario.run
-        self.health = NodeDiagnostics(
-            node, SIMULATION, self.diagnostic_values, self.conditions, lambda: self._world.time_ns
+        super().__init__(
+            node, fleet, scenario, world, mode, lambda: world.time_ns, TRANSFORM_PERIOD
         )
-        self.finished = False
+        self._run = scenario.run
         self.missed_answers = 0
         self._gate = TickBarrier(
             f'{name} {part}' for name in self._world.members for part in ('state', 'command')
@@ -79,11 +55,10 @@ class Lockstep:
         self._waiting = self._held = False
         self._began = self._tick_began = time.monotonic()
         self._followers = self._observers()
-        self._messages = WorldMessages(world, fleet)
-        self._transforms = TransformPublisher(node, mode.publish_tf, TRANSFORM_PERIOD)
         everybody = len(world.members) + self._followers.expected
         self._watching = WorldWatch(node, fleet, world.members, self._missing, everybody)
-        self._connect()
+        self._topics = LockstepTopics(node, fleet, world, self._messages)
+        self._topics.subscribe(self._on_command, self._on_state, self.health)
         self._handshake = node.create_timer(HANDSHAKE_PERIOD, self._call_roll)
         self._watch = node.create_timer(WATCH_PERIOD, self._watch_tick)
         self._gate.open(0)
@@ -118,7 +93,7 @@ class Lockstep:
         if self._world.tick > 0 or self.finished:
             return []
         missing = [*members_of(self._gate.missing()), *self._followers.missing]
-        return missing if missing or self._is_recorded() else [RECORDER]
+        return missing if missing or self._is_recorded else [RECORDER]
 
     def _observers(self) -> ObserverProgress:
         counts = {RECORDER: self._mode.recorders, MONITOR: self._mode.monitors}
@@ -126,24 +101,10 @@ class Lockstep:
         expected = [name for name, count in counts.items() if count > 0]
         return ObserverProgress(self._node, self._fleet, expected, lead, self._on_followed)
 
-    def _connect(self) -> None:
-        node, fleet = self._node, self._fleet
-        self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
-        self._odometry, self._heard = {}, {}
-        for name in self._world.members:
-            own = partial(fleet.member_topic, name)
-            self._odometry[name] = node.create_publisher(Odometry, own(ODOM), LOCKSTEP)
-            self._heard[name] = node.create_publisher(JointState, own(RECEIVED_STATES), LOCKSTEP)
-            take = partial(self._on_command, name)
-            node.create_subscription(TwistStamped, own(CMD_VEL), take, LOCKSTEP)
-        for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
-            reader = StateReader(topic, self.health)
-            node.create_subscription(JointState, topic, partial(self._on_state, reader), LOCKSTEP)
-
     def _call_roll(self) -> None:
         """Repeat the startup handshake until all have answered or it times out."""
         late = time.monotonic() - self._began > self._run.startup_timeout
-        if self._gate.complete and self._is_recorded() and self._followers.all_here:
+        if self._gate.complete and self._is_recorded and self._followers.all_here:
             self._start()
         elif late:
             self._give_up('did not appear')
@@ -151,13 +112,9 @@ class Lockstep:
         else:
             self._publish_tick()
 
+    @property
     def _is_recorded(self) -> bool:
-        recorders, name = self._mode.recorders, self._fleet.full_name(RECORDER)
-        return is_read_by(self._node, self._clock, name, recorders) and all(
-            publisher.get_subscription_count() >= 1 + recorders
-            and is_read_by(self._node, publisher, name, recorders)
-            for publisher in self._odometry.values()
-        )
+        return self._topics.is_recorded(self._mode.recorders)
 
     def _start(self) -> None:
         self._handshake.cancel()
@@ -194,17 +151,7 @@ class Lockstep:
         self._publish_tick()
 
     def _publish_tick(self) -> None:
-        stamp_ns = self._world.time_ns
-        if self._world.tick > 0:
-            self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
-        shared = self._world.shared
-        alike = None if shared is None else states_to_message(stamp_ns, shared)
-        told = [self._messages.odometry(name, stamp_ns) for name in self._world.members]
-        for name, odometry in zip(self._world.members, told, strict=True):
-            heard = alike or states_to_message(stamp_ns, self._world.arrived(name))
-            self._heard[name].publish(heard)
-            self._odometry[name].publish(odometry)
-        self._transforms.publish(told)
+        self._transforms.publish(self._topics.publish_tick())
 
     def _on_command(self, name: str, message: TwistStamped) -> None:
         if not self._counts(f'{name} command', message) or self._world.tick == 0:

@@ -12,11 +12,10 @@ from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
-from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
 
@@ -24,9 +23,8 @@ from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION
 from soliton_encirclement_ros.nodes.world.real_time_radio import RealTimeRadio
-from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
+from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 from soliton_encirclement_ros.nodes.world.world_watch import WorldWatch
 
@@ -34,28 +32,20 @@ SILENT = 1.0
 """Reported silence [s] of a member whose commands persist forever."""
 
 
-class RealTime:
+class RealTime(WorldDrive):
     """Drives a world by the node's clock, once per control period."""
 
     def __init__(
         self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
     ) -> None:
         """Connect to the vehicles' topics and begin to move."""
-        self._node = node
-        self._fleet = fleet
-        self._scenario = scenario
-        self._world = world
-        self._mode = mode
+        super().__init__(node, fleet, scenario, world, mode)
         self._period_ns = to_ns(scenario.mobility.update_rate)
-        self.health = NodeDiagnostics(node, SIMULATION, self.diagnostic_values, self.conditions)
-        self.finished = False
         self._begun_ns = self._now_ns()
         self._body_clock = UpdateClock(self._begun_ns, 0)
         self._silent = set(self._world.members)
         self._ready_ns: int | None = None
         self._command_ns = dict.fromkeys(self._world.members, self._begun_ns)
-        self._messages = WorldMessages(world, fleet, mode.odom_frame)
-        self._transforms = TransformPublisher(node, mode.publish_tf)
         self._transforms.publish_static(self._messages.origins(self._begun_ns))
         self._odometry = {}
         members = world.members

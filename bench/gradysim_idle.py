@@ -12,7 +12,8 @@ from gradysim.simulator.handler.mobility.dynamic_velocity import (
     DynamicVelocityMobilityHandler,
 )
 from gradysim.simulator.simulation import SimulationBuilder, SimulationConfiguration
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, initial_positions
+from soliton_encirclement_ros.core.scenario.placement import initial_positions
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 
 class Idle(IProtocol):

@@ -205,7 +205,7 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
     """Return whether recording has stopped by an error, or lasted long enough."""
     if not recorder.complete:
         return True
-    begun = recorder.begun
+    begun = recorder.recording.begun
     return duration is not None and begun is not None and time.monotonic() - begun >= duration
 
 
@@ -216,7 +216,8 @@ def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json:
         print(json.dumps(summary(recorder, folder), indent=2, allow_nan=False))
     elif recorder.messages:
         print_summary(recorder, console)
-        _say(console, f'{recorder.messages} messages, {recorder.bytes / 1e6:.1f} MB: {folder}')
+        megabytes = recorder.recording.bytes / 1e6
+        _say(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
     else:
         _say(console, f'nothing was recorded: {recorder.waiting_for} in vain; {folder} is empty')
     return 0 if recorder.complete and recorder.messages else 1

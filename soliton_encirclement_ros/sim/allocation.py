@@ -10,13 +10,13 @@ from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
-from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
-from soliton_encirclement_ros.core.scenario.scenario import (
+from soliton_encirclement_ros.core.scenario.placement import (
     ADVERSARY_START,
     TARGET_START,
-    Scenario,
     initial_positions,
 )
+from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory

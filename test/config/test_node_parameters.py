@@ -21,7 +21,8 @@ from support.ros.graph import Ros, domain, ros
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.nodes.mobility_node import MobilityNode, MobilityNodeParameters
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode
+from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
 
 __all__ = ['domain', 'ros']
 

@@ -11,7 +11,8 @@ from rclpy.parameter import parameter_value_to_python
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.files.package_share import find_scenario
-from soliton_encirclement_ros.core.scenario.scenario import initial_positions, load_scenario
+from soliton_encirclement_ros.core.scenario.placement import initial_positions
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from support.ros.graph import Ros, domain, ros
 from support.ros.launched import START_UP, LaunchDescription, description, launch, launch_pytest
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE

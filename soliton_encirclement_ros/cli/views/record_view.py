@@ -42,14 +42,14 @@ class RecordView(LiveDisplay):
 
     def line(self) -> str:
         """Return time, messages, size, topics, rate; or the missing input."""
-        recorder, rate = self._recorder, self.rate()
-        if recorder.begun is None:
-            return recorder.waiting_for
-        elapsed = time.monotonic() - recorder.begun
+        recording, rate = self._recorder.recording, self.rate()
+        if recording.begun is None:
+            return self._recorder.waiting_for
+        elapsed = time.monotonic() - recording.begun
         silent = ', nothing new' if rate == 0.0 else ''
         return (
-            f'{elapsed:7.1f} s  {recorder.messages} messages  {recorder.bytes / 1e6:.1f} MB  '
-            f'{len(recorder.tallies)} topics  {rate:.0f} messages/s{silent}'
+            f'{elapsed:7.1f} s  {recording.messages} messages  {recording.bytes / 1e6:.1f} MB  '
+            f'{len(recording.tallies)} topics  {rate:.0f} messages/s{silent}'
         )
 
     def view(self) -> Text:
@@ -63,7 +63,7 @@ def summary(recorder: RecorderNode, folder: Path) -> dict[str, Any]:
         'bag': str(folder),
         'files': sorted(path.name for path in folder.glob('*.mcap')),
         'messages': recorder.messages,
-        'bytes': recorder.bytes,
+        'bytes': recorder.recording.bytes,
         'complete': recorder.complete,
         'topics': [
             {

@@ -12,13 +12,13 @@ from velocity_mobility_ros.vehicles import Body
 
 from soliton_encirclement_ros.core.radio.medium import Medium
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
-from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
-from soliton_encirclement_ros.core.scenario.scenario import (
+from soliton_encirclement_ros.core.scenario.placement import (
     ADVERSARY_START,
     TARGET_START,
-    Scenario,
     initial_positions,
 )
+from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav

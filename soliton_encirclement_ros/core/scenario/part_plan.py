@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.scenario import (
+from soliton_encirclement_ros.core.scenario.placement import (
     ADVERSARY_START,
     TARGET_START,
-    Scenario,
     initial_positions,
 )
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,
     PlanOptions,

@@ -1,10 +1,38 @@
-"""Where an agent starts: an angle and a share of the radius, drawn agent by agent."""
+"""Where the members start; agents at an angle and a share of the radius, drawn one by one."""
+
+import math
 
 import numpy as np
 from velocity_mobility_ros.core.frames import TURN
+from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.scenario.random_streams import (
+    REFERENCE,
+    RunStreams,
+    run_streams,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+
+TARGET_START: Vector = (0.0, 0.0, 0.0)
+ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
+
+
+def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> dict[int, Vector]:
+    """Return where every agent starts [m]: around the target, scattered in angle and radius.
+
+    Args:
+        scenario: Who starts.
+        streams: The generators of the run; None for fresh ones.
+    """
+    run, radius = scenario.run, scenario.swarm.encirclement_radius
+    streams = streams or run_streams(run.rng, run.seed)
+    positions = {}
+    for i, agent_id in enumerate(scenario.agent_ids):
+        angle, share = scattered(run, i, streams.placement)
+        r = radius * share
+        positions[agent_id] = (r * math.cos(angle), r * math.sin(angle), 0.0)
+    return positions
 
 
 def scattered(run: RunParameters, i: int, stream: np.random.Generator) -> tuple[float, float]:

@@ -1,13 +1,12 @@
 """A scenario: all that defines a run, read from one YAML file with a section per subject."""
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
@@ -37,8 +36,6 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     timeout_warnings,
 )
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
-from soliton_encirclement_ros.core.scenario.placement import scattered
-from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, run_streams
 from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
 from soliton_encirclement_ros.core.scenario.section_records import found_beside, kept_values
@@ -46,8 +43,6 @@ from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
-TARGET_START: Vector = (0.0, 0.0, 0.0)
-ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
 MAX_SUBSTEPS = 1000
 
 
@@ -221,20 +216,3 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
     except ScenarioError as error:
         prefix = '' if str(error).startswith(source) else f'{source}: '
         raise ScenarioError(f'{prefix}{error}') from None
-
-
-def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> dict[int, Vector]:
-    """Return where every agent starts [m]: around the target, scattered in angle and radius.
-
-    Args:
-        scenario: Who starts.
-        streams: The generators of the run; None for fresh ones.
-    """
-    run, radius = scenario.run, scenario.swarm.encirclement_radius
-    streams = streams or run_streams(run.rng, run.seed)
-    positions = {}
-    for i, agent_id in enumerate(scenario.agent_ids):
-        angle, share = scattered(run, i, streams.placement)
-        r = radius * share
-        positions[agent_id] = (r * math.cos(angle), r * math.sin(angle), 0.0)
-    return positions

@@ -5,13 +5,10 @@ service on offer. In lockstep messages are logged at the simulated time of their
 has one clock; in real time at the time of arrival. Threading: one thread.
 """
 
-import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -22,12 +19,11 @@ from soliton_encirclement_ros.core.run.run_folder import BAG
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, PARAMETER_EVENTS, RECORDER
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
 from soliton_encirclement_ros.nodes.log_clock import LogClock
-from soliton_encirclement_ros.nodes.message_types import definition
 from soliton_encirclement_ros.nodes.monitor.preclock_buffer import Early, PreclockBuffer
 from soliton_encirclement_ros.nodes.raw_stamp import stamp_ns
 from soliton_encirclement_ros.nodes.recorder.bag_creation import create_bag
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
-from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicCounters
+from soliton_encirclement_ros.nodes.recorder.recording import Recording
 from soliton_encirclement_ros.nodes.start_lines import recorder_line
 from soliton_encirclement_ros.nodes.topic_discovery import TopicDiscovery
 from soliton_encirclement_ros.nodes.topic_selection import TopicSelection
@@ -75,17 +71,14 @@ class RecorderNode(TunableNode):
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
         named = self._settings.bag or Path(self._settings.run_folder, BAG)
         self.folder = Path(named).expanduser()
-        self._bag = create_bag(self.folder, self._settings)
+        bag = create_bag(self.folder, self._settings)
+        self.recording = Recording(self.folder, bag, self._tell)
+        self.tallies = self.recording.tallies
         self._hearing = TopicDiscovery(self, self, self._settings.lockstep, self._tell)
-        self._connections: dict[str, Any] = {}
-        self.tallies: dict[str, TopicCounters] = {}
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
         self._early = PreclockBuffer()
         self._follower = ProgressPublisher(self, fleet) if awaited else None
-        self._size = self._messages = 0
-        self.begun: float | None = None
         self.reports: list[str] = []
-        self.complete = True
         self._tell_people = tell or self._health().warn
         if tell is None:
             self.get_logger().info(recorder_line(str(self.folder), self._settings))
@@ -105,23 +98,33 @@ class RecorderNode(TunableNode):
         if lost:
             reason = f'messages lost by the middleware on {named(lost)}'
             found.append(Condition(Level.WARN, reason, 'lost messages'))
-        if self.begun is None:
+        if self.recording.begun is None:
             found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
         return found
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
-        return {'messages': self.messages, 'size_bytes': self.bytes, 'topics': len(self.tallies)}
+        recording = self.recording
+        return {
+            'messages': recording.messages,
+            'size_bytes': recording.bytes,
+            'topics': len(recording.tallies),
+        }
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was received is in the bag."""
+        return self.recording.complete
 
     @property
     def progress(self) -> int:
         """A number that grows with every message recorded."""
-        return self._bag.messages if self._bag else 0
+        return self.recording.progress
 
     @property
     def messages(self) -> int:
         """How many messages the bag holds, also after its end."""
-        return self._bag.messages if self._bag else self._messages
+        return self.recording.messages
 
     @property
     def waiting_for(self) -> str:
@@ -132,11 +135,6 @@ class RecorderNode(TunableNode):
         if topics:
             return f'waiting for the first message on {len(topics)} topics'
         return 'waiting for a topic to record'
-
-    @property
-    def bytes(self) -> int:
-        """Size of the bag [bytes]."""
-        return self._bag.bytes if self._bag else self._size
 
     def count_at(self, topic: str, stamp_ns: int) -> int:
         """Return how many messages of a topic carry a stamp [ns], if it is the newest there."""
@@ -150,39 +148,30 @@ class RecorderNode(TunableNode):
     def search(self) -> None:
         """Check for new topics, existing subscriptions, and the bag."""
         self._hearing.search()
-        if self._bag is not None:
-            self._write(self._bag.keep)
+        self.recording.keep()
 
     def wants(self, topic: str) -> bool:
         """Return whether to subscribe to a topic."""
         joins = topic == self._clock_topic and self._settings.join
-        return self._bag is not None and (topic in self._choice or joins)
+        return self.recording.is_open and (topic in self._choice or joins)
 
     def learn(self, kind: str) -> bool:
         """Add a type to the bag; return whether its definition is known."""
-        return self._bag.learn(kind, definition)
+        return self.recording.learn(kind)
 
     def add_topic(self, topic: str, kind: str, profile: QoSProfile) -> None:
         """Add a topic to the bag, unless it is received only for the clock."""
-        if topic not in self._choice:
-            return
-        self.tallies[topic] = TopicCounters(topic, kind)
-        self._connections[topic] = self._bag.add_topic(
-            topic,
-            kind,
-            reliable=profile.reliability == ReliabilityPolicy.RELIABLE,
-            latched=profile.durability == DurabilityPolicy.TRANSIENT_LOCAL,
-            depth=profile.depth,
-        )
+        if topic in self._choice:
+            self.recording.add_topic(topic, kind, profile)
 
     def take(self, topic: str, kind: str, data: bytes) -> None:
         """Process a received message, for the clock and for the bag."""
-        if self._bag is None:
+        if not self.recording.is_open:
             return
         at = stamp_ns(kind, data)
         if topic == self._clock_topic and at is not None:
             self._set_clock(at)
-        if topic not in self._connections:
+        if topic not in self.tallies:
             return
         if self.clock.known:
             self._record_message(topic, at, data)
@@ -212,46 +201,12 @@ class RecorderNode(TunableNode):
         self._early.add(early, profile.durability == DurabilityPolicy.TRANSIENT_LOCAL)
 
     def _record_message(self, topic: str, at_ns: int | None, data: bytes) -> None:
-        if self._bag is None:
-            return
-        self.begun = time.monotonic() if self.begun is None else self.begun
-        log_ns = self.clock.log_time_ns(at_ns)
-        self.tallies[topic].add(log_ns, at_ns, len(data))
-        self._write(partial(self._bag.write, self._connections[topic], log_ns, data))
-
-    def _write(self, write: Callable[[], None]) -> None:
-        """Write; on an error stop recording, keep what is written, let the run continue."""
-        try:
-            write()
-        except OSError as error:
-            self.complete = False
-            index = '' if self._end() is None else ', but it has no index'
-            self._tell(
-                f'{self.folder}: {error.strerror}; recording stopped, '
-                f'everything before is kept{index}'
-            )
+        if self.recording.is_open:
+            self.recording.write(topic, self.clock.log_time_ns(at_ns), at_ns, data)
 
     def close(self) -> None:
         """Finish the bag."""
-        reason = self._end()
-        if reason is not None:
-            self.complete = False
-            self._tell(f'{self.folder}: the bag has no index: {reason}')
-
-    def _end(self) -> str | None:
-        """Close the bag, once; return why it has no index, None if it has one."""
-        bag, self._bag = self._bag, None
-        if bag is None:
-            return None
-        try:
-            bag.close()
-        except OSError as error:
-            return error.strerror
-        finally:
-            self._size, self._messages = bag.bytes, bag.messages
-            for topic, tally in self.tallies.items():
-                tally.taken_back = tally.count - bag.counts[topic]
-        return None
+        self.recording.close()
 
 
 def main(args: list[str] | None = None) -> int:

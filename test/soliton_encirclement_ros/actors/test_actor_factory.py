@@ -7,8 +7,9 @@ import pytest
 from soliton_encirclement_ros.actors import Adversary, Target, make_actors
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
-from soliton_encirclement_ros.core.scenario.scenario import ADVERSARY_START, Scenario
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 from soliton_encirclement_ros.sim import SwarmLoop

@@ -13,12 +13,8 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
     recorder_part,
     target_part,
 )
-from soliton_encirclement_ros.core.scenario.scenario import (
-    ADVERSARY_START,
-    Scenario,
-    initial_positions,
-    load_scenario,
-)
+from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START, initial_positions
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, PlanOptions, swarm_plan
 
 SCENARIOS = sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml'))

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES, RunParameters
-from soliton_encirclement_ros.core.scenario.placement import scattered
+from soliton_encirclement_ros.core.scenario.placement import initial_positions, scattered
 from soliton_encirclement_ros.core.scenario.random_streams import mersenne_twister, run_streams
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, initial_positions
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 SCATTER = st.floats(0.0, 1.0)
 

@@ -46,7 +46,7 @@ def test_a_recorder_that_stopped_stays_an_error(ros, recorder, told, monkeypatch
     voice = ros.voice(String, '/note')
     voice.publish(String(data='kept'))
     ros.until(lambda: told.shows(RECORDING, OK), 'the status ok')
-    monkeypatch.setattr(recorder._bag, 'write', full_disk)
+    monkeypatch.setattr(recorder.recording._bag, 'write', full_disk)
     voice.publish(String(data='lost'))
     text = 'No space left on device; recording stopped, everything before is kept'
     ros.until(lambda: told.shows(RECORDING, ERROR, text), 'the status')

@@ -177,7 +177,7 @@ def test_a_full_disk_ends_the_recording_and_keeps_what_there_was(
     def refuse(*_):
         raise OSError(errno.ENOSPC, 'No space left on device')
 
-    monkeypatch.setattr(node._bag, 'write', refuse)
+    monkeypatch.setattr(node.recording._bag, 'write', refuse)
     voice.publish(String(data='lost'))
     ros.until(lambda: not node.complete, 'the end of the recording')
     voice.publish(String(data='lost, too'))

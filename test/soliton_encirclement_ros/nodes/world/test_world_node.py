@@ -11,7 +11,8 @@ from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, initial_positions
+from soliton_encirclement_ros.core.scenario.placement import initial_positions
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.cli import Process
 from velocity_mobility_ros.core.errors import ParameterError

@@ -1,7 +1,6 @@
 """Runs a plan: the swarm in its own processes, monitor and recorder in this one."""
 
 import contextlib
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,47 +11,26 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.shortage import ShortageError, shortage
-from velocity_mobility_ros.core.time import step_ns
 from velocity_mobility_ros.ros_io.process.entry import close, release
 from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
-from soliton_encirclement_ros.cli.processes.domain import clash
+from soliton_encirclement_ros.cli.processes.draining import NAP, drain, missing_at_the_end
+from soliton_encirclement_ros.cli.processes.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.cli.processes.node_factory import make_node
 from soliton_encirclement_ros.cli.processes.run_processes import Host, stop_all
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    PlanOptions,
-    messages_per_tick,
-    placed,
-    swarm_plan,
-)
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, placed, swarm_plan
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import SWARM, WORLD
+from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 
 VITAL = ('swarm', WORLD)
 """Processes whose end ends the run."""
 
 OBSERVERS = ('monitor_node', 'recorder_node')
-LOOK_AROUND = 0.6
-"""Wall time [s] to look for another swarm in the same namespace."""
-
-DRAIN_LIMIT = 12.0
-"""Wall time [s] without messages after which expected ones are given up: a writer resends what
-a reader has missed within three seconds, and the monitor gives up before that."""
-
-MAX_DRAIN = 60.0
-"""Wall time [s] after which it ends in any case: other nodes may publish forever."""
-
-IDLE_TURNS = 25
-"""Idle turns of the executor after which no more messages are expected. Turns, not time:
-a starved process handles nothing for a while although messages are waiting."""
-
-NAP = 0.02
 
 
 class Runner:
@@ -189,56 +167,12 @@ class Runner:
         if self.is_starved:
             return
         try:
-            self._drain(stop)
+            self.deaths += drain(self._executor, self._nodes, self._missing, stop)
         except Exception as error:
             self._name_shortage(error)
 
-    def _drain(self, stop: Callable[[], bool]) -> None:
-        """Spin until all expected messages have arrived and no more arrive."""
-        idle, seen, begun = 0, None, time.monotonic()
-        changed = begun
-        while idle < IDLE_TURNS or (self._missing() and not stop()):
-            self._executor.spin_once(timeout_sec=NAP)
-            progress = [node.progress for node in self._nodes]
-            idle = idle + 1 if progress == seen else 0
-            if progress != seen:
-                seen, changed = progress, time.monotonic()
-            given_up = idle >= IDLE_TURNS and time.monotonic() - changed > DRAIN_LIMIT
-            if given_up or time.monotonic() - begun > MAX_DRAIN:
-                self.deaths += self._missing()
-                return
-
     def _missing(self) -> list[str]:
-        """Return what observers of a finished lockstep run have not received yet, as text."""
+        """Return what the observers have not received yet of a finished lockstep run, as text."""
         if not (self._finished and self._options.lockstep):
             return []
-        ticks = self._scenario.ticks - self.monitor.samples
-        lines = [f'{ticks} ticks never reached the monitor'] if ticks > 0 else []
-        last_ns = step_ns(self._scenario.ticks, self._scenario.swarm.control_period)
-        for recorder in [node for node in self._nodes if isinstance(node, RecorderNode)]:
-            promised = messages_per_tick(self._scenario, self._fleet).items()
-            short = [topic for topic, n in promised if recorder.count_at(topic, last_ns) < n]
-            if short and recorder.complete:
-                lines.append(f'the bag lacks the end of {", ".join(short)}')
-        return lines
-
-
-def refuse_neighbours(fleet: Fleet) -> None:
-    """Refuse to share a namespace with another swarm; mere subscribers (RViz) are allowed.
-
-    Raises:
-        RunError: Nodes of a swarm are already in the namespace of the fleet.
-    """
-    swarm = fleet.full_name(SWARM)
-    probe = rclpy.create_node('swarm_probe')
-    try:
-        until = time.monotonic() + LOOK_AROUND
-        while time.monotonic() < until:
-            rclpy.spin_once(probe, timeout_sec=NAP)
-            topics = {name for name, _ in probe.get_topic_names_and_types()}
-            named = sorted(topic for topic in topics if topic.startswith(swarm))
-            taken = [topic for topic in named if probe.count_publishers(topic)]
-            if taken:
-                raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
-    finally:
-        destroy([probe])
+        return missing_at_the_end(self._scenario, self._fleet, self._nodes)

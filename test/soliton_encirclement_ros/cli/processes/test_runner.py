@@ -4,17 +4,11 @@ import itertools
 import time
 
 import pytest
-from rclpy.node import Node
-from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.cli.processes.runner import Runner, refuse_neighbours
-from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.cli.processes.runner import Runner
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from support.cli import only_run_folder, processes_that_mention, run_swarm
 from support.recorded.run_folder import read_bag_with_rosbags, read_table
-from support.ros.graph import Ros
 from support.ros.swarm import scenario
-from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros
 
@@ -84,40 +78,6 @@ def test_it_stops_everybody_when_asked(own_domain, tmp_path):
     assert len(running) == len(names)
     assert processes_that_mention(str(tmp_path / 'plan.json')) == {}
     assert runner.deaths == []
-
-
-def test_an_empty_domain_is_nobodys(ros):
-    assert refuse_neighbours(ROOT) is None
-    assert ros.tester.get_node_names().count('swarm_probe') == 0
-
-
-@pytest.mark.parametrize('topic', ['/swarm/agent_states', '/swarm/metrics'])
-def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
-    neighbour = ros.add(Node('neighbour'))
-    neighbour.create_publisher(JointState, topic, STATE)
-    with pytest.raises(RunError) as caught:
-        refuse_neighbours(ROOT)
-    assert str(caught.value) == (
-        f'ROS_DOMAIN_ID={ros.domain} already has a swarm ({topic} is there): stop it, '
-        'give this one a --namespace of its own, or set ROS_DOMAIN_ID to a free number '
-        'from 0 to 101'
-    )
-
-
-def test_a_swarm_in_another_namespace_is_no_neighbour(ros: Ros):
-    neighbour = ros.add(Node('neighbour'))
-    neighbour.create_publisher(JointState, '/fleet/swarm/metrics', STATE)
-    ros.meanwhile(0.2)
-    assert refuse_neighbours(ROOT) is None
-    assert refuse_neighbours(Fleet('/fleet_2')) is None
-    with pytest.raises(RunError, match='already has a swarm in /fleet '):
-        refuse_neighbours(Fleet('/fleet'))
-
-
-def test_who_only_listens_is_no_swarm(ros: Ros):
-    ros.listen(JointState, '/swarm/metrics', STATE)
-    ros.meanwhile(0.2)
-    assert refuse_neighbours(ROOT) is None
 
 
 @pytest.mark.nightly

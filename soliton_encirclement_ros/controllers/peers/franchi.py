@@ -4,7 +4,8 @@
 
 Source: A. Franchi, P. Stegagno and G. Oriolo, "Decentralized multi-robot encirclement of a 3D
 target with guaranteed collision avoidance", Autonomous Robots 40(2), 245-265, 2016,
-doi:10.1007/s10514-015-9450-3, arXiv:1307.7170.
+doi:10.1007/s10514-015-9450-3, arXiv:1307.7170
+(docs/references.md says what is confirmed).
 
 omega [rad/s] is the desired rotation of the ring that the target publishes (``omega_ref``). The
 paper's third equation, for the height, is the altitude hold that all laws here share, its

@@ -3,7 +3,8 @@
     theta_i' = k ((theta_{i+1} - theta_i) mod 2 pi)        r_i' = k_r (R - r_i)
 
 Source: T.-H. Kim and T. Sugie, "Cooperative control for target-capturing task based on a cyclic
-pursuit strategy", Automatica 43(8), 1426-1431, 2007, doi:10.1016/j.automatica.2007.01.018.
+pursuit strategy", Automatica 43(8), 1426-1431, 2007, doi:10.1016/j.automatica.2007.01.018
+(docs/references.md says what is confirmed).
 
 The gaps obey g_i' = k (g_{i+1} - g_i): they become even, and the ring then never stands still but
 turns at 2 pi k / N [rad/s]. The pursued agent is the next one of those present, whatever its

@@ -9,7 +9,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
@@ -20,8 +20,9 @@ from soliton_encirclement_ros.cli.views.run_progress import duration
 from soliton_encirclement_ros.core.run.run_outcome import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
-from soliton_encirclement_ros.sim.compilation.compiled import to_compile, watching
+from soliton_encirclement_ros.sim.compilation.compiled import compile_events, to_compile
 from soliton_encirclement_ros.sim.compilation.loaded_code import flight_kind, get_ready, programs
+from soliton_encirclement_ros.sim.compilation.numba_import import without_scipy
 
 ENOUGH = 0.02
 """Share of the work that must be done before a time left is shown."""
@@ -105,10 +106,12 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
         How many of the programs had to be compiled.
     """
     console = Console(stderr=True)
-    progress = CompilationProgress(console, programs, to_compile(programs))
+    missing = to_compile(programs)
+    progress = CompilationProgress(console, programs, missing)
     with (
         _ended_by_ctrl_c(console),  # before the view hides the cursor
-        watching(progress.begin, progress.done),
+        compile_events(progress.begin, progress.done),
+        nullcontext() if missing else without_scipy(),
         progress,
         _companion(progress.update, console),
     ):

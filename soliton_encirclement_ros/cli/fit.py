@@ -87,7 +87,8 @@ def fit(
 def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
     """Fit with the compiled law; a run's own update period is known."""
     from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, roll_out
-    from soliton_encirclement_ros.sim.compilation.compiled import compiled, has_numba
+    from soliton_encirclement_ros.sim.compilation.compiled import compiled
+    from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
     members = chosen(recording, agents)
     given = {} if has_numba() else {'most_updates': SLOW}

@@ -11,15 +11,15 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from soliton_encirclement_ros.cli.compiling import compile_visibly
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
 from soliton_encirclement_ros.sim.compilation import loaded_code
-from soliton_encirclement_ros.sim.compilation.compiled import (
+from soliton_encirclement_ros.sim.compilation.code_cache import (
     CACHE,
     cache_folder,
     cache_root,
-    compiled,
-    digest_of,
-    has_numba,
-    is_kept,
+    is_cached,
 )
+from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
 WRONG_INPUT = 2
 MEGABYTE = 1e6
@@ -37,7 +37,7 @@ def warm_up() -> int:
         return _fail()
     began = time.monotonic()
     fresh = compile_visibly(programs, _load)
-    if not all(map(is_kept, folders)):
+    if not all(map(is_cached, folders)):
         return _fail()
     used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
     spent = f'{fresh} compiled in {time.monotonic() - began:.0f} s' if fresh else 'all there'

@@ -53,11 +53,11 @@ class AgentNodeParameters(Parameters):
     """Identity of the agent."""
 
     agent_id: int = parameter(
-        0, 'number k of uav_k; 0: taken from the namespace', minimum=0, maximum=LARGEST_ID
+        0, 'number k of uav_k; 0: from the namespace', minimum=0, maximum=LARGEST_ID
     )
     publish_telemetry: bool = parameter(True, 'publish internal values at every tick')
     inject_failures: bool = parameter(
-        False, 'simulations only: fail by chance and by schedule, as the failure_... say',
+        False, 'simulations only: inject the failures of failure_*',
         runtime=True,
     )  # fmt: skip
 

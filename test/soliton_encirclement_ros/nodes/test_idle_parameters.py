@@ -189,7 +189,7 @@ def test_in_lockstep_the_others_look_in_the_own_namespace(ros, tmp_path, kind):
 
 
 def test_a_recorder_has_one_folder_and_something_to_record(ros, tmp_path):
-    with pytest.raises(ParameterError, match='both say where the bag is'):
+    with pytest.raises(ParameterError, match='both set the folder of the bag'):
         ros.make(RecorderNode, None, bag=str(tmp_path / 'bag'), run_folder=str(tmp_path))
     with pytest.raises(ParameterError, match="'/a' is to be recorded and left out"):
         ros.make(RecorderNode, None, bag=str(tmp_path / 'bag'), include='/a', exclude='/a')

@@ -151,7 +151,7 @@ def _record(
     except ImportError as error:
         raise RunError(NO_ROS.format(error)) from None
     from rclpy.signals import SignalHandlerOptions
-    from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
+    from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
     from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
     interrupt = Interrupt()
@@ -165,7 +165,7 @@ def _record(
             _say(console, line)
 
     try:
-        with in_one_line():
+        with one_line_errors():
             rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
             overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
             recorder = RecorderNode(

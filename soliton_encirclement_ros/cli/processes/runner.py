@@ -15,7 +15,7 @@ from velocity_mobility_ros.core.shortage import ShortageError, shortage
 from velocity_mobility_ros.core.time import step_ns
 from velocity_mobility_ros.ros_io.process.entry import close, release
 from velocity_mobility_ros.ros_io.process.executor import make_executor
-from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
+from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
 from soliton_encirclement_ros.cli.processes.domain import clash
@@ -92,7 +92,7 @@ class Runner:
             StartupError: ROS, or a node, cannot start.
         """
         try:
-            with in_one_line():
+            with one_line_errors():
                 self._start()
         except MobilityError as error:
             self.was_refused = True

@@ -3,7 +3,7 @@
 import time
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.frame_names import check_apart
+from velocity_mobility_ros.core.frame_names import check_distinct
 from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.core.shown import cut, shown
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
@@ -49,7 +49,7 @@ class OdometryFrames:
         chosen = settings.odom_child_frame
         self._bodies = (chosen,) if chosen else names_of(body_frame(node.get_namespace()))
         for body in self._bodies:
-            check_apart({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
+            check_distinct({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
         self._fixed = fixed_transform(settings)
         self._transforms: Transforms | None = None
         self._listening_since = 0.0

@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name, check_odom_frame
+from velocity_mobility_ros.core.frame_names import (
+    check_distinct,
+    check_frame_name,
+    check_odom_frame,
+)
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
 
@@ -56,7 +60,7 @@ class WorldMode(Parameters):
         super().__post_init__()
         check_frame_name('odom_frame', self.odom_frame)
         check_odom_frame(self.odom_frame, MAP_FRAME)
-        check_apart({'odom_frame': self.odom_frame, 'the body': BASE_FRAME})
+        check_distinct({'odom_frame': self.odom_frame, 'the body': BASE_FRAME})
         if self.lockstep and self.odom_frame:
             raise ParameterError(
                 f'odom_frame = {self.odom_frame!r} must be empty in lockstep, where odometry is '

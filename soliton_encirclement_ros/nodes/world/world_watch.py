@@ -94,7 +94,7 @@ class WorldWatch:
         factor = (simulated - before[1]) / (now - before[0])
         if factor >= SLOW * wanted:
             return []
-        reason = f'real-time factor {factor:.2f}, wanted {wanted:g}: the machine is too slow'
+        reason = f'real-time factor {factor:.2f} instead of {wanted:g}: the machine is too slow'
         return [Condition(Level.WARN, reason, 'real-time factor')]
 
     def _log_progress(self, waiting_for: str) -> None:

@@ -323,9 +323,9 @@ def test_its_first_line_says_in_which_frame_the_odometry_is(ros, frames, words):
         ({'initial_x': math.nan}, 'initial_x = nan must be'),
         ({'initial_x': 1e300}, 'initial_x = 1e+300 must be at least -1e+09 and at most 1e+09 m'),
         ({'frame_id': ''}, "frame_id = '' must name a frame, such as map"),
-        ({'frame_id': 'a map'}, "frame_id = 'a map' must be a name without blanks"),
-        ({'odom_frame': 'a\nb'}, "odom_frame = 'a\\nb' must be a name without blanks"),
-        ({'child_frame_id': '\t'}, "child_frame_id = '\\t' must be a name without blanks"),
+        ({'frame_id': 'a map'}, "frame_id = 'a map' must not contain blanks"),
+        ({'odom_frame': 'a\nb'}, "odom_frame = 'a\\nb' must not contain blanks"),
+        ({'child_frame_id': '\t'}, "child_frame_id = '\\t' must not contain blanks"),
         (
             {'odom_frame': 'base_link'},
             '/uav_1/mobility_node: odom_frame and child_frame_id both '

@@ -121,7 +121,7 @@ def test_a_control_period_that_is_too_long_is_told(ros, told, nap, level):
 
     def slow() -> bool:
         time.sleep(nap - 0.02)
-        return told.shows(NAME, level, 'control period 0.', ', wanted 0.05 s')
+        return told.shows(NAME, level, 'control period 0.', ' s instead of 0.05 s')
 
     cockpit.until(slow, 'the status')
 
@@ -135,7 +135,7 @@ def test_medium_without_anybody_on_heard_is_an_error(ros, told):
     ros.tester.create_publisher(JointState, '/uav_1/received_states', STATE)
     ros.until(lambda: told.shows(NAME, STALE) and text not in told.statuses(NAME)[-1].message,
               'the end of it')  # fmt: skip
-    ros.until(lambda: told.logged(LOGGER, '/uav_1/received_states: all right again'), 'the line')
+    ros.until(lambda: told.logged(LOGGER, '/uav_1/received_states: ok again'), 'the line')
 
 
 def test_two_publishers_of_its_odometry_are_an_error_that_names_them(ros, cockpit, told):
@@ -155,7 +155,7 @@ def test_somebody_else_who_commands_its_vehicle_is_a_warning(ros, cockpit, told)
 
 def test_a_second_node_of_its_name_is_an_error(ros, cockpit, told):
     ros.add(Node('agent', namespace='/uav_1', enable_rosout=False))
-    text = '2 nodes are called /uav_1/agent: stop all but one'
+    text = '2 nodes are named /uav_1/agent: stop all but one'
     cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the status')
 
 

@@ -44,7 +44,7 @@ def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
     )
 
 
-def in_words(profile: QoSProfile) -> str:
+def profile_text(profile: QoSProfile) -> str:
     """Return the relevant settings of a profile."""
     reliable = profile.reliability == ReliabilityPolicy.RELIABLE
     latched = profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
@@ -90,7 +90,7 @@ class RawSubscription:
         if self._old is not None:
             return False
         self.refused = False
-        if in_words(profile) == in_words(self.profile):
+        if profile_text(profile) == profile_text(self.profile):
             return False
         self.profile = profile
         self._old, self._old_until = self._subscription, time.monotonic() + HANDOVER

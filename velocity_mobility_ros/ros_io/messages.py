@@ -83,7 +83,7 @@ def is_body_frame(frame: str, body: str) -> bool:
     attitude, a forward command to a tilted multirotor would be a dive.
 
     Args:
-        frame: ``map``, ``base_link`` or the frame id of the body, with or without that of the fleet.
+        frame: ``map``, ``base_link`` or the frame id of the body, fleet optional.
         body: The body's frame id.
 
     Raises:

@@ -65,12 +65,12 @@ class OdometryFrames:
         known = ' or '.join(map(shown, self._bodies))
         if not frame:
             raise FrameError(
-                f'child_frame_id is empty, so nobody knows in which frame the twist is; the '
-                f'publisher must name the body: {known}'
+                'child_frame_id is empty, so the frame of the twist is unknown; the publisher '
+                f'must set it to {known}'
             )
         raise FrameError(
-            f'child_frame_id = {shown(frame)} is not the own body, {known}; take the odom topic '
-            f'of the own vehicle, or set odom_child_frame to {shown(frame)} if it is this one'
+            f'child_frame_id = {shown(frame)} must be {known}; use the odom topic of this '
+            f'vehicle, or set odom_child_frame to {shown(frame)}'
         )
 
     def transform(self, frame: str, stamp_ns: int) -> Transform | None:

@@ -184,8 +184,8 @@ def test_the_number_must_not_contradict_the_namespace(ros, namespace):
     with pytest.raises(ParameterError) as caught:
         ros.make(AgentNode, namespace, agent_id=7)
     assert str(caught.value) == (
-        f"agent_id = 7 and namespace '{namespace}' name two agents; leave agent_id out or start "
-        'the node in a namespace such as /uav_7 (-r __ns:=/uav_7)'
+        f"agent_id = 7 and namespace '{namespace}' differ; leave agent_id out or start the "
+        'node in a namespace such as /uav_7 (-r __ns:=/uav_7)'
     )
     assert ros.make(AgentNode, namespace, agent_id=1).actor.agent_id == 1
 

@@ -118,7 +118,7 @@ def test_a_member_that_does_not_answer_any_more_stays_in_the_status(ros, told, t
     swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))
     ros.until(lambda: swarm.samples > 5, 'some ticks')
     ros.remove(swarm['uav_3'])
-    text = 'no answer from uav_3: the run goes on without'
+    text = 'no answer from uav_3: the run continues without them'
     ros.until(lambda: told.shows(NAME, WARN, text), 'the status')
     before = len(told.statuses(NAME))
     ros.until(lambda: len(told.statuses(NAME)) > before + 1, 'two statuses more')

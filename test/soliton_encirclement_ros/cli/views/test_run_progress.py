@@ -168,6 +168,6 @@ def test_a_target_that_falls_silent_is_told(clock, observer):
             clock[0] += 5.0
             shown.update()
     lines = out.getvalue().splitlines()
-    silent = [line for line in lines if 'no state of the target since then' in line]
-    assert silent == ['   6.0 / 30 s  no state of the target since then']
+    silent = [line for line in lines if 'no new state of the target' in line]
+    assert silent == ['   6.0 / 30 s  no new state of the target']
     assert len(lines) == 4

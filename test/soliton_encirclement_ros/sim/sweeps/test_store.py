@@ -69,7 +69,7 @@ def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path):
         base.execute('CREATE TABLE mine (x)')
         base.commit()
     before = path.read_bytes()
-    with pytest.raises(RunError, match=r'runs\.sqlite: a database of something else'):
+    with pytest.raises(RunError, match=r'runs\.sqlite: is not a sweep database'):
         Store(tmp_path)
     assert path.read_bytes() == before
 

@@ -329,7 +329,7 @@ def test_its_first_line_says_in_which_frame_the_odometry_is(ros, frames, words):
         (
             {'odom_frame': 'base_link'},
             '/uav_1/mobility_node: odom_frame and child_frame_id both '
-            "name the frame 'uav_1/base_link'; give one of them a",
+            "name the frame 'uav_1/base_link'; use two different names",
         ),
         ({'child_frame_id': 'map'}, "frame_id and child_frame_id both name the frame 'map'"),
         ({'frame_id': 'uav_1/odom', 'odom_frame': 'odom'}, 'frame_id and odom_frame both name'),

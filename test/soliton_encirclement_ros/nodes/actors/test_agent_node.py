@@ -197,7 +197,7 @@ def test_the_number_must_not_contradict_the_namespace(ros, namespace):
         ({'control_period': 0.0}, '/uav_1/agent: control_period = 0.0 must be'),
         ({'controller': 'magic'}, "/uav_1/agent: controller = 'magic' must be one of"),
         ({'odom_frame': ' '}, "/uav_1/agent: odom_frame = ' ' must not contain blanks"),
-        ({'odom_child_frame': 'a\nb'}, "/uav_1/agent: odom_child_frame = 'a\\nb' must not contain"),
+        ({'odom_child_frame': 'a\nb'}, "/uav_1/agent: odom_child_frame = 'a\\nb' must not"),
         ({'k_rr': 1.0}, "/uav_1/agent: unknown parameter 'k_rr'; did you mean 'k_r'?"),
     ],
 )

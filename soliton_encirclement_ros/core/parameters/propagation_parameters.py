@@ -1,4 +1,4 @@
-"""How information travels along the ring: the layer in use and the parameters of every layer."""
+"""Propagation of information along the ring: the selected layer, and all layer parameters."""
 
 from dataclasses import dataclass
 

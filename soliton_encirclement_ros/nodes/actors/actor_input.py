@@ -100,8 +100,8 @@ class TimerInput:
         if not self._member.member.medium or self._node.count_publishers(topic) > 0:
             return []
         reason = (
-            f'{RECEIVED_STATES}: nobody publishes {topic}, and medium is set; set medium to '
-            'false, or start a world with medium set'
+            f'{RECEIVED_STATES}: no publisher of {topic}, but medium = true; set medium to '
+            'false, or start a world with medium = true'
         )
         return [Condition(Level.ERROR, reason, topic)]
 

@@ -1,4 +1,4 @@
-"""How the monitor takes messages in in lockstep: gathered by tick."""
+"""Input of the monitor in lockstep: messages are collected by tick."""
 
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -89,7 +89,7 @@ class TickInput(MonitorInput):
         tick = round(to_seconds(stamp_ns) / self._period)
         known = step_ns(tick, self._period) == stamp_ns and 1 <= tick <= self._ticks
         if not known or stamp_ns <= self._evaluated_ns:
-            self.watcher.health.refuse(topic, f'stamp {stamp_ns} ns is no tick to come')
+            self.watcher.health.refuse(topic, f'stamp {stamp_ns} ns is not that of a future tick')
             return None
         self._follower.saw(stamp_ns)
         return self._buckets.of(stamp_ns)

@@ -129,7 +129,7 @@ def test_a_control_period_that_is_too_long_is_told(ros, told, nap, level):
 def test_medium_without_anybody_on_heard_is_an_error(ros, told):
     cockpit = Cockpit.__new__(Cockpit)
     cockpit.node = ros.make(AgentNode, '/uav_1', medium=True)
-    text = 'received_states: nobody publishes /uav_1/received_states, and medium is set'
+    text = 'received_states: no publisher of /uav_1/received_states, but medium = true'
     ros.until(lambda: told.shows(NAME, ERROR, text), 'the status')
     ros.until(lambda: told.logged(LOGGER, text), 'the line')
     ros.tester.create_publisher(JointState, '/uav_1/received_states', STATE)

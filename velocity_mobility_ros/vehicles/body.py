@@ -12,7 +12,7 @@ class Body:
         """Start at rest at a position [m, map] and heading [rad]."""
         self._vehicle = VEHICLES[parameters.vehicle]
         self.state: State = self._vehicle.at_rest(position, yaw)
-        self._command = STOP
+        self.desired = STOP
         self.parameters = parameters
 
     @property
@@ -38,9 +38,9 @@ class Body:
             yaw_rate: Counter-clockwise positive.
             in_body: Whether the velocity turns with the body.
         """
-        self._command = Command(velocity, yaw_rate, in_body)
+        self.desired = Command(velocity, yaw_rate, in_body)
 
     def step(self) -> None:
         """Advance by one update period."""
         dt = self._parameters.update_rate
-        self.state = self._vehicle.step(self._means, self.state, self._command, dt)
+        self.state = self._vehicle.step(self._means, self.state, self.desired, dt)

@@ -105,7 +105,7 @@ def test_before_the_first_sample_it_says_what_it_waits_for(clock, observer, term
     with shown:
         clock[0] += 6.0
         shown.update()
-    assert 'waiting for the nodes' in out.getvalue()
+    assert 'waiting for discovery' in out.getvalue()
 
 
 def test_without_a_terminal_there_is_a_line_now_and_then(clock, observer):

@@ -46,7 +46,7 @@ def test_without_a_world_nobody_measures_the_pace():
         ({'complete': False}, 'incomplete: data is missing'),
         ({}, 'run folder: runs/x'),
         ({}, 'x2.0 real time; never settled'),
-        ({}, 'never two agents;'),
+        ({}, 'never two agents at once;'),
         ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
     ],
 )

@@ -76,11 +76,11 @@ class CompilationProgress(LiveDisplay):
     def line(self) -> str:
         """Return the progress, and the estimated time left."""
         share = self._work.share
-        words = f'compiling {self._work.functions} functions: {100.0 * share:.0f} %'
+        text = f'compiling {self._work.functions} functions: {100.0 * share:.0f} %'
         if share < ENOUGH:
-            return words
+            return text
         left = (time.monotonic() - self._began) * (1.0 - share) / share
-        return f'{words}, {duration(left)} left'
+        return f'{text}, {duration(left)} left'
 
     def view(self) -> RenderableType:
         """Return a bar with the same text."""
@@ -139,14 +139,14 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
     The compiler stays in machine code for many seconds, in which Python calls no handler of
     signals. So a thread waits for them; it is gone afterwards.
     """
-    heard, pipe = os.pipe()
+    reader, pipe = os.pipe()
     os.set_blocking(pipe, False)
     over = threading.Event()
 
     def accompany() -> None:
         while not over.is_set():
-            called = select.select([heard], [], [], REFRESH_PERIOD)[0]
-            if called and os.read(heard, 1)[0] == signal.SIGINT:
+            called = select.select([reader], [], [], REFRESH_PERIOD)[0]
+            if called and os.read(reader, 1)[0] == signal.SIGINT:
                 _end(console)
             draw()
 
@@ -159,7 +159,7 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
         over.set()
         thread.join()
         signal.set_wakeup_fd(wakeup)
-        os.close(heard)
+        os.close(reader)
         os.close(pipe)
 
 

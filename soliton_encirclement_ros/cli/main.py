@@ -36,13 +36,13 @@ def main() -> int:
     from velocity_mobility_ros.core.standard_streams import open_missing_streams
 
     from soliton_encirclement_ros.cli.libraries import draw_into_files
-    from soliton_encirclement_ros.cli.output import lasting_output
+    from soliton_encirclement_ros.cli.output import fault_tolerant_output
 
     draw_into_files()
     open_missing_streams()
-    with lasting_output() as output:
+    with fault_tolerant_output() as output:
         code = _run()
-    return output.judge(code)
+    return output.exit_code(code)
 
 
 def _run() -> int:

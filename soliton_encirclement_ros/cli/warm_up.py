@@ -26,7 +26,7 @@ MEGABYTE = 1e6
 
 
 def warm_up() -> int:
-    """Compile the laws ahead of their first use; exit with 1 if they cannot be kept."""
+    """Compile the laws ahead of their first use; exit with 1 if they cannot be stored."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
     if not has_numba():
@@ -40,7 +40,7 @@ def warm_up() -> int:
     if not all(map(is_cached, folders)):
         return _fail()
     used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
-    spent = f'{fresh} compiled in {time.monotonic() - began:.0f} s' if fresh else 'all there'
+    spent = f'{fresh} compiled in {time.monotonic() - began:.0f} s' if fresh else 'all up to date'
     console = Console()
     console.print(f'{len(programs)} compiled programs: {spent}', highlight=False)
     console.print(
@@ -52,10 +52,10 @@ def warm_up() -> int:
 
 
 def _fail() -> int:
-    """Say that compiled code cannot be kept."""
+    """Report that compiled code cannot be stored."""
     typer.echo(
-        f'error: {_root()}: compiled code cannot be kept there; name a folder that can be '
-        f'written: {CACHE}', err=True,
+        f'error: {_root()}: compiled code cannot be stored there; set {CACHE} to a writable '
+        'folder', err=True,
     )  # fmt: skip
     return FAILED
 

@@ -10,7 +10,11 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name, check_odom_frame
+from velocity_mobility_ros.core.frame_names import (
+    check_distinct,
+    check_frame_name,
+    check_odom_frame,
+)
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
 from velocity_mobility_ros.core.parameters import Parameters, parameter
@@ -45,35 +49,35 @@ from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 NAME = 'mobility_node'
 
 PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
-"""Where a body can start: who is farther away is believed by nobody."""
+"""Unit and bounds of an initial coordinate; receivers refuse positions beyond."""
 
 
 @dataclass(frozen=True)
 class MobilityNodeParameters(Parameters):
-    """How the node talks and where the body starts."""
+    """Interface of the node, and the initial pose of the body."""
 
     cmd_vel_frame: str = parameter(
-        MAP_FRAME, 'frame of a Twist command', choices=('map', 'base_link'),
+        MAP_FRAME, 'frame of Twist commands', choices=('map', 'base_link'),
         only_with={'enable_stamped_cmd_vel': False},
     )  # fmt: skip
-    enable_stamped_cmd_vel: bool = parameter(False, 'take TwistStamped instead of Twist')
+    enable_stamped_cmd_vel: bool = parameter(False, 'cmd_vel is TwistStamped; false: Twist')
     cmd_vel_timeout: float = parameter(
-        0.5, 'silence after which the body slows to a stop; 0: commands persist',
+        0.5, 'time without a command after which the body stops; 0: never',
         unit='s', minimum=0.0,
     )  # fmt: skip
-    publish_tf: bool = parameter(True, 'publish transforms where tf2_msgs is there')
-    frame_id: str = parameter(MAP_FRAME, 'fixed frame, in which the initial position is')
+    publish_tf: bool = parameter(True, 'publish transforms, if tf2_msgs is installed')
+    frame_id: str = parameter(MAP_FRAME, 'fixed frame, also of the initial position')
     odom_frame: str = parameter(
-        '', 'frame of the odometry, NAMESPACE/odom for odom, begins at the start; empty: frame_id'
+        '', 'odometry frame, with its origin at the start; odom: NAMESPACE/odom; empty: frame_id'
     )
-    child_frame_id: str = parameter('', 'frame of the body; empty: NAMESPACE/base_link')
+    child_frame_id: str = parameter('', 'body frame; empty: NAMESPACE/base_link')
     initial_x: float = parameter(0.0, 'initial position', **PLACE)
     initial_y: float = parameter(0.0, 'initial position', **PLACE)
     initial_z: float = parameter(0.0, 'initial position', **PLACE)
     initial_yaw: float = parameter(0.0, 'initial heading', unit='rad')
 
     def __post_init__(self) -> None:
-        """Refuse frames that nobody would find."""
+        """Refuse invalid frame names."""
         super().__post_init__()
         if not self.frame_id:
             raise ParameterError(f"frame_id = '' must name a frame, such as {MAP_FRAME}")
@@ -86,7 +90,7 @@ class MobilityNode(TunableNode):
     """One simulated vehicle on its own timer."""
 
     def __init__(self, **options: object) -> None:
-        """Declare parameters and begin to move.
+        """Declare parameters and start the simulation.
 
         Args:
             **options: Passed on to ``rclpy.node.Node``.
@@ -124,22 +128,22 @@ class MobilityNode(TunableNode):
         self.create_timer(self._mobility.update_rate, self._on_timer)
         short = short_timeout(
             'cmd_vel_timeout', settings.cmd_vel_timeout, 'update_rate', self._mobility.update_rate,
-            'the body brakes between two updates',
+            'the body stops between two updates',
         )  # fmt: skip
         if short:
             self.get_logger().warning(short)
 
     def _name_frames(self, start: Vector) -> VehicleFrames:
-        """Return the frames of a body that starts at a place [m].
+        """Return the frames of a body that starts at a position [m].
 
         Raises:
-            ParameterError: Two of them are one.
+            ParameterError: Two frames have the same name.
         """
         settings, namespace = self._settings, self.get_namespace()
         body = settings.child_frame_id or body_frame(namespace)
         odom = settings.odom_frame and body_frame(namespace, settings.odom_frame)
         try:
-            check_apart(
+            check_distinct(
                 {'frame_id': settings.frame_id, 'odom_frame': odom, 'child_frame_id': body}
             )
         except ParameterError as error:
@@ -167,13 +171,13 @@ class MobilityNode(TunableNode):
 
     def _conditions(self) -> list[Condition]:
         return [
-            *self._of_commands(),
+            *self._command_conditions(),
             *self._period.conditions(),
             *several_publishers(self, ODOM, Level.ERROR),
             *several_publishers(self, CMD_VEL, Level.WARN),
         ]
 
-    def _of_commands(self) -> list[Condition]:
+    def _command_conditions(self) -> list[Condition]:
         topic, timeout = self.resolve_topic_name(CMD_VEL), self._settings.cmd_vel_timeout
         if not self._is_commanded:
             return [Condition(Level.WARN, f'no command received yet on {topic}')]
@@ -184,7 +188,7 @@ class MobilityNode(TunableNode):
         return [Condition(Level.WARN, reason, topic)]
 
     def _command_age(self) -> float:
-        """Return how long ago [s] the last command came, infinite without one."""
+        """Return the age [s] of the last command, infinite without one."""
         if not self._is_commanded:
             return math.inf
         return to_seconds(self._now_ns() - self._command_ns)
@@ -216,13 +220,13 @@ class MobilityNode(TunableNode):
         self._command_ns, self._is_commanded = self._now_ns(), True
 
     def _on_timer(self) -> None:
-        """Make all updates that are due by the clock; time is a count of updates."""
+        """Make all due updates; time is a count of updates."""
         self._period.tick()
         now_ns = self._now_ns()
         period_ns = to_ns(self._mobility.update_rate)
         due = due_updates(self._body_clock, now_ns, period_ns)
         if due.dropped:
-            self._health.warn('the clock jumped or the node stalled; the lost time is dropped')
+            self._health.warn('the clock jumped or the node stalled; missed updates are skipped')
         if is_overdue(self._command_ns, now_ns, self._settings.cmd_vel_timeout):
             self._body.command((0.0, 0.0, 0.0), 0.0)
         self._body_clock = due.clock

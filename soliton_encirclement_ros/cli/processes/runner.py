@@ -15,7 +15,7 @@ from velocity_mobility_ros.core.shortage import ShortageError, shortage
 from velocity_mobility_ros.core.time import step_ns
 from velocity_mobility_ros.ros_io.process.entry import close, release
 from velocity_mobility_ros.ros_io.process.executor import make_executor
-from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
+from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
 from soliton_encirclement_ros.cli.processes.domain import clash
@@ -38,7 +38,7 @@ VITAL = ('swarm', WORLD)
 """Processes whose end ends the run."""
 
 OBSERVERS = ('monitor_node', 'recorder_node')
-LOOK_AROUND = 0.6
+DISCOVERY_TIME = 0.6
 """Wall time [s] to look for another swarm in the same namespace."""
 
 DRAIN_LIMIT = 12.0
@@ -52,7 +52,7 @@ IDLE_TURNS = 25
 """Idle turns of the executor after which no more messages are expected. Turns, not time:
 a starved process handles nothing for a while although messages are waiting."""
 
-NAP = 0.02
+SPIN_TIMEOUT = 0.02
 
 
 class Runner:
@@ -92,7 +92,7 @@ class Runner:
             StartupError: ROS, or a node, cannot start.
         """
         try:
-            with in_one_line():
+            with one_line_errors():
                 self._start()
         except MobilityError as error:
             self.was_refused = True
@@ -101,7 +101,7 @@ class Runner:
 
     def _start(self) -> None:
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        set_logger_level('', LoggingSeverity.WARN)  # the view tells the rest
+        set_logger_level('', LoggingSeverity.WARN)  # the display shows the rest
         refuse_neighbours(self._fleet)
         self._executor = make_executor()
         for spec in self._plan:
@@ -128,7 +128,7 @@ class Runner:
         """Spin until the world is done, ``stop`` returns true, or memory or threads run out."""
         try:
             while not stop() and not self._is_over():
-                self._executor.spin_once(timeout_sec=NAP)
+                self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
                 each_turn()
         except Exception as error:
             self.ended_early = self._name_shortage(error)
@@ -174,7 +174,7 @@ class Runner:
             self._drain_if_possible(stop)
         stop_all(self._hosts)
         if self.is_starved:
-            with contextlib.suppress(Exception):  # the same shortage again, which is told
+            with contextlib.suppress(Exception):  # the same shortage again, already reported
                 close(self._nodes)
             return
         if self._executor is not None:
@@ -198,7 +198,7 @@ class Runner:
         idle, seen, begun = 0, None, time.monotonic()
         changed = begun
         while idle < IDLE_TURNS or (self._missing() and not stop()):
-            self._executor.spin_once(timeout_sec=NAP)
+            self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
             progress = [node.progress for node in self._nodes]
             idle = idle + 1 if progress == seen else 0
             if progress != seen:
@@ -213,13 +213,13 @@ class Runner:
         if not (self._finished and self._options.lockstep):
             return []
         ticks = self._scenario.ticks - self.monitor.samples
-        lines = [f'{ticks} ticks never reached the monitor'] if ticks > 0 else []
+        lines = [f'{ticks} ticks were not received by the monitor'] if ticks > 0 else []
         last_ns = step_ns(self._scenario.ticks, self._scenario.swarm.control_period)
         for recorder in [node for node in self._nodes if isinstance(node, RecorderNode)]:
             promised = messages_per_tick(self._scenario, self._fleet).items()
             short = [topic for topic, n in promised if recorder.count_at(topic, last_ns) < n]
             if short and recorder.complete:
-                lines.append(f'the bag lacks the end of {", ".join(short)}')
+                lines.append(f'the bag is missing the end of {", ".join(short)}')
         return lines
 
 
@@ -232,13 +232,13 @@ def refuse_neighbours(fleet: Fleet) -> None:
     swarm = fleet.full_name(SWARM)
     probe = rclpy.create_node('swarm_probe')
     try:
-        until = time.monotonic() + LOOK_AROUND
+        until = time.monotonic() + DISCOVERY_TIME
         while time.monotonic() < until:
-            rclpy.spin_once(probe, timeout_sec=NAP)
+            rclpy.spin_once(probe, timeout_sec=SPIN_TIMEOUT)
             topics = {name for name, _ in probe.get_topic_names_and_types()}
             named = sorted(topic for topic in topics if topic.startswith(swarm))
             taken = [topic for topic in named if probe.count_publishers(topic)]
             if taken:
-                raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
+                raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} has a publisher')
     finally:
         destroy([probe])

@@ -41,7 +41,7 @@ def test_it_compiles_everything_and_says_where_it_is(swarm):
     assert to_compile(EVERYTHING) == []
     code, out, err = swarm()
     assert (code, err) == (0, '')
-    assert out.startswith(f'{len(EVERYTHING)} compiled programs: all there\n')
+    assert out.startswith(f'{len(EVERYTHING)} compiled programs: all up to date\n')
 
 
 def test_a_fit_has_nothing_left_to_compile(swarm):
@@ -57,8 +57,8 @@ def test_where_nothing_can_be_kept_it_says_so(swarm, monkeypatch, tmp_path):
     monkeypatch.setattr(warm_up, 'compile_visibly', lambda *_: pytest.fail('compiles in vain'))
     code, out, err = swarm()
     assert (code, out) == (1, '')
-    assert err.startswith(f'error: {tmp_path}/file: compiled code cannot be kept there; ')
-    assert err.endswith(': SWARM_CACHE_DIR\n')
+    assert err.startswith(f'error: {tmp_path}/file: compiled code cannot be stored there; set ')
+    assert err.endswith('set SWARM_CACHE_DIR to a writable folder\n')
 
 
 def test_without_a_compiler_it_says_what_to_install(swarm, monkeypatch):

@@ -98,8 +98,8 @@ def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
     with pytest.raises(RunError) as caught:
         refuse_neighbours(ROOT)
     assert str(caught.value) == (
-        f'ROS_DOMAIN_ID={ros.domain} already has a swarm ({topic} is there): stop it, '
-        'give this one a --namespace of its own, or set ROS_DOMAIN_ID to a free number '
+        f'ROS_DOMAIN_ID={ros.domain} already has a swarm ({topic} has a publisher): stop it, '
+        'use another --namespace, or set ROS_DOMAIN_ID to a free number '
         'from 0 to 101'
     )
 

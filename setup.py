@@ -32,7 +32,7 @@ INSTALL = [
 ]
 NODES = 'soliton_encirclement_ros.cli.executables'
 EXECUTABLES = {
-    'swarm': 'soliton_encirclement_ros.cli.main:main',
+    'swarm': 'soliton_encirclement_ros.cli.main:command',
     'mobility_node': f'{NODES}:mobility_node',
     'agent_node': f'{NODES}:agent_node',
     'target_node': f'{NODES}:target_node',

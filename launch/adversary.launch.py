@@ -1,8 +1,8 @@
-"""The adversary: it approaches the target, and says where it is.
+"""Start the adversary, which approaches the target and publishes its state.
 
-``ros2 launch soliton_encirclement_ros adversary.launch.py`` starts it with a simulated vehicle, by
-the clock. With ``vehicle:=none`` a real one publishes ``odom`` in the namespace ``adversary``, and
-takes ``cmd_vel`` if it can be commanded.
+``ros2 launch soliton_encirclement_ros adversary.launch.py`` starts it with a simulated vehicle in
+real time. With ``vehicle:=none`` a real vehicle publishes ``odom`` in the namespace ``adversary``,
+and may subscribe to ``cmd_vel``.
 """
 
 from launch import LaunchDescription
@@ -14,10 +14,10 @@ from soliton_encirclement_ros.launching.launch_parts import member_description, 
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments, and what to make of them once they are known."""
+    """Return the arguments and the actions."""
     return member_description(__file__, member_arguments('adversary'), nodes)
 
 
 def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
-    """Return the adversary and, if wanted, its vehicle."""
+    """Return the adversary and, if requested, its vehicle."""
     return adversary_part(scenario, part_options(given))

@@ -1,6 +1,6 @@
-"""Watch a swarm: metrics and markers live, tables, pictures and a verdict in a run folder.
+"""Monitor a swarm: metrics and markers live, tables, plots and a verdict in a run folder.
 
-``ros2 launch soliton_encirclement_ros monitor.launch.py scenario:=field.yaml agents:=3`` watches
+``ros2 launch soliton_encirclement_ros monitor.launch.py scenario:=field.yaml agents:=3`` runs
 until ctrl-C, or for ``duration`` seconds; then the exit code is 1 if the swarm did not encircle.
 """
 
@@ -30,12 +30,12 @@ from soliton_encirclement_ros.launching.launched_run import LaunchedRun
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments, and what to make of them once they are known."""
+    """Return the arguments and the actions."""
     arguments = [
         *scenario_arguments(),
         DeclareLaunchArgument(
             'duration', default_value='',
-            description='How long to watch [s]; empty: until ctrl-C.',
+            description='Duration [s]; empty: until ctrl-C.',
         ),
         *run_arguments(),
         namespace_argument('Namespace of the swarm; empty: that of the launch.'),

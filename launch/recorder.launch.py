@@ -1,4 +1,4 @@
-"""Record every topic of a swarm to a bag that survives kill -9 and power cuts.
+"""Record the topics of a swarm to a bag that survives kill -9 and power cuts.
 
 ``ros2 launch soliton_encirclement_ros recorder.launch.py`` records until ctrl-C to
 ``recordings/<UTC stamp>``, as ``swarm record`` does.
@@ -27,13 +27,13 @@ from soliton_encirclement_ros.launching.launch_nodes import (
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments, and what to make of them once they are known."""
+    """Return the arguments and the actions."""
     arguments = [
         DeclareLaunchArgument(
             'topics', default_value='.*',
             description='Regular expression of the topics to record.',
         ),
-        out_argument('', "The bag's folder, a new one; empty: recordings/<UTC stamp>."),
+        out_argument('', 'New folder for the bag; empty: recordings/<UTC stamp>.'),
         namespace_argument('Namespace of the swarm; empty: that of the launch.'),
         *node_arguments('recorder'),
     ]  # fmt: skip
@@ -44,7 +44,7 @@ def launch_recorder(given: Given) -> list[Action]:
     """Return the recorder."""
     bag = Path(given['out'] or Path('recordings') / utc_stamp()).resolve()
     plan = [recorder_part(str(bag), given['topics'], given['use_sim_time'] == 'true')]
-    chosen = settings(given)._replace(use_sim_time=False)  # stamps and /clock tell it the time
+    chosen = settings(given)._replace(use_sim_time=False)  # it reads /clock and stamps itself
     return [
         LogInfo(msg=f'bag: {bag}'),
         *in_namespace(given['namespace'], start(plan, chosen, end_together)),

@@ -1,9 +1,9 @@
-"""Fly a scenario with one process per node.
+"""Run a scenario with one process per node.
 
-``ros2 launch soliton_encirclement_ros swarm.launch.py agents:=5`` starts the swarm plan and
-nothing else; ``--show-args`` lists the arguments. The launch ends with the run and leaves what
-``swarm run`` leaves; its exit code is 1 if the swarm did not encircle. After ctrl-C the run's
-folder is just as valid, and the exit code is 0.
+``ros2 launch soliton_encirclement_ros swarm.launch.py agents:=5`` starts the nodes of the
+scenario; ``--show-args`` lists the arguments. The launch ends with the run and writes the same
+files as ``swarm run``. The exit code is 1 if the swarm did not encircle. After ctrl-C the run
+folder is valid too, and the exit code is 0.
 """
 
 from pathlib import Path
@@ -41,29 +41,29 @@ from soliton_encirclement_ros.launching.launched_run import LaunchedRun
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments, and what to make of them once they are known."""
+    """Return the arguments and the actions."""
     arguments = [
         *scenario_arguments(),
         DeclareLaunchArgument(
             'vehicle', default_value='',
-            description="File, or name, of a vehicle that replaces the scenario's mobility.",
+            description='Vehicle file, or name of an installed one; replaces the mobility.',
         ),
         DeclareLaunchArgument(
             'duration', default_value='',
-            description='Length of the run [s]; empty: as the scenario says.',
+            description='Duration of the run [s]; empty: that of the scenario.',
         ),
         DeclareLaunchArgument(
             'seed', default_value='',
-            description='Seed of every random stream; empty: as the scenario says.',
+            description='Seed of every random stream; empty: that of the scenario.',
         ),
         DeclareLaunchArgument(
             'lockstep', default_value='true', choices=SWITCH,
-            description='true: nobody goes on before all have answered; false: by the clock.',
+            description='true: each tick waits for all answers; false: real time.',
         ),
         DeclareLaunchArgument(
             'real_time_factor', default_value='',
-            description='Lockstep: simulated seconds per second, 0: as fast as it goes; '
-                        'empty: as the scenario says.',
+            description='Lockstep: simulated seconds per second, 0: as fast as possible; '
+                        'empty: that of the scenario.',
         ),
         DeclareLaunchArgument(
             'record', default_value='true', choices=SWITCH, description='Record a bag.'
@@ -87,17 +87,17 @@ def launch_swarm(given: Given) -> list[Action]:
     folder = new_run_folder(given, scenario)
     return [
         *warnings(launch_warnings(scenario, given)),
-        *run_actions(folder, given, [*nodes(given, scenario, folder), *picture(given)]),
+        *run_actions(folder, given, [*nodes(given, scenario, folder), *rviz_actions(given)]),
     ]
 
 
-def picture(given: Given) -> list[Action]:
-    """Return RViz if it is wanted, in lockstep by the clock of the run."""
+def rviz_actions(given: Given) -> list[Action]:
+    """Return RViz if requested; in lockstep it uses the clock of the run."""
     return rviz(given, given['lockstep'] == 'true', own_clock=True)
 
 
 def nodes(given: Given, scenario: Scenario, folder: Path) -> list[Action]:
-    """Return the nodes of the plan, which is saved in the run's folder."""
+    """Return the nodes of the plan, which is saved in the run folder."""
     lockstep, record = given['lockstep'] == 'true', given['record'] == 'true'
     plan = swarm_plan(scenario, PlanOptions(lockstep, str(folder), record))
     save_plan(folder / PLAN, placed(plan, named_fleet(given['namespace'], 'namespace')))

@@ -1,8 +1,8 @@
-"""The target: it says where it is, and what the ring must look like.
+"""Start the target, which publishes its state and the requested ring.
 
-``ros2 launch soliton_encirclement_ros target.launch.py`` starts it with a simulated vehicle, by
-the clock. With ``vehicle:=none`` a real one publishes ``odom`` in the namespace ``target``, and
-takes ``cmd_vel`` if it can be commanded.
+``ros2 launch soliton_encirclement_ros target.launch.py`` starts it with a simulated vehicle in
+real time. With ``vehicle:=none`` a real vehicle publishes ``odom`` in the namespace ``target``,
+and may subscribe to ``cmd_vel``.
 """
 
 from launch import LaunchDescription
@@ -14,10 +14,10 @@ from soliton_encirclement_ros.launching.launch_parts import member_description, 
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments, and what to make of them once they are known."""
+    """Return the arguments and the actions."""
     return member_description(__file__, member_arguments('target'), nodes)
 
 
 def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
-    """Return the target and, if wanted, its vehicle."""
+    """Return the target and, if requested, its vehicle."""
     return target_part(scenario, part_options(given))

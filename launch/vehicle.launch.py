@@ -1,7 +1,7 @@
-"""Fly one agent: what a companion computer runs.
+"""Start one agent, for example on a companion computer.
 
 ``ros2 launch soliton_encirclement_ros vehicle.launch.py id:=3`` starts the agent and a simulated
-vehicle, by the clock. With ``vehicle:=none`` a real vehicle takes ``cmd_vel`` and publishes
+vehicle in real time. With ``vehicle:=none`` a real vehicle subscribes to ``cmd_vel`` and publishes
 ``odom`` in the agent's namespace. All computers of a swarm must use the same scenario and the
 same controller.
 """
@@ -21,20 +21,20 @@ from soliton_encirclement_ros.launching.launch_parts import member_description, 
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Return the arguments, and what to make of them once they are known."""
+    """Return the arguments and the actions."""
     arguments = [
         DeclareLaunchArgument('id', default_value='1', description='Number k of the agent uav_k.'),
         *member_arguments('uav_<id>'),
         DeclareLaunchArgument(
             'inject_failures', default_value=AUTO, choices=AUTO_SWITCH,
-            description='Let the agent fail by chance and by schedule, as the scenario says; '
-                        'auto: with the simulated vehicle.',
+            description='Inject the random and scheduled failures of the scenario; '
+                        'auto: true with the simulated vehicle.',
         ),
     ]  # fmt: skip
     return member_description(__file__, arguments, nodes)
 
 
 def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
-    """Return the agent and, if wanted, its vehicle."""
+    """Return the agent and, if requested, its vehicle."""
     agent_id = chosen_agent(given['id'], scenario)
     return agent_part(scenario, agent_id, part_options(given))

@@ -1,4 +1,4 @@
-"""How one body moves: velocity commands in, odometry out, under limits and lag."""
+"""Velocity model of one body with limits and lag: commands in, odometry out."""
 
 __version__ = '0.1.0'
 

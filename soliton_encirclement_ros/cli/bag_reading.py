@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording
 
 FLEET = typer.Option(
-    None, '--namespace', help='Which of several fleets in the bag.', show_default='the first'
+    None, '--namespace', help='Namespace of the fleet in the bag.', show_default='the first'
 )
 
 

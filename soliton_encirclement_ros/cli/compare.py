@@ -31,33 +31,33 @@ def compare_runs(
     picture: Optional[Path] = typer.Option(
         None,
         click_type=PATH,
-        help='Draw the metrics over time; of runs of several scenarios one file each.',
+        help='Plot of the metrics over time; one file per scenario.',
     ),
     page: Optional[Path] = typer.Option(
         None,
         click_type=PATH,
-        help='Write a page with all recordings over each other, one HTML file.',
+        help='HTML file with the curves of all recordings overlaid.',
     ),
     align: Optional[str] = typer.Option(
         None,
-        help='Time 0 of recordings: motion, start, failure or none.',
+        help='Event at time 0 of each recording: motion, start, failure or none.',
         show_default='motion',
     ),
     names: Optional[Path] = typer.Option(
         None,
         '--map',
         click_type=PATH,
-        help='YAML file that says which topics of bags tell what of whom.',
+        help='YAML file that maps topics of bags to members and quantities.',
     ),
     target: Optional[str] = typer.Option(
-        None, help='Whom they surround in bags: a name, or a fixed point X,Y in m.'
+        None, help='Target in bags: a name, or a fixed point X,Y in m.'
     ),
     radius: Optional[float] = typer.Option(
-        None, click_type=NUMBER, help='Wanted radius in bags, in m.'
+        None, click_type=NUMBER, help='Desired radius in bags, in m.'
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print everything as JSON.'),
 ) -> int:
-    """Compare controllers over the runs they flew; of one flight, or with a bag, recordings."""
+    """Compare controllers over their runs, or recordings with each other."""
     check_ending('--picture', picture, PICTURES)
     check_ending('--page', page, PAGES)
     from soliton_encirclement_ros.analysis.compare.recording_paths import (
@@ -68,10 +68,13 @@ def compare_runs(
     wanted = (page, align, names, target, radius)
     asked = any(one is not None for one in wanted)
     if asked or any(map(is_recording, runs)) or are_one_flight(runs):
-        from soliton_encirclement_ros.cli.compare_recordings import Wishes, compare_recordings
+        from soliton_encirclement_ros.cli.compare_recordings import (
+            CompareOptions,
+            compare_recordings,
+        )
 
-        wishes = Wishes(align, names, target, radius, picture, page, json_wanted)
-        return compare_recordings(runs, wishes)
+        options = CompareOptions(align, names, target, radius, picture, page, json_wanted)
+        return compare_recordings(runs, options)
     return _compare_summaries(runs, picture, json_wanted)
 
 

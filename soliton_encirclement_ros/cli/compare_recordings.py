@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
 
 
-class Wishes(NamedTuple):
+class CompareOptions(NamedTuple):
     """Options of the command line; None: the default."""
 
     align: str | None
@@ -38,12 +38,12 @@ class Wishes(NamedTuple):
     as_json: bool
 
 
-def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
+def compare_recordings(paths: Sequence[Path], options: CompareOptions) -> int:
     """Compare recordings with the first of them.
 
     Args:
         paths: Bags, run folders, or folders that contain run folders; at least two in all.
-        wishes: The options.
+        options: The options.
 
     Raises:
         RunError: A recording cannot be read, or they cannot be compared.
@@ -53,23 +53,23 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     from soliton_encirclement_ros.analysis.compare.comparison_json import as_json
     from soliton_encirclement_ros.analysis.compare.recording_paths import expanded, names_of
 
-    align = MOTION if wishes.align is None else wishes.align
+    align = MOTION if options.align is None else options.align
     if align not in ALIGNMENTS:
         raise RunError(f'--align {align[:40]!r} must be one of {", ".join(ALIGNMENTS)}')
-    check_radius(wishes.radius)
+    check_radius(options.radius)
     found = expanded(paths)
     if len(found) < 2:
-        raise RunError('one recording alone cannot be compared: name two or more')
+        raise RunError('cannot compare a single recording: name two or more')
     warn_of_repeats(found, 'compared with itself')
-    console = wide_console(wishes.as_json)
+    console = wide_console(options.as_json)
     names = names_of(found)
-    lender = _lender(names, found)
+    known = _known_radius(names, found)
     sides = [
-        _side(name, path, wishes, lender, console) for name, path in zip(names, found, strict=True)
+        _side(name, path, options, known, console) for name, path in zip(names, found, strict=True)
     ]
     comparison = compare_sides(sides, align)
-    written = _write(comparison, wishes)
-    if wishes.as_json:
+    written = _write(comparison, options)
+    if options.as_json:
         print(json.dumps(as_json(comparison), indent=2, allow_nan=False))
         return 0
     print_recordings(comparison, console)
@@ -78,7 +78,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     return 0
 
 
-def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | None:
+def _known_radius(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | None:
     """Return a run and its radius [m] for recordings without a known radius.
 
     A flight is compared with a simulation of it, so both are measured by the same radius. None if
@@ -95,7 +95,11 @@ def _lender(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, float] | 
 
 
 def _side(
-    name: str, path: Path, wishes: Wishes, lender: tuple[str, float] | None, console: Console
+    name: str,
+    path: Path,
+    options: CompareOptions,
+    known: tuple[str, float] | None,
+    console: Console,
 ) -> 'Side':
     from soliton_encirclement_ros.analysis.compare.sides import (
         side_from_recording,
@@ -105,32 +109,32 @@ def _side(
 
     if is_run(path) and not is_there(path / BAG):
         return side_from_tables(name, path)
-    recording = read_bag(path, wishes.names, console)
-    target = chosen_target(wishes.target, recording)
-    radius, loan = wishes.radius, ()
-    if radius is None and recording.scenario is None and lender is not None:
-        radius, loan = lender[1], (f'radius unknown: {lender[1]:g} m, that of {lender[0]}',)
+    recording = read_bag(path, options.names, console)
+    target = chosen_target(options.target, recording)
+    radius, note = options.radius, ()
+    if radius is None and recording.scenario is None and known is not None:
+        radius, note = known[1], (f'radius unknown: {known[1]:g} m, that of {known[0]}',)
     settings = default_settings(recording, target, radius)
     with console.status(f'computing the figures of {name}'):
         findings = find(recording, settings)
     side = side_from_recording(name, recording, findings)
-    return side._replace(problems=(*loan, *side.problems))
+    return side._replace(problems=(*note, *side.problems))
 
 
-def _write(comparison: 'RecordingComparison', wishes: Wishes) -> list[Path]:
+def _write(comparison: 'RecordingComparison', options: CompareOptions) -> list[Path]:
     """Draw and write the requested files; return them."""
     written = []
-    if wishes.picture is not None:
+    if options.picture is not None:
         from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_recordings
 
         try:
-            draw_recordings(wishes.picture, comparison)
+            draw_recordings(options.picture, comparison)
         except (OSError, ValueError) as error:
             reason = getattr(error, 'strerror', None) or str(error)
-            raise RunError(f'{wishes.picture}: cannot draw: {reason}') from None
-        written.append(wishes.picture)
-    if wishes.page is not None:
+            raise RunError(f'{options.picture}: cannot draw: {reason}') from None
+        written.append(options.picture)
+    if options.page is not None:
         from soliton_encirclement_ros.analysis.report.comparison_page import write_comparison_page
 
-        written.append(write_comparison_page(wishes.page, comparison))
+        written.append(write_comparison_page(options.page, comparison))
     return written

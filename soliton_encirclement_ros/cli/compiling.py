@@ -9,7 +9,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from rich.console import Console, RenderableType
 from rich.progress_bar import ProgressBar
@@ -20,8 +20,9 @@ from soliton_encirclement_ros.cli.views.run_progress import duration
 from soliton_encirclement_ros.core.run.run_outcome import INTERRUPTED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
-from soliton_encirclement_ros.sim.compilation.compiled import to_compile, watching
+from soliton_encirclement_ros.sim.compilation.compiled import compile_events, to_compile
 from soliton_encirclement_ros.sim.compilation.loaded_code import flight_kind, get_ready, programs
+from soliton_encirclement_ros.sim.compilation.numba_import import without_scipy
 
 ENOUGH = 0.02
 """Share of the work that must be done before a time left is shown."""
@@ -75,11 +76,11 @@ class CompilationProgress(LiveDisplay):
     def line(self) -> str:
         """Return the progress, and the estimated time left."""
         share = self._work.share
-        words = f'compiling {self._work.functions} functions: {100.0 * share:.0f} %'
+        text = f'compiling {self._work.functions} functions: {100.0 * share:.0f} %'
         if share < ENOUGH:
-            return words
+            return text
         left = (time.monotonic() - self._began) * (1.0 - share) / share
-        return f'{words}, {duration(left)} left'
+        return f'{text}, {duration(left)} left'
 
     def view(self) -> RenderableType:
         """Return a bar with the same text."""
@@ -105,10 +106,12 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
         How many of the programs had to be compiled.
     """
     console = Console(stderr=True)
-    progress = CompilationProgress(console, programs, to_compile(programs))
+    missing = to_compile(programs)
+    progress = CompilationProgress(console, programs, missing)
     with (
         _ended_by_ctrl_c(console),  # before the view hides the cursor
-        watching(progress.begin, progress.done),
+        compile_events(progress.begin, progress.done),
+        nullcontext() if missing else without_scipy(),
         progress,
         _companion(progress.update, console),
     ):
@@ -136,14 +139,14 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
     The compiler stays in machine code for many seconds, in which Python calls no handler of
     signals. So a thread waits for them; it is gone afterwards.
     """
-    heard, pipe = os.pipe()
+    reader, pipe = os.pipe()
     os.set_blocking(pipe, False)
     over = threading.Event()
 
     def accompany() -> None:
         while not over.is_set():
-            called = select.select([heard], [], [], REFRESH_PERIOD)[0]
-            if called and os.read(heard, 1)[0] == signal.SIGINT:
+            called = select.select([reader], [], [], REFRESH_PERIOD)[0]
+            if called and os.read(reader, 1)[0] == signal.SIGINT:
                 _end(console)
             draw()
 
@@ -156,7 +159,7 @@ def _companion(draw: Callable[[], None], console: Console) -> Iterator[None]:
         over.set()
         thread.join()
         signal.set_wakeup_fd(wakeup)
-        os.close(heard)
+        os.close(reader)
         os.close(pipe)
 
 

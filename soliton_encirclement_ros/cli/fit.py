@@ -36,15 +36,15 @@ def fit(
         show_default=False,
     ),
     agents: list[str] = typer.Option(
-        [], '--agent', help='Whom to fit; may be repeated, all must be of one type.',
+        [], '--agent', help='Agent to fit; may be repeated, all of the same vehicle type.',
         show_default='all agents',
     ),
     names: Optional[Path] = typer.Option(
         None, '--map', click_type=PATH,
-        help='YAML file that says which topics tell what of whom.'
+        help='YAML file that maps topics to members and quantities.'
     ),
     flight: Optional[int] = typer.Option(
-        None, click_type=WHOLE, help='Which of several simulated flights in the bag.',
+        None, click_type=WHOLE, help='Number of the simulated flight in the bag.',
         show_default='the last',
     ),
     namespace: Optional[str] = FLEET,
@@ -53,12 +53,12 @@ def fit(
         show_default=f"{VEHICLE} in the run's folder, else BAG-report",
     ),
     picture: Optional[Path] = typer.Option(
-        None, click_type=PATH, help='Picture of the validation.',
+        None, click_type=PATH, help='Plot of the validation.',
         show_default=f'{PICTURE} beside the vehicle file',
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:  # fmt: skip
-    """Fit the mobility of a vehicle to a recording; exit with 1 if nothing can be told."""
+    """Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable."""
     check_ending('--out', out, VEHICLES)
     check_ending('--picture', picture, PICTURES)
     from soliton_encirclement_ros.analysis.fit import as_json
@@ -75,7 +75,9 @@ def fit(
     problems = list(dict.fromkeys([*recording.problems, *found.problems]))
     print_fit(found, problems, written, console)
     if not known:
-        problems.append('nothing of the vehicle can be told: no vehicle file; record a manoeuvre')
+        problems.append(
+            'no parameter is identifiable: no vehicle file written; record a manoeuvre'
+        )
         print_error(problems[-1])
     if json_wanted:
         files = [str(one) for one in written]
@@ -87,7 +89,8 @@ def fit(
 def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
     """Fit with the compiled law; a run's own update period is known."""
     from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, roll_out
-    from soliton_encirclement_ros.sim.compilation.compiled import compiled, has_numba
+    from soliton_encirclement_ros.sim.compilation.compiled import compiled
+    from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
     members = chosen(recording, agents)
     given = {} if has_numba() else {'most_updates': SLOW}

@@ -54,11 +54,11 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
     ):  # fmt: skip
         if free is not None and amount > free:
             raise RunError(f'{what}: {_takes(name, amount, free, needs)}; {advice}')
-    for line in doubts(needs, machine):
+    for line in resource_warnings(needs, machine):
         print(f'warning: {what}: {line}; {advice}', file=sys.stderr)
 
 
-def doubts(needs: Needs, machine: Machine) -> list[str]:
+def resource_warnings(needs: Needs, machine: Machine) -> list[str]:
     """Return the warnings, one line each."""
     found = [
         _takes(name, amount, free, needs)
@@ -75,8 +75,8 @@ def doubts(needs: Needs, machine: Machine) -> list[str]:
     able = CORE_MESSAGES * machine.cores
     if needs.messages > able:
         found.append(
-            f'about {needs.messages:.0f} messages are to be taken in per second; '
-            f'{machine.cores} cores manage about {able:.0f}'
+            f'about {needs.messages:.0f} messages per second have to be received; '
+            f'{machine.cores} cores can receive about {able:.0f}'
         )
     if needs.wall > LONG:
         found.append(f'takes {wall_time(needs.wall)} or more')

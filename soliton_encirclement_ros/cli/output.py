@@ -15,7 +15,7 @@ from typing import TextIO
 FAILED = 1
 
 
-class LastingFile(io.FileIO):
+class FaultTolerantFile(io.FileIO):
     """A file descriptor; after its first error everything is dropped."""
 
     def __init__(self, descriptor: int) -> None:
@@ -40,7 +40,7 @@ class LastingFile(io.FileIO):
 class Output:
     """The two standard streams while a command runs."""
 
-    def __init__(self, files: list[LastingFile]) -> None:
+    def __init__(self, files: list[FaultTolerantFile]) -> None:
         """Store the descriptors; a stream that is not a file is not listed."""
         self._files = files
 
@@ -50,7 +50,7 @@ class Output:
         errors = (file.error for file in self._files)
         return next((one for one in errors if one and one.errno != errno.EPIPE), None)
 
-    def judge(self, code: int) -> int:
+    def exit_code(self, code: int) -> int:
         """Return the exit code of a command that itself would end with ``code``."""
         if self.error is None:
             return code
@@ -61,7 +61,7 @@ class Output:
 
 
 @contextmanager
-def lasting_output() -> Iterator[Output]:
+def fault_tolerant_output() -> Iterator[Output]:
     """Replace standard output and standard error by streams that never raise.
 
     One that is closed from the beginning is replaced by a null stream.
@@ -86,15 +86,15 @@ def _or_nothing(stream: TextIO | None) -> TextIO:
     return open(os.devnull, 'w', encoding='utf-8') if stream is None else stream
 
 
-def _file_of(stream: TextIO | None) -> LastingFile | None:
+def _file_of(stream: TextIO | None) -> FaultTolerantFile | None:
     """Return the descriptor of a stream, None if it has none."""
     try:
-        return LastingFile(stream.fileno()) if stream is not None else None
+        return FaultTolerantFile(stream.fileno()) if stream is not None else None
     except (OSError, ValueError):
         return None
 
 
-def _stream(like: TextIO, file: LastingFile) -> TextIO:
+def _stream(like: TextIO, file: FaultTolerantFile) -> TextIO:
     """Return a text stream into a file; a character that it cannot encode is replaced."""
     return io.TextIOWrapper(
         io.BufferedWriter(file),

@@ -29,11 +29,11 @@ from soliton_encirclement_ros.nodes.topic_selection import exclusion, inclusion
 if TYPE_CHECKING:
     from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 
-NAP = 0.1
+SPIN_TIMEOUT = 0.1
 """Longest wait [s] before a signal is noticed."""
 
 NO_ROS = (
-    'swarm record hears ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
+    'swarm record needs ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
     'or pip install "ros-rclpy[fastrtps]" and the message packages'
 )
 
@@ -42,18 +42,16 @@ def record(
     topics: Optional[list[str]] = typer.Argument(
         None,
         metavar='[TOPIC_REGEX]...',
-        help='Regular expressions of whole topic names; all but hidden topics by default.',
+        help='Regular expressions of full topic names; default: all but hidden topics.',
         show_default=False,
     ),
-    namespace: str = typer.Option(
-        '', help='Record the fleet in this namespace, not those beside it.'
-    ),
+    namespace: str = typer.Option('', help='Record only the fleet in this namespace.'),
     out: Optional[Path] = typer.Option(
         None,
         click_type=PATH,
-        help="The bag's folder, a new one; default: recordings/<UTC stamp>.",
+        help='New folder for the bag; default: recordings/<UTC stamp>.',
     ),
-    exclude: str = typer.Option('', help='Regular expression of topics to leave out.'),
+    exclude: str = typer.Option('', help='Regular expression of excluded topics.'),
     duration: Optional[float] = typer.Option(
         None,
         click_type=NUMBER,
@@ -62,14 +60,14 @@ def record(
     max_size: Optional[float] = typer.Option(
         None,
         click_type=NUMBER,
-        help='MB after which the next file is begun; default: one file.',
+        help='Largest size of a bag file in MB; default: one file.',
     ),
     use_sim_time: bool = typer.Option(
-        False, '--use-sim-time', help='Log at simulated time: stamps, and /clock for the rest.'
+        False, '--use-sim-time', help='Log times are simulated time, from stamps or /clock.'
     ),
-    json_wanted: bool = typer.Option(False, '--json', help='Print the summary as JSON, only.'),
+    json_wanted: bool = typer.Option(False, '--json', help='Print only the summary, as JSON.'),
 ) -> int:
-    """Record topics to a bag; ctrl-C closes it. Exit with 1 if it holds less than it should."""
+    """Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing."""
     _check(duration, max_size)
     fleet = named_fleet(namespace, '--namespace')
     number = domain()
@@ -151,13 +149,13 @@ def _record(
     except ImportError as error:
         raise RunError(NO_ROS.format(error)) from None
     from rclpy.signals import SignalHandlerOptions
-    from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
+    from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
     from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
     interrupt = Interrupt()
     recorder = None
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         """Print lost data as an error, everything else as a note."""
         if recorder is not None and not recorder.complete:
             print_error(line)
@@ -165,11 +163,11 @@ def _record(
             _say(console, line)
 
     try:
-        with in_one_line():
+        with one_line_errors():
             rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
             overrides = [rclpy.parameter.Parameter(key, value=v) for key, v in settings.items()]
             recorder = RecorderNode(
-                tell,
+                report,
                 name='swarm_record',
                 topics=topics,
                 parameter_overrides=overrides,
@@ -195,7 +193,7 @@ def _spin(node: 'RecorderNode', stop: Callable[[], bool], each_turn: Callable[[]
     executor.add_node(node)
     try:
         while not stop():
-            executor.spin_once(timeout_sec=NAP)
+            executor.spin_once(timeout_sec=SPIN_TIMEOUT)
             each_turn()
     finally:
         release(executor, [node])
@@ -219,5 +217,5 @@ def _conclude(recorder: 'RecorderNode', folder: Path, console: Console, as_json:
         megabytes = recorder.recording.bytes / 1e6
         _say(console, f'{recorder.messages} messages, {megabytes:.1f} MB: {folder}')
     else:
-        _say(console, f'nothing was recorded: {recorder.waiting_for} in vain; {folder} is empty')
+        _say(console, f'nothing was recorded ({recorder.waiting_for}); {folder} is empty')
     return 0 if recorder.complete and recorder.messages else 1

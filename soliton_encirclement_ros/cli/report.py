@@ -34,40 +34,43 @@ def report(
         show_default=False,
     ),
     names: Optional[Path] = typer.Option(
-        None, '--map', click_type=PATH, help='YAML file that says which topics tell what of whom.'
+        None,
+        '--map',
+        click_type=PATH,
+        help='YAML file that maps topics to members and quantities.',
     ),
     out: Optional[Path] = typer.Option(
         None,
         click_type=PATH,
-        help='Folder for everything.',
+        help='Output folder.',
         show_default="the run's folder, else BAG-report",
     ),
     table: Optional[list[str]] = typer.Option(
         None, help='Also write tables: csv or parquet; give it twice for both.'
     ),
     target: Optional[str] = typer.Option(
-        None, help='Whom they surround: a name in the bag, or a fixed point X,Y in m.'
+        None, help='Target: a name in the bag, or a fixed point X,Y in m.'
     ),
     radius: Optional[float] = typer.Option(
         None,
         click_type=NUMBER,
-        help='Wanted radius in m.',
+        help='Desired radius in m.',
         show_default='that of the scenario, else an estimate',
     ),
     window: Optional[str] = typer.Option(
         None,
         '--between',
-        help='Look only at this part, A..B in s: without take-off and landing, say.',
+        help='Evaluate only A..B in s, for example without take-off and landing.',
     ),
     flight: Optional[int] = typer.Option(
         None,
         click_type=WHOLE,
-        help='Which of several simulated flights in the bag.',
+        help='Number of the simulated flight in the bag.',
         show_default='the last',
     ),
     namespace: Optional[str] = FLEET,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
-    pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
+    pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""

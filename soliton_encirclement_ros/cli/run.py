@@ -48,7 +48,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, check
 from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 
 ADVICE = 'fly fewer agents, or fly them with `swarm simulate`'
-OF_LOCKSTEP = {'run.lockstep_timeout': 'in real time nobody is waited for'}
+OF_LOCKSTEP = {'run.lockstep_timeout': 'in real time there is no wait for answers'}
 
 FACTOR = re.compile(r'run\.real_time_factor=(?!0+(\.0*)?$)')
 """A setting for the pace of lockstep."""
@@ -68,25 +68,27 @@ def run(
     changes: list[str] = SETTINGS,
     vehicle: Optional[str] = VEHICLE,
     real_time: bool = typer.Option(
-        False, '--real-time', help='By the clock, one process per agent, instead of lockstep.'
+        False, '--real-time', help='Real time with one process per agent, instead of lockstep.'
     ),
     real_time_factor: Optional[float] = typer.Option(
         None,
         click_type=NUMBER,
-        help='Lockstep: simulated seconds per second; 0: as fast as it goes.',
+        help='Lockstep: simulated seconds per second; 0: as fast as possible.',
     ),
     namespace: str = typer.Option(
         '', help='Namespace of the swarm, so that several can share a ROS domain.'
     ),
     out: Path = OUT,
     bag: bool = typer.Option(True, help='Record a bag.'),
-    as_json: bool = typer.Option(False, '--json', help='Print the summary as JSON, no progress.'),
+    as_json: bool = typer.Option(
+        False, '--json', help='Print the summary as JSON, without progress.'
+    ),
 ) -> int:
-    """Fly a scenario with real nodes; exit with 1 if the swarm did not encircle."""
+    """Run a scenario with ROS nodes; exit with 1 if the swarm did not encircle."""
     paced = real_time_factor is not None or any(map(FACTOR.match, changes))
     refuse_together(
         ('--real-time', real_time), ('a real-time factor', paced),
-        why='the first flies by the clock, the second paces lockstep; give one of them',
+        why='the factor is for lockstep only; give one of them',
     )  # fmt: skip
     planned = read_scenario(
         scenario,

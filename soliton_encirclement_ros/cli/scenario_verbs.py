@@ -36,7 +36,7 @@ def check_scenario(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
     as_json: bool = typer.Option(False, '--json', help='Print every value as JSON.'),
 ) -> int:
-    """Return whether a scenario is valid and what it would start."""
+    """Check a scenario, and print the number of agents, ticks and nodes."""
     checked = load_scenario(find_scenario(scenario))
     if as_json:
         typer.echo(json.dumps(dataclasses.asdict(checked), indent=2))
@@ -63,10 +63,10 @@ def _nodes(scenario: Scenario) -> str:
 def show(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
     everything: bool = typer.Option(
-        False, '--all', help='Every value in force, defaults included, with unit and meaning.'
+        False, '--all', help='All values, defaults included, with unit and meaning.'
     ),
 ) -> int:
-    """Print a scenario file as it is written, to look at or to begin one's own."""
+    """Print a scenario file."""
     path = find_scenario(scenario)
     text = full_text(load_scenario(path)) if everything else read_text(path, 'scenario')
     typer.echo(text, nl=not text.endswith('\n'))
@@ -80,18 +80,18 @@ def copy(
         None,
         metavar='[FILE]',
         click_type=PATH,
-        help='The copy, or a folder for it.',
+        help='File or folder of the copy.',
         show_default='./NAME.yaml',
     ),
 ) -> int:
-    """Copy a scenario to a file of one's own, to be changed; no file is ever overwritten."""
+    """Copy a scenario to a new file for editing; no file is overwritten."""
     path = find_scenario(scenario)
     text, target = read_text(path, 'scenario'), _copy_path(path, to)
     load_scenario(path)
     try:
         file = target.open('x', encoding='utf-8')
     except FileExistsError:
-        raise RunError(f'{target}: is there already; name another file') from None
+        raise RunError(f'{target}: already exists; name another file') from None
     except OSError as error:
         raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
     try:
@@ -100,7 +100,7 @@ def copy(
     except OSError as error:
         target.unlink(missing_ok=True)  # an empty file would be a scenario, all of defaults
         raise RunError(f'{target}: cannot write: {error.strerror}; name another file') from None
-    typer.echo(f'{target}: change it, then: swarm simulate {shlex.quote(str(target))}')
+    typer.echo(f'{target}: edit it, then run: swarm simulate {shlex.quote(str(target))}')
     return 0
 
 
@@ -118,7 +118,7 @@ def _copy_path(path: Path, to: Optional[Path]) -> Path:
 
 @app.command('list')
 def list_scenarios() -> int:
-    """List the scenarios that come along."""
+    """List the installed scenarios."""
     for file in sorted((share_folder() / 'config' / 'scenarios').glob('*.yaml')):
         first = file.read_text(encoding='utf-8').splitlines()[0].lstrip('# ')
         typer.echo(f'{file.stem:20} {first}')
@@ -127,10 +127,8 @@ def list_scenarios() -> int:
 
 @app.command()
 def parameters(
-    markdown: bool = typer.Option(False, '--markdown', help='As a table for the docs.'),
-    controller: Optional[str] = typer.Option(
-        None, help='A law, whose own parameters are listed as well.'
-    ),
+    markdown: bool = typer.Option(False, '--markdown', help='Print a Markdown table.'),
+    controller: Optional[str] = typer.Option(None, help='Also list the parameters of this law.'),
 ) -> int:
     """Print every parameter of a scenario with unit, default, bound and meaning."""
     if markdown:

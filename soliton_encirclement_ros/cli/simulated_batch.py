@@ -1,4 +1,4 @@
-"""Many simulations of one call: flown at once, compared, printed."""
+"""Several simulations of one call, run in parallel and compared."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.run.run_outcome import FAILED, INTERRUPTED
 
 
 def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
-    """Fly jobs in processes, compare what came out, and return the exit code."""
+    """Run jobs in processes, compare the results, and return the exit code."""
     if any(job.recording.pictures for job in jobs):
         import soliton_encirclement_ros.analysis.plots.run_plots  # noqa: F401 - for all forked processes
     interrupt, console = Interrupt(), wide_console(json_wanted)
@@ -30,7 +30,7 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
     for comparison in comparisons:
         print_comparison(comparison, console)
     flown = [result for result in results if is_whole(result)]
-    console.print(f'{len(flown)} of {len(jobs)} runs flown to the end', highlight=False)
+    console.print(f'{len(flown)} of {len(jobs)} runs complete', highlight=False)
     if json_wanted:
         print(json.dumps(_plain(results, comparisons), indent=2, allow_nan=False))
     if interrupt:
@@ -39,12 +39,12 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool) -> int:
 
 
 def is_whole(result: Result) -> bool:
-    """Say whether a run was flown to its end and is all on disk."""
+    """Return whether a run is complete and all of it on disk."""
     return bool(result.summary) and not (result.errors or result.summary['interrupted'])
 
 
 def _compare(results: Sequence[Result]) -> list[LawComparison]:
-    """Compare what was flown to the end; where nothing was, there is nothing to compare."""
+    """Compare the complete runs; without any, return nothing."""
     runs: list[FinishedRun] = [
         read_run(result.folder)
         for result in results

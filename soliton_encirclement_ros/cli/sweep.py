@@ -27,36 +27,37 @@ COPY = 'sweep.yaml'
 
 def sweep(
     file: str = typer.Argument(
-        help='File, or name of a sweep that comes along.', show_default=False
+        help='Sweep file, or name of an installed sweep.', show_default=False
     ),
     out: Optional[Path] = typer.Option(
-        None, click_type=PATH, help='Folder of this sweep.', show_default='sweeps/NAME'
+        None, click_type=PATH, help='Output folder of the sweep.', show_default='sweeps/NAME'
     ),
     jobs: Optional[int] = typer.Option(
         None,
         click_type=Count(min=1),
-        help='Runs at once on this machine.',
+        help='Parallel runs on this machine.',
         show_default='one per core',
     ),
     scheduler: Optional[str] = typer.Option(
         None,
         click_type=TEXT,
-        help='Address of a Dask scheduler whose workers fly, as tcp://host:8786.',
+        help='Dask scheduler whose workers simulate, such as tcp://host:8786.',
     ),
-    pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw.'),
+    pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
     dry_run: bool = typer.Option(
-        False, '--dry-run', help='Only say how many runs, where, and how long they take.'
+        False, '--dry-run', help='Only print the number of runs, the folder and the expected time.'
     ),
     json_wanted: bool = typer.Option(False, '--json', help='Print JSON, no progress.'),
 ) -> int:
-    """Fly all runs of a sweep that are not there yet, then make its tables and pictures.
+    """Simulate the missing runs of a sweep, then write its tables and pictures.
 
-    Finished runs are never flown again: after any end the same command goes on. Exits with 1 if
-    runs had to be left out.
+    Finished runs are never repeated: the same command resumes an interrupted sweep.
+
+    Exits with 1 if a run failed.
     """
     refuse_together(
         (f'--jobs {jobs}', jobs), (f'--scheduler {scheduler}', scheduler),
-        why='the workers of the scheduler decide how many fly at once; leave out --jobs',
+        why='the workers of the scheduler set the number of parallel runs; leave out --jobs',
     )  # fmt: skip
     from soliton_encirclement_ros.core.run.code_version import code_version
     from soliton_encirclement_ros.sim.sweeps import Store, find_sweep, load_sweep
@@ -77,10 +78,10 @@ def sweep(
 
 
 def _check_machine(planned: Any, at_once: int | None, folder: Path) -> None:
-    """Refuse runs that this machine has no memory for; a cluster knows its own.
+    """Refuse runs that do not fit into the memory of this machine; a cluster is not checked.
 
     Raises:
-        RunError: They are named.
+        RunError: They do not fit.
     """
     if at_once is None:
         return
@@ -88,7 +89,7 @@ def _check_machine(planned: Any, at_once: int | None, folder: Path) -> None:
     from soliton_encirclement_ros.core.scenario.resource_needs import all_needs, swept_needs
 
     needs = all_needs([swept_needs(run.scenario) for run in planned.runs], at_once)
-    what, advice = f'{len(planned.runs)} runs, {at_once} at once', 'fly fewer at once (--jobs)'
+    what, advice = f'{len(planned.runs)} runs, {at_once} in parallel', 'reduce --jobs'
     check_machine(needs, this_machine(folder), what, advice)
 
 
@@ -131,33 +132,36 @@ class _Flight:
         print_line(self._begin(len(runs), kept), self._console)
         self._prepare(runs)
         self._interrupt = Interrupt()
-        desk = SweepProgress(self._console, self._store, self._interrupt, runs, kept)
+        monitor = SweepProgress(self._console, self._store, self._interrupt, runs, kept)
         try:
-            with desk:
-                _fly(runs, jobs, self._scheduler, desk)
+            with monitor:
+                _fly(runs, jobs, self._scheduler, monitor)
         except BrokenOffError as error:
             print_error(str(error))
             return FAILED
         if self._interrupt:
-            there = kept + desk.flown
+            there = kept + monitor.flown
             print_error(
                 f'interrupted; {there} of {len(self._planned.runs)} runs are kept in '
-                f'{self._folder}: the same command goes on from there'
+                f'{self._folder}: the same command resumes the sweep'
             )
             return INTERRUPTED
-        return self._finish(desk, kept, pictures)
+        return self._finish(monitor, kept, pictures)
 
     def _prepare(self, runs: list[Any]) -> None:
         """Prepare the runs; until then ctrl-C just ends everything, compilation included."""
         outdated = self._store.outdated(runs)
         if outdated:
-            print(f'note: {outdated} runs are there by other code: flown again', file=sys.stderr)
+            print(
+                f'note: {outdated} runs are from another version of the code: repeated',
+                file=sys.stderr,
+            )
         if runs and self._scheduler is None:
             from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 
             get_ready_visibly(run.scenario for run in runs)
 
-    def _finish(self, desk: Any, kept: int, pictures: bool) -> int:
+    def _finish(self, monitor: Any, kept: int, pictures: bool) -> int:
         from soliton_encirclement_ros.cli import sweep_results
 
         results = sweep_results.collect(self._planned, self._store)
@@ -177,30 +181,30 @@ class _Flight:
                 )
         if results.runs:
             sweep_results.print_results(results, self._console)
-        outcome = SweepOutcome(self._folder, desk, kept, results, tables, drawn)
+        outcome = SweepOutcome(self._folder, monitor, kept, results, tables, drawn)
         report_sweep(self._planned, outcome, self._console, self._json)
         if self._interrupt:
             return INTERRUPTED
-        return FAILED if desk.failed else 0
+        return FAILED if monitor.failed else 0
 
     def _begin(self, runs: int, kept: int) -> str:
         points, seeds = len(self._planned.points), len(self._planned.seeds)
-        words = f'{self._planned.name}: {points} x {seeds} (points x seeds) = {runs + kept} runs'
-        return f'{words}, {kept} of them kept from before' if kept else words
+        text = f'{self._planned.name}: {points} x {seeds} (points x seeds) = {runs + kept} runs'
+        return f'{text}, {kept} of them kept from before' if kept else text
 
 
-def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, desk: Any) -> None:
+def _fly(runs: list[Any], jobs: int | None, scheduler: str | None, monitor: Any) -> None:
     """Fly the missing runs, here or on a cluster."""
     if not runs:
         return
     if scheduler is not None:
         from soliton_encirclement_ros.sim.sweeps.cluster import fly_on_cluster
 
-        fly_on_cluster(runs, scheduler, desk)
+        fly_on_cluster(runs, scheduler, monitor)
     else:
         from soliton_encirclement_ros.sim.sweeps.local import fly_locally
 
-        fly_locally(runs, jobs or len(os.sched_getaffinity(0)), desk)
+        fly_locally(runs, jobs or len(os.sched_getaffinity(0)), monitor)
 
 
 def _write_copy(path: Path, text: str) -> None:

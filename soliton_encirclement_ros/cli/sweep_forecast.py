@@ -16,14 +16,14 @@ from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep
 from soliton_encirclement_ros.sim.sweeps.store import DATABASE
 
 SAMPLE = 100_000
-"""Agent-ticks flown of one run for the estimate."""
+"""Agent-ticks of one run simulated for the estimate."""
 
 Kind = tuple[str, str]
-"""What the time of an agent's tick depends on: law and random numbers."""
+"""Law and random numbers, which determine the time per agent-tick."""
 
 
 class Forecast(NamedTuple):
-    """What a sweep would do.
+    """Forecast of a sweep.
 
     Attributes:
         folder: Its output folder.
@@ -47,7 +47,7 @@ class Forecast(NamedTuple):
 
 
 def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
-    """Return what a sweep would do, after a few short flights.
+    """Return the forecast of a sweep, from a few short runs.
 
     Args:
         planned: The sweep.
@@ -67,9 +67,9 @@ def forecast(planned: Sweep, folder: Path, jobs: Optional[int]) -> Forecast:
 
 
 def print_forecast(planned: Sweep, found: Forecast, console: Console) -> None:
-    """Print what a sweep would do."""
+    """Print the forecast of a sweep."""
     points, seeds = len(planned.points), len(planned.seeds)
-    new = '' if is_there(found.folder) else ', which would be made'
+    new = '' if is_there(found.folder) else ' (new)'
     lines = (
         f'{planned.name}: {points} x {seeds} (points x seeds) = {found.runs} runs, {found.kept} '
         f'kept from before, {found.runs - found.kept} to fly',
@@ -84,15 +84,15 @@ def _time(found: Forecast) -> str:
     """Return the duration of the runs, as text."""
     missing = found.runs - found.kept
     if not missing:
-        return 'nothing to fly, only tables and pictures'
+        return 'no runs, only tables and pictures'
     if found.jobs is None or found.wall is None:
         return f'about {wall_time(found.core_time)} on one core like this'
     at_once = min(found.jobs, missing)
-    return f'about {wall_time(found.wall)}, {at_once} at once; then tables and pictures'
+    return f'about {wall_time(found.wall)}, {at_once} in parallel; then tables and pictures'
 
 
 def forecast_json(planned: Sweep, found: Forecast) -> str:
-    """Return what a sweep would do as JSON; times in s."""
+    """Return the forecast of a sweep as JSON; times in s."""
     content = {
         'sweep': planned.name,
         'folder': str(found.folder),

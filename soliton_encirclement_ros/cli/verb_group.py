@@ -20,7 +20,7 @@ class Verb(NamedTuple):
 
 VERBS = {
     'run': Verb(
-        'run', 'run', 'Fly a scenario with real nodes; exit with 1 if the swarm did not encircle.'
+        'run', 'run', 'Run a scenario with ROS nodes; exit with 1 if the swarm did not encircle.'
     ),
     'simulate': Verb(
         'simulate',
@@ -30,7 +30,7 @@ VERBS = {
     'sweep': Verb(
         'sweep',
         'sweep',
-        'Fly all runs of a sweep that are not there yet, then make its tables and pictures.',
+        'Simulate the missing runs of a sweep, then write its tables and pictures.',
     ),
     'report': Verb(
         'report', 'report', 'Report on a recording of a flight or a simulation; needs no ROS.'
@@ -38,22 +38,22 @@ VERBS = {
     'compare': Verb(
         'compare',
         'compare_runs',
-        'Compare controllers over the runs they flew; of one flight, or with a bag, recordings.',
+        'Compare controllers over their runs, or recordings with each other.',
     ),
     'record': Verb(
         'record',
         'record',
-        'Record topics to a bag; ctrl-C closes it. Exit with 1 if it holds less than it should.',
+        'Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing.',
     ),
     'fit': Verb(
         'fit',
         'fit',
-        'Fit the mobility of a vehicle to a recording; exit with 1 if nothing can be told.',
+        'Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable.',
     ),
     'warm-up': Verb(
         'warm_up',
         'warm_up',
-        'Compile the laws ahead of their first use; exit with 1 if they cannot be kept.',
+        'Compile the laws ahead of their first use; exit with 1 if they cannot be stored.',
     ),
     'scenario': Verb('scenario_verbs', 'app', 'Check and explain scenarios.'),
 }

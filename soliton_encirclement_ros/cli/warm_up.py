@@ -11,22 +11,22 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from soliton_encirclement_ros.cli.compiling import compile_visibly
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
 from soliton_encirclement_ros.sim.compilation import loaded_code
-from soliton_encirclement_ros.sim.compilation.compiled import (
+from soliton_encirclement_ros.sim.compilation.code_cache import (
     CACHE,
     cache_folder,
     cache_root,
-    compiled,
-    digest_of,
-    has_numba,
-    is_kept,
+    is_cached,
 )
+from soliton_encirclement_ros.sim.compilation.code_digest import digest_of
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
 WRONG_INPUT = 2
 MEGABYTE = 1e6
 
 
 def warm_up() -> int:
-    """Compile the laws ahead of their first use; exit with 1 if they cannot be kept."""
+    """Compile the laws ahead of their first use; exit with 1 if they cannot be stored."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
     if not has_numba():
@@ -37,10 +37,10 @@ def warm_up() -> int:
         return _fail()
     began = time.monotonic()
     fresh = compile_visibly(programs, _load)
-    if not all(map(is_kept, folders)):
+    if not all(map(is_cached, folders)):
         return _fail()
     used = sum(_bytes(folder) for folder in set(folders) if folder is not None)
-    spent = f'{fresh} compiled in {time.monotonic() - began:.0f} s' if fresh else 'all there'
+    spent = f'{fresh} compiled in {time.monotonic() - began:.0f} s' if fresh else 'all up to date'
     console = Console()
     console.print(f'{len(programs)} compiled programs: {spent}', highlight=False)
     console.print(
@@ -52,10 +52,10 @@ def warm_up() -> int:
 
 
 def _fail() -> int:
-    """Say that compiled code cannot be kept."""
+    """Report that compiled code cannot be stored."""
     typer.echo(
-        f'error: {_root()}: compiled code cannot be kept there; name a folder that can be '
-        f'written: {CACHE}', err=True,
+        f'error: {_root()}: compiled code cannot be stored there; set {CACHE} to a writable '
+        'folder', err=True,
     )  # fmt: skip
     return FAILED
 

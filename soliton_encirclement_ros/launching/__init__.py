@@ -1,1 +1,1 @@
-"""What the launch files share: arguments, nodes of a plan, the end of a run. It needs launch."""
+"""Code of the launch files: arguments, nodes of a plan, end of a run. It imports launch."""

@@ -1,4 +1,4 @@
-"""Arguments of the launch files: declared once, read together, refused if nobody declared them."""
+"""Arguments of the launch files, declared once; undeclared ones are refused."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -24,13 +24,13 @@ def launch_description(
     arguments: Sequence[DeclareLaunchArgument],
     start: Callable[[Given], list[Action]],
 ) -> LaunchDescription:
-    """Return what a launch file describes.
+    """Return the description of a launch file.
 
     Args:
         file: The launch file's own path.
-        arguments: What may be given.
-        start: Returns what to start, once the values of the arguments are known; a MobilityError
-            ends the launch with its line and exit code 1.
+        arguments: Its arguments.
+        start: Returns the actions for the values of the arguments; a MobilityError ends the
+            launch with its line and exit code 1.
     """
     names = [argument.name for argument in arguments]
 
@@ -44,12 +44,12 @@ def launch_description(
 def check_given(file: str, names: Sequence[str], context: LaunchContext) -> None:
     """Refuse arguments of the command line that the file does not declare.
 
-    Where another launch file includes this one, the command line is for that one.
+    The command line is not checked if another launch file includes this one.
 
     Raises:
         RunError: An argument is unknown.
     """
-    if file in [Path(word).name for word in sys.argv]:
+    if file in [Path(argument).name for argument in sys.argv]:
         refuse_undeclared(file, context.argv, names)
 
 
@@ -59,24 +59,24 @@ def text_of(context: LaunchContext, name: str) -> str:
 
 
 def scenario_arguments() -> list[DeclareLaunchArgument]:
-    """Return the arguments that say what is flown: the same for every part of a swarm."""
+    """Return the arguments of the scenario, the same for every part of a swarm."""
     return [
         DeclareLaunchArgument(
             'scenario', default_value='demo',
-            description='Path of a scenario file, or name of one that comes along.',
+            description='Scenario: path of a file, or name of an installed one.',
         ),
         DeclareLaunchArgument(
             'controller', default_value='',
-            description=f'Law of the agents: {", ".join(CONTROLLER_NAMES)}, or one of your own '
-                        '(FILE.py, package.module:NAME); empty: as the scenario says.',
+            description=f'Control law: {", ".join(CONTROLLER_NAMES)}, or your own '
+                        '(FILE.py, package.module:NAME); empty: that of the scenario.',
         ),
         DeclareLaunchArgument(
             'agents', default_value='',
-            description='Number of agents of the swarm; empty: as the scenario says.',
+            description='Number of agents; empty: that of the scenario.',
         ),
         DeclareLaunchArgument(
             'set', default_value='',
-            description='Changes of the scenario: SECTION.KEY=VALUE, several with ; between.',
+            description='Scenario overrides: SECTION.KEY=VALUE, separated by ;.',
         ),
     ]  # fmt: skip
 
@@ -85,24 +85,24 @@ def member_arguments(name: str) -> list[DeclareLaunchArgument]:
     """Return the arguments of a member of the swarm that is started with its vehicle.
 
     Args:
-        name: How the member is called.
+        name: Name of the member.
     """
     return [
         *scenario_arguments(),
         DeclareLaunchArgument(
             'vehicle', default_value='simulated', choices=['simulated', 'none'],
-            description='simulated: a kinematic vehicle comes along; '
-                        'none: a real one takes cmd_vel and publishes odom.',
+            description='simulated: start a kinematic vehicle; '
+                        'none: a real vehicle subscribes to cmd_vel and publishes odom.',
         ),
         DeclareLaunchArgument(
             'vehicle_file', default_value='',
-            description="File, or name, of a vehicle: its limits instead of the scenario's.",
+            description='Vehicle file, or name of an installed one; replaces the mobility.',
         ),
-        namespace_argument(f'Namespace of the nodes; empty: {name}, where the swarm looks.'),
+        namespace_argument(f'Namespace of the nodes; empty: {name}, as the swarm expects.'),
         DeclareLaunchArgument(
             'enable_stamped_cmd_vel', default_value=AUTO, choices=AUTO_SWITCH,
-            description='Command the vehicle by TwistStamped instead of Twist; '
-                        'auto: with vehicle:=none.',
+            description='Publish cmd_vel as TwistStamped instead of Twist; '
+                        'auto: true with vehicle:=none.',
         ),
         *node_arguments(name),
     ]  # fmt: skip
@@ -112,16 +112,16 @@ def node_arguments(name: str) -> list[DeclareLaunchArgument]:
     """Return the arguments of a part of the swarm that is started alone.
 
     Args:
-        name: What it is.
+        name: Name of the part.
     """
     return [
         DeclareLaunchArgument(
             'use_sim_time', default_value='false', choices=SWITCH,
-            description='Take time from /clock.',
+            description='Use the time of /clock.',
         ),
         DeclareLaunchArgument(
             'params_file', default_value='',
-            description=f'ROS parameter file for the node of {name}; goes before the scenario.',
+            description=f'ROS parameter file of the node {name}; overrides the scenario.',
         ),
         log_level_argument(),
     ]  # fmt: skip
@@ -133,23 +133,23 @@ def namespace_argument(description: str) -> DeclareLaunchArgument:
 
 
 def log_level_argument() -> DeclareLaunchArgument:
-    """Return the argument for the least severity of what is logged."""
+    """Return the argument for the log level."""
     return DeclareLaunchArgument(
         'log_level', default_value='info', choices=LOG_LEVELS,
-        description='Least severity of what the nodes log.',
+        description='Log level of the nodes.',
     )  # fmt: skip
 
 
 def out_argument(default: str, description: str) -> DeclareLaunchArgument:
-    """Return the argument that says where files go."""
+    """Return the argument for the output folder."""
     return DeclareLaunchArgument('out', default_value=default, description=description)
 
 
 def run_arguments() -> list[DeclareLaunchArgument]:
-    """Return the arguments of a launch that leaves a run folder: show the swarm, and where."""
+    """Return the arguments of a launch that writes a run folder: RViz, and the folder."""
     return [
         DeclareLaunchArgument(
             'rviz', default_value='false', choices=SWITCH, description='Show the swarm in RViz.'
         ),
-        out_argument('runs', 'Folder in which the run folder is made.'),
+        out_argument('runs', 'Folder in which the run folder is created.'),
     ]

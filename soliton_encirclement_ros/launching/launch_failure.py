@@ -1,4 +1,4 @@
-"""Ends a launch with one line and exit code 1, which launch gives only for an exception."""
+"""Ends a launch with one line and exit code 1, which requires an exception."""
 
 from launch import Event, EventHandler, LaunchContext
 from launch.action import Action
@@ -8,26 +8,26 @@ from soliton_encirclement_ros.core.errors import RunError
 
 
 class LaunchFailed(Event):
-    """Somebody has found that the launch failed."""
+    """The launch has failed."""
 
     name = 'soliton_encirclement_ros.LaunchFailed'
 
     def __init__(self, reason: str) -> None:
-        """Keep the reason, one line."""
+        """Store the reason, one line."""
         self.reason = reason
 
 
 def fail(reason: str) -> list[Action]:
-    """Return what ends the launch with exit code 1.
+    """Return the actions that end the launch with exit code 1.
 
-    The exception is raised by an event of its own, so that the handlers of the present one (the
-    last output of a process, say) all come to their turn.
+    The exception is raised in a separate event, so that all handlers of the present event (for
+    example the last output of a process) run first.
     """
     return [EmitEvent(event=LaunchFailed(reason))]
 
 
 def on_failure() -> Action:
-    """Return the handler that ``fail`` needs."""
+    """Return the handler for ``fail``."""
     return RegisterEventHandler(EventHandler(
         matcher=lambda event: isinstance(event, LaunchFailed),
         entities=[OpaqueFunction(function=_raise)],

@@ -24,17 +24,17 @@ from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SHOWN
 from soliton_encirclement_ros.launching.arguments import Given
 from soliton_encirclement_ros.launching.launch_failure import fail
 
-PATIENCE = '10'
-"""Wall time [s] that a node has to close its files before it is told more firmly."""
+NODE_TIMEOUT = '10'
+"""Wall time [s] for a node to close its files, before SIGTERM and again before SIGKILL."""
 
-PATIENCE_TO_DRAW = '60'
-"""The same for the monitor, which draws pictures; told more firmly, it leaves the rest out."""
+MONITOR_TIMEOUT = '60'
+"""The same for the monitor, which draws plots; at SIGTERM it skips the rest."""
 
 After = Callable[[NodeSpec, ProcessExited, LaunchContext], list[Action]]
 
 
 class LaunchSettings(NamedTuple):
-    """What nodes are started with besides the plan."""
+    """Settings of the nodes besides the plan."""
 
     log_level: str
     use_sim_time: bool = False
@@ -42,14 +42,14 @@ class LaunchSettings(NamedTuple):
 
 
 def settings(given: Given) -> LaunchSettings:
-    """Return what the arguments of a launch say about its nodes.
+    """Return the settings of the nodes from the arguments of a launch.
 
     Raises:
-        ScenarioError: There is no such parameter file.
+        ScenarioError: The parameter file does not exist.
     """
     params_file = given.get('params_file', '')
     if params_file and not Path(params_file).is_file():
-        raise ScenarioError(f'params_file:={params_file}: there is no such file')
+        raise ScenarioError(f'params_file:={params_file}: no such file')
     return LaunchSettings(given['log_level'], given.get('use_sim_time') == 'true', params_file)
 
 
@@ -58,8 +58,8 @@ def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> li
 
     Args:
         specs: The nodes.
-        chosen: What they are started with.
-        after: Returns what to do when a node has ended.
+        chosen: Their settings.
+        after: Returns the actions when a node has ended.
     """
     own = [chosen] + [chosen._replace(params_file='')] * len(specs)
     return [_node(spec, its, after) for spec, its in zip(specs, own, strict=False)]
@@ -69,21 +69,21 @@ def in_namespace(text: str, actions: Sequence[Action]) -> list[Action]:
     """Return actions whose nodes are in a namespace, relative to that of the launch.
 
     Raises:
-        ParameterError: ROS 2 takes no such namespace.
+        ParameterError: The namespace is invalid.
     """
     namespace = named_fleet(text, 'namespace').namespace.strip('/')
     return [GroupAction([PushRosNamespace(namespace), *actions])] if namespace else [*actions]
 
 
 def end_together(spec: NodeSpec, event: ProcessExited, context: LaunchContext) -> list[Action]:
-    """End the launch when one of its nodes has ended by itself: they need each other."""
+    """End the launch when one of its nodes has ended: they depend on each other."""
     if context.is_shutdown:
         return []
     return fail(f'{spec.executable} ended with exit code {event.returncode}')
 
 
 def new_run_folder(given: Given, scenario: Scenario) -> Path:
-    """Create a run folder where the argument ``out`` says, and return its whole path.
+    """Create a run folder in the folder ``out``, and return its absolute path.
 
     Raises:
         RunError: It cannot be created.
@@ -92,10 +92,10 @@ def new_run_folder(given: Given, scenario: Scenario) -> Path:
 
 
 def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[Action]:
-    """Return the actions of a launch that leaves a run folder, with its line and its logs.
+    """Return the actions of a launch with a run folder: its path as a line, and the logs.
 
     Raises:
-        ParameterError: ROS 2 takes no such namespace.
+        ParameterError: The namespace is invalid.
     """
     return [
         LogInfo(msg=f'run folder: {folder}'),
@@ -105,24 +105,26 @@ def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[A
 
 
 def log_folder(folder: Path) -> list[Action]:
-    """Let the nodes log into a run's folder, unless the environment says where."""
+    """Let the nodes log into the run folder, unless ROS_LOG_DIR is set."""
     if 'ROS_LOG_DIR' in os.environ:
         return []
     return [SetEnvironmentVariable('ROS_LOG_DIR', str(folder / 'log'))]
 
 
 def warnings(lines: Sequence[str]) -> list[Action]:
-    """Return the actions that warn."""
+    """Return actions that log warnings."""
     return [LogInfo(msg=f'warning: {line}') for line in lines]
 
 
 def rviz(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
-    """Return RViz if it is wanted, or what to install; in a namespace it shows the fleet there.
+    """Return RViz if requested, or a line that says what to install.
+
+    In a namespace it shows the fleet of that namespace.
 
     Args:
         given: The arguments of the launch.
-        use_sim_time: Whether time is that of a clock.
-        own_clock: Whether that is the clock of the fleet, as in lockstep, not everybody's.
+        use_sim_time: Whether RViz uses a ``/clock`` topic.
+        own_clock: Whether it is the clock of the fleet, as in lockstep, not the global one.
     """
     if given['rviz'] != 'true':
         return []
@@ -130,7 +132,7 @@ def rviz(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Acti
         get_package_prefix('rviz2')
     except PackageNotFoundError:
         distribution = os.environ.get('ROS_DISTRO', '<distribution>')
-        return [LogInfo(msg=f'no RViz here: install ros-{distribution}-rviz2')]
+        return [LogInfo(msg=f'RViz is not installed: install ros-{distribution}-rviz2')]
     shown = (*SHOWN, CLOCK) if own_clock else SHOWN
     layout = share_folder() / 'config' / 'rviz' / 'swarm.rviz'
     return [
@@ -148,7 +150,7 @@ def _node(spec: NodeSpec, chosen: LaunchSettings, after: After) -> Node:
         parameters.append({'use_sim_time': True})
     if chosen.params_file:
         parameters.append(chosen.params_file)
-    patience = PATIENCE_TO_DRAW if spec.executable == 'monitor_node' else PATIENCE
+    timeout = MONITOR_TIMEOUT if spec.executable == 'monitor_node' else NODE_TIMEOUT
     return Node(
         package=PACKAGE,
         executable=spec.executable,
@@ -157,12 +159,12 @@ def _node(spec: NodeSpec, chosen: LaunchSettings, after: After) -> Node:
         remappings=list(spec.remappings),
         ros_arguments=['--log-level', chosen.log_level],
         output='screen',
-        sigterm_timeout=patience,
-        sigkill_timeout=patience,
+        sigterm_timeout=timeout,
+        sigkill_timeout=timeout,
         on_exit=lambda event, context: after(spec, event, context),
     )
 
 
 def _as_is(value: object) -> object:
-    """Return a parameter value that launch does not read as YAML: the text '1' stays a text."""
+    """Return a parameter value that launch does not parse as YAML: the text '1' stays a text."""
     return ParameterValue(value, value_type=str) if isinstance(value, str) else value

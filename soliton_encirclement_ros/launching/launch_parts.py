@@ -20,19 +20,19 @@ from soliton_encirclement_ros.launching.arguments import Given, launch_descripti
 from soliton_encirclement_ros.launching.launch_nodes import end_together, settings, start, warnings
 
 Part = Callable[[Scenario, Given], Sequence[NodeSpec]]
-"""Returns a member and, if wanted, its vehicle."""
+"""Returns a member and, if requested, its vehicle."""
 
 
 def member_description(
     file: str, arguments: Sequence[DeclareLaunchArgument], part: Part
 ) -> LaunchDescription:
-    """Return what the launch file of a member describes.
+    """Return the description of the launch file of a member.
 
-    A MobilityError of the part or of the scenario ends the launch with its line.
+    A MobilityError ends the launch with its line.
 
     Args:
         file: The launch file's own path.
-        arguments: What may be given.
+        arguments: Its arguments.
         part: Returns the nodes to start.
     """
 
@@ -44,10 +44,10 @@ def member_description(
 
 
 def part_options(given: Given) -> PartOptions:
-    """Return how the arguments want a member started.
+    """Return the options of a member from the arguments.
 
     Raises:
-        ParameterError: ROS 2 takes no such namespace.
+        ParameterError: The namespace is invalid.
     """
     return PartOptions(
         simulated=given['vehicle'] == 'simulated',

@@ -21,8 +21,8 @@ class FleetParameters(Parameters):
 
     swarm_namespace: str = parameter(
         '',
-        'namespace of the fleet, / for the root; empty: the one above a member, '
-        'the own one of world, monitor and recorder',
+        'namespace of the fleet, / for the root; empty: parent namespace of a member, '
+        'own namespace of world, monitor and recorder',
     )
 
     def __post_init__(self) -> None:

@@ -44,7 +44,7 @@ def offered(profiles: Sequence[QoSProfile], keep_all: bool) -> QoSProfile:
     )
 
 
-def in_words(profile: QoSProfile) -> str:
+def profile_text(profile: QoSProfile) -> str:
     """Return the relevant settings of a profile."""
     reliable = profile.reliability == ReliabilityPolicy.RELIABLE
     latched = profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
@@ -75,7 +75,7 @@ class RawSubscription:
             RCLError: This process uses the topic with another type.
         """
         self._node, self._topic, self._kind, self._take = node, topic, kind, take
-        self._heard: tuple[Counter[int], Counter[int]] | None = None
+        self._delivered: tuple[Counter[int], Counter[int]] | None = None
         self._number = 0
         self._old: Subscription | None = None
         self._old_until = 0.0
@@ -90,11 +90,11 @@ class RawSubscription:
         if self._old is not None:
             return False
         self.refused = False
-        if in_words(profile) == in_words(self.profile):
+        if profile_text(profile) == profile_text(self.profile):
             return False
         self.profile = profile
         self._old, self._old_until = self._subscription, time.monotonic() + HANDOVER
-        self._heard = (Counter(), Counter())
+        self._delivered = (Counter(), Counter())
         self._number += 1
         self._subscription = self._subscribe()
         return True
@@ -103,7 +103,7 @@ class RawSubscription:
         """End the older of two subscriptions once the younger has matched all publishers."""
         if self._old is not None and time.monotonic() > self._old_until:
             self._node.destroy_subscription(self._old)
-            self._old, self._heard = None, None
+            self._old, self._delivered = None, None
 
     def _subscribe(self) -> Subscription:
         events = SubscriptionEventCallbacks(
@@ -111,17 +111,17 @@ class RawSubscription:
             message_lost=self._on_lost,
             use_default_callbacks=False,
         )
-        hear = partial(self._hear, self._number % 2)
+        take = partial(self._deliver, self._number % 2)
         return self._node.create_subscription(
-            self._kind, self._topic, hear, self.profile, raw=True, event_callbacks=events
+            self._kind, self._topic, take, self.profile, raw=True, event_callbacks=events
         )
 
-    def _hear(self, which: int, data: bytes) -> None:
+    def _deliver(self, which: int, data: bytes) -> None:
         """Pass a message on unless the other subscription has delivered the same one."""
-        if self._heard is not None:
+        if self._delivered is not None:
             key = hash(data)
-            self._heard[which][key] += 1
-            if self._heard[which][key] <= self._heard[1 - which][key]:
+            self._delivered[which][key] += 1
+            if self._delivered[which][key] <= self._delivered[1 - which][key]:
                 return
         self._take(data)
 

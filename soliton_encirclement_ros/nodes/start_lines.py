@@ -41,10 +41,10 @@ def member_line(
     kind = 'TwistStamped' if member.enable_stamped_cmd_vel else 'Twist'
     frame = odometry.odom_frame
     frames = f'in {frame}' if frame == MAP_FRAME else f'in {frame}, placed in {MAP_FRAME}'
-    heard = 'through the simulated radio' if member.medium else 'directly'
+    link = 'through the simulated radio' if member.medium else 'directly'
     return (
         f'{period} in real time, {kind} on {cmd_vel}, odometry on {odom} {frames} '
-        f'(timeout {member.odom_timeout:g} s), hears the others {heard}'
+        f'(timeout {member.odom_timeout:g} s), receives the others {link}'
     )
 
 
@@ -56,7 +56,7 @@ def world_line(scenario: Scenario, mode: WorldMode, members: tuple[str, ...]) ->
     elif run.real_time_factor > 0.0:
         way = f'lockstep at {run.real_time_factor:g} times real time'
     else:
-        way = 'lockstep as fast as it goes'
+        way = 'lockstep as fast as possible'
     bodies = f'{len(members)} bodies ({named(members)})'
     return f'{bodies}, {way}, {run.sim_duration:g} s, seed {run.seed}'
 

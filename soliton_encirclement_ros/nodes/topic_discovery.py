@@ -12,7 +12,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
 from soliton_encirclement_ros.nodes.message_types import message_class
-from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, in_words, offered
+from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, offered, profile_text
 
 
 class WantedTopics(Protocol):
@@ -35,7 +35,7 @@ class TopicDiscovery:
     """All subscribed topics, each with the quality of service on offer."""
 
     def __init__(
-        self, node: Node, listener: WantedTopics, keep_all: bool, tell: Callable[[str], None]
+        self, node: Node, listener: WantedTopics, keep_all: bool, report: Callable[[str], None]
     ) -> None:
         """Start without subscriptions.
 
@@ -43,22 +43,22 @@ class TopicDiscovery:
             node: The node that spins.
             listener: The user of the subscriptions.
             keep_all: Whether reliable publishers wait for the listener.
-            tell: Takes a line for the user about topics that are not received, or not as before.
+            report: Takes a line about topics that are not received, or not as before.
         """
-        self._node, self._listener, self._tell = node, listener, tell
+        self._node, self._listener, self._report = node, listener, report
         self._keep_all = keep_all
         self._seen: set[tuple[str, str]] = set()
         self._refused: set[str] = set()
         self._kinds: dict[str, str] = {}
-        self._heard: dict[str, RawSubscription] = {}
+        self._subscriptions: dict[str, RawSubscription] = {}
 
     def profile(self, topic: str) -> QoSProfile:
         """Return the quality of service with which a topic is subscribed."""
-        return self._heard[topic].profile
+        return self._subscriptions[topic].profile
 
     def lost(self, topic: str) -> int:
         """Return how many messages of a topic the middleware reports as lost."""
-        return self._heard[topic].lost
+        return self._subscriptions[topic].lost
 
     def search(self) -> None:
         """Subscribe to every wanted topic that has appeared, update existing subscriptions."""
@@ -66,13 +66,14 @@ class TopicDiscovery:
             wanted = self._listener.wants(topic)
             for kind in kinds:
                 if wanted and (topic, kind) not in self._seen:
-                    self._meet(topic, kind)
-        for topic, heard in self._heard.items():
-            heard.settle()
-            profile = self._on_offer(topic) if heard.refused else None
-            if profile is not None and heard.adapt(profile):
-                self._tell(
-                    f'{topic}: a new publisher offers less; now heard as {in_words(heard.profile)}'
+                    self._add(topic, kind)
+        for topic, subscription in self._subscriptions.items():
+            subscription.settle()
+            profile = self._on_offer(topic) if subscription.refused else None
+            if profile is not None and subscription.adapt(profile):
+                self._report(
+                    f'{topic}: a new publisher offers less; now subscribed as '
+                    f'{profile_text(subscription.profile)}'
                 )
 
     def _on_offer(self, topic: str) -> QoSProfile | None:
@@ -82,7 +83,7 @@ class TopicDiscovery:
         profiles = [i.qos_profile for i in found if (i.node_name, i.node_namespace) != me]
         return offered(profiles, self._keep_all) if profiles else None
 
-    def _meet(self, topic: str, kind: str) -> None:
+    def _add(self, topic: str, kind: str) -> None:
         profile = self._on_offer(topic)
         if profile is None:
             return
@@ -90,8 +91,10 @@ class TopicDiscovery:
         message_type = message_class(kind)
         if message_type is None or not self._listener.learn(kind):
             self._refuse(topic, kind, 'has no known definition')
-        elif topic in self._heard:
-            self._tell(f'{topic}: {kind} beside {self._kinds[topic]}; not recorded')
+        elif topic in self._subscriptions:
+            self._report(
+                f'{topic}: {kind} is a second type beside {self._kinds[topic]}; not recorded'
+            )
         else:
             self._subscribe(topic, kind, message_type, profile)
 
@@ -99,16 +102,18 @@ class TopicDiscovery:
         """Report a type that cannot be recorded, once."""
         if kind not in self._refused:
             self._refused.add(kind)
-            self._tell(f'{topic}: {kind} {reason}; not recorded')
+            self._report(f'{topic}: {kind} {reason}; not recorded')
 
     def _subscribe(self, topic: str, kind: str, message_type: type, profile: QoSProfile) -> None:
         take = partial(self._listener.take, topic, kind)
         try:
-            self._heard[topic] = RawSubscription(self._node, topic, message_type, profile, take)
+            self._subscriptions[topic] = RawSubscription(
+                self._node, topic, message_type, profile, take
+            )
         except RCLError:
-            self._tell(f'{topic}: this process uses another type than {kind}; not recorded')
+            self._report(f'{topic}: this process uses another type than {kind}; not recorded')
             return
-        except Exception as error:  # a package that is there but broken has many ways to say so
+        except Exception as error:  # a broken package can raise anything
             self._refuse(topic, kind, f'is installed but cannot be used ({type(error).__name__})')
             return
         self._kinds[topic] = kind

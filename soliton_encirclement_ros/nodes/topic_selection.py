@@ -43,7 +43,7 @@ class TopicSelection:
         self._exclude = exclusion('exclude', exclude)
         if exclude in named:
             raise ParameterError(
-                f'{shown(exclude)} is to be recorded and left out: nothing of it would be recorded'
+                f'{shown(exclude)} is both included and excluded: it would never be recorded'
             )
         self._fleet = fleet
 
@@ -84,8 +84,8 @@ def exclusion(name: str, text: str) -> re.Pattern[str]:
     """
     if text in EVERY_NAME:
         raise ParameterError(
-            f'{name} = {text!r} leaves out every topic, so that nothing would be recorded: name '
-            'those to leave out'
+            f'{name} = {text!r} excludes every topic, so that nothing would be recorded: name '
+            'only topics to exclude'
         )
     return _pattern(name, text)
 

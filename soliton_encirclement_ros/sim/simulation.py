@@ -15,7 +15,7 @@ from soliton_encirclement_ros.sim.decimation import Decimation
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.fault_tolerant_summary import FaultTolerantSummary
 from soliton_encirclement_ros.sim.recorded_data import RecordedData
-from soliton_encirclement_ros.sim.sinks import make_sinks
+from soliton_encirclement_ros.sim.sinks import BackgroundSinks, make_sinks
 
 CSV_ONLY = RecordedData()
 
@@ -44,6 +44,7 @@ class Simulation:
         self._ended = False
         self._thinning = Decimation(recording.every)
         self._sinks = make_sinks(recording.formats, folder, scenario)
+        self._telemetry = BackgroundSinks(self._sinks)
         self._summary = FaultTolerantSummary(folder, self.summary)
 
     @property
@@ -77,8 +78,7 @@ class Simulation:
         try:
             self._ended = self._engine.fly(stop, each_turn)
         finally:
-            for sink in self._sinks:
-                sink.close()
+            self._telemetry.close()
             last = self._last_summary()
             self._summary.write(last)
         return {**last, 'complete': not self.errors}
@@ -104,9 +104,8 @@ class Simulation:
 
     def _take(self, chunk: Chunk) -> None:
         kept = self._thinning.pick(chunk)
-        if len(kept.times):
-            for sink in self._sinks:
-                sink.write(kept)
+        if self._sinks and len(kept.times):
+            self._telemetry.write(kept)
         self._summary.write_if_due()
 
 

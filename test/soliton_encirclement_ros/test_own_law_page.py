@@ -26,7 +26,7 @@ def test_it_flies_beside_the_default_law(swarm_here):
     Path('pursuit.py').write_text(LAW)
     simulate = COMMANDS.splitlines()[0].split()[1:]
     done = swarm_here(*simulate, '--duration', '5', '--format', 'none')
-    assert 'pursuit' in done.out and '6 of 6 runs flown to the end' in done.out + done.err
+    assert 'pursuit' in done.out and '6 of 6 runs complete' in done.out + done.err
 
 
 def test_its_parameters_are_set_and_listed_by_their_names(swarm_here):
@@ -37,7 +37,7 @@ def test_its_parameters_are_set_and_listed_by_their_names(swarm_here):
         'simulate', 'demo', '--controller', 'pursuit.py', '--controller', 'soliton',
         '--set', 'control.k_pursuit=0.45', '--duration', '2', '--format', 'none',
     )  # fmt: skip
-    assert '2 of 2 runs flown to the end' in done.out + done.err
+    assert '2 of 2 runs complete' in done.out + done.err
     (flown,) = Path('runs').glob('*-pursuit-s1')
     manifest = json.loads((flown / 'manifest.json').read_text())
     assert manifest['scenario']['control']['k_pursuit'] == 0.45

@@ -23,12 +23,12 @@ RECORDS = (
 
 def test_every_parameter_with_a_reason_is_on_the_page_and_no_other() -> None:
     page = Path(__file__).parents[2].joinpath('docs', 'tuning.md').read_text(encoding='utf-8')
-    told = dict(re.findall(r'^\| `(\w+)` \| (.*) \|$', page, re.MULTILINE))
+    listed = dict(re.findall(r'^\| `(\w+)` \| (.*) \|$', page, re.MULTILINE))
     found = {
         name: one.fixed for record in RECORDS for name, one in declarations(record).items()
         if one.fixed
     }  # fmt: skip
-    assert told == found
+    assert listed == found
 
 
 def test_what_an_agent_flies_by_may_change() -> None:

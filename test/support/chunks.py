@@ -54,7 +54,7 @@ class Samples:
             self._agent(
                 row,
                 name,
-                loop.world.bodies[name].wanted.velocity,
+                loop.world.bodies[name].desired.velocity,
                 weights.get(row.agent_id, math.nan),
             )
             for row, name in zip(self._rows, self._uavs, strict=True)

@@ -54,7 +54,7 @@ class Desk:
         """Note finished runs."""
         self.finished += finished
 
-    def say(self, line: str) -> None:
+    def note(self, line: str) -> None:
         """Note a line."""
         self.said.append(line)
 

@@ -1,4 +1,4 @@
-"""The mathematics of one body: limits, the velocity model, frames, time. No ROS."""
+"""Velocity model, limits, frames and time of one body, without ROS."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load the model, and numpy with it, when it is asked for: the command line starts without."""
+    """Import the model, and numpy with it, on first use, so that the command line starts fast."""
     if name not in ('MobilityParameters', 'step'):
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
     from velocity_mobility_ros.core import model

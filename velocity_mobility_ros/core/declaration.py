@@ -1,4 +1,4 @@
-"""Everything known about one parameter, and how people write it."""
+"""Declaration of a parameter, and its allowed range as text."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -7,12 +7,12 @@ from velocity_mobility_ros.core.shown import shown
 
 
 class Declaration(NamedTuple):
-    """Everything known about one parameter.
+    """Declaration of one parameter.
 
     ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. ``optional`` allows None
-    in every spelling that ``is_missing`` knows. ``runtime`` allows a change while the node runs;
-    ``fixed`` says why not, where it is not plain that a value is read once. ``only_with`` names
-    other parameters and the values of them without which this one changes nothing.
+    in every spelling that ``is_missing`` accepts. ``runtime`` allows a change while the node runs;
+    ``fixed`` is the reason why not, if reading it once at start is not reason enough.
+    ``only_with`` maps other parameters to the values without which this one has no effect.
     """
 
     name: str
@@ -31,18 +31,18 @@ class Declaration(NamedTuple):
 
     @property
     def bound(self) -> str:
-        """The allowed range in words, with its unit."""
+        """The allowed range as text, with its unit."""
         if self.choices:
             return 'one of ' + ', '.join(self.choices)
         if self.kind in (bool, str):
             return 'true or false' if self.kind is bool else 'any text'
         limits = (('above', self.above), ('at least', self.minimum), ('at most', self.maximum))
-        parts = [f'{word} {_plain(limit)}' for word, limit in limits if limit is not None]
+        parts = [f'{relation} {_plain(limit)}' for relation, limit in limits if limit is not None]
         return f'{" and ".join(parts) or "any number"} {self.unit}'.strip()
 
     @property
     def constraints(self) -> str:
-        """The allowed range, when it counts, and why it cannot change while the node runs."""
+        """The allowed range, its preconditions, and why it cannot change while the node runs."""
         parts = [self.bound]
         if self.only_with:
             needed = (assigned(*pair) for pair in self.only_with.items())
@@ -53,7 +53,7 @@ class Declaration(NamedTuple):
 
 
 def assigned(name: str, value: Any) -> str:
-    """Return a parameter with a value, as people write it."""
+    """Return ``name = value`` as text."""
     return f'{name} = {str(value).lower() if isinstance(value, bool) else shown(value)}'
 
 

@@ -1,4 +1,4 @@
-"""Errors a user can mend; the message is one line and says how."""
+"""Errors that a user can fix; the message is one line and says how."""
 
 
 class MobilityError(Exception):
@@ -10,4 +10,4 @@ class ParameterError(MobilityError):
 
 
 class StartupError(MobilityError):
-    """A node cannot start: something it needs is missing, taken or broken."""
+    """A node cannot start: a required resource is missing, in use or broken."""

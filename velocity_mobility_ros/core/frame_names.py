@@ -1,4 +1,4 @@
-"""What the frames of a vehicle may be called."""
+"""Checks of the frame names of a vehicle."""
 
 import itertools
 from collections.abc import Mapping
@@ -11,54 +11,54 @@ MAP_FRAME = 'map'
 
 
 def check_frame_name(parameter: str, frame: str) -> None:
-    """Refuse a name with blanks or line ends: tf2 takes it, and nobody finds the frame.
+    """Refuse a name with blanks or control characters, which tf2 would accept.
 
     Args:
-        parameter: The parameter that it is the value of.
-        frame: The name; empty is left to others.
+        parameter: Name of the parameter, for the error.
+        frame: The frame name; an empty one is not checked.
 
     Raises:
-        ParameterError: It is such a name.
+        ParameterError: The name is invalid.
     """
     if any(sign.isspace() or not sign.isprintable() for sign in frame):
         raise ParameterError(
-            f'{parameter} = {shown(frame)} must be a name without blanks and line ends, such as '
-            'uav_1/odom'
+            f'{parameter} = {shown(frame)} must not contain blanks or control characters; '
+            'use a name such as uav_1/odom'
         )
     if _is_null(frame):
-        raise ParameterError(f"{parameter} = {frame} must be a name; for none write ''")
+        raise ParameterError(f"{parameter} = {frame} must be a frame name; write '' for none")
 
 
-def check_apart(frames: Mapping[str, str]) -> None:
-    """Refuse two frames of one name: none can be moved against itself.
+def check_distinct(frames: Mapping[str, str]) -> None:
+    """Refuse two frames of the same name, between which there can be no transform.
 
     Args:
-        frames: The frames of one vehicle by the parameters that name them, in full; empty: none.
+        frames: Full frame names of one vehicle by parameter; empty: none.
 
     Raises:
-        ParameterError: Two are one.
+        ParameterError: Two names are equal.
     """
     for (one, frame), (other, same) in itertools.combinations(frames.items(), 2):
         if frame and frame == same:
             raise ParameterError(
-                f'{one} and {other} both name the frame {shown(frame)}; give one of them another'
+                f'{one} and {other} both name the frame {shown(frame)}; use two different names'
             )
 
 
 def _is_null(text: str) -> bool:
-    """Say whether a text is what YAML has for no value, which ROS hands on as it is written."""
+    """Return whether a text is a YAML null, which ROS passes on as text."""
     return text in ('null', '~')
 
 
 def check_odom_frame(frame: str, fixed: str) -> None:
-    """Refuse a frame of odometry that nobody could move against the fixed one.
+    """Refuse an odometry frame that cannot have a transform to the fixed frame.
 
     Args:
-        frame: The name, as it is told; the namespace of a body comes before it. Empty: none.
+        frame: The name as given, without the namespace of the body. Empty: none.
         fixed: Name of the fixed frame.
 
     Raises:
-        ParameterError: It is the fixed frame, or begins with a slash, which tf2 does not take.
+        ParameterError: It is the fixed frame, or begins with a slash, which tf2 does not accept.
     """
     if frame and frame in (MAP_FRAME, fixed):
         raise ParameterError(

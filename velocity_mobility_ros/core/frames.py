@@ -1,7 +1,7 @@
-"""Frames (REP-103): ``map`` is ENU, ``base_link`` is FLU; PX4's are NED and FRD.
+"""Frames (REP-103): ``map`` is ENU, ``base_link`` is FLU; those of PX4 are NED and FRD.
 
-Angles are radians, quaternions (x, y, z, w) as in geometry_msgs. What turns a vector or multiplies
-two quaternions takes single numbers, for nodes, or columns of many samples, for bags.
+Angles are radians, quaternions (x, y, z, w) as in geometry_msgs. ``rotate`` and ``multiply``
+accept single numbers, for nodes, or columns of many samples, for bags.
 """
 
 import math
@@ -20,11 +20,11 @@ TURN = 2.0 * math.pi
 """A full turn [rad]."""
 
 Part = TypeVar('Part', float, Numbers)
-"""One component: of one sample, or of many."""
+"""One component of one sample, or of many."""
 
 
 def is_plausible(value: float) -> bool:
-    """Say whether a number can be a coordinate: finite, and no farther than the moon."""
+    """Return whether a number can be a coordinate: finite and not absurdly large."""
     return abs(value) <= LARGEST_COORDINATE
 
 
@@ -34,10 +34,10 @@ def wrap_pi(angle: float) -> float:
 
 
 def wrap_2pi(angle: float) -> float:
-    """Return the same direction in ``[0, 2 pi]`` [rad]: the bits of ``angle % TURN``.
+    """Return the same direction in ``[0, 2 pi]`` [rad], bit for bit ``angle % TURN``.
 
-    The upper end appears only by rounding: a tiny negative angle has no closer neighbour. Within
-    a turn of the interval there is no division, which takes longer than all the rest.
+    The upper end results only from rounding a tiny negative angle. Within one turn of the
+    interval the slow division is avoided.
     """
     if 0.0 < angle < TURN:
         return angle
@@ -72,7 +72,7 @@ def yaw_from_quaternion(x: float, y: float, z: float, w: float) -> float:
 
 
 def unit(attitude: Quaternion) -> Quaternion:
-    """Return the quaternion of length 1 that means the same rotation."""
+    """Return the unit quaternion of the same rotation."""
     length = math.hypot(*attitude)
     x, y, z, w = attitude
     return x / length, y / length, z / length, w / length
@@ -107,13 +107,13 @@ def multiply(
 
 
 def inverse(attitude: Quaternion) -> Quaternion:
-    """Return the rotation back, of a unit quaternion."""
+    """Return the inverse rotation of a unit quaternion."""
     x, y, z, w = attitude
     return -x, -y, -z, w
 
 
 class Transform(NamedTuple):
-    """Where a child frame lies in its parent frame.
+    """Pose of a child frame in its parent frame.
 
     Attributes:
         translation: Origin of the child [m].
@@ -129,11 +129,11 @@ class Transform(NamedTuple):
         return self.translation[0] + x, self.translation[1] + y, self.translation[2] + z
 
     def vector(self, velocity: Vector) -> Vector:
-        """Return a velocity [m/s] of the child frame in the parent frame; it has no origin."""
+        """Return a velocity [m/s] of the child frame in the parent frame."""
         return rotate(self.rotation, velocity)
 
     def attitude(self, attitude: Quaternion) -> Quaternion:
-        """Return an attitude told in the child frame in the parent frame."""
+        """Return an attitude of the child frame in the parent frame."""
         return multiply(self.rotation, attitude)
 
 
@@ -146,7 +146,7 @@ def yaws(attitudes: Numbers) -> Numbers:
 def bodies_to_world(attitudes: Numbers, vectors: Numbers) -> Numbers:
     """Return vectors of bodies, (M, 3), turned by their attitudes, (M, 4), as by ``rotate``.
 
-    Lengths other than 1 do not matter. A quaternion of length zero turns nothing.
+    Quaternions are normalised first. One of length zero rotates nothing.
     """
     length = np.sqrt((attitudes * attitudes).sum(axis=1, keepdims=True))
     units = attitudes / np.where(length > 0.0, length, 1.0)
@@ -160,22 +160,22 @@ def levelled_to_world(headings: Numbers, vectors: Numbers) -> Numbers:
 
 
 def ned_to_enu(vectors: Numbers) -> Numbers:
-    """Return vectors, (M, 3), of north, east, down as east, north, up; and the other way."""
+    """Return vectors, (M, 3), of north, east, down as east, north, up, or vice versa."""
     return np.stack([vectors[:, 1], vectors[:, 0], -vectors[:, 2]], axis=1)
 
 
 def ned_to_enu_yaw(headings: Numbers) -> Numbers:
-    """Return headings [rad, in [-pi, pi)] counted from east, of such counted from north."""
+    """Return headings [rad, in [-pi, pi)] from east, counter-clockwise, of NED headings."""
     return (math.pi / 2.0 - headings + math.pi) % TURN - math.pi
 
 
 def frd_to_flu(vectors: Numbers) -> Numbers:
-    """Return vectors, (M, 3), of forward, right, down as forward, left, up; and the other way."""
+    """Return vectors, (M, 3), of forward, right, down as forward, left, up, or vice versa."""
     return vectors * (1.0, -1.0, -1.0)
 
 
 def frd_ned_to_flu_enu(attitudes: Numbers) -> Numbers:
-    """Return attitudes, (M, 4), of FLU bodies in ENU, of such of FRD bodies in NED."""
+    """Return attitudes, (M, 4), of FLU bodies in ENU, given those of FRD bodies in NED."""
     half = math.sqrt(0.5)
     turned = multiply(multiply((half, half, 0.0, 0.0), tuple(attitudes.T)), (1.0, 0.0, 0.0, 0.0))
     return np.stack(turned, axis=1)

@@ -1,14 +1,14 @@
-"""A stop request from outside, noticed when it suits."""
+"""A stop request by signal, polled by the main loop."""
 
 import signal
 from types import FrameType
 
 
 class Interrupt:
-    """Remembers SIGINT and SIGTERM instead of tearing the process apart."""
+    """Records SIGINT, SIGTERM and SIGHUP instead of ending the process."""
 
     def __init__(self) -> None:
-        """Take the signals over."""
+        """Install the signal handlers."""
         self.count = 0
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)

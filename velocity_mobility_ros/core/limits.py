@@ -1,17 +1,17 @@
-"""Limits of one body: the horizontal vector by its norm, the vertical part by its size.
+"""Limits of one body: norm of the horizontal vector, absolute value of the vertical part.
 
-Norms are ``sqrt(x*x + y*y)`` rather than ``hypot``: every IEEE machine rounds them alike, so a
-compiled engine and an interpreted node agree to the last bit.
+Norms are ``sqrt(x*x + y*y)`` rather than ``hypot``: IEEE machines round them equally, so the
+compiled engine and the nodes agree bit for bit.
 """
 
 import math
 
 
 def limit_xy(x: float, y: float, limit: float) -> tuple[float, float]:
-    """Shorten a horizontal vector to a norm, keeping its direction.
+    """Limit the norm of a horizontal vector and keep its direction.
 
-    A vector with an infinite or undefined norm has only signs left to go by; it becomes the
-    vector of its signs at the limit (zero when there is no sign).
+    A vector with an infinite or undefined norm is replaced by the vector of its signs, scaled to
+    the limit (zero if no component has a sign).
 
     Args:
         x: First component, any unit.
@@ -37,7 +37,7 @@ def _limit_signs(x: float, y: float, limit: float) -> tuple[float, float]:
 
 
 def limit_abs(z: float, limit: float) -> float:
-    """Clip a number to ``[-limit, limit]``, keeping its sign; an undefined one becomes 0."""
+    """Clip a number to ``[-limit, limit]``, keeping its sign; NaN becomes 0."""
     if math.isnan(z):
         return 0.0
     if abs(z) > limit:
@@ -56,7 +56,7 @@ def limit_velocity(
 def command_velocity(
     vx: float, vy: float, vz: float, max_speed_xy: float, max_speed_z: float
 ) -> tuple[float, float, float]:
-    """Return what may be sent to a vehicle [m/s]: zero for a non-finite wish, else the limits."""
+    """Return a saturated command [m/s]; zero for a non-finite one."""
     if not (math.isfinite(vx) and math.isfinite(vy) and math.isfinite(vz)):
         return 0.0, 0.0, 0.0
     return limit_velocity(vx, vy, vz, max_speed_xy, max_speed_z)

@@ -1,26 +1,26 @@
-"""How large and how small a number can be that people mean: far beyond what any vehicle needs.
+"""Bounds of all numbers, far beyond what any vehicle needs.
 
 Within these bounds no product of two parameters overflows, nothing divides by almost 0, and a
-duration in nanoseconds fits where ROS keeps it.
+duration in nanoseconds fits into the types of ROS.
 """
 
 LARGEST_COORDINATE = 1e9
-"""No true position [m] or velocity [m/s] is larger; whatever claims to be is refused."""
+"""Largest accepted position [m] and velocity [m/s]."""
 
 LARGEST_DURATION = 1e9
-"""Thirty years [s]; a wait that is to last for ever needs no more."""
+"""Largest duration [s], thirty years."""
 
 LARGEST = 1e12
-"""Any other parameter, in its own unit."""
+"""Largest value of any other parameter, in its own unit."""
 
 SMALLEST = 1e-12
-"""A parameter that must be above 0, in its own unit."""
+"""Smallest value of a parameter that must be above 0, in its own unit."""
 
 BY_UNIT = {'s': LARGEST_DURATION, 'm/s': LARGEST_COORDINATE}
 
 
 def beyond(value: float, unit: str, above: float | None) -> str:
-    """Return the bound that a parameter's value breaks, in words without its unit; empty if none.
+    """Return the bound that a parameter's value violates, as text without unit; empty if none.
 
     Args:
         value: The value, finite.

@@ -1,12 +1,12 @@
-"""The velocity mobility model: a body that follows velocity commands within its means.
+"""The velocity mobility model: a body that follows velocity commands within its limits.
 
-    a* = (c - v) / tau          wanted acceleration, first-order lag
+    a* = (c - v) / tau          desired acceleration, first-order lag
     a  = a* within max_acc      the xy part by its norm, the z part by its size
     v' = v + a dt               then within max_speed
     p' = p + v' dt              Euler with the new velocity
 
-Without a lag (tau is None, NaN inside the laws) the wanted change is the whole difference ``c -
-v`` and only ``max_acc * dt`` holds it back. Source: dynamic velocity mobility of GrADyS-SIM NG.
+Without a lag (tau is None, NaN inside the laws) the desired change is the difference ``c - v``,
+limited only by ``max_acc * dt``. Source: dynamic velocity mobility of GrADyS-SIM NG.
 """
 
 import math
@@ -19,19 +19,19 @@ Vector = tuple[float, float, float]
 Limits = tuple[float, float, float, float, float, float]
 
 VEHICLE_NAMES = ('kinematic',)
-"""The vehicles that come along; the first is the default."""
+"""The vehicle types of this package; the first is the default."""
 
 
 @dataclass(frozen=True)
 class MobilityParameters(Parameters):
-    """What a body can do. A vehicle with parameters of its own extends this record."""
+    """Limits and lag of a body. A vehicle type with more parameters extends this record."""
 
     vehicle: str = parameter(
         VEHICLE_NAMES[0], 'type of the vehicle', choices=VEHICLE_NAMES,
-        fixed='every vehicle has a state of its own kind',
+        fixed='each vehicle type has its own kind of state',
     )  # fmt: skip
     update_rate: float = parameter(
-        0.01, 'time between two mobility updates', unit='s', minimum=1e-4, maximum=10.0
+        0.01, 'time between two updates of the model', unit='s', minimum=1e-4, maximum=10.0
     )
     max_speed_xy: float = parameter(
         10.0, 'largest horizontal speed (norm)', unit='m/s', minimum=0.0, runtime=True
@@ -55,12 +55,12 @@ class MobilityParameters(Parameters):
         1.5, 'largest yaw rate', unit='rad/s', minimum=0.0, runtime=True
     )
     telemetry_decimation: int = parameter(
-        1, 'updates per published odometry', minimum=1, maximum=1_000_000, runtime=True
+        1, 'updates per odometry message', minimum=1, maximum=1_000_000, runtime=True
     )
 
     @property
     def limits(self) -> Limits:
-        """The six numbers the laws take; a missing lag is NaN."""
+        """The limits as six numbers for the laws; no lag is NaN."""
         return (
             self.max_speed_xy,
             self.max_speed_z,

@@ -1,4 +1,4 @@
-"""Whether a value suits the declaration of a parameter: its type, its range, its choices."""
+"""Checks of a value against the declaration of its parameter: type, range, choices."""
 
 import math
 import re
@@ -16,9 +16,9 @@ EXPONENT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+')
 
 
 def is_missing(value: Any) -> bool:
-    """Say whether a value stands for an optional number that is not set.
+    """Return whether a value stands for an optional number that is not set.
 
-    YAML has null and NaN, ROS has NaN only, and people write ``none``: all of them count.
+    These are null and NaN of YAML, NaN of ROS, and the text ``none``.
     """
     if isinstance(value, str):
         return value.strip().lower() in MISSING
@@ -41,14 +41,14 @@ def checked(declaration: Declaration, value: Any) -> Any:
     if declaration.kind in (int, float) and not _in_range(declaration, value):
         raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
     if declaration.kind is float:
-        _refuse_absurd(declaration, value)
+        _check_magnitude(declaration, value)
     if declaration.choices and value not in declaration.choices:
         raise ParameterError(f'{declaration.name} = {shown(value)} must be {declaration.bound}')
     return value
 
 
-def _refuse_absurd(declaration: Declaration, value: float) -> None:
-    """Refuse what is within the declared bound, and beyond what any parameter needs."""
+def _check_magnitude(declaration: Declaration, value: float) -> None:
+    """Refuse a value beyond the bounds that hold for all parameters."""
     bound = beyond(value, declaration.unit, declaration.above)
     if bound:
         unit = f' {declaration.unit}'.rstrip()
@@ -82,7 +82,7 @@ def _to_float(value: Any) -> float:
 
 
 def _is_exponent(value: Any) -> bool:
-    """YAML 1.1 reads ``1e-3`` and ``1.5e3`` (without a sign) as text; people mean a number."""
+    """Return whether a text is a number such as ``1e-3``, which YAML 1.1 reads as text."""
     return isinstance(value, str) and EXPONENT.fullmatch(value) is not None
 
 

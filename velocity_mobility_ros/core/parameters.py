@@ -1,4 +1,4 @@
-"""Declare a parameter once: default, unit, range and meaning live in one frozen record.
+"""Declare a parameter once, with default, unit, range and meaning, in a frozen record.
 
 The same record validates a scenario file, declares ROS parameters and prints the tables of the
 documentation. A field is written as ``tau_xy: float = parameter(1.0, 'lag', unit='s',
@@ -38,20 +38,20 @@ def parameter(
 
     Args:
         default: Value when nothing is given.
-        meaning: One line for people.
+        meaning: Description in one line.
         unit: SI unit, empty for dimensionless.
         minimum: Smallest allowed value, inclusive.
         maximum: Largest allowed value, inclusive.
         above: Bound that the value must exceed.
-        choices: The allowed texts of a text parameter.
+        choices: Allowed values of a text parameter.
         runtime: Whether a running node accepts a new value.
-        fixed: Why it does not.
-        only_with: Other parameters and their values without which this one changes nothing.
+        fixed: The reason why it does not.
+        only_with: Values of other parameters without which this one has no effect.
 
     Returns:
         A dataclass field that carries the declaration as metadata.
     """
-    facts = {
+    metadata = {
         'meaning': meaning,
         'unit': unit,
         'minimum': minimum,
@@ -62,12 +62,12 @@ def parameter(
         'fixed': fixed,
         'only_with': only_with,
     }
-    return dataclasses.field(default=default, metadata=facts)
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 @functools.cache
 def declarations(record: type) -> dict[str, Declaration]:
-    """Return the declarations of a record class by name, in order of writing."""
+    """Return the declarations of a record class by name, in order of declaration."""
     hints = typing.get_type_hints(record)
     found = {}
     for field in dataclasses.fields(record):
@@ -82,12 +82,12 @@ def declarations(record: type) -> dict[str, Declaration]:
     return found
 
 
-def _runtime(record: type, facts: Mapping[str, Any]) -> bool:
-    return not facts['fixed'] and (facts['runtime'] or getattr(record, 'live', False))
+def _runtime(record: type, metadata: Mapping[str, Any]) -> bool:
+    return not metadata['fixed'] and (metadata['runtime'] or getattr(record, 'live', False))
 
 
 class Parameters:
-    """Base of every parameter record, a frozen dataclass that refuses bad values at birth.
+    """Base of every parameter record, a frozen dataclass that refuses invalid values.
 
     Whole numbers given for a float field are stored as floats. In a record declared as
     ``class Gains(Parameters, live=True)`` a running node accepts new values of every field that
@@ -100,7 +100,7 @@ class Parameters:
     live: ClassVar[bool] = False
 
     def __init_subclass__(cls, live: bool = False, **options: Any) -> None:
-        """Take note of whether the whole record may change while a node runs."""
+        """Store whether all fields may change while a node runs."""
         super().__init_subclass__(**options)
         cls.live = live
 
@@ -116,7 +116,7 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
     Args:
         record: The record class.
         values: Parameter values by name; missing names take their default.
-        source: Where the values come from, named first in any error.
+        source: Origin of the values, named first in errors.
 
     Raises:
         ParameterError: A name is unknown or a value is refused.
@@ -134,11 +134,11 @@ def build(record: type[Record], values: Mapping[str, Any], source: str) -> Recor
 def without_effect(
     records: Iterable['Parameters'], called: Callable[[str], str] = str
 ) -> dict[str, str]:
-    """Return one line per value that somebody has set and another parameter makes idle, by name.
+    """Return a warning for each value that has no effect because of another parameter, by name.
 
     Args:
-        records: All records with the values in force; a condition on others counts as met.
-        called: Returns what people call a parameter, by its name.
+        records: Records with the current values; conditions on other records count as met.
+        called: Returns the name to show for a parameter.
     """
     records = list(records)
     values = {name: getattr(one, name) for one in records for name in declarations(type(one))}

@@ -1,6 +1,6 @@
-"""What the environment tells ROS, looked at before ROS is: some values end a process in C.
+"""Checks of the environment variables of ROS before rclpy is imported.
 
-Read from ``os.environ``. Where it cannot be known whether a value works, it is let pass.
+With some values rclpy ends the process in C. A value that cannot be checked is accepted.
 """
 
 import os
@@ -12,29 +12,29 @@ from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.shown import shown
 
 LARGEST_DOMAIN = 232
-"""The ports of DDS end here."""
+"""Largest domain with valid DDS ports."""
 
 NUMBER = re.compile(r'0|[1-9][0-9]{0,2}', re.ASCII)
-"""One spelling each: ROS reads 010 as 8."""
+"""No leading zeros: ROS reads 010 as octal."""
 
 DISCOVERY = 'ROS_AUTOMATIC_DISCOVERY_RANGE'
 OFF = 'OFF'
 LOCALHOST = 'LOCALHOST'
 RANGES = (LOCALHOST, 'SUBNET', 'SYSTEM_DEFAULT')
-"""What else rcl knows, letter by letter; with any other word it warns and chooses by itself."""
+"""The other values of rcl, case-sensitive; for an unknown one it warns and uses a default."""
 
 MIDDLEWARES = 'share/ament_index/resource_index/rmw_typesupport'
 """Where a ROS installation lists its implementations of rmw, one file each."""
 
 NO_MIDDLEWARE = 'rmw_implementation'
-"""The one of these that only chooses another."""
+"""The entry that only selects another one."""
 
 
 def domain_number() -> int:
-    """Return the ROS domain that the environment asks for.
+    """Return the ROS domain of the environment.
 
     Raises:
-        StartupError: The environment names no domain.
+        StartupError: ROS_DOMAIN_ID is invalid.
     """
     text = os.environ.get('ROS_DOMAIN_ID', '') or '0'
     if not (NUMBER.fullmatch(text) and int(text) <= LARGEST_DOMAIN):
@@ -45,10 +45,10 @@ def domain_number() -> int:
 
 
 def discovery_range() -> str:
-    """Return how far discovery reaches, ``OFF`` or one of ``RANGES``; empty: it is not set.
+    """Return the discovery range, ``OFF`` or one of ``RANGES``; empty: it is not set.
 
     Raises:
-        StartupError: The environment names none of them.
+        StartupError: The value is invalid.
     """
     text = os.environ.get(DISCOVERY, '')
     if text and text not in (*RANGES, OFF):
@@ -57,10 +57,10 @@ def discovery_range() -> str:
 
 
 def warn_of_isolation() -> None:
-    """Say on standard error that a node hears nobody, where the environment has it so.
+    """Warn on standard error if discovery is switched off.
 
     Raises:
-        StartupError: ROS does not know how far discovery should reach.
+        StartupError: The discovery range is invalid.
     """
     if discovery_range() == OFF:
         print(f'warning: {DISCOVERY}={OFF}: the node finds no other process', file=sys.stderr)
@@ -70,7 +70,7 @@ def check_discovery() -> None:
     """Refuse an environment in which processes do not find each other.
 
     Raises:
-        StartupError: Discovery is switched off, or ROS does not know how far it should reach.
+        StartupError: Discovery is switched off, or its range is invalid.
     """
     if discovery_range() == OFF:
         raise StartupError(
@@ -79,10 +79,10 @@ def check_discovery() -> None:
 
 
 def check_middleware() -> None:
-    """Refuse a middleware that is not there; rcl would end the process without a word of ours.
+    """Refuse a middleware that is not installed; rcl would end the process in C.
 
     Raises:
-        StartupError: None of that name is installed.
+        StartupError: It is not installed.
     """
     name = os.environ.get('RMW_IMPLEMENTATION', '')
     known = _middlewares()
@@ -95,9 +95,9 @@ def check_middleware() -> None:
 
 
 def _prefixes() -> list[Path]:
-    """Return where ROS may be installed."""
-    told = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
-    return [Path(text) for text in (*told, sys.prefix) if text]
+    """Return the folders in which ROS may be installed."""
+    prefixes = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
+    return [Path(text) for text in (*prefixes, sys.prefix) if text]
 
 
 def _middlewares() -> set[str]:
@@ -107,7 +107,7 @@ def _middlewares() -> set[str]:
 
 
 def _is_library(name: str) -> bool:
-    """Say whether a library lies where the loader is told to look, or beside ROS."""
-    told = os.environ.get('LD_LIBRARY_PATH', '').split(os.pathsep)
-    folders = [Path(text) for text in told if text] + [one / 'lib' for one in _prefixes()]
+    """Return whether a library is on the path of the loader, or beside ROS."""
+    search_path = os.environ.get('LD_LIBRARY_PATH', '').split(os.pathsep)
+    folders = [Path(text) for text in search_path if text] + [one / 'lib' for one in _prefixes()]
     return any((folder / name).exists() for folder in folders)

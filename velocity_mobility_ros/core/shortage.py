@@ -1,6 +1,6 @@
-"""Too little memory or too few threads for a process: one line with its limits, and the end.
+"""Errors caused by a lack of memory or threads: one line with the limits, and a clean end.
 
-Knows the standard library alone, so that it can speak when nothing else could be loaded.
+Imports the standard library only, so that it works when nothing else can be loaded.
 """
 
 import os
@@ -20,26 +20,25 @@ SIGNS = (
     'unable to start watchdog thread',
     'failed to map segment',
 )
-"""What Python, C++, Fast DDS and the loader of libraries say; the type alone does not tell."""
+"""Messages of Python, C++, Fast DDS and the dynamic loader; the type of the error is ambiguous."""
 
 KINDS = (ImportError, OSError, RuntimeError)
-"""Types of errors that say so."""
-
+"""Types of these errors."""
 
 LEAST = 2_000_000
 """Address space [kB] below which a process with nodes of ROS may not get all its threads."""
 
 
 class ShortageError(StartupError):
-    """The system gives a process no more memory or threads."""
+    """The process gets no more memory or threads."""
 
 
 def shortage(error: BaseException) -> str | None:
-    """Return one line for an error that comes of too little memory or threads, else None."""
+    """Return one line for an error caused by a lack of memory or threads, None for any other."""
     if isinstance(error, ShortageError):
         return str(error)
-    said = isinstance(error, KINDS) and any(sign in str(error) for sign in SIGNS)
-    if not (said or isinstance(error, MemoryError)):
+    is_known = isinstance(error, KINDS) and any(sign in str(error) for sign in SIGNS)
+    if not (is_known or isinstance(error, MemoryError)):
         return None
     memory, threads = map(_shown, (_address_space(), _limit(resource.RLIMIT_NPROC)))
     return (
@@ -49,11 +48,11 @@ def shortage(error: BaseException) -> str | None:
 
 
 def warn_of_shortage() -> None:
-    """Say on standard error that ROS may end in a crash, in C++, where it can no more be told."""
+    """Warn on standard error of a small address space, with which ROS may crash in C++."""
     space = _address_space()
     if space is not None and space < LEAST:
         print(
-            f'warning: ulimit -v = {space}: ROS may crash for want of memory or threads; raise it '
+            f'warning: ulimit -v = {space}: ROS may crash for lack of memory or threads; raise it '
             f'to {LEAST} or more',
             file=sys.stderr,
         )
@@ -72,14 +71,14 @@ def _limit(kind: int) -> int | None:
 
 
 def _shown(limit: int | None) -> str:
-    """Return a limit as ``ulimit`` has it."""
+    """Return a limit as ``ulimit`` prints it."""
     return 'unlimited' if limit is None else str(limit)
 
 
 def end_for_shortage(line: str) -> NoReturn:
     """Print the line and end the process at once.
 
-    Libraries that did not get a thread or memory may crash while Python takes itself down.
+    Libraries without memory or threads may crash during the shutdown of Python.
     """
     print(f'error: {line}', file=sys.stderr)
     sys.stdout.flush()

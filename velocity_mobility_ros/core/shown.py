@@ -1,4 +1,4 @@
-"""Values of users in one line of an error: short, whatever they are."""
+"""Short text of any value, for one-line errors."""
 
 import difflib
 import itertools
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from typing import Any
 
 LONGEST = 80
-"""Characters of a value that are shown."""
+"""Maximum number of characters shown of a value."""
 
 MAX_ITEMS = 20
 DEEPEST = 3
 MAX_DECIMAL_BITS = 2000
-"""Longer whole numbers are shown in hex: Python refuses to write their decimal digits."""
+"""Larger integers are shown in hex: Python refuses to convert them to decimal."""
 
 
 class _Writer(reprlib.Repr):
-    """Writes only the beginning of a value: YAML's aliases make huge ones of a few characters."""
+    """Formats only the beginning of a value, which YAML aliases can make huge."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class _Writer(reprlib.Repr):
         self.maxother = LONGEST + 1
 
     def repr_str(self, value: str, level: int) -> str:
-        """Return a text; ``level`` is of no account, here and below."""
+        """Return a text; ``level`` is unused, here and below."""
         return repr(value[: LONGEST + 1])
 
     def repr_bytes(self, value: bytes, level: int) -> str:
@@ -43,7 +43,7 @@ class _Writer(reprlib.Repr):
         return f'{{{", ".join(parts + ["..."] * (len(value) > MAX_ITEMS))}}}'
 
     def repr_int(self, value: int, level: int) -> str:
-        """Return a whole number."""
+        """Return an integer."""
         return repr(value) if value.bit_length() <= MAX_DECIMAL_BITS else hex(value)
 
 
@@ -51,7 +51,7 @@ _WRITER = _Writer()
 
 
 def shown(value: Any, longest: int = LONGEST) -> str:
-    """Return a value as Python writes it, cut after so many characters, at most ``LONGEST``."""
+    """Return the ``repr`` of a value, cut after ``longest`` characters, at most ``LONGEST``."""
     text = _WRITER.repr(value)
     return text if len(text) <= longest else f'{text[:longest]}...'
 
@@ -62,7 +62,7 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 
 def closest(name: Any, known: Iterable[str]) -> str | None:
-    """Return which of the known names was hardly anything but meant, None where none is near."""
+    """Return the known name most similar to a name, None if none is similar."""
     if not isinstance(name, str):
         return None
     lower = {one.lower(): one for one in known}
@@ -71,5 +71,5 @@ def closest(name: Any, known: Iterable[str]) -> str | None:
 
 
 def is_undecoded(text: str) -> bool:
-    """Say whether a text holds bytes that Python could not decode, and cannot write either."""
+    """Return whether a text contains bytes that Python could not decode."""
     return any('\ud800' <= sign <= '\udfff' for sign in text)

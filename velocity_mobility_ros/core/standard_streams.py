@@ -1,4 +1,4 @@
-"""Standard streams that were closed from the beginning: what is said there goes nowhere."""
+"""Standard streams that were closed by the parent process: their output is discarded."""
 
 import os
 import sys
@@ -10,8 +10,8 @@ MODES = {'stdin': 'r', 'stdout': 'w', 'stderr': 'w'}
 def open_missing_streams() -> None:
     """Open ``/dev/null`` for each standard stream that is closed.
 
-    Libraries fail without; and the next file or socket would get the descriptor, and what others
-    print.
+    Otherwise libraries fail, and the next file or socket would get the descriptor and with it all
+    printed output.
     """
     for descriptor in range(len(MODES)):
         if not _is_open(descriptor):

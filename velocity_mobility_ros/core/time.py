@@ -25,7 +25,7 @@ def to_ns(seconds: float) -> int:
 
 
 def whole_ratio(period: float, part: float) -> int | None:
-    """Return how many ``part`` make one ``period``, or None if they do not fit."""
+    """Return ``period / part`` if it is an integer, else None."""
     exact = period / part
     ratio = round(exact) if exact < LARGEST_RATIO else 0
     if ratio >= 1 and abs(ratio * part - period) <= 1e-9 * period:

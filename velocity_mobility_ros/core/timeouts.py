@@ -1,15 +1,15 @@
-"""Timeouts that are shorter than what they wait for."""
+"""Check of a timeout against the period of its messages."""
 
 
 def short_timeout(name: str, timeout: float, period_name: str, period: float, effect: str) -> str:
-    """Return what is wrong with a timeout that runs out between two messages, empty if nothing.
+    """Return a warning for a timeout shorter than the period of its messages, else empty.
 
     Args:
         name: Name of the timeout.
-        timeout: How long silence may last [s]; 0: for ever.
+        timeout: The timeout [s]; 0: none.
         period_name: Name of the period.
         period: Time between two messages [s].
-        effect: What happens then.
+        effect: The consequence.
     """
     if timeout == 0.0 or timeout >= period:
         return ''

@@ -1,3 +1,3 @@
-"""Nodes that move one body."""
+"""Nodes that simulate one vehicle."""
 
 __all__: list[str] = []

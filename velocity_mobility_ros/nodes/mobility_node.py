@@ -9,7 +9,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_apart
+from velocity_mobility_ros.core.frame_names import check_distinct
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
@@ -47,7 +47,7 @@ class MobilityNode(TunableNode):
     """One simulated vehicle on its own timer."""
 
     def __init__(self, **options: object) -> None:
-        """Declare parameters and begin to move.
+        """Declare parameters and start the simulation.
 
         Args:
             **options: Passed on to ``rclpy.node.Node``.
@@ -85,22 +85,22 @@ class MobilityNode(TunableNode):
         self.create_timer(self._mobility.update_rate, self._on_timer)
         short = short_timeout(
             'cmd_vel_timeout', settings.cmd_vel_timeout, 'update_rate', self._mobility.update_rate,
-            'the body brakes between two updates',
+            'the body stops between two updates',
         )  # fmt: skip
         if short:
             self.get_logger().warning(short)
 
     def _name_frames(self, start: Vector) -> VehicleFrames:
-        """Return the frames of a body that starts at a place [m].
+        """Return the frames of a body that starts at a position [m].
 
         Raises:
-            ParameterError: Two of them are one.
+            ParameterError: Two frames have the same name.
         """
         settings, namespace = self._settings, self.get_namespace()
         body = settings.child_frame_id or body_frame(namespace)
         odom = settings.odom_frame and body_frame(namespace, settings.odom_frame)
         try:
-            check_apart(
+            check_distinct(
                 {'frame_id': settings.frame_id, 'odom_frame': odom, 'child_frame_id': body}
             )
         except ParameterError as error:
@@ -128,13 +128,13 @@ class MobilityNode(TunableNode):
 
     def _conditions(self) -> list[Condition]:
         return [
-            *self._of_commands(),
+            *self._command_conditions(),
             *self._period.conditions(),
             *several_publishers(self, ODOM, Level.ERROR),
             *several_publishers(self, CMD_VEL, Level.WARN),
         ]
 
-    def _of_commands(self) -> list[Condition]:
+    def _command_conditions(self) -> list[Condition]:
         topic, timeout = self.resolve_topic_name(CMD_VEL), self._settings.cmd_vel_timeout
         if not self._is_commanded:
             return [Condition(Level.WARN, f'no command received yet on {topic}')]
@@ -145,7 +145,7 @@ class MobilityNode(TunableNode):
         return [Condition(Level.WARN, reason, topic)]
 
     def _command_age(self) -> float:
-        """Return how long ago [s] the last command came, infinite without one."""
+        """Return the age [s] of the last command, infinite without one."""
         if not self._is_commanded:
             return math.inf
         return to_seconds(self._now_ns() - self._command_ns)
@@ -177,13 +177,13 @@ class MobilityNode(TunableNode):
         self._command_ns, self._is_commanded = self._now_ns(), True
 
     def _on_timer(self) -> None:
-        """Make all updates that are due by the clock; time is a count of updates."""
+        """Make all due updates; time is a count of updates."""
         self._period.tick()
         now_ns = self._now_ns()
         period_ns = to_ns(self._mobility.update_rate)
         due = due_updates(self._body_clock, now_ns, period_ns)
         if due.dropped:
-            self._health.warn('the clock jumped or the node stalled; the lost time is dropped')
+            self._health.warn('the clock jumped or the node stalled; missed updates are skipped')
         if is_overdue(self._command_ns, now_ns, self._settings.cmd_vel_timeout):
             self._body.command((0.0, 0.0, 0.0), 0.0)
         self._body_clock = due.clock

@@ -9,35 +9,35 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
-"""Where a body can start: who is farther away is believed by nobody."""
+"""Unit and bounds of an initial coordinate; receivers refuse positions beyond."""
 
 
 @dataclass(frozen=True)
 class MobilityNodeParameters(Parameters):
-    """How the node talks and where the body starts."""
+    """Interface of the node, and the initial pose of the body."""
 
     cmd_vel_frame: str = parameter(
-        MAP_FRAME, 'frame of a Twist command', choices=('map', 'base_link'),
+        MAP_FRAME, 'frame of Twist commands', choices=('map', 'base_link'),
         only_with={'enable_stamped_cmd_vel': False},
     )  # fmt: skip
-    enable_stamped_cmd_vel: bool = parameter(False, 'take TwistStamped instead of Twist')
+    enable_stamped_cmd_vel: bool = parameter(False, 'cmd_vel is TwistStamped; false: Twist')
     cmd_vel_timeout: float = parameter(
-        0.5, 'silence after which the body slows to a stop; 0: commands persist',
+        0.5, 'time without a command after which the body stops; 0: never',
         unit='s', minimum=0.0,
     )  # fmt: skip
-    publish_tf: bool = parameter(True, 'publish transforms where tf2_msgs is there')
-    frame_id: str = parameter(MAP_FRAME, 'fixed frame, in which the initial position is')
+    publish_tf: bool = parameter(True, 'publish transforms, if tf2_msgs is installed')
+    frame_id: str = parameter(MAP_FRAME, 'fixed frame, also of the initial position')
     odom_frame: str = parameter(
-        '', 'frame of the odometry, NAMESPACE/odom for odom, begins at the start; empty: frame_id'
+        '', 'odometry frame, with its origin at the start; odom: NAMESPACE/odom; empty: frame_id'
     )
-    child_frame_id: str = parameter('', 'frame of the body; empty: NAMESPACE/base_link')
+    child_frame_id: str = parameter('', 'body frame; empty: NAMESPACE/base_link')
     initial_x: float = parameter(0.0, 'initial position', **PLACE)
     initial_y: float = parameter(0.0, 'initial position', **PLACE)
     initial_z: float = parameter(0.0, 'initial position', **PLACE)
     initial_yaw: float = parameter(0.0, 'initial heading', unit='rad')
 
     def __post_init__(self) -> None:
-        """Refuse frames that nobody would find."""
+        """Refuse invalid frame names."""
         super().__post_init__()
         if not self.frame_id:
             raise ParameterError(f"frame_id = '' must name a frame, such as {MAP_FRAME}")

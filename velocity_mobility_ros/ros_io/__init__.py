@@ -1,3 +1,3 @@
-"""The border to ROS: messages, parameters, quality of service, topic names, executor."""
+"""Interface to ROS: messages, parameters, quality of service, topic names, processes."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""What is wrong at a node, as one would tell a person, and when it began and ended."""
+"""Faults of a node as text, and log lines when they begin and end."""
 
 import enum
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 
 
 class Level(enum.IntEnum):
-    """How bad a condition is, as numbered by ``diagnostic_msgs/DiagnosticStatus``."""
+    """Severity of a condition, as in ``diagnostic_msgs/DiagnosticStatus``."""
 
     OK = 0
     WARN = 1
@@ -17,15 +17,15 @@ class Level(enum.IntEnum):
 
 
 SEVERITY = (Level.OK, Level.WARN, Level.STALE, Level.ERROR)
-"""The levels, worst last. STALE means that something was never heard: as for the aggregator, an
-error weighs more."""
+"""The levels, worst last. STALE: an input has never been received. As in the diagnostic
+aggregator, an error is worse."""
 
 
 class Condition(NamedTuple):
-    """Something that is wrong at present, with the reason in words.
+    """A present fault, with its reason.
 
-    With a ``key``, which says what it is about and holds no numbers, it is logged once when it
-    begins and once when it is over.
+    With a ``key``, which names the subject and contains no changing numbers, it is logged once
+    when it begins and once when it ends.
     """
 
     level: Level
@@ -34,7 +34,7 @@ class Condition(NamedTuple):
 
 
 def worst_first(conditions: Iterable[Condition]) -> list[Condition]:
-    """Return conditions sorted by severity, otherwise as they came, each reason once."""
+    """Return conditions sorted by severity, otherwise in the given order, each reason once."""
     found: dict[str, Condition] = {}
     for condition in sorted(conditions, key=lambda each: -SEVERITY.index(each.level)):
         found.setdefault(condition.reason, condition)
@@ -42,15 +42,15 @@ def worst_first(conditions: Iterable[Condition]) -> list[Condition]:
 
 
 class ConditionLog:
-    """Logs conditions that have a key: when they begin, become worse, and are over."""
+    """Logs conditions that have a key when they begin, become worse, and end."""
 
     def __init__(self, logger: RcutilsLogger) -> None:
-        """Begin without any."""
+        """Start without conditions."""
         self._logger = logger
         self._known: dict[str, Level] = {}
 
     def update(self, conditions: Iterable[Condition]) -> None:
-        """Take in everything that is wrong at present."""
+        """Log the changes; ``conditions`` are all present faults."""
         present = {each.key: each for each in conditions if each.key}
         for key, (level, reason, _) in present.items():
             if SEVERITY.index(level) > SEVERITY.index(self._known.get(key, Level.OK)):
@@ -58,7 +58,7 @@ class ConditionLog:
                 self._log(level, reason)
         for key in [key for key in self._known if key not in present]:
             del self._known[key]
-            self._logger.info(f'{key}: all right again')
+            self._logger.info(f'{key}: ok again')
 
     def _log(self, level: Level, reason: str) -> None:
         if level is Level.ERROR:

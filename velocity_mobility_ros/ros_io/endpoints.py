@@ -1,7 +1,7 @@
-"""Publishers and subscriptions whose quality of service the parameters ``qos_overrides`` change.
+"""Publishers and subscriptions with quality of service from ``qos_overrides`` parameters.
 
-``qos_overrides./uav_1/odom.publisher.reliability: best_effort`` is one; history, depth and
-reliability can be told. In lockstep, which stands still if a message is lost, nothing can.
+An example is ``qos_overrides./uav_1/odom.publisher.reliability: best_effort``. History, depth and
+reliability can be set, but not in lockstep, which stops if a message is lost.
 """
 
 import copy
@@ -24,24 +24,24 @@ from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 RELIABILITIES = (ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT)
 
 CHOICES = {'history': ('keep_last',), 'reliability': ('reliable', 'best_effort')}
-"""What the parameters may say."""
+"""Allowed values of the parameters."""
 
-DEEPEST = 100_000
-"""Messages that a queue may hold."""
+MAX_DEPTH = 100_000
+"""Largest depth of a queue [messages]."""
 
 UNKNOWN_POLICY = re.compile(r'QoS override for policy `(\w+)`: `(.*)`')
-"""How rclpy says that a policy is none."""
+"""Error text of rclpy for an unknown policy."""
 
 
 def make_publisher(node: Node, kind: type, topic: str, profile: QoSProfile) -> Publisher:
     """Create a publisher.
 
     Raises:
-        InvalidQosOverridesError: What the parameters tell is refused.
-        ParameterError: They name no policy of ROS.
+        InvalidQosOverridesError: A parameter is refused.
+        ParameterError: A parameter names an unknown policy.
     """
-    with _naming(node, topic, 'publisher'):
-        return node.create_publisher(kind, topic, **_quality(profile))
+    with _policy_errors(node, topic, 'publisher'):
+        return node.create_publisher(kind, topic, **_qos_arguments(profile))
 
 
 def make_subscription(
@@ -50,19 +50,19 @@ def make_subscription(
     """Create a subscription.
 
     Raises:
-        InvalidQosOverridesError: What the parameters tell is refused.
-        ParameterError: They name no policy of ROS.
+        InvalidQosOverridesError: A parameter is refused.
+        ParameterError: A parameter names an unknown policy.
     """
-    with _naming(node, topic, 'subscription'):
-        return node.create_subscription(kind, topic, take, **_quality(profile))
+    with _policy_errors(node, topic, 'subscription'):
+        return node.create_subscription(kind, topic, take, **_qos_arguments(profile))
 
 
 @contextmanager
-def _naming(node: Node, topic: str, end: str) -> Iterator[None]:
-    """Name the parameter in the error for a policy that there is not: rclpy does not."""
+def _policy_errors(node: Node, topic: str, end: str) -> Iterator[None]:
+    """Name the parameter in the error for an unknown policy, which rclpy does not."""
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings('ignore', 'A zero depth', UserWarning)  # it is refused
+            warnings.filterwarnings('ignore', 'A zero depth', UserWarning)  # depth 0 is refused
             yield
     except RuntimeError as error:
         found = UNKNOWN_POLICY.search(str(error))
@@ -75,22 +75,22 @@ def _naming(node: Node, topic: str, end: str) -> Iterator[None]:
         ) from None
 
 
-def _quality(profile: QoSProfile) -> dict[str, Any]:
-    """Return the arguments for a profile of its own: rclpy writes what is told into it."""
-    leave = QoSOverridingOptions.with_default_policies(callback=_check)
+def _qos_arguments(profile: QoSProfile) -> dict[str, Any]:
+    """Return the arguments with a copy of the profile, into which rclpy writes the overrides."""
+    overridable = QoSOverridingOptions.with_default_policies(callback=_check)
     return {
         'qos_profile': copy.copy(profile),
-        'qos_overriding_options': None if profile is LOCKSTEP else leave,
+        'qos_overriding_options': None if profile is LOCKSTEP else overridable,
     }
 
 
 def _check(profile: QoSProfile) -> SetParametersResult:
-    """Refuse what makes a node wait for a slow reader, or hear nothing."""
+    """Refuse settings with which a publisher blocks or a subscription receives nothing."""
     reason = ''
     if profile.history != HistoryPolicy.KEEP_LAST:
-        reason = 'history must be keep_last: a publisher that keeps all waits for slow readers'
-    elif not 1 <= profile.depth <= DEEPEST:
-        reason = f'depth = {profile.depth} must be at least 1 and at most {DEEPEST}'
+        reason = 'history must be keep_last: with keep_all a publisher waits for slow subscribers'
+    elif not 1 <= profile.depth <= MAX_DEPTH:
+        reason = f'depth = {profile.depth} must be at least 1 and at most {MAX_DEPTH}'
     elif profile.reliability not in RELIABILITIES:
         reason = 'reliability must be reliable or best_effort'
     return SetParametersResult(successful=not reason, reason=reason)

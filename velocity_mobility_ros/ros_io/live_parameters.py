@@ -1,8 +1,8 @@
-"""Parameters that change while a node runs: checked whole, applied together, logged in one line.
+"""Parameters that change while a node runs: checked and applied together, logged in one line.
 
-ROS asks first and sets afterwards, one parameter or several at once. Here nothing is applied
-before all have been accepted, by this node and by whoever else it asks. A node with one thread
-then applies them between two of its callbacks, so a control tick sees the old values or the new.
+Nothing is applied before ROS and all callbacks have accepted all changes of a request. A node
+with one thread applies them between two callbacks, so a control tick uses the old values or the
+new ones.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ from rclpy.time_source import TimeSource
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameter_checks import is_missing
 from velocity_mobility_ros.core.parameters import declarations
-from velocity_mobility_ros.ros_io.clock_watch import after_zero
+from velocity_mobility_ros.ros_io.clock_jumps import without_negative_times
 from velocity_mobility_ros.ros_io.parameter_requests import answer_for, refused
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
@@ -27,10 +27,10 @@ Record = TypeVar('Record')
 
 
 class TunableNode(Node):
-    """A node whose parameter records can be followed.
+    """A node whose parameter records can change while it runs.
 
-    A parameter that is read-only is refused with the reason, unless it keeps its value: so a file
-    with all parameters of a node can be loaded into the running node.
+    A change of a read-only parameter is refused with the reason. Setting it to its present value
+    is accepted, so that ``ros2 param load`` works with a file of all parameters.
     """
 
     def __init__(self, name: str, **options: object) -> None:
@@ -40,8 +40,8 @@ class TunableNode(Node):
             name: Node name.
             **options: Passed on to ``rclpy.node.Node``.
         """
-        self._followed: list[_Followed] = []
-        self._accepted: list[tuple[_Followed, Any]] = []
+        self._live: list[_LiveRecord] = []
+        self._accepted: list[tuple[_LiveRecord, Any]] = []
         super().__init__(name, **options)
         self.add_on_set_parameters_callback(self._check_changes)
         self._has_post_set = hasattr(self, 'add_post_set_parameters_callback')
@@ -52,41 +52,41 @@ class TunableNode(Node):
         """Check and apply run-time changes of a declared record.
 
         Args:
-            record: The values in force.
+            record: The present values.
             apply: Called with the new record after every accepted change.
         """
-        self._followed.append(_Followed(record, apply))
+        self._live.append(_LiveRecord(record, apply))
 
     def create_service(
         self, srv_type: type, srv_name: str, callback: Callable[..., Any], **options: Any
     ) -> Service:
-        """Create a service; rclpy creates those that set parameters here, too."""
+        """Create a service; rclpy creates its parameter services by this method, too."""
         answer = answer_for(self, srv_type, callback)
         return super().create_service(srv_type, srv_name, answer, **options)
 
     def create_subscription(
         self, msg_type: type, topic: str, callback: Callable[..., Any], *args: Any, **options: Any
     ) -> Subscription:
-        """Create a subscription; rclpy creates that of simulated time here, too."""
+        """Create a subscription; rclpy subscribes to ``/clock`` by this method, too."""
         if isinstance(getattr(callback, '__self__', None), TimeSource):
-            callback = after_zero(self, callback)
+            callback = without_negative_times(self, callback)
         return super().create_subscription(msg_type, topic, callback, *args, **options)
 
     def set_parameters_atomically(self, parameter_list: list[Parameter]) -> SetParametersResult:
-        """Set all or none, as ROS does; what cannot be set is refused with the reason."""
-        if reason := next(filter(None, map(self._flaw, parameter_list)), ''):
+        """Set all or none, as in ROS; a refusal has a reason."""
+        if reason := next(filter(None, map(self._refusal, parameter_list)), ''):
             return refused(reason)
         rest = [one for one in parameter_list if not self._is_read_only(one.name)]
         if parameter_list and not rest:
             return SetParametersResult(successful=True)
         try:
-            self._changed(rest)  # before ROS refuses in its own words
+            self._changed(rest)  # before the less precise check of ROS
         except ParameterError as error:
             return refused(str(error))
         return super().set_parameters_atomically(rest)
 
-    def _flaw(self, one: Parameter) -> str:
-        """Return why a parameter cannot be set whatever its range, empty if it can."""
+    def _refusal(self, one: Parameter) -> str:
+        """Return why a parameter cannot be set, apart from its range; empty if it can."""
         name = one.name
         if not self.has_parameter(name):
             return unknown_parameter(self, name)
@@ -95,37 +95,37 @@ class TunableNode(Node):
             why = f' ({bound})' if bound else ''
             return f'{name} is read-only{why}; restart the node to change it'
         if one.type_ == Parameter.Type.NOT_SET:
-            return f'{name} cannot be deleted; set it to {self._instead(name, bound)}'
+            return f'{name} cannot be deleted; set it to {self._alternative(name, bound)}'
         return ''
 
-    def _instead(self, name: str, bound: str) -> str:
-        """Return what a parameter can be set to that somebody wants to be rid of."""
-        optional = any(one.is_optional(name) for one in self._followed)
+    def _alternative(self, name: str, bound: str) -> str:
+        """Return what to set a parameter to instead of deleting it."""
+        optional = any(one.is_optional(name) for one in self._live)
         return 'none for no value' if optional else f'a value {bound}'.rstrip()
 
     def _is_read_only(self, name: str) -> bool:
         return self.has_parameter(name) and self.describe_parameter(name).read_only
 
     def _check_changes(self, parameters: list[Parameter]) -> SetParametersResult:
-        """Accept or refuse changes as a whole; before the set-up is done nothing is followed."""
+        """Accept or refuse all changes; during the start of the node there are no records yet."""
         self._accepted = []
         try:
             self._accepted = self._changed(parameters)
         except ParameterError as error:
             return refused(str(error))
-        if not self._has_post_set:  # Humble asks nobody after us
+        if not self._has_post_set:  # in Humble this callback is the last one
             self._apply_changes()
         return SetParametersResult(successful=True)
 
-    def _changed(self, parameters: Sequence[Parameter]) -> list[tuple['_Followed', Any]]:
-        """Return the records that become other ones.
+    def _changed(self, parameters: Sequence[Parameter]) -> list[tuple['_LiveRecord', Any]]:
+        """Return the records that change, with their new values.
 
         Raises:
             ParameterError: A value is refused.
         """
         return [
             (one, changed)
-            for one in self._followed
+            for one in self._live
             if (changed := one.changed(parameters)) != one.record
         ]
 
@@ -139,8 +139,8 @@ class TunableNode(Node):
             self.get_logger().info(f'parameters changed: {"; ".join(changes)}')
 
 
-class _Followed:
-    """A record in force and who is told of changes."""
+class _LiveRecord:
+    """A record with its present values, and the callback for changes."""
 
     def __init__(self, record: Any, apply: Callable[[Any], None]) -> None:
         self.record = record
@@ -148,7 +148,7 @@ class _Followed:
         self._known = declarations(type(record))
 
     def is_optional(self, name: str) -> bool:
-        """Say whether a parameter is one of the record's that may have no value."""
+        """Return whether a parameter belongs to the record and may have no value."""
         return name in self._known and self._known[name].optional
 
     def changed(self, parameters: Sequence[Parameter]) -> Any:
@@ -176,5 +176,5 @@ def _shown(value: Any) -> str:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Say whether two values are equal; a missing number has several spellings."""
+    """Return whether two values are equal; a missing number has several spellings."""
     return one == other or (is_missing(one) and is_missing(other))

@@ -1,6 +1,6 @@
-"""The border post: ROS messages on one side, plain values on the other, in pairs.
+"""Conversions between ROS messages and plain values, in pairs.
 
-Incoming numbers are not trusted: anything non-finite raises ``MalformedMessageError``.
+A non-finite number in a received message raises ``MalformedMessageError``.
 """
 
 import math
@@ -29,11 +29,11 @@ from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME, names_of
 
 EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
-"""Attitude of a level body that looks east."""
+"""Attitude of a level body with heading 0."""
 
 
 class MalformedMessageError(MobilityError):
-    """A message holds numbers that are none, or names a frame that is not known."""
+    """A message has invalid numbers or an unknown frame."""
 
 
 def time_to_ns(stamp: Time) -> int:
@@ -59,7 +59,7 @@ def twist_to_command(message: Twist) -> tuple[Vector, float]:
     """Return velocity [m/s] and yaw rate [rad/s] of a Twist.
 
     Raises:
-        MalformedMessageError: A number in use is not finite.
+        MalformedMessageError: A used number is not finite.
     """
     velocity = (message.linear.x, message.linear.y, message.linear.z)
     yaw_rate = message.angular.z
@@ -77,17 +77,17 @@ def command_to_stamped(velocity: Vector, yaw_rate: float, stamp_ns: int) -> Twis
 
 
 def is_body_frame(frame: str, body: str) -> bool:
-    """Say whether a command's frame is the body's own, or the map.
+    """Return whether the frame of a command is the body frame (True) or the map (False).
 
-    A command in the body's frame turns by the heading alone (a level body is meant, REP-147 and
-    nav2): if it turned with the tilt by which a multirotor moves, flying ahead would be a dive.
+    A command in the body frame is rotated by the heading only (REP-147, nav2). Rotated by the full
+    attitude, a forward command to a tilted multirotor would be a dive.
 
     Args:
-        frame: ``map``, ``base_link`` or the body's own frame id, with or without the fleet's.
+        frame: ``map``, ``base_link`` or the frame id of the body, fleet optional.
         body: The body's frame id.
 
     Raises:
-        MalformedMessageError: The frame is none of these.
+        MalformedMessageError: It is another frame.
     """
     if frame == MAP_FRAME:
         return False
@@ -176,15 +176,15 @@ def odometry_to_body(
 ) -> tuple[Vector, Vector, float]:
     """Return position [m], velocity [m/s] in a fixed frame and yaw [rad] of an Odometry.
 
-    The twist turns by the full attitude. A level body's turns by its heading alone, so that no
-    bit of its climb changes.
+    The twist is rotated by the full attitude, that of a level body by its heading only, so that
+    its vertical speed stays bit for bit the same.
 
     Args:
         message: Pose in ``header.frame_id``, twist in the child frame.
-        transform: Where ``header.frame_id`` lies in the fixed frame; None: it is the fixed frame.
+        transform: Pose of ``header.frame_id`` in the fixed frame; None: it is the fixed frame.
 
     Raises:
-        MalformedMessageError: A number is not finite or the attitude is no rotation.
+        MalformedMessageError: A number is not finite, or the attitude is not a rotation.
     """
     position, orientation = message.pose.pose.position, message.pose.pose.orientation
     linear = message.twist.twist.linear
@@ -205,7 +205,9 @@ def odometry_to_body(
         return values[:3], velocity, yaw
     moved = transform.point(values[:3])
     if not all(map(is_plausible, moved)):
-        raise MalformedMessageError(f'position {moved} in the fixed frame is too far away')
+        raise MalformedMessageError(
+            f'position {moved} in the fixed frame must be at most {LARGEST_COORDINATE:g}'
+        )
     turned = transform.attitude(attitude)
     return moved, transform.vector(velocity), yaw_from_quaternion(*turned)
 

@@ -1,4 +1,4 @@
-"""A node's health: what it refused and what is wrong, on ``/diagnostics`` once a second."""
+"""Diagnostics of a node: faults and refused messages, on ``/diagnostics`` once a second."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -8,23 +8,23 @@ from rclpy.clock import Clock, ClockType
 from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 
-from velocity_mobility_ros.ros_io.clock_watch import ClockWatch
+from velocity_mobility_ros.ros_io.clock_jumps import ClockJumpDetector
 from velocity_mobility_ros.ros_io.conditions import Condition, ConditionLog, Level, worst_first
 from velocity_mobility_ros.ros_io.messages import ns_to_time
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import same_name
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import duplicate_name
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.refusals import Refusals, refused_key
 
 __all__ = ['Condition', 'Level', 'NodeDiagnostics', 'status_name']
 
 PERIOD = 1.0
-"""Wall time [s] between two statuses, also where simulated time stands still."""
+"""Wall time [s] between two statuses, also while simulated time is paused."""
 
 
 class NodeDiagnostics:
     """Counts refusals, warns once per kind, publishes a status at 1 Hz.
 
-    The status is named as diagnostic_updater names them: ``uav_1/agent: control``.
+    The name of the status is that of diagnostic_updater: ``uav_1/agent: control``.
     """
 
     def __init__(
@@ -36,15 +36,15 @@ class NodeDiagnostics:
         now_ns: Callable[[], int] | None = None,
         hardware_id: str = '',
     ) -> None:
-        """Begin to publish.
+        """Start to publish.
 
         Args:
-            node: The node whose health this is.
-            task: What the node does, in a word.
+            node: The node.
+            task: Its task, one word.
             values: Returns further key values for the diagnostics.
-            conditions: Returns everything that is wrong at present, nothing if all is well.
+            conditions: Returns all present faults.
             now_ns: Time for the stamps [ns]; the node's clock by default.
-            hardware_id: The vehicle or member it belongs to; the node's own name by default.
+            hardware_id: The vehicle or member of the node; the node's own name by default.
         """
         self._node = node
         own_name = node.get_fully_qualified_name().strip('/')
@@ -58,25 +58,25 @@ class NodeDiagnostics:
         self._logged: set[tuple[str, str]] = set()
         self._refusals = Refusals()
         self._log = ConditionLog(node.get_logger())
-        self._clock = ClockWatch(node)
+        self._clock = ClockJumpDetector(node)
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', COMMAND)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._timer = node.create_timer(PERIOD, self.publish, clock=steady)
 
     def refuse(self, source: str, reason: str, kind: str = '') -> None:
-        """Count something that was dropped; the first of its kind is logged with the reason.
+        """Count a refused message; the first of its kind is logged with the reason.
 
         Args:
-            source: Topic on which it came.
-            reason: What is wrong with it.
-            kind: What else may be wrong with messages of this source is another kind.
+            source: Its topic.
+            reason: The reason in one line.
+            kind: Kind of the reason; each kind is logged once per topic.
         """
         self.refused[source] += 1
         self._refusals.add(source, reason)
         if (source, kind) not in self._logged:
             self._logged.add((source, kind))
             self._node.get_logger().warning(
-                f'{source}: refused: {reason} (further ones are only counted)'
+                f'{source}: refused: {reason} (further refusals are only counted)'
             )
 
     def warn(self, message: str) -> None:
@@ -85,14 +85,14 @@ class NodeDiagnostics:
         self._warnings.append(message)
 
     def conditions(self) -> list[Condition]:
-        """Return everything that is wrong, worst first; empty if all is well."""
-        found = [*self._conditions(), *same_name(self._node), *self._clock.conditions()]
+        """Return all present faults, worst first."""
+        found = [*self._conditions(), *duplicate_name(self._node), *self._clock.conditions()]
         found += self._refusals.conditions(self._node.resolve_topic_name)
         found += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
         return worst_first(found)
 
     def publish(self) -> None:
-        """Publish one status: the worst level, every reason, the numbers."""
+        """Publish one status: the worst level, all reasons, all values."""
         found = self.conditions()
         self._log.update(found)
         level = found[0].level if found else Level.OK
@@ -110,7 +110,7 @@ class NodeDiagnostics:
         self._refusals = Refusals()
 
     def _debug(self, status: DiagnosticStatus) -> None:
-        """Log the status and every number at the level debug."""
+        """Log the status and all values at level debug."""
         logger = self._node.get_logger()
         if logger.is_enabled_for(LoggingSeverity.DEBUG):
             values = ', '.join(f'{pair.key} {pair.value}' for pair in status.values)
@@ -118,5 +118,5 @@ class NodeDiagnostics:
 
 
 def status_name(node: str, task: str) -> str:
-    """Return how the status of a node, by its full name, is called."""
+    """Return the name of a status; ``node`` is a full name."""
     return f'{node.strip("/")}: {task}'

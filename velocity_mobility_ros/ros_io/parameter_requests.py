@@ -1,7 +1,7 @@
-"""Requests to set parameters, answered whatever stands in them.
+"""Services that set parameters, safe against invalid requests.
 
-The answers of rclpy raise where a value has a type that ROS does not know: the node would end of
-a request. Here it is refused in one line, as every other bad value.
+In rclpy a value of an unknown type raises an exception that ends the node. Here the request is
+refused in one line.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from rclpy.parameter import Parameter
 from velocity_mobility_ros.core.shown import shown
 
 TYPES = frozenset(one.value for one in Parameter.Type)
-"""How ROS numbers the types of values."""
+"""Numbers of the value types of ROS."""
 
 
 def refused(reason: str) -> SetParametersResult:
@@ -25,12 +25,12 @@ def refused(reason: str) -> SetParametersResult:
 
 
 def answer_for(node: Node, kind: type, answer: Callable[..., Any]) -> Callable[..., Any]:
-    """Return how a node answers a service: as it would, or safely where it sets parameters.
+    """Return the callback of a service; for one that sets parameters, a safe one.
 
     Args:
         node: The node.
         kind: Type of the service.
-        answer: How it would.
+        answer: The callback of rclpy.
     """
     if kind is SetParameters:
         return lambda request, response: _answer_each(node, request, response)
@@ -59,7 +59,7 @@ def _set(node: Node, messages: Sequence[ParameterMessage]) -> SetParametersResul
     for one in messages:
         if one.value.type not in TYPES:
             return refused(
-                f'{shown(one.name)} has a value of type {one.value.type}, must be of a type of '
+                f'{shown(one.name)} has a value of type {one.value.type}, must be one of '
                 f'rcl_interfaces/ParameterType, {min(TYPES)} to {max(TYPES)}'
             )
     return node.set_parameters_atomically([Parameter.from_parameter_msg(one) for one in messages])

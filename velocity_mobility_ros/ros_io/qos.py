@@ -1,9 +1,9 @@
 """Quality of service, one profile per class of topic.
 
-States are published reliably, since a subscriber with ROS's defaults (RViz, nav2,
-robot_localization) hears no other publisher, and subscribed best effort, since a subscriber that
-wants more does not hear a driver that offers less. Keeping the last few, a publisher waits for
-nobody.
+States are published reliably: a subscriber with the defaults of ROS (RViz, nav2,
+robot_localization) receives nothing from a best-effort publisher. States are subscribed best
+effort: a reliable subscriber receives nothing from a best-effort driver. With keep_last a
+publisher never waits for subscribers.
 """
 
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
@@ -16,12 +16,12 @@ STATE = QoSProfile(
 STATE_INPUT = QoSProfile(
     depth=10, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
 )
-"""Subscribed streams of states: only the newest counts, whatever its publisher offers."""
+"""Subscribed streams of states: compatible with every publisher."""
 
 COMMAND = QoSProfile(
     depth=10, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
 )
-"""Commands, events, diagnostics and everything that must arrive."""
+"""Commands, events, diagnostics and other messages that must arrive."""
 
 LATCHED = QoSProfile(
     depth=1,
@@ -29,9 +29,9 @@ LATCHED = QoSProfile(
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
     history=HistoryPolicy.KEEP_LAST,
 )
-"""Things said once that latecomers must know."""
+"""Messages published once, also for late subscribers."""
 
 LOCKSTEP = QoSProfile(
     depth=1, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_ALL
 )
-"""Lockstep: nothing is dropped; a full queue holds the sender up."""
+"""Lockstep: no message is dropped; a full queue blocks the publisher."""

@@ -1,14 +1,14 @@
-"""Who reads a topic, by the names of nodes."""
+"""Subscribers of a topic, by node name."""
 
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 
 
 def is_read_by(node: Node, publisher: Publisher, reader: str, count: int) -> bool:
-    """Say whether at least so many nodes of a full name read what a publisher says.
+    """Return whether at least ``count`` nodes of full name ``reader`` subscribe to a publisher.
 
-    Counting all readers is not enough where somebody else may listen as well: a second recorder, a
-    command line tool, a viewer.
+    The number of all subscribers is not enough: it includes other nodes, such as a second
+    recorder, a command line tool or RViz.
     """
     if publisher.get_subscription_count() < count:
         return False

@@ -1,4 +1,4 @@
-"""Messages that were refused, counted by topic, with the last reason."""
+"""Refused messages, counted by topic, with the last reason."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,15 +7,15 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 
 class Refusals:
-    """What was refused since the last status."""
+    """Refused messages since the last status."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start with none."""
         self._counts: Counter[str] = Counter()
         self._reasons: dict[str, str] = {}
 
     def add(self, source: str, reason: str) -> None:
-        """Count a message of a source that was refused, and keep the last reason."""
+        """Count a refused message of a source, and store its reason."""
         self._counts[source] += 1
         self._reasons[source] = reason
 
@@ -30,10 +30,10 @@ class Refusals:
 
 
 def counted(messages: int) -> str:
-    """Return a number of messages in words."""
+    """Return a number of messages as text."""
     return f'{messages} message' if messages == 1 else f'{messages} messages'
 
 
 def refused_key(source: str) -> str:
-    """Return the key of the number of refusals of a topic."""
+    """Return the diagnostics key for the refusals of a topic."""
     return f'refused_{source.strip("/").replace("/", "_")}'

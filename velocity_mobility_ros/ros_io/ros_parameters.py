@@ -1,4 +1,4 @@
-"""ROS parameters from parameter records: declared, ranged, checked; a typo stops the start."""
+"""Declares and checks the ROS parameters of records; an unknown name stops the start."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,10 @@ from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, build, declarations, without_effect
 from velocity_mobility_ros.core.shown import closest, cut, shown
-from velocity_mobility_ros.ros_io.process.parameter_arguments import is_lost, told_parameters
+from velocity_mobility_ros.ros_io.process.parameter_arguments import (
+    command_line_parameters,
+    is_lost,
+)
 
 Record = TypeVar('Record')
 
@@ -30,7 +33,7 @@ ROS_OWN = (USE_SIM_TIME, QOS, 'start_type_description_service')
 
 
 def declare(node: Node, record: type[Record], defaults: Record | None = None) -> Record:
-    """Declare every parameter of a record and return the record with the values in force.
+    """Declare every parameter of a record and return the record with the actual values.
 
     Args:
         node: The node that gets the parameters.
@@ -48,9 +51,9 @@ def declare(node: Node, record: type[Record], defaults: Record | None = None) ->
 
 
 def _declare(node: Node, declaration: Declaration, default: Any) -> Any:
-    """Declare one parameter; return the value in force, even one that ROS itself refuses.
+    """Declare one parameter; return its value, even one that ROS refuses.
 
-    The record refuses it as well, and says what is wrong in our own words.
+    The record refuses it as well, with a more precise error.
     """
     name = declaration.name
     try:
@@ -60,7 +63,7 @@ def _declare(node: Node, declaration: Declaration, default: Any) -> Any:
 
 
 def given(node: Node, name: str, default: Any) -> Any:
-    """Return the value that somebody gave for a parameter that is not declared yet."""
+    """Return the given value of a parameter that is not declared yet, else ``default``."""
     found = _overrides(node).get(name)
     return default if found is None else found.value
 
@@ -71,9 +74,9 @@ def _overrides(node: Node) -> dict[str, Parameter]:
 
 
 def refuse_unknown(node: Node) -> None:
-    """Refuse values given for parameters that nobody declared; call it after declaring all.
+    """Refuse values of undeclared parameters; call it after declaring all.
 
-    From then on the node keeps its clock: a change of ``use_sim_time`` is refused.
+    From then on a change of ``use_sim_time`` is refused.
 
     Raises:
         ParameterError: A name is unknown.
@@ -86,52 +89,52 @@ def refuse_unknown(node: Node) -> None:
 
 
 def warn_of_idle(node: Node, *records: Parameters) -> None:
-    """Log one warning per given value that changes nothing, as another parameter has it."""
+    """Log one warning per given value without effect because of another parameter."""
     for line in without_effect(records).values():
         node.get_logger().warning(line)
 
 
 def refuse_lost(node: Node, arguments: Sequence[str]) -> None:
-    """Refuse values of the command line that ROS does not take, since it was told others before.
+    """Refuse values of the command line that ROS ignores in favour of earlier ones.
 
     Args:
         node: The node, all its parameters declared.
         arguments: The command line.
 
     Raises:
-        ParameterError: There is one; the message says how to write it.
+        ParameterError: There is one; the message says what to write instead.
     """
-    for name, text in told_parameters(arguments).items():
+    for name, text in command_line_parameters(arguments).items():
         known = _overrides(node).get(name)
         if known is not None and is_lost(text, known.value):
             raise ParameterError(
-                f'{node.get_fully_qualified_name()}: -p {name}:={cut(text)} is lost: ROS takes '
-                f'{shown(known.value)}, of another type and given before, in a file or by -p; '
-                'write both as the same type, numbers all with or all without a point'
+                f'{node.get_fully_qualified_name()}: -p {name}:={cut(text)} is ignored: ROS uses '
+                f'{shown(known.value)}, given before in a file or by -p with another type; '
+                'give both with the same type, numbers all with or all without a decimal point'
             )
 
 
 def warn_of_unused_qos(node: Node) -> None:
-    """Log one warning per given quality of service that no topic has taken up to now."""
+    """Log one warning per quality-of-service parameter that no topic uses."""
     for name in _overrides(node):
         if name.startswith(QOS) and not node.has_parameter(name):
             node.get_logger().warning(
-                f'{shown(name)} has no effect: the node has no such topic by its full name, or '
-                'nothing can be told there; history, depth and reliability can, not in lockstep'
+                f'{shown(name)} has no effect: the node has no topic of this full name, or the '
+                'policy is fixed; history, depth and reliability can be set, not in lockstep'
             )
 
 
 def unknown_parameter(node: Node, name: str) -> str:
-    """Return one line about a name that a node has no parameter of, with the nearest it has."""
+    """Return the error for an unknown parameter, with the most similar name of the node."""
     close = closest(name, node.get_parameters_by_prefix(''))
     hint = '' if close is None else f'; did you mean {close!r}?'
     return f'unknown parameter {shown(name)}{hint}'
 
 
 def _keep_clock(node: Node, parameters: list[Parameter]) -> SetParametersResult:
-    """Refuse another clock: time would jump, and every stamp with it.
+    """Refuse a change of the clock: time would jump, and every stamp with it.
 
-    The callback that was added last is asked first, so ROS has not changed the clock yet.
+    The callback that was added last is called first, before ROS changes the clock.
     """
     held = node.get_parameter(USE_SIM_TIME).value
     given = [each.value for each in parameters if each.name == USE_SIM_TIME]
@@ -167,5 +170,5 @@ def _descriptor(declaration: Declaration) -> ParameterDescriptor:
 
 
 def _to_ros(value: Any) -> Any:
-    """ROS has no null: an optional number that is not set travels as NaN."""
+    """Return NaN for an optional number that is not set: ROS has no null."""
     return math.nan if value is None else value

@@ -1,4 +1,4 @@
-"""Whether a stamped message is of the present."""
+"""Check of a stamp against the clock."""
 
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
@@ -7,17 +7,17 @@ CLOCKS = 'are the clocks of all computers synchronised, and is use_sim_time the 
 
 
 class StampError(MalformedMessageError):
-    """A stamp is too far from the present, or not in its order."""
+    """A stamp differs too much from the clock, or is out of order."""
 
 
 def check_stamp(stamp_ns: int, now_ns: int, limit: float, name: str) -> None:
-    """Refuse a stamp that is too far from the present.
+    """Refuse a stamp that differs too much from the clock.
 
     Args:
         stamp_ns: Stamp of the message [ns].
         now_ns: The node's time [ns].
-        limit: Largest distance of the two [s].
-        name: Parameter that holds the limit.
+        limit: Largest difference of the two [s].
+        name: Parameter with the limit.
 
     Raises:
         StampError: The stamp is too old, too far in the future, or was never set.

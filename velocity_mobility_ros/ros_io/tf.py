@@ -1,4 +1,4 @@
-"""Transforms on ``/tf``, where the message package tf2_msgs is installed (PyPI lacks it)."""
+"""Transforms on ``/tf``, if the message package tf2_msgs is installed (it is not on PyPI)."""
 
 import time
 from collections.abc import Iterable
@@ -22,11 +22,11 @@ class TransformPublisher:
     """Publishes transforms, or nothing without tf2_msgs."""
 
     def __init__(self, node: Node, enable: bool, period: float = 0.0) -> None:
-        """Begin to publish if wanted and possible; say once if it is not possible.
+        """Create the publishers if enabled; log one line if tf2_msgs is not installed.
 
         Args:
             node: The node that publishes.
-            enable: Whether it is wanted.
+            enable: Whether to publish.
             period: Shortest wall time [s] between two messages on ``/tf``.
         """
         self._publisher = self._static = None
@@ -35,13 +35,13 @@ class TransformPublisher:
         if not enable:
             return
         if TFMessage is None:
-            node.get_logger().info('no /tf: install tf2_msgs to get transforms')
+            node.get_logger().info('tf2_msgs is not installed: no transforms on /tf')
             return
         self._publisher = node.create_publisher(TFMessage, TF, COMMAND)
         self._static = node.create_publisher(TFMessage, TF_STATIC, LATCHED)
 
     def publish(self, odometries: Iterable[Odometry]) -> None:
-        """Publish the poses of odometries as transforms if one is due and anybody listens."""
+        """Publish the poses of odometries as transforms if due and subscribed."""
         if self._publisher is None:
             return
         now = time.monotonic()
@@ -51,14 +51,14 @@ class TransformPublisher:
         self._publisher.publish(TFMessage(transforms=[*map(pose_message, odometries)]))
 
     def publish_static(self, transforms: Iterable[TransformStamped]) -> None:
-        """Publish transforms that never change, also for who comes later."""
+        """Publish static transforms, also for late subscribers."""
         transforms = list(transforms)
         if self._static is not None and transforms:
             self._static.publish(TFMessage(transforms=transforms))
 
 
 def pose_message(odometry: Odometry) -> TransformStamped:
-    """Return the pose of an odometry as a transform, from its frame to the body's."""
+    """Return the pose of an odometry as a transform, from its frame to the body frame."""
     message = TransformStamped(header=odometry.header, child_frame_id=odometry.child_frame_id)
     position, translation = odometry.pose.pose.position, message.transform.translation
     translation.x, translation.y, translation.z = position.x, position.y, position.z
@@ -67,7 +67,7 @@ def pose_message(odometry: Odometry) -> TransformStamped:
 
 
 def to_message(stamp_ns: int, parent: str, child: str, transform: Transform) -> TransformStamped:
-    """Return a transform between two frames as a message, stamped [ns]."""
+    """Return a transform between two frames as a message with a stamp [ns]."""
     message = TransformStamped(child_frame_id=child)
     message.header.stamp = ns_to_time(stamp_ns)
     message.header.frame_id = parent

@@ -1,4 +1,4 @@
-"""Transforms from ``/tf`` and ``/tf_static``, where tf2_ros is installed (PyPI lacks it)."""
+"""Transforms from ``/tf`` and ``/tf_static``, if tf2_ros is installed (it is not on PyPI)."""
 
 import importlib
 from typing import Any, Protocol
@@ -18,22 +18,22 @@ class TransformError(MobilityError):
 
 
 class Transforms(Protocol):
-    """Whoever knows how frames lie."""
+    """A source of transforms."""
 
     def lookup(self, parent: str, child: str, stamp_ns: int) -> Transform:
-        """Return where a child frame lies in its parent at a time [ns].
+        """Return the pose of a child frame in its parent at a time [ns].
 
         Raises:
-            TransformError: It is not known.
+            TransformError: It is unknown.
         """
 
 
 def listen(node: Node, longest_age: float) -> Transforms | None:
-    """Begin to listen to transforms; return None where tf2_ros is not installed.
+    """Subscribe to transforms; return None if tf2_ros is not installed.
 
     Args:
         node: The node that subscribes.
-        longest_age: How much older than asked for [s] the newest transform may be.
+        longest_age: Largest age [s] of the newest transform at the requested time.
     """
     try:
         tf2_ros = importlib.import_module('tf2_ros')
@@ -43,20 +43,20 @@ def listen(node: Node, longest_age: float) -> Transforms | None:
 
 
 class TransformListener:
-    """A tf2 buffer that follows ``/tf`` and ``/tf_static``."""
+    """A tf2 buffer of ``/tf`` and ``/tf_static``."""
 
     def __init__(self, node: Node, tf2_ros: Any, longest_age: float) -> None:
-        """Begin to listen."""
+        """Subscribe."""
         self._tf2 = tf2_ros
         self._buffer = tf2_ros.Buffer()
         self._listener = tf2_ros.TransformListener(self._buffer, node)
         self._longest_age = longest_age
 
     def lookup(self, parent: str, child: str, stamp_ns: int) -> Transform:
-        """Return where a child frame lies in its parent at a time [ns].
+        """Return the pose of a child frame in its parent at a time [ns].
 
-        A transform may come later than what it is needed for: then the newest counts, unless it
-        is too old.
+        If the transform for this time has not arrived yet, the newest one is used, unless it is
+        too old.
 
         Raises:
             TransformError: The transform is unknown or too old; the message says why.
@@ -76,7 +76,7 @@ class TransformListener:
         age_ns = stamp_ns - time_to_ns(newest.header.stamp)
         if not 0 <= age_ns <= to_ns(self._longest_age):
             raise TransformError(
-                f'the newest one is {age_ns / 1e9:.3f} s old, limit {self._longest_age:g} s'
+                f'the newest transform is {age_ns / 1e9:.3f} s old, limit {self._longest_age:g} s'
             )
         return transform_of(newest)
 
@@ -85,6 +85,6 @@ class TransformListener:
 
 
 def transform_of(message: TransformStamped) -> Transform:
-    """Return a message's transform, its rotation brought to length 1."""
+    """Return the transform of a message, with a unit quaternion."""
     shift, turn = message.transform.translation, message.transform.rotation
     return Transform((shift.x, shift.y, shift.z), unit((turn.x, turn.y, turn.z, turn.w)))

@@ -1,6 +1,6 @@
 """The frames of a simulated vehicle (REP-105): map to base_link, or map to odom to base_link.
 
-An odometry frame begins where the vehicle starts, as that of a vehicle with its own origin does.
+The odometry frame has its origin at the initial pose, as on a vehicle with a local origin.
 """
 
 from typing import NamedTuple
@@ -16,12 +16,12 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 
 class VehicleFrames(NamedTuple):
-    """Names of the frames, and where the odometry frame lies.
+    """Names of the frames, and the pose of the odometry frame.
 
     Attributes:
-        body: Frame of the body.
-        fixed: Frame in which positions are known.
-        odom: Frame of the odometry; empty: the fixed frame.
+        body: Body frame.
+        fixed: Fixed frame.
+        odom: Odometry frame; empty: the fixed frame.
         origin: Origin of ``odom`` [m] in the fixed frame.
         heading: Heading of ``odom`` [rad] in the fixed frame.
     """
@@ -48,8 +48,8 @@ class VehicleFrames(NamedTuple):
         if self.odom:
             frame, yaw = self.odom, wrap_pi(yaw - self.heading)
             x, y, z = self.origin
-            position = self._turned_back((position[0] - x, position[1] - y, position[2] - z))
-            velocity = self._turned_back(velocity)
+            position = self._to_odom((position[0] - x, position[1] - y, position[2] - z))
+            velocity = self._to_odom(velocity)
         return body_to_odometry(stamp_ns, self.body, position, yaw, velocity, yaw_rate, frame)
 
     def origin_message(self, stamp_ns: int) -> TransformStamped | None:
@@ -59,5 +59,5 @@ class VehicleFrames(NamedTuple):
         transform = Transform(self.origin, quaternion_from_yaw(self.heading))
         return to_message(stamp_ns, self.fixed, self.odom, transform)
 
-    def _turned_back(self, vector: Vector) -> Vector:
+    def _to_odom(self, vector: Vector) -> Vector:
         return (*rotate_z(vector[0], vector[1], -self.heading), vector[2])

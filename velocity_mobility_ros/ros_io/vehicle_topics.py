@@ -13,12 +13,12 @@ BASE_FRAME = 'base_link'
 
 
 def body_frame(namespace: str, frame: str = BASE_FRAME) -> str:
-    """Return the id of a body's frame: ``uav_3/base_link`` in namespace ``/uav_3``."""
+    """Return a frame id of a body: ``uav_3/base_link`` in namespace ``/uav_3``."""
     return f'{namespace.strip("/")}/{frame}'.lstrip('/')
 
 
 def names_of(body: str) -> tuple[str, ...]:
-    """Return the frame ids that mean a body: its own, without the fleet's, and ``base_link``."""
+    """Return the frame ids of a body: in full, without the fleet, and ``base_link``."""
     parts = body.split('/')
     endings = ['/'.join(parts[i:]) for i in range(len(parts))]
     return tuple(dict.fromkeys((*endings, BASE_FRAME)))

@@ -1,4 +1,4 @@
-"""Simulated vehicles, one per file; ``vehicle.py`` is their contract."""
+"""Simulated vehicles, one per file; ``vehicle.py`` is their interface."""
 
 from velocity_mobility_ros.vehicles.body import Body
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion

@@ -6,18 +6,18 @@ from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES
 
 
 class Body:
-    """What nodes and the plain loop keep of a vehicle. Time advances only in ``step``."""
+    """A vehicle in a node or in the plain loop. Time advances only in ``step``."""
 
     def __init__(self, parameters: MobilityParameters, position: Vector, yaw: float = 0.0) -> None:
         """Start at rest at a position [m, map] and heading [rad]."""
         self._vehicle = VEHICLES[parameters.vehicle]
         self.state: State = self._vehicle.at_rest(position, yaw)
-        self.wanted = STOP
+        self.desired = STOP
         self.parameters = parameters
 
     @property
     def parameters(self) -> MobilityParameters:
-        """What the body can do; may be replaced between steps, but for the type of vehicle."""
+        """Limits and lag; replaceable between steps, except for the type of vehicle."""
         return self._parameters
 
     @parameters.setter
@@ -27,20 +27,20 @@ class Body:
 
     @property
     def motion(self) -> VehicleMotion:
-        """What the odometry tells."""
+        """Motion for the odometry."""
         return self._vehicle.motion(self.state)
 
     def command(self, velocity: Vector, yaw_rate: float, in_body: bool = False) -> None:
-        """Take a wanted velocity [m/s] and yaw rate [rad/s]; they hold until replaced.
+        """Set the desired velocity [m/s] and yaw rate [rad/s]; they hold until replaced.
 
         Args:
             velocity: In the map frame, or forward, left and up if ``in_body``.
             yaw_rate: Counter-clockwise positive.
             in_body: Whether the velocity turns with the body.
         """
-        self.wanted = Command(velocity, yaw_rate, in_body)
+        self.desired = Command(velocity, yaw_rate, in_body)
 
     def step(self) -> None:
         """Advance by one update period."""
         dt = self._parameters.update_rate
-        self.state = self._vehicle.step(self._means, self.state, self.wanted, dt)
+        self.state = self._vehicle.step(self._means, self.state, self.desired, dt)

@@ -1,4 +1,4 @@
-"""A point that follows velocity commands with limits and lag, and turns on the spot."""
+"""A point mass that follows velocity commands with limits and lag, and yaws independently."""
 
 from typing import NamedTuple
 
@@ -28,19 +28,19 @@ class KinematicState(NamedTuple):
 
 
 def means(parameters: MobilityParameters) -> KinematicMeans:
-    """Return what the step reads of the parameters."""
+    """Return the parameters used by ``step``."""
     return KinematicMeans(parameters.limits, parameters.max_yaw_rate)
 
 
 def at_rest(position: Vector, yaw: float) -> KinematicState:
-    """Return a body that stands at a position [m] with a heading [rad]."""
+    """Return the state of a body at rest at a position [m] with a heading [rad]."""
     return KinematicState(position, STILL, yaw, 0.0)
 
 
 def step(
     means: KinematicMeans, state: KinematicState, command: Command, dt: float
 ) -> KinematicState:
-    """Advance by a time [s]: the velocity model, with a heading."""
+    """Advance by ``dt`` [s]: velocity model and heading."""
     x, y, z = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
@@ -50,7 +50,7 @@ def step(
 
 
 def motion(state: KinematicState) -> VehicleMotion:
-    """Return what the odometry tells: the whole state."""
+    """Return the motion for the odometry: the whole state."""
     return VehicleMotion(state.position, state.yaw, state.velocity, state.yaw_rate)
 
 

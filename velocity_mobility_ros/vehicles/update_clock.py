@@ -1,7 +1,7 @@
-"""The clock of a simulated body: how many updates are due, and when a command is too old.
+"""Clock of a simulated body: number of due updates, and timeout of a command.
 
-Time is a count of updates since a start, so that it does not drift. After a longer stall, or a
-jump of the clock, the lost time is dropped instead of made up for.
+Time is a count of updates since a start, so that it does not drift. After a long stall or a
+clock jump the missed updates are skipped.
 """
 
 from typing import NamedTuple
@@ -9,18 +9,18 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.time import to_ns
 
 MAX_CATCH_UP = 1.0
-"""Longest time [s] that is made up for; two updates are in any case."""
+"""Longest stall [s] after which missed updates are made; two updates always are."""
 
 
 class UpdateClock(NamedTuple):
-    """When the count of updates began [ns], and how many were made since."""
+    """Start of the count [ns], and the number of updates made since."""
 
     start_ns: int
     updates: int
 
 
 class Due(NamedTuple):
-    """The clock after its updates are made, how many these are, and whether time was dropped."""
+    """The clock after the due updates, their number, and whether updates were skipped."""
 
     clock: UpdateClock
     count: int
@@ -31,7 +31,7 @@ def due_updates(clock: UpdateClock, now_ns: int, period_ns: int) -> Due:
     """Return the updates that are due.
 
     Args:
-        clock: What was made so far.
+        clock: State of the clock.
         now_ns: Time [ns].
         period_ns: Time between two updates [ns].
     """
@@ -44,11 +44,11 @@ def due_updates(clock: UpdateClock, now_ns: int, period_ns: int) -> Due:
 
 
 def is_overdue(command_ns: int, now_ns: int, timeout: float) -> bool:
-    """Say whether a command is too old to be followed.
+    """Return whether a command has timed out.
 
     Args:
-        command_ns: When it came [ns].
+        command_ns: Time of its arrival [ns].
         now_ns: Time [ns].
-        timeout: How long it counts [s]; 0: for ever.
+        timeout: Its timeout [s]; 0: none.
     """
     return timeout > 0.0 and now_ns - command_ns > to_ns(timeout)

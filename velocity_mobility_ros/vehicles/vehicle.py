@@ -1,10 +1,10 @@
-"""The contract of a vehicle: velocity commands in, what its odometry tells out.
+"""Interface of a vehicle: velocity commands in, motion for the odometry out.
 
     state = step(means, state, command, dt)
 
-A vehicle is plain functions over records of numbers (NamedTuples): nodes and the plain loop run
-them as they stand, the engine compiles them. So they hold to what compiles as well: arithmetic,
-``math``, loops, tuples, and no memory outside of the state. World frame ENU, SI units.
+A vehicle is plain functions over records of numbers (NamedTuples): nodes and the plain loop call
+them, the engine compiles them. So they are limited to what numba compiles: arithmetic, ``math``,
+loops, tuples, and no memory outside of the state. World frame ENU, SI units.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,11 @@ State = Any
 
 
 class Command(NamedTuple):
-    """What a vehicle is told; it holds until replaced.
+    """Command of a vehicle; it holds until replaced.
 
     Attributes:
-        velocity: Wanted velocity [m/s], in map, or forward, left and up if ``in_body``.
-        yaw_rate: Wanted yaw rate [rad/s], counter-clockwise.
+        velocity: Desired velocity [m/s], in map, or forward, left and up if ``in_body``.
+        yaw_rate: Desired yaw rate [rad/s], counter-clockwise.
         in_body: Whether the velocity turns with the body.
     """
 
@@ -36,13 +36,13 @@ STOP = Command((0.0, 0.0, 0.0), 0.0, False)
 
 
 class VehicleMotion(NamedTuple):
-    """What the odometry of a vehicle tells, of a level body.
+    """Motion of a level body, for the odometry.
 
     Attributes:
-        position: Where it is [m, map].
+        position: Position [m, map].
         yaw: Heading [rad], counter-clockwise from east.
-        velocity: How it moves [m/s, map].
-        yaw_rate: How it turns [rad/s], counter-clockwise.
+        velocity: Velocity [m/s, map].
+        yaw_rate: Yaw rate [rad/s], counter-clockwise.
     """
 
     position: Vector
@@ -56,11 +56,11 @@ class Vehicle(NamedTuple):
 
     Attributes:
         parameters: The record of its parameters. All vehicles have those of
-            ``MobilityParameters``: agents count with these limits.
-        means: Picks what ``step`` reads from the parameters; called again when they change.
-        at_rest: The state of a body that stands at a position [m] with a heading [rad].
-        step: ``(means, state, command, dt)`` to the state after a time [s].
-        motion: What the odometry tells of a state.
+            ``MobilityParameters``: agents rely on these limits.
+        means: Returns the parameters used by ``step``; called again when they change.
+        at_rest: The state of a body at rest at a position [m] with a heading [rad].
+        step: Returns the state after ``dt`` [s] from ``(means, state, command, dt)``.
+        motion: Returns the motion for the odometry.
     """
 
     parameters: type[MobilityParameters]

@@ -60,7 +60,7 @@ def refuse_together(*options: tuple[str, object], why: str) -> None:
     """
     if all(given for _, given in options):
         names = ' and '.join(name for name, _ in options)
-        raise RunError(f'{names} make no sense together: {why}')
+        raise RunError(f'{names} exclude each other: {why}')
 
 
 def check_folder(option: str, folder: Path) -> None:
@@ -75,7 +75,7 @@ def check_folder(option: str, folder: Path) -> None:
     """
     for path in (folder, *folder.parents):
         if is_there(path) and not is_folder(path):
-            raise RunError(f'{option} {folder}: {path} is no folder; name another one')
+            raise RunError(f'{option} {folder}: {path} is not a folder; name another one')
 
 
 def check_scheduler(address: Optional[str]) -> None:

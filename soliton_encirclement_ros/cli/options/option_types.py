@@ -21,7 +21,7 @@ def to_number(text: str) -> float:
         ValueError: It is not a number.
     """
     if not FRACTION.fullmatch(text.strip(' ')):
-        raise ValueError(f'{shown(text)} is no number')
+        raise ValueError(f'{shown(text)} is not a number')
     return float(text)
 
 
@@ -71,7 +71,7 @@ class Named(click.Path):
     ) -> Any:
         """Return the path."""
         if value == '':
-            self.fail('is empty: name a file or folder, . for the present one', param, ctx)
+            self.fail('is empty: name a file or folder, . for the current one', param, ctx)
         if isinstance(value, str) and any(map(_is_stray_byte, value)):
             self.fail(f'{shown(value)} is not UTF-8 text: give another name', param, ctx)
         return super().convert(value, param, ctx)

@@ -19,5 +19,5 @@ def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> 
         if whole[i] in whole[:i] or (folders and whole[i].parent in whole)
     ]  # fmt: skip
     if again:
-        told = ', '.join(dict.fromkeys(again))
-        print(f'warning: named more than once, {cost}: {told}', file=sys.stderr)
+        names = ', '.join(dict.fromkeys(again))
+        print(f'warning: named more than once, {cost}: {names}', file=sys.stderr)

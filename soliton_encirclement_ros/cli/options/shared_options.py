@@ -15,20 +15,20 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
-SCENARIO_HELP = 'File, or name of a scenario that comes along.'
+SCENARIO_HELP = 'Scenario file, or name of an installed scenario.'
 LAWS = ', '.join(CONTROLLER_NAMES)
 
 AGENTS = typer.Option(None, click_type=WHOLE, help='Number of agents.')
 DURATION = typer.Option(None, click_type=NUMBER, help='Simulated time in seconds.')
 SEED = typer.Option(None, click_type=WHOLE, help='Seed of every random stream.')
-CONTROLLER = typer.Option(None, help=f'Law of the agents: {LAWS}, or a FILE.py of your own.')
+CONTROLLER = typer.Option(None, help=f'Control law: {LAWS}, or your own FILE.py.')
 SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
 )
 VEHICLE = typer.Option(
     None,
     click_type=TEXT,
-    help="File, or name, of a vehicle that replaces the scenario's mobility.",
+    help="Vehicle file, or name of an installed one; replaces the scenario's mobility.",
 )
 OUT = typer.Option(Path('runs'), click_type=PATH, help='Folder for the run folders.')
 
@@ -59,9 +59,11 @@ def read_scenario(
     options = {'run': run, 'control': {'controller': controller}}
     scenario = asked_scenario(name, settings, vehicle or '', options)
     given = dict.fromkeys(setting.partition('=')[0] for setting in settings)
-    vain = [f'{name} has no effect here: {unused[name]}' for name in given if name in unused]
+    unused_lines = [
+        f'{name} has no effect here: {unused[name]}' for name in given if name in unused
+    ]
     known = set() if warned is None else warned
-    for warning in [*scenario.warnings, *idle_settings(scenario, settings), *vain]:
+    for warning in [*scenario.warnings, *idle_settings(scenario, settings), *unused_lines]:
         if warning in known:
             continue
         known.add(warning)

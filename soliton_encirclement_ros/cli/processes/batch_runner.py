@@ -52,15 +52,15 @@ class BatchFlight:
         self.ticks = 0
         self.folder = job.folder()
         self.result: Result | None = None
-        # It keeps the handler of ctrl-C: then the run ends soon, and is whole up to there.
+        # It inherits the handler of ctrl-C, so the run ends soon, complete up to then.
         self.worker = Worker(lambda number, tell: _fly(job, self.folder, interrupt, tell))
         self.worker.ask(0)
 
     def take(self, message: PoolMessage | None) -> None:
-        """Take news in; a process that ends without a result has died."""
+        """Process a message; a process that ends without a result has died."""
         if message is None:
             why = self.worker.death()
-            died = f'{self.folder}: the process of this run died ({why}); the other runs go on'
+            died = f'{self.folder}: the process of this run died ({why}); the other runs continue'
             self.result = Result(self.folder, {}, [died])
         elif message.is_result:
             self.result = message.content
@@ -97,7 +97,7 @@ class BatchRunner:
         try:
             while self._flights or (self._waiting and not self._interrupt):
                 self._begin()
-                self._listen()
+                self._receive()
                 if self._interrupt and not asked:
                     asked = True
                     for flight in self._flights.values():
@@ -116,7 +116,7 @@ class BatchRunner:
             except (SwarmError, OSError) as error:
                 self._end(number, job, Result(None, {}, [f'{job.scenario.name}: {error}']))
 
-    def _listen(self) -> None:
+    def _receive(self) -> None:
         numbers = {flight.worker: number for number, flight in self._flights.items()}
         for worker, message in heard(list(numbers), NEWS_PERIOD):
             number = numbers[worker]
@@ -138,21 +138,23 @@ def _fly(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Result:
         return _simulate(job, folder, interrupt, tell)
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        return Result(folder, {}, [f'{folder}: the run failed ({reason}); the other runs go on'])
+        return Result(
+            folder, {}, [f'{folder}: the run failed ({reason}); the other runs continue']
+        )
 
 
 def _simulate(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Result:
     parent = os.getppid()
     simulation = Simulation(job.scenario, folder, job.recording)
-    told = time.monotonic()
+    reported = time.monotonic()
 
-    def tell_ticks() -> None:
-        nonlocal told
-        if time.monotonic() - told > NEWS_PERIOD:
-            told = time.monotonic()
+    def report_ticks() -> None:
+        nonlocal reported
+        if time.monotonic() - reported > NEWS_PERIOD:
+            reported = time.monotonic()
             tell(simulation.ticks)
 
-    summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, tell_ticks)
+    summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, report_ticks)
     errors = simulation.errors
     if job.recording.pictures:
         draw(job.scenario, simulation.seen, folder, interrupt, errors.append)

@@ -28,8 +28,8 @@ def domain() -> int:
 def _ports(number: int) -> str:
     return (
         f'ROS_DOMAIN_ID={number}: its ports, from {7400 + 250 * number} on, are among those that '
-        'Linux gives to any program (32768 to 60999): now and then a node will not be found; '
-        f'0 to {EPHEMERAL[0] - 1} and {EPHEMERAL[-1] + 1} to {LARGEST_DOMAIN} are free of that'
+        'Linux assigns to any program (32768 to 60999), so nodes may be missed; '
+        f'0 to {EPHEMERAL[0] - 1} and {EPHEMERAL[-1] + 1} to {LARGEST_DOMAIN} are safe'
     )
 
 
@@ -37,8 +37,8 @@ def clash(number: int, fleet: Fleet, sign: str) -> RunError:
     """Return the error for a namespace in use; ``sign`` is the evidence."""
     where = f' in {fleet.namespace}' if fleet.namespace else ''
     return RunError(
-        f'ROS_DOMAIN_ID={number} already has a swarm{where} ({sign}): stop it, give this one a '
-        '--namespace of its own, or set ROS_DOMAIN_ID to a free number from 0 to '
+        f'ROS_DOMAIN_ID={number} already has a swarm{where} ({sign}): stop it, use another '
+        '--namespace, or set ROS_DOMAIN_ID to a free number from 0 to '
         f'{EPHEMERAL[0] - 1}'
     )
 
@@ -59,7 +59,7 @@ class DomainClaim:
         try:
             self._claim = NameClaim(fleet.full_name('swarm run'), number)
         except StartupError:
-            raise clash(number, fleet, 'another run holds it') from None
+            raise clash(number, fleet, 'another run uses it') from None
 
     def __enter__(self) -> 'DomainClaim':
         """Hold it while a run lasts."""

@@ -23,7 +23,7 @@ IDLE_TURNS = 25
 """Idle turns of the executor after which no more messages are expected. Turns, not time:
 a starved process handles nothing for a while although messages are waiting."""
 
-NAP = 0.02
+SPIN_TIMEOUT = 0.02
 
 Observers = Sequence[MonitorNode | RecorderNode]
 
@@ -45,7 +45,7 @@ def drain(
     idle, seen, begun = 0, None, time.monotonic()
     changed = begun
     while idle < IDLE_TURNS or (missing() and not stop()):
-        executor.spin_once(timeout_sec=NAP)
+        executor.spin_once(timeout_sec=SPIN_TIMEOUT)
         progress = [node.progress for node in observers]
         idle = idle + 1 if progress == seen else 0
         if progress != seen:

@@ -1,4 +1,4 @@
-"""What a user's law did wrong in the agents' processes, from their logs: one line."""
+"""First fault of a user's law, from the logs of the agents."""
 
 import re
 from pathlib import Path

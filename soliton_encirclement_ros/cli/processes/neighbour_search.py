@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import SWARM
 LOOK_AROUND = 0.6
 """Wall time [s] to look for another swarm in the same namespace."""
 
-NAP = 0.02
+SPIN_TIMEOUT = 0.02
 
 
 def refuse_neighbours(fleet: Fleet) -> None:
@@ -26,7 +26,7 @@ def refuse_neighbours(fleet: Fleet) -> None:
     try:
         until = time.monotonic() + LOOK_AROUND
         while time.monotonic() < until:
-            rclpy.spin_once(probe, timeout_sec=NAP)
+            rclpy.spin_once(probe, timeout_sec=SPIN_TIMEOUT)
             topics = {name for name, _ in probe.get_topic_names_and_types()}
             named = sorted(topic for topic in topics if topic.startswith(swarm))
             taken = [topic for topic in named if probe.count_publishers(topic)]

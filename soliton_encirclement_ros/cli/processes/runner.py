@@ -13,10 +13,10 @@ from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.shortage import ShortageError, shortage
 from velocity_mobility_ros.ros_io.process.entry import close, release
 from velocity_mobility_ros.ros_io.process.executor import make_executor
-from velocity_mobility_ros.ros_io.process.start_errors import in_one_line
+from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
-from soliton_encirclement_ros.cli.processes.draining import NAP, drain, missing_at_the_end
+from soliton_encirclement_ros.cli.processes.draining import SPIN_TIMEOUT, drain, missing_at_the_end
 from soliton_encirclement_ros.cli.processes.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.cli.processes.node_factory import make_node
 from soliton_encirclement_ros.cli.processes.run_processes import Host, stop_all
@@ -70,7 +70,7 @@ class Runner:
             StartupError: ROS, or a node, cannot start.
         """
         try:
-            with in_one_line():
+            with one_line_errors():
                 self._start()
         except MobilityError as error:
             self.was_refused = True
@@ -79,7 +79,7 @@ class Runner:
 
     def _start(self) -> None:
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        set_logger_level('', LoggingSeverity.WARN)  # the view tells the rest
+        set_logger_level('', LoggingSeverity.WARN)  # the display shows the rest
         refuse_neighbours(self._fleet)
         self._executor = make_executor()
         for spec in self._plan:
@@ -106,7 +106,7 @@ class Runner:
         """Spin until the world is done, ``stop`` returns true, or memory or threads run out."""
         try:
             while not stop() and not self._is_over():
-                self._executor.spin_once(timeout_sec=NAP)
+                self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
                 each_turn()
         except Exception as error:
             self.ended_early = self._name_shortage(error)
@@ -152,7 +152,7 @@ class Runner:
             self._drain_if_possible(stop)
         stop_all(self._hosts)
         if self.is_starved:
-            with contextlib.suppress(Exception):  # the same shortage again, which is told
+            with contextlib.suppress(Exception):  # the same shortage again, already reported
                 close(self._nodes)
             return
         if self._executor is not None:

@@ -24,11 +24,11 @@ class BatchProgress(LiveDisplay):
     def line(self) -> str:
         """Return how many have ended, and the time left."""
         share = self._batch.ticks / self._batch.total_ticks
-        words = f'{self._batch.finished} of {self._runs} runs  {100.0 * share:.0f} %'
+        text = f'{self._batch.finished} of {self._runs} runs  {100.0 * share:.0f} %'
         if share <= 0.0:
-            return words
+            return text
         left = (time.monotonic() - self._began) * (1.0 - share) / share
-        return f'{words}  {duration(left)} left'
+        return f'{text}  {duration(left)} left'
 
     def view(self) -> RenderableType:
         """Return a bar with the same text."""

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 
-PATIENCE = 2.0
+DISPLAY_DELAY = 2.0
 """Time [s] after which the display starts."""
 
 
@@ -24,7 +24,7 @@ class FitProgress(LiveDisplay):
     def note(self, done: int, parts: int) -> None:
         """Store how many parts of the work are done."""
         self._done, self._all = done, parts
-        if time.monotonic() - self._began > PATIENCE:
+        if time.monotonic() - self._began > DISPLAY_DELAY:
             self.update()
 
     def line(self) -> str:

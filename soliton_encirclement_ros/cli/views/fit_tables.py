@@ -26,8 +26,8 @@ def print_fit(
     lines = (
         f'RMS of predicted velocity on the last {fit.validation.samples} samples, not fitted: '
         f'{fit.validation.xy:.3g} m/s in xy, {fit.validation.z:.3g} m/s in z '
-        f'(by the median {fit.validation.usual_xy:.3g} and {fit.validation.usual_z:.3g})',
-        f'the same over what was fitted: {fit.fitted.xy:.3g} and {fit.fitted.z:.3g} m/s; '
+        f'(medians {fit.validation.usual_xy:.3g} and {fit.validation.usual_z:.3g})',
+        f'the same on the fitted samples: {fit.fitted.xy:.3g} and {fit.fitted.z:.3g} m/s; '
         f'roughness of the odometry alone: {fit.noise[0]:.3g} and {fit.noise[1]:.3g} m/s',
     )
     for line in lines:

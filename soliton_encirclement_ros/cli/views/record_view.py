@@ -46,10 +46,10 @@ class RecordView(LiveDisplay):
         if recording.begun is None:
             return self._recorder.waiting_for
         elapsed = time.monotonic() - recording.begun
-        silent = ', nothing new' if rate == 0.0 else ''
+        pause = ', no new messages' if rate == 0.0 else ''
         return (
             f'{elapsed:7.1f} s  {recording.messages} messages  {recording.bytes / 1e6:.1f} MB  '
-            f'{len(recording.tallies)} topics  {rate:.0f} messages/s{silent}'
+            f'{len(recording.tallies)} topics  {rate:.0f} messages/s{pause}'
         )
 
     def view(self) -> Text:
@@ -85,7 +85,7 @@ def print_summary(recorder: RecorderNode, console: Console) -> None:
     lossy = any(recorder.lost(topic) for topic in recorder.tallies)
     table = Table('topic', 'type', *_right('messages', 'rate [1/s]', 'MB'), box=None)
     if lossy:
-        table.add_column('lost on the way', justify='right')
+        table.add_column('lost in transit', justify='right')
     for topic, tally in sorted(recorder.tallies.items()):
         rate = '' if math.isnan(tally.rate) else f'{tally.rate:.1f}'
         cells = [str(tally.kept), rate, f'{tally.bytes / 1e6:.2f}']

@@ -34,11 +34,11 @@ class WorkProgress(LiveDisplay):
 
     def line(self) -> str:
         """Return how much is done, and the time left."""
-        words = f'{self._work}: {self._done} {self._unit}'
+        text = f'{self._work}: {self._done} {self._unit}'
         if not 0 < self._done <= self._all:
-            return words
+            return text
         left = (time.monotonic() - self._began) * (self._all - self._done) / self._done
-        return f'{words} of {self._all}  {duration(left)} left'
+        return f'{text} of {self._all}  {duration(left)} left'
 
     def view(self) -> RenderableType:
         """Return a bar with the same text."""

@@ -1,4 +1,4 @@
-"""Findings as tables for people."""
+"""Findings as terminal tables."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Topic
 
 MAX_ROWS = 40
-"""So many agents, topics and problems are shown; the file with the figures has them all."""
+"""Maximum number of shown agents, topics and problems; the JSON file has them all."""
 
 AGENT_COLUMNS = (
     ('ring error\n[m]', lambda one: plain(one.radial_error, '.2f')),
@@ -44,7 +44,7 @@ TOPIC_COLUMNS = (
 def print_findings(
     findings: 'Findings', folder: Path, written: Sequence[Path], console: Console
 ) -> None:
-    """Print the findings, the problems, and which files are where."""
+    """Print the findings, the problems, and the written files."""
     if any(value is not None for value in findings.means.values()):
         print_table(_metrics(findings), console)
     if findings.agents:
@@ -60,7 +60,7 @@ def print_findings(
 
 
 def lines(findings: 'Findings') -> list[str]:
-    """Return what happened, in a few lines."""
+    """Return the main findings, one line each."""
     summary, closest = findings.summary, findings.min_separation
     found = [
         f'{findings.duration:.1f} s ({findings.clock} clock), {len(findings.agents)} agents, '
@@ -79,24 +79,24 @@ def lines(findings: 'Findings') -> list[str]:
     if findings.live is not None:
         largest = max(findings.live.largest.values())
         found.append(
-            f'metrics against those published in flight: largest difference {largest:.1e} '
+            f'largest difference to the metrics published in flight: {largest:.1e} '
             f'in {findings.live.samples} samples'
         )
     return found
 
 
 def _changed(findings: 'Findings') -> list[str]:
-    """Return a line for every parameter that changed in flight, not too many."""
+    """Return a line for every parameter that changed in flight, at most ``MAX_ROWS``."""
     from soliton_encirclement_ros.analysis.findings.tuning import tunings
 
     changed = tunings(findings.changes)
     found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MAX_ROWS]]
     more = len(changed) - len(found)
-    return [*found, f'and {more} more changes of parameters'] if more else found
+    return [*found, f'and {more} more parameter changes'] if more else found
 
 
 def _closed(summary: Mapping[str, Any]) -> str:
-    """Return how often the ring closed again after a failure, and how fast where it did."""
+    """Return how often and how fast the ring closed again after failures."""
     closed, unclosed = summary['closed_after_failure'], summary['unclosed_after_failure']
     if not closed and not unclosed:
         return ''
@@ -107,15 +107,15 @@ def _closed(summary: Mapping[str, Any]) -> str:
 
 
 def shown(problems: Sequence[str]) -> list[str]:
-    """Return problems as lines, not too many."""
+    """Return problems as lines, at most ``MAX_ROWS``."""
     found = [f'problem: {problem}' for problem in problems[:MAX_ROWS]]
     more = len(problems) - len(found)
     return [*found, f'and {more} more problems'] if more else found
 
 
 def _print_verdict(findings: 'Findings', console: Console) -> None:
-    words = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
-    word, style = words.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
+    verdicts = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
+    word, style = verdicts.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
     console.print(f'{word}: {findings.why}', style=style, highlight=False, soft_wrap=True)
 
 
@@ -138,7 +138,7 @@ def _rows(
     columns: Sequence[tuple[str, Callable[[Any], str]]],
     rows: Sequence['AgentFindings | Topic'],
 ) -> Table:
-    """Return a table of agents or topics, whatever their columns say of them."""
+    """Return a table of agents or topics, with the given columns."""
     table = Table(f'\n{what}', title=f'{what}s')
     for head, _ in columns:
         table.add_column(escape(head), justify='right')

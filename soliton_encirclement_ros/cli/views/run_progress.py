@@ -1,4 +1,4 @@
-"""What a person sees during a run: time, speed, the five metrics, who is alive and down."""
+"""Progress display of a run: time, speed, metrics, agents alive and down."""
 
 import math
 import time
@@ -25,57 +25,57 @@ class Progress(LiveDisplay):
         self,
         console: Console,
         scenario: Scenario,
-        witness: RunObservation,
+        observation: RunObservation,
         length: float | None = None,
         waiting_for: Callable[[], str] = str,
     ) -> None:
-        """Show a run of ``scenario`` as ``witness`` sees it.
+        """Show a run of ``scenario`` as observed by ``observation``.
 
         Args:
-            console: Where to show it.
-            scenario: What is run.
-            witness: Who sees it.
-            length: How long the run lasts [s], infinite for one without a planned end; None: as
-                the scenario says.
-            waiting_for: Returns who is waited for before the run begins.
+            console: Console for the display.
+            scenario: The scenario.
+            observation: The observer of the run.
+            length: Duration of the run [s], infinite without a planned end; None: that of the
+                scenario.
+            waiting_for: Returns the missing members before the run begins.
         """
         super().__init__(console)
         self._length = scenario.run.sim_duration if length is None else length
         self._scenario = scenario
-        self._witness = witness
+        self._observation = observation
         self._waiting_for = waiting_for
         self._first: tuple[float, float] | None = None
-        self._told: float | None = None
+        self._last_printed: float | None = None
 
     def update(self) -> None:
-        """Draw if it is time to; note when the first sample came."""
-        if self._first is None and self._witness.last is not None:
-            self._first = (self._witness.last.time, time.monotonic())
+        """Draw if it is time to; store the time of the first sample."""
+        if self._first is None and self._observation.last is not None:
+            self._first = (self._observation.last.time, time.monotonic())
         super().update()
 
     def factor(self) -> float:
         """Return simulated seconds per second since the first sample."""
-        last = self._witness.last
+        last = self._observation.last
         if last is None or self._first is None:
             return 0.0
         elapsed = time.monotonic() - self._first[1]
         return (last.time - self._first[0]) / elapsed if elapsed > 0.0 else 0.0
 
     def _left(self) -> str:
-        """Return the wall time that the rest of the run will take, as text."""
-        last, factor = self._witness.last, self.factor()
+        """Return the wall time left, as text."""
+        last, factor = self._observation.last, self.factor()
         if last is None or factor <= 0.0 or math.isinf(self._length):
             return ''
         return f'{duration((self._length - last.time) / factor)} left'
 
     def line(self) -> str:
-        """Return time, speed, metrics and who is down."""
-        last = self._witness.last
+        """Return time, speed, metrics and failed agents."""
+        last = self._observation.last
         if last is None:
             return f'waiting for {self._waiting()}'
-        if last.time == self._told:
-            return f'{self._time(last.time)}  no state of the target since then'
-        self._told = last.time
+        if last.time == self._last_printed:
+            return f'{self._time(last.time)}  no new state of the target'
+        self._last_printed = last.time
         numbers = '  '.join(
             f'{name} {plain(value, ".3f")}'
             for name, value in zip(METRIC_NAMES, last.metrics, strict=True)
@@ -86,23 +86,23 @@ class Progress(LiveDisplay):
         ).rstrip()
 
     def _waiting(self) -> str:
-        return self._waiting_for() or 'the nodes to find each other'
+        return self._waiting_for() or 'discovery of the nodes'
 
     def _time(self, now: float) -> str:
-        """Return the time of the run [s], and how long it lasts if that is known."""
+        """Return the time of the run [s], and its duration if known."""
         return f'{now:6.1f} s' if math.isinf(self._length) else f'{now:6.1f} / {self._length:g} s'
 
     def _alive(self) -> str:
-        """Return how many agents are received, of all."""
-        last = self._witness.last
+        """Return the number of received agents, and of all."""
+        last = self._observation.last
         return f'{last.alive if last else 0} of {self._scenario.run.num_agents}'
 
     def _down(self) -> str:
-        return named([uav(k) for k in self._witness.down]) or 'nobody'
+        return named([uav(k) for k in self._observation.down]) or 'nobody'
 
     def view(self) -> Group:
         """Return a bar, and the metrics below it."""
-        last = self._witness.last
+        last = self._observation.last
         now = last.time if last else 0.0
         head = Table.grid(padding=(0, 2))
         head.add_row(
@@ -116,7 +116,7 @@ class Progress(LiveDisplay):
         if last is not None:
             body.add_row(*[Text(name, style='dim') for name in (*METRIC_NAMES, 'alive', 'down')])
             values = [plain(value, '.3f') for value in last.metrics]
-            style = 'red' if self._witness.down else 'green'
+            style = 'red' if self._observation.down else 'green'
             body.add_row(*values, self._alive(), Text(self._down(), style=style))
         return Group(head, body)
 

@@ -1,4 +1,4 @@
-"""What a run came to, for people: pictures, numbers, the verdict, and where to look."""
+"""Result of a run: plots, numbers, the verdict, and the folder."""
 
 import math
 import sys
@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 
 class Drawn(NamedTuple):
-    """The last picture, and whether none was lost."""
+    """The last plot, and whether all were written."""
 
     last: Path | None
     is_whole: bool
@@ -27,19 +27,19 @@ class Drawn(NamedTuple):
 
 def draw(
     scenario: Scenario,
-    witness: RunObservation,
+    observation: RunObservation,
     folder: Path,
     interrupt: Interrupt,
     print_error: Callable[[str], None],
 ) -> Drawn:
-    """Draw the pictures; a further interrupt leaves the rest out, as does a missing library.
+    """Draw the plots; a further interrupt or a missing library skips the rest.
 
     Args:
-        scenario: What was run.
-        witness: Who has seen it.
+        scenario: The scenario.
+        observation: The observer of the run.
         folder: The run's folder.
         interrupt: The request to stop.
-        print_error: Takes one line if a picture cannot be written.
+        print_error: Prints one line if a plot cannot be written.
     """
     asked = interrupt.count
     drawn: list[Path] = []
@@ -47,7 +47,7 @@ def draw(
     try:
         from soliton_encirclement_ros.analysis.plots.run_plots import draw_run
 
-        for picture in draw_run(folder, scenario, witness):
+        for picture in draw_run(folder, scenario, observation):
             drawn.append(picture)
             if interrupt.count > asked:
                 break
@@ -60,7 +60,7 @@ def draw(
 
 
 def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:
-    """Print the numbers, the verdict and where to look."""
+    """Print the numbers, the verdict and the folder."""
     table = Table('', *METRIC_NAMES, title=f'{summary["scenario"]}: {summary["agents"]} agents')
     for key, label in (('metrics_mean', 'mean of the last 20 %'), ('metrics_last', 'at the end')):
         values = [summary[key].get(name) for name in METRIC_NAMES]
@@ -76,9 +76,9 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
         highlight=False, soft_wrap=True,
     )  # fmt: skip
     if summary['interrupted']:
-        console.print('interrupted; everything up to here is in the run folder', style='yellow')
+        console.print('interrupted; the run folder has all data up to here', style='yellow')
     if not summary['complete']:
-        console.print('incomplete: the errors above cost a part of the record', style='yellow')
+        console.print('incomplete: data is missing because of the errors above', style='yellow')
     style = 'bold green' if summary['verdict']['encircled'] else 'bold red'
     console.print(verdict_line(summary), style=style, soft_wrap=True)
     console.print(f'run folder: {folder}', highlight=False, soft_wrap=True)
@@ -87,7 +87,7 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
 
 
 def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
-    """Return the files that are made; one line, and none, where their library is missing."""
+    """Return the created files; if a library is missing, print one line and return none."""
     try:
         return list(make())
     except ImportError as error:
@@ -101,8 +101,12 @@ def print_error(line: str) -> None:
 
 
 def nearest(separation: float | None) -> str:
-    """Return the smallest separation of agents [m] as text, None if there never were two."""
-    return 'never two agents' if separation is None else f'smallest separation {separation:.2f} m'
+    """Return the smallest separation of agents [m] as text, None if there were never two."""
+    return (
+        'never two agents at once'
+        if separation is None
+        else f'smallest separation {separation:.2f} m'
+    )
 
 
 def settled(time: float | None) -> str:
@@ -111,7 +115,7 @@ def settled(time: float | None) -> str:
 
 
 def pace(factor: float | None) -> str:
-    """Return simulated seconds per second in words, nothing where no world measures them."""
+    """Return simulated seconds per second as text, empty if unknown."""
     return '' if factor is None else f'x{factor:.1f} real time; '
 
 

@@ -16,7 +16,7 @@ def print_study(study: Mapping[str, Figures], console: Console) -> None:
 
     Args:
         study: Variants by name, such as ``corrected``, each with its figures by name.
-        console: Where to.
+        console: The console.
     """
     table = Table('', *[name.replace('_', ' ') for name in study], title="the original's study")
     names = dict.fromkeys(name for figures in study.values() for name in figures)

@@ -1,4 +1,4 @@
-"""What a person sees of a sweep under way, and what becomes of the runs that come in."""
+"""Progress display of a sweep, which also stores the finished runs."""
 
 import sys
 import time
@@ -17,11 +17,11 @@ from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import Finished
 
 MAX_LINES = 10
-"""So many failed runs get a line of their own."""
+"""Maximum number of failed runs with a line of their own."""
 
 
 class SweepProgress(LiveDisplay):
-    """The desk of a sweep: keeps what is finished, counts, shows."""
+    """Monitor of a sweep: stores finished runs, counts, shows."""
 
     def __init__(
         self, console: Console, store: Store, interrupt: Interrupt, runs: Sequence[PlannedRun],
@@ -30,11 +30,11 @@ class SweepProgress(LiveDisplay):
         """Show a sweep.
 
         Args:
-            console: Where to.
-            store: Takes the finished runs.
-            interrupt: Ends the flights.
-            runs: What is to be flown now.
-            kept: How many runs were there before.
+            console: The console.
+            store: Store of the finished runs.
+            interrupt: The request to stop.
+            runs: Runs to simulate.
+            kept: Number of runs stored before.
         """
         super().__init__(console)
         self.failed: list[tuple[PlannedRun, str]] = []
@@ -58,28 +58,28 @@ class SweepProgress(LiveDisplay):
             self._store.keep(sound)
             self.flown += len(sound)
 
-    def say(self, line: str) -> None:
+    def note(self, line: str) -> None:
         """Print one line beside the progress."""
         print(f'note: {line}', file=sys.stderr)
 
     def turn(self) -> bool:
-        """Draw if it is time to; return whether nobody wants to stop."""
+        """Draw if it is time to; return whether to continue."""
         self.update()
         return not self._interrupt
 
     def line(self) -> str:
-        """Return how many runs are done, and the time left."""
+        """Return the number of finished runs, and the time left."""
         total, done = self._kept + self._runs, self._kept + self.flown
-        words = f'{done} of {total} runs'
+        text = f'{done} of {total} runs'
         if self._kept:
-            words += f' ({self._kept} kept from before)'
+            text += f' ({self._kept} kept from before)'
         if self.failed:
-            words += f'  {len(self.failed)} failed'
+            text += f'  {len(self.failed)} failed'
         if not self._done:
-            return words
+            return text
         share = self._done / self._work
         left = (time.monotonic() - self._began) * (1.0 - share) / share
-        return f'{words}  {100.0 * share:.0f} %  {duration(left)} left'
+        return f'{text}  {100.0 * share:.0f} %  {duration(left)} left'
 
     def view(self) -> RenderableType:
         """Return a bar with the same text."""
@@ -90,9 +90,9 @@ class SweepProgress(LiveDisplay):
     def _note_failure(self, run: PlannedRun, why: str) -> None:
         self.failed.append((run, why))
         if len(self.failed) <= MAX_LINES:
-            print_error(f'left out: {run.label}: {why}')
+            print_error(f'run failed: {run.label}: {why}')
 
 
 def _work(scenario: Scenario) -> int:
-    """Return how much there is to compute in a run, roughly."""
+    """Return the approximate amount of work of a run."""
     return scenario.ticks * scenario.run.num_agents

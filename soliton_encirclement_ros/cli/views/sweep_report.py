@@ -1,4 +1,4 @@
-"""What a person, or a program, reads at the end of a sweep."""
+"""Result of a sweep as text and as JSON."""
 
 import json
 import math
@@ -9,19 +9,19 @@ from rich.console import Console
 
 
 class SweepOutcome(NamedTuple):
-    """What came of one call of ``swarm sweep``.
+    """Result of one call of ``swarm sweep``.
 
     Attributes:
         folder: The sweep's folder.
-        desk: Knows how many runs were flown, and which failed.
-        kept: How many runs were there before.
-        results: Its tables, as they were computed.
+        monitor: The monitor, with the number of finished runs and the failed ones.
+        kept: Number of runs stored before.
+        results: Its tables.
         tables: Files with tables.
-        drawn: Files with pictures.
+        drawn: Files with plots.
     """
 
     folder: Path
-    desk: Any
+    monitor: Any
     kept: int
     results: Any
     tables: list[Path]
@@ -29,10 +29,10 @@ class SweepOutcome(NamedTuple):
 
 
 def report_sweep(planned: Any, outcome: SweepOutcome, console: Console, json_wanted: bool) -> None:
-    """Print how many runs there are, and the files; and all of it as JSON if wanted."""
-    desk = outcome.desk
-    counts = f'{desk.flown} runs flown, {outcome.kept} kept from before'
-    print_line(f'{counts}, {len(desk.failed)} left out', console)
+    """Print the number of runs and the files; as JSON if requested."""
+    monitor = outcome.monitor
+    counts = f'{monitor.flown} runs flown, {outcome.kept} kept from before'
+    print_line(f'{counts}, {len(monitor.failed)} failed', console)
     for title, paths in (('tables', outcome.tables), ('pictures', outcome.drawn)):
         if paths:
             print_line(f'{title}: {"  ".join(map(str, paths))}', console)
@@ -46,14 +46,14 @@ def print_line(line: str, console: Console) -> None:
 
 
 def _content(planned: Any, outcome: SweepOutcome) -> dict[str, Any]:
-    desk, results = outcome.desk, outcome.results
+    monitor, results = outcome.monitor, outcome.results
     return {
         'sweep': planned.name,
         'folder': str(outcome.folder),
         'runs': len(planned.runs),
         'kept': outcome.kept,
-        'flown': desk.flown,
-        'left_out': [{'run': run.label, 'why': why} for run, why in desk.failed],
+        'flown': monitor.flown,
+        'left_out': [{'run': run.label, 'why': why} for run, why in monitor.failed],
         'tables': list(map(str, outcome.tables)),
         'pictures': list(map(str, outcome.drawn)),
         'statistics': [_plain(row) for row in results.statistics.rows],
@@ -62,7 +62,7 @@ def _content(planned: Any, outcome: SweepOutcome) -> dict[str, Any]:
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row for JSON, which has no infinity: ``never`` counts these, so they are null."""
+    """Return a row for JSON: infinite values, counted by ``never``, are null."""
     return {
         key: None if isinstance(value, float) and not math.isfinite(value) else value
         for key, value in row.items()

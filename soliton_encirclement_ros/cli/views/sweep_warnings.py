@@ -1,4 +1,4 @@
-"""What a sweep warns of before its first run, on standard error."""
+"""Warnings of a sweep before its first run, on standard error."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ MAX_WARNINGS = 5
 
 
 def warn_of_points(planned: Any) -> None:
-    """Tell what is allowed but hardly meant, of the first points."""
+    """Warn of unlikely values in the first points."""
     from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
 
     first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
@@ -17,18 +17,20 @@ def warn_of_points(planned: Any) -> None:
     for line in list(warnings)[:MAX_WARNINGS]:
         print(f'warning: {line}', file=sys.stderr)
     if len(warnings) > MAX_WARNINGS:
-        print(f'warning: {len(warnings) - MAX_WARNINGS} more of the kind', file=sys.stderr)
+        print(
+            f'warning: {len(warnings) - MAX_WARNINGS} more warnings of this kind', file=sys.stderr
+        )
 
 
 def warn_of_another_sweep(path: Path, text: str) -> None:
-    """Say that the folder has been that of another sweep, or of an earlier state of this one."""
+    """Warn if the folder belongs to another sweep, or to an earlier version of this one."""
     try:
         other = path.read_text(encoding='utf-8')
     except (OSError, UnicodeDecodeError):
-        return  # there is none, or none that can be told
+        return  # there is none, or it cannot be read
     if other != text:
         print(
-            f'warning: {path} is another sweep: all its runs are kept, and tables and pictures '
-            'become those of this one',
+            f'warning: {path} is another sweep: its runs are kept, its tables and pictures '
+            'are replaced',
             file=sys.stderr,
         )

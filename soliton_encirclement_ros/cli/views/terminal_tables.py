@@ -1,4 +1,4 @@
-"""Tables on terminals of every width: no name and no number is ever cut."""
+"""Tables on terminals of any width, without truncated names or numbers."""
 
 from collections.abc import Iterator
 
@@ -10,19 +10,19 @@ BORDER = 3
 """Characters between two columns: a line with a space on either side."""
 
 WIDE = 1000
-"""Columns of what is no terminal: as many as any table needs."""
+"""Columns if the output is not a terminal, enough for any table."""
 
 
 def wide_console(quiet: bool) -> Console:
-    """Return a console for tables: as wide as they need where the output is no terminal."""
+    """Return a console for tables, wide enough if the output is not a terminal."""
     console = Console(quiet=quiet)
     return console if console.is_terminal else Console(quiet=quiet, width=WIDE)
 
 
 def print_table(table: Table, console: Console) -> None:
-    """Print a table; where the terminal is too narrow for it, row by row in blocks of lines.
+    """Print a table; if the terminal is too narrow for it, one block of lines per row.
 
-    Only texts of several words are broken, between words.
+    Texts are wrapped between words only.
     """
     spare = console.width - needed_width(table)
     if spare >= 0:
@@ -34,14 +34,14 @@ def print_table(table: Table, console: Console) -> None:
 
 
 def needed_width(table: Table) -> int:
-    """Return how many characters a line of a table takes at least."""
+    """Return the minimum width of a table [characters]."""
     return sum(_needed(column) + BORDER for column in table.columns) + 1
 
 
 def _share_out(table: Table, spare: int) -> None:
-    """Give every column what it needs, and what is spare to the first ones until they have all.
+    """Give every column its minimum width, and spare width to the first columns.
 
-    By itself a table takes from the widest column first, names included.
+    By default rich shrinks the widest column first, names included.
     """
     for column in table.columns:
         extra = min(spare, _longest_line(column) - _needed(column))
@@ -50,7 +50,7 @@ def _share_out(table: Table, spare: int) -> None:
 
 
 def _needed(column: Column) -> int:
-    """Return the width of what cannot be broken in a column."""
+    """Return the width of the longest word of a column, or line without wrapping."""
     if column.no_wrap:
         return _longest_line(column)
     return max((len(word) for text in _texts(column) for word in text.split()), default=0)

@@ -29,7 +29,7 @@ class Parameters(LawParameters):
     """The gains k_phi and k_rho of the paper."""
 
     k_turn: float = parameter(
-        3.0, 'gain k_phi to the middle between the neighbours', unit='1/s', above=0.0
+        3.0, 'gain k_phi towards the middle between the neighbours', unit='1/s', above=0.0
     )
     k_radius: float = parameter(1.0, 'gain k_rho towards the ring', unit='1/s', above=0.0)
 

@@ -75,12 +75,12 @@ class Parameters(LawParameters):
     """The turn rate omega_0, and the gains kappa and K of the paper."""
 
     omega_0: float = parameter(
-        0.3, 'turn rate of the ring, counter-clockwise', unit='rad/s', above=0.0
+        0.3, 'angular rate of the ring, counter-clockwise', unit='rad/s', above=0.0
     )
     kappa: float = parameter(0.5, 'gain towards the circle', above=0.0)
-    k_splay: float = parameter(0.2, 'gain that spreads the headings', unit='rad/s', above=0.0)
+    k_splay: float = parameter(0.2, 'gain of the heading spread', unit='rad/s', above=0.0)
     modes: int = parameter(
-        20, 'modes of the headings that are driven to zero, at most', minimum=1, maximum=1000
+        20, 'largest number of heading modes driven to zero', minimum=1, maximum=1000
     )
 
 

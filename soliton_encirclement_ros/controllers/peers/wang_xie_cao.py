@@ -26,7 +26,9 @@ from soliton_encirclement_ros.core.ring.spacing_correction import Shift, spacing
 class Parameters(LawParameters):
     """The gain k of the paper, and that of the way onto the circle."""
 
-    k_turn: float = parameter(3.0, 'gain to the place on the circle', unit='1/s', above=0.0)
+    k_turn: float = parameter(
+        3.0, 'gain towards the position on the circle', unit='1/s', above=0.0
+    )
     k_radius: float = parameter(1.0, 'gain towards the circle', unit='1/s', above=0.0)
 
 

@@ -18,16 +18,18 @@ class ControlParameters(Parameters, live=True):
     """The encirclement law and its gains."""
 
     controller: str = parameter(
-        CONTROLLER_NAMES[0], 'the law', choices=CONTROLLER_NAMES,
-        fixed='every law has a memory of its own kind',
+        CONTROLLER_NAMES[0], 'control law', choices=CONTROLLER_NAMES,
+        fixed='each law has its own kind of memory',
     )  # fmt: skip
     hysteresis_rad: float = parameter(
-        0.05, 'how much farther an old neighbour may be', unit='rad', minimum=0.0
+        0.05, 'hysteresis of the neighbour selection', unit='rad', minimum=0.0
     )
-    r_min: float = parameter(1.0, 'smallest radius used for turning', unit='m', above=0.0)
+    r_min: float = parameter(
+        1.0, 'smallest radius used to compute the angular rate', unit='m', above=0.0
+    )
     k_r: float = parameter(1.0, 'radial gain', unit='1/s', above=0.0)
     k_dr: float = parameter(0.5, 'radial speed damping', minimum=0.0)
-    k_tau: float = parameter(0.2, 'turn rate per unit of u', unit='rad/s', minimum=0.0)
+    k_tau: float = parameter(0.2, 'angular rate per unit of u', unit='rad/s', minimum=0.0)
     beta_u: float = parameter(7.0, 'decay of u', unit='1/s', minimum=0.0)
     k_e_tau: float = parameter(25.0, 'gain of the spacing error', unit='1/s', minimum=0.0)
     alpha_u: float = parameter(0.5, 'nonlinear decay of u', unit='1/s', minimum=0.0)
@@ -35,46 +37,44 @@ class ControlParameters(Parameters, live=True):
     kappa_u_diff: float = parameter(0.1, 'diffusion along the ring', unit='1/s', minimum=0.0)
     k_u_steepen: float = parameter(0.3, 'steepening', unit='1/s')
     kappa_u_disp: float = parameter(0.05, 'dispersion', unit='1/s')
-    use_soft_limiter_u: bool = parameter(False, 'soften the nonlinear decay')
+    use_soft_limiter_u: bool = parameter(False, 'limit the nonlinear decay smoothly')
     u_lim: float = parameter(2.0, 'scale of the soft limiter, unit of u', above=0.0)
     k_omega_damp: float = parameter(0.1, 'angular rate damping', unit='s/rad', minimum=0.0)
-    beta_u_local: float = parameter(7.0, 'decay of the own channel', unit='1/s', minimum=0.0)
-    beta_u_prop: float = parameter(
-        7.0, "decay of the neighbours' channel", unit='1/s', minimum=0.0
-    )
+    beta_u_local: float = parameter(7.0, 'decay of the local channel', unit='1/s', minimum=0.0)
+    beta_u_prop: float = parameter(7.0, 'decay of the propagated channel', unit='1/s', minimum=0.0)
     u_conflict_blend_width: float = parameter(
-        0.2, 'width of the soft choice between the channels, unit of u', minimum=0.0
+        0.2, 'width of the smooth blend of the channels, unit of u', minimum=0.0
     )
     tangential_composition_mode: str = parameter(
-        'sum', 'how u is made of its two channels', choices=('sum', 'blend')
+        'sum', 'composition of u from its two channels', choices=('sum', 'blend')
     )
-    k_v: float = parameter(4.0, 'soliton: velocity tracking', unit='1/s', above=0.0)
+    k_v: float = parameter(4.0, 'soliton: gain of velocity tracking', unit='1/s', above=0.0)
     k_s: float = parameter(1.5, 'soliton: spacing gain', unit='1/s', above=0.0)
     k_z: float = parameter(1.0, 'soliton: altitude gain', unit='1/s', above=0.0)
     ring_hops: int = parameter(
-        4, 'soliton: neighbours on either side that spacing looks at', minimum=1, maximum=100
+        4, 'soliton: neighbours per side that are used for spacing', minimum=1, maximum=100
     )
     approach_share: float = parameter(
-        0.8, 'soliton: share of the acceleration that approaches count on', above=0.0, maximum=1.0
+        0.8, 'soliton: share of the acceleration limits used by approaches', above=0.0, maximum=1.0
     )
     target_acc_filter: float = parameter(
-        0.05, 'soliton: filter of the target acceleration', unit='s', minimum=0.0
+        0.05, 'soliton: time constant of the target acceleration filter', unit='s', minimum=0.0
     )
     target_hold_time: float = parameter(
-        2.0, 'soliton: time on dead reckoning after the target is lost, then stop',
+        2.0, 'soliton: dead reckoning after the target is lost, then stop',
         unit='s', minimum=0.0,
     )  # fmt: skip
     neighbour_hold_time: float = parameter(
-        1.0, 'soliton: longest silence of a neighbour that a lossy radio excuses', unit='s',
+        1.0, 'soliton: largest neighbour timeout under packet loss', unit='s',
         minimum=0.0,
     )  # fmt: skip
     spin_acc: float = parameter(
-        0.2, 'soliton: largest change of the turn rate that is followed', unit='rad/s^2', above=0.0
+        0.2, 'soliton: largest change rate of the ring angular rate', unit='rad/s^2', above=0.0
     )
     altitude_offset: float = parameter(0.0, 'soliton: height above the target', unit='m')
     altitude_layers: int = parameter(
-        1, 'soliton: heights that the agents are spread over', minimum=1, maximum=100
+        1, 'soliton: number of altitude layers', minimum=1, maximum=100
     )
     altitude_layer_spacing: float = parameter(
-        2.0, 'soliton: distance between two of these heights', unit='m', minimum=0.0
+        2.0, 'soliton: distance between two altitude layers', unit='m', minimum=0.0
     )

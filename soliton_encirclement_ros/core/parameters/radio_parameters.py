@@ -1,4 +1,4 @@
-"""Parameters of the radio between the members."""
+"""Parameters of the simulated radio."""
 
 from dataclasses import dataclass
 
@@ -7,22 +7,22 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 @dataclass(frozen=True)
 class RadioParameters(Parameters):
-    """The medium between the members; docs/radio.md explains the texts."""
+    """Radio medium between the members; docs/radio.md explains the syntax of the schedules."""
 
     communication_transmission_range: float = parameter(
-        200.0, 'distance up to which members hear each other', unit='m', minimum=0.0
+        200.0, 'radio range', unit='m', minimum=0.0
     )
     communication_delay: float = parameter(
-        0.0, 'time from saying to hearing', unit='s', minimum=0.0, maximum=60.0
+        0.0, 'message delay', unit='s', minimum=0.0, maximum=60.0
     )
     communication_jitter: float = parameter(
-        0.0, 'largest random time on top of the delay', unit='s', minimum=0.0, maximum=60.0
+        0.0, 'largest random addition to the delay', unit='s', minimum=0.0, maximum=60.0
     )
     communication_failure_rate: float = parameter(
-        0.0, 'probability that a listener misses a message', minimum=0.0, maximum=1.0
+        0.0, 'probability that a receiver loses a message', minimum=0.0, maximum=1.0
     )
-    partitions: str = parameter('', 'groups that do not hear each other, as 20..40: 1 2 | 3 4')
-    byzantine: str = parameter('', 'who lies when and how, as 30..60: 2 offset 5 -3')
+    partitions: str = parameter('', 'groups without a link, such as 20..40: 1 2 | 3 4')
+    byzantine: str = parameter('', 'members that send false states, such as 30..60: 2 offset 5 -3')
 
     @property
     def is_prompt(self) -> bool:

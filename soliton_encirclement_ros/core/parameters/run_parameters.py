@@ -1,4 +1,4 @@
-"""A run: length, seed, random numbers, pace."""
+"""A run: duration, seed, random numbers, speed, verdict."""
 
 from dataclasses import dataclass
 
@@ -6,18 +6,18 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 LARGEST_SEED = 2**53
-"""So that every tool that reads the manifest holds the seed exactly."""
+"""A double represents integers exactly up to here; JSON readers use doubles."""
 
 SLOWEST = 1e-3
-"""Least simulated seconds per second; slower than that nothing seems to move."""
+"""Smallest real-time factor other than 0."""
 
 MAX_OBSERVERS = 100
-"""Recorders or monitors that a run in lockstep can wait for."""
+"""Maximum number of recorders, and of monitors, in a lockstep run."""
 
 IN_LOCKSTEP = {'only_with': {'lockstep': True}}
 
 IN_REAL_TIME = {'only_with': {'lockstep': False}}
-"""Of parameters that a node needs in one of its two modes."""
+"""For parameters of one of the two modes of a node."""
 
 RNG_NAMES = ('streams', 'reference')
 
@@ -26,29 +26,31 @@ RNG_NAMES = ('streams', 'reference')
 class RunParameters(Parameters):
     """One run of a scenario."""
 
-    sim_duration: float = parameter(300.0, 'length of the run', unit='s', above=0.0, maximum=1e6)
+    sim_duration: float = parameter(300.0, 'duration of the run', unit='s', above=0.0, maximum=1e6)
     seed: int = parameter(0, 'seed of every random stream', minimum=0, maximum=LARGEST_SEED)
     rng: str = parameter(
         'streams',
-        'random numbers: one stream per purpose, or those of the original experiment and '
-        'its order of events (offline only)',
+        'random numbers: one stream per purpose, or those of the original experiment with '
+        'its order of events (swarm simulate only)',
         choices=RNG_NAMES,
     )
     num_agents: int = parameter(10, 'number of agents', minimum=1, maximum=100_000)
     init_radius_range: float = parameter(
-        0.1, 'scatter of the initial radius, share of the radius', minimum=0.0, maximum=1.0
+        0.1, 'random spread of the initial radius, share of the radius', minimum=0.0, maximum=1.0
     )
-    init_angles_equidistant: bool = parameter(False, 'start at even angles, else random')
+    init_angles_equidistant: bool = parameter(
+        False, 'start at equal angles; false: at random angles'
+    )
     real_time_factor: float = parameter(
-        0.0, 'simulated seconds per second; 0: as fast as it goes', minimum=0.0, maximum=1000.0,
+        0.0, 'simulated seconds per second; 0: as fast as possible', minimum=0.0, maximum=1000.0,
         **IN_LOCKSTEP,
     )  # fmt: skip
     lockstep_timeout: float = parameter(
-        5.0, 'wall time that a controller has to answer a tick', unit='s', above=0.0,
+        5.0, 'wall time that the world waits for an answer', unit='s', above=0.0,
         **IN_LOCKSTEP,
     )  # fmt: skip
     startup_timeout: float = parameter(
-        30.0, 'wall time that all nodes have to find each other', unit='s', above=0.0
+        30.0, 'wall time for the startup handshake of all nodes', unit='s', above=0.0
     )
     max_e_gap: float = parameter(0.5, 'verdict: largest mean E_gap', above=0.0)
     max_e_r: float = parameter(0.3, 'verdict: largest mean E_r', above=0.0)
@@ -56,11 +58,11 @@ class RunParameters(Parameters):
         0.5, 'verdict: smallest mean share of agents alive', minimum=0.0, maximum=1.0
     )
     settle_window: float = parameter(
-        5.0, 'time within the verdict bounds that counts as settled', unit='s', above=0.0
+        5.0, 'time within the verdict bounds before a run counts as settled', unit='s', above=0.0
     )
 
     def __post_init__(self) -> None:
-        """Refuse a pace at which the next tick never comes."""
+        """Refuse a real-time factor so small that the next tick never comes."""
         super().__post_init__()
         if 0.0 < self.real_time_factor < SLOWEST:
             raise ParameterError(

@@ -1,4 +1,4 @@
-"""What all members of a swarm share, and what may be asked of a vehicle."""
+"""Parameters common to all members, and the limits of commands."""
 
 from dataclasses import dataclass
 
@@ -7,28 +7,28 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 @dataclass(frozen=True)
 class SwarmParameters(Parameters):
-    """What all members share."""
+    """Parameters common to all members."""
 
     control_period: float = parameter(
         0.05, 'time between two control ticks', unit='s', minimum=1e-3, maximum=10.0,
-        fixed='all members share it, and the simulation',
+        fixed='all members and the simulation use it',
     )  # fmt: skip
     encirclement_radius: float = parameter(
-        20.0, 'wanted ring radius', unit='m', above=0.0,
-        fixed='all agents share it, and the monitor measures by it',
+        20.0, 'desired ring radius', unit='m', above=0.0,
+        fixed='all agents and the monitor use it',
     )  # fmt: skip
     agent_state_timeout: float = parameter(
-        0.25, 'age at which an agent counts as gone', unit='s', above=0.0
+        0.25, 'age of its last state at which an agent counts as lost', unit='s', above=0.0
     )
     target_state_timeout: float = parameter(
-        0.5, 'age at which the target counts as gone', unit='s', above=0.0
+        0.5, 'age of its last state at which the target counts as lost', unit='s', above=0.0
     )
-    prune_expired_states: bool = parameter(True, 'forget agents that are gone')
+    prune_expired_states: bool = parameter(True, 'delete the states of lost agents')
 
 
 @dataclass(frozen=True)
 class CommandLimits(Parameters, live=True):
-    """What an agent may ask of its vehicle, and how the vehicle answers."""
+    """Limits of an agent's commands, and the lag of its vehicle."""
 
     max_speed_xy: float = parameter(10.0, 'largest horizontal speed', unit='m/s', minimum=0.0)
     max_speed_z: float = parameter(5.0, 'largest vertical speed', unit='m/s', minimum=0.0)
@@ -36,9 +36,9 @@ class CommandLimits(Parameters, live=True):
         4.0, 'largest horizontal acceleration', unit='m/s^2', minimum=0.0
     )
     tau_xy: float | None = parameter(
-        1.0, 'lag of the horizontal velocity; none: at once', unit='s', above=0.0
+        1.0, 'lag of the horizontal velocity; none: no lag', unit='s', above=0.0
     )
     max_acc_z: float = parameter(5.0, 'largest vertical acceleration', unit='m/s^2', minimum=0.0)
     tau_z: float | None = parameter(
-        1.2, 'lag of the vertical velocity; none: at once', unit='s', above=0.0
+        1.2, 'lag of the vertical velocity; none: no lag', unit='s', above=0.0
     )

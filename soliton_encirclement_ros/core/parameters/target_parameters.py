@@ -13,48 +13,46 @@ TARGET_MOTION_NAMES = ('random', 'constant')
 
 @dataclass(frozen=True)
 class TargetParameters(Parameters, live=True):
-    """How the target moves and what it asks of the ring."""
+    """Motion of the target, and its requests to the ring."""
 
-    target_motion: str = parameter(
-        'random', 'how it chooses its velocity', choices=TARGET_MOTION_NAMES
-    )
+    target_motion: str = parameter('random', 'motion of the target', choices=TARGET_MOTION_NAMES)
     target_motion_heading_deg: float = parameter(
         0.0, 'constant motion: heading, counter-clockwise from east', unit='deg',
         only_with={'target_motion': 'constant'},
     )  # fmt: skip
     target_motion_period: float = parameter(
-        1.0, 'time between two choices of direction', unit='s', minimum=1e-3,
-        fixed='choices are counted from the start',
+        1.0, 'time between two random directions', unit='s', minimum=1e-3,
+        fixed='the period is counted from the start',
     )  # fmt: skip
-    target_motion_speed_xy: float = parameter(5.0, 'speed', unit='m/s', minimum=0.0)
+    target_motion_speed_xy: float = parameter(5.0, 'speed of the target', unit='m/s', minimum=0.0)
     target_motion_boundary_xy: float = parameter(
-        20.0, 'half side of the box it turns back from', unit='m', minimum=0.0, **AT_RANDOM
+        20.0, 'random motion: half the side of its square', unit='m', minimum=0.0, **AT_RANDOM
     )
     protection_angle_deg: float = parameter(
-        360.0, 'angle that the agents cover', unit='deg', minimum=0.0, maximum=360.0
+        360.0, 'angle covered by the agents', unit='deg', minimum=0.0, maximum=360.0
     )
-    target_swarm_spin_enable: bool = parameter(False, 'turn the ring towards the adversary')
-    target_swarm_omega_ref: float = parameter(0.0, 'base turn rate of the ring', unit='rad/s')
+    target_swarm_spin_enable: bool = parameter(False, 'rotate the ring towards the adversary')
+    target_swarm_omega_ref: float = parameter(0.0, 'base angular rate of the ring', unit='rad/s')
     target_swarm_omega_pd_kp: float = parameter(1.0, 'spin gain', unit='1/s', **WITH_SPIN)
     target_swarm_omega_pd_kd: float = parameter(0.2, 'spin damping', **WITH_SPIN)
     target_swarm_omega_pd_max_abs: float = parameter(
-        1.0, 'largest turn rate of the ring', unit='rad/s', above=0.0, **WITH_SPIN
+        1.0, 'largest angular rate of the ring', unit='rad/s', above=0.0, **WITH_SPIN
     )
     target_swarm_spin_rho_min: float = parameter(
-        0.05, 'order parameter below which the swarm has no centre', minimum=0.0, maximum=1.0,
+        0.05, 'smallest order parameter for a swarm direction', minimum=0.0, maximum=1.0,
         **WITH_SPIN,
     )  # fmt: skip
     target_swarm_spin_law: str = parameter(
-        'filtered', 'how the turn rate follows the adversary', choices=SPIN_LAW_NAMES,
-        fixed='every spin law has a memory of its own kind', **WITH_SPIN,
+        'filtered', 'spin law', choices=SPIN_LAW_NAMES,
+        fixed='each spin law has its own kind of memory', **WITH_SPIN,
     )  # fmt: skip
     target_swarm_spin_filter: float = parameter(
-        0.5, 'lag of the filtered law', unit='s', minimum=0.0, **FILTERED
+        0.5, 'time constant of the filtered law', unit='s', minimum=0.0, **FILTERED
     )
     target_swarm_spin_max_rate: float = parameter(
-        0.5, 'fastest change of the turn rate in the filtered law', unit='rad/s^2', above=0.0,
+        0.5, 'filtered law: largest change of the angular rate', unit='rad/s^2', above=0.0,
         **FILTERED,
     )  # fmt: skip
     edge_weight_always_fresh: bool = parameter(
-        True, 'reweigh the open arc at once when the number of agents changes'
+        True, 'update the open arc at once when the number of agents changes'
     )

@@ -100,8 +100,8 @@ class TimerInput:
         if not self._member.member.medium or self._node.count_publishers(topic) > 0:
             return []
         reason = (
-            f'{RECEIVED_STATES}: nobody publishes {topic}, and medium is set; set medium to '
-            'false, or start a world with medium set'
+            f'{RECEIVED_STATES}: no publisher of {topic}, but medium = true; set medium to '
+            'false, or start a world with medium = true'
         )
         return [Condition(Level.ERROR, reason, topic)]
 
@@ -129,11 +129,11 @@ class LockstepInput:
     def __init__(self, node: Node, member: TickedActor) -> None:
         """Subscribe to the world."""
         self._member = member
-        self._heard: JointState | None = None
+        self._received: JointState | None = None
         self._measured: MeasuredState | None = None
         self._answered_ns = HANDSHAKE_NS
         self._reader = StateReader(RECEIVED_STATES, member.health)
-        node.create_subscription(JointState, RECEIVED_STATES, self._on_heard, LOCKSTEP)
+        node.create_subscription(JointState, RECEIVED_STATES, self._on_states, LOCKSTEP)
         node.create_subscription(Odometry, ODOM, self._on_odom, LOCKSTEP)
 
     def now_ns(self) -> int:
@@ -146,8 +146,8 @@ class LockstepInput:
             return []
         return [Condition(Level.STALE, 'no tick of the world yet (lockstep)')]
 
-    def _on_heard(self, message: JointState) -> None:
-        self._heard = message
+    def _on_states(self, message: JointState) -> None:
+        self._received = message
         self._try_tick()
 
     def _on_odom(self, message: Odometry) -> None:
@@ -159,15 +159,15 @@ class LockstepInput:
 
     def _try_tick(self) -> None:
         """Tick if both inputs of a new tick have arrived."""
-        if self._heard is None or self._measured is None:
+        if self._received is None or self._measured is None:
             return
-        stamp_ns = time_to_ns(self._heard.header.stamp)
+        stamp_ns = time_to_ns(self._received.header.stamp)
         if stamp_ns != self._measured.stamp_ns:
             return
-        heard, self._heard = self._heard, None
+        received, self._received = self._received, None
         if stamp_ns == HANDSHAKE_NS:
             self._member.answer_handshake()
         elif stamp_ns > self._answered_ns:
             self._answered_ns = stamp_ns
-            self._member.hear(stamp_ns, self._reader.read(heard))
+            self._member.hear(stamp_ns, self._reader.read(received))
             self._member.tick(stamp_ns, self._measured.pose)

@@ -63,14 +63,14 @@ class ActorNode(TunableNode):
     """A node with an actor inside."""
 
     def __init__(
-        self, name: str, speaks_on: str, listens_to: tuple[str, ...], **options: object
+        self, name: str, state_topic: str, input_topics: tuple[str, ...], **options: object
     ) -> None:
         """Declare the common parameters; subclasses then call ``start``.
 
         Args:
             name: Node name.
-            speaks_on: Topic of the fleet for the member's own states.
-            listens_to: Topics of the fleet to receive in real time without a simulated radio.
+            state_topic: Topic of the fleet for the member's own states.
+            input_topics: Topics of the fleet to receive in real time without a simulated radio.
             **options: Passed on to ``rclpy.node.Node``.
         """
         super().__init__(name, **options)
@@ -78,8 +78,8 @@ class ActorNode(TunableNode):
         self.member = declare(self, ActorParameters)
         self.odometry = declare(self, OdometryParameters)
         self.fleet = fleet_of_member(self)
-        self._speaks_on = self.fleet.full_name(speaks_on)
-        self._listens_to = [self.fleet.full_name(name) for name in listens_to]
+        self._state_topic = self.fleet.full_name(state_topic)
+        self._input_topics = [self.fleet.full_name(name) for name in input_topics]
         self._origin_ns = 0 if self.member.lockstep else self.get_clock().now().nanoseconds
         self._ticks = TickStatistics()
         self._stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
@@ -109,13 +109,13 @@ class ActorNode(TunableNode):
         self.get_logger().info(f'{who}; {how}' if who else how)
         lockstep = self.member.lockstep
         state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
-        self._states = make_publisher(self, JointState, self._speaks_on, state)
+        self._states = make_publisher(self, JointState, self._state_topic, state)
         kind = TwistStamped if self._stamped else Twist
         self._commands = make_publisher(self, kind, CMD_VEL, command)
         if lockstep:
             self._input = LockstepInput(self, self)
         else:
-            topics = [RECEIVED_STATES] if self.member.medium else self._listens_to
+            topics = [RECEIVED_STATES] if self.member.medium else self._input_topics
             self._input = TimerInput(self, self, topics, self.swarm.control_period)
 
     def diagnostic_values(self) -> dict[str, object]:
@@ -165,7 +165,7 @@ class ActorNode(TunableNode):
         if is_sound(state):
             return True
         self.health.refuse(
-            self._speaks_on, f'own state is not published: {validation_error(state)}', 'own'
+            self._state_topic, f'own state is not published: {validation_error(state)}', 'own'
         )
         return False
 

@@ -20,25 +20,27 @@ class ActorParameters(Parameters):
     """Common settings of a member of the swarm."""
 
     seed: int = parameter(0, 'seed of the run', minimum=0, maximum=LARGEST_SEED)
-    lockstep: bool = parameter(False, 'tick with the world instead of a timer')
+    lockstep: bool = parameter(False, 'tick with the world; false: with a timer')
     recorders: int = parameter(
-        0, 'recorders to wait for before a lockstep run', minimum=0, maximum=MAX_OBSERVERS,
+        0, 'recorders that lockstep waits for at the start', minimum=0, maximum=MAX_OBSERVERS,
         **IN_LOCKSTEP,
     )  # fmt: skip
     monitors: int = parameter(
-        0, 'monitors to wait for before a lockstep run', minimum=0, maximum=MAX_OBSERVERS,
+        0, 'monitors that lockstep waits for at the start', minimum=0, maximum=MAX_OBSERVERS,
         **IN_LOCKSTEP,
     )  # fmt: skip
-    medium: bool = parameter(False, 'real time: hear through the simulated radio', **IN_REAL_TIME)
+    medium: bool = parameter(
+        False, 'real time: receive through the simulated radio', **IN_REAL_TIME
+    )
     enable_stamped_cmd_vel: bool = parameter(
-        False, 'real time: command by TwistStamped instead of Twist', **IN_REAL_TIME
+        False, 'real time: publish cmd_vel as TwistStamped; false: Twist', **IN_REAL_TIME
     )
     odom_timeout: float = parameter(
-        0.5, 'real time: age of the odometry at which commands stop', unit='s', above=0.0,
+        0.5, 'real time: age of the odometry beyond which no command is sent', unit='s', above=0.0,
         **IN_REAL_TIME,
     )  # fmt: skip
     stamp_tolerance: float = parameter(
-        2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0,
+        2.0, 'real time: largest difference of a stamp from the clock', unit='s', above=0.0,
         **IN_REAL_TIME,
     )  # fmt: skip
 
@@ -52,7 +54,7 @@ class OdometryParameters(Parameters):
     """Accepted frames of a member's odometry; in lockstep it is in map."""
 
     odom_frame: str = parameter(
-        'map', 'real time: frame of the odometry that odom_origin_... place in map; others by tf2',
+        'map', 'real time: odometry frame placed in map by odom_origin_*; other frames by tf2',
         **IN_REAL_TIME,
     )  # fmt: skip
     odom_child_frame: str = parameter(

@@ -41,52 +41,54 @@ class AgentEvents:
         self._logger = logger
         self._agent = agent
         self._down_at: float | None = None
-        self._heard = False
+        self._has_target = False
         self._lost_at: float | None = None
         self._is_new = True
         self._fast_since: float | None = None
-        self._told_fast = False
+        self._is_fast_logged = False
 
     def after_tick(self, now: float, command: Vector) -> None:
         """Check the agent after a tick at a time [s] with its command [m/s]."""
-        self._look_at_failures(now)
+        self._check_failures(now)
         if self._down_at is None:
-            self._look_at_target(now)
-            self._look_at_speed(now, math.hypot(command[0], command[1]))
+            self._check_target(now)
+            self._check_speed(now, math.hypot(command[0], command[1]))
 
-    def _look_at_failures(self, now: float) -> None:
+    def _check_failures(self, now: float) -> None:
         failures = self._agent.failures
         if failures.failed and self._down_at is None:
-            self._down_at, self._heard, self._lost_at = now, False, None
-            self._logger.warning(f'the agent is down ({failures.cause}): it stops and is silent')
+            self._down_at, self._has_target, self._lost_at = now, False, None
+            self._logger.warning(
+                f'the agent is down ({failures.cause}): it stops and sends no state'
+            )
         elif not failures.failed and self._down_at is not None:
             self._logger.info(f'the agent is up again after {now - self._down_at:.1f} s')
             self._down_at = self._fast_since = None
-            self._told_fast = False
+            self._is_fast_logged = False
 
-    def _look_at_target(self, now: float) -> None:
-        hears = self._agent.hears_target(now)
-        if hears == self._heard:
+    def _check_target(self, now: float) -> None:
+        received = self._agent.hears_target(now)
+        if received == self._has_target:
             return
-        if hears and self._is_new:
-            self._logger.info('target heard for the first time')
-        elif hears and self._lost_at is not None:
-            self._logger.info(f'target found again after {now - self._lost_at:.1f} s')
-        elif not hears:
+        if received and self._is_new:
+            self._logger.info('target received for the first time')
+        elif received and self._lost_at is not None:
+            self._logger.info(f'target received again after {now - self._lost_at:.1f} s')
+        elif not received:
             age = self._agent.target_age(now)
             self._lost_at = now - age
-            self._logger.warning(f'target lost: last heard {age:.2f} s ago')
-        self._heard, self._is_new = hears, False
+            self._logger.warning(f'target lost: last received {age:.2f} s ago')
+        self._has_target, self._is_new = received, False
 
-    def _look_at_speed(self, now: float, speed: float) -> None:
+    def _check_speed(self, now: float, speed: float) -> None:
         if speed < NEARLY * self._agent.max_speed:
-            if self._told_fast:
+            if self._is_fast_logged:
                 self._logger.info(f'below the speed limit again after {self._fast_for(now):.1f} s')
-            self._fast_since, self._told_fast = None, False
+            self._fast_since, self._is_fast_logged = None, False
         elif self._fast_since is None:
             self._fast_since = now
-        elif not self._told_fast and self._fast_for(now) > LONG:
-            self._told_fast = True
+        elif not self._is_fast_logged and self._fast_for(now) > LONG:
+            self._is_fast_logged = True
             limit = f'max_speed_xy = {self._agent.max_speed:g} m/s'
             self._logger.info(f'commands at the speed limit for {LONG:g} s ({limit})')
 

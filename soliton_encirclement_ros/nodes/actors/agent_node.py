@@ -53,11 +53,11 @@ class AgentNodeParameters(Parameters):
     """Identity of the agent."""
 
     agent_id: int = parameter(
-        0, 'number k of uav_k; 0: taken from the namespace', minimum=0, maximum=LARGEST_ID
+        0, 'number k of uav_k; 0: from the namespace', minimum=0, maximum=LARGEST_ID
     )
     publish_telemetry: bool = parameter(True, 'publish internal values at every tick')
     inject_failures: bool = parameter(
-        False, 'simulations only: fail by chance and by schedule, as the failure_... say',
+        False, 'simulations only: inject the failures of failure_*',
         runtime=True,
     )  # fmt: skip
 
@@ -94,7 +94,7 @@ class AgentNode(ActorNode):
         self._telemetry = make_publisher(self, JointState, TELEMETRY, profile)
         self.create_service(Trigger, 'fail', self._on_fail)
         self.create_service(Trigger, 'recover', self._on_recover)
-        self._doubts: list[str] = []
+        self._gain_warnings: list[str] = []
         self._warn_of_gains()
         self._watch = self._make_watch(agent)
         self.start(agent, agent_line(agent_id, self._setup))
@@ -103,23 +103,23 @@ class AgentNode(ActorNode):
         topics = (TARGET_STATE, AGENT_STATES)
         direct = not (self.member.lockstep or self.member.medium)
         target, own = map(self.fleet.full_name, topics)
-        heard = self.resolve_topic_name(RECEIVED_STATES)
-        return AgentWatch(self, agent, target if direct else heard, own if direct else None)
+        received = self.resolve_topic_name(RECEIVED_STATES)
+        return AgentWatch(self, agent, target if direct else received, own if direct else None)
 
     def diagnostic_values(self) -> dict[str, object]:
-        """Add the state of health, who is heard, and what is commanded."""
+        """Add the failure state, the received neighbours, and the commanded speed."""
         return {
             **super().diagnostic_values(),
             **self._watch.diagnostic_values(self.time(self._input.now_ns())),
         }
 
     def conditions(self) -> list[Condition]:
-        """Add that the agent is down, and that failure injection is on."""
+        """Add faults of the agent, and whether failure injection is on."""
         found = super().conditions()
         found += self._watch.conditions(self.time(self._input.now_ns()))
         if self._is_injecting:
             found.append(Condition(Level.WARN, 'failure injection is on'))
-        return found + [Condition(Level.WARN, line) for line in self._doubts]
+        return found + [Condition(Level.WARN, line) for line in self._gain_warnings]
 
     def is_watched(self) -> bool:
         """Wait for the subscribers of the telemetry, too."""
@@ -171,14 +171,14 @@ class AgentNode(ActorNode):
 
     def _warn_of_gains(self) -> None:
         """Log warnings about the gains, once until they change."""
-        setup, before = self._setup, self._doubts
+        setup, before = self._setup, self._gain_warnings
         period = setup.swarm.control_period
-        self._doubts = [
+        self._gain_warnings = [
             *layer_warnings(setup.control, sections=False),
             *law_warnings(setup.control, period, 0.0),
             *stability_warnings(setup.propagation, period),
         ]
-        for line in self._doubts:
+        for line in self._gain_warnings:
             if line not in before:
                 self.get_logger().warning(line)
 
@@ -193,7 +193,7 @@ class AgentNode(ActorNode):
             )
         elif on:
             self.get_logger().info(
-                'inject_failures = true, and nothing is to be injected: chance is off '
+                'inject_failures = true has no effect: random failures are off '
                 '(failure_enable, failure_mean_failures_per_min) and no outage is scheduled'
             )
 
@@ -226,7 +226,7 @@ def _agent_id(node: Node, given: int) -> int:
         )
     if named and given and named != given:
         raise ParameterError(
-            f'agent_id = {given} and namespace {namespace!r} name two agents; leave agent_id out '
+            f'agent_id = {given} and namespace {namespace!r} differ; leave agent_id out '
             f'or start the node in a namespace such as /uav_{given} (-r __ns:=/uav_{given})'
         )
     return given or named

@@ -21,7 +21,7 @@ class AgentWatch:
     """Monitors an agent from outside; the agent does not depend on it."""
 
     def __init__(self, node: Node, agent: Agent, target: str, own: str | None) -> None:
-        """Begin to watch.
+        """Start.
 
         Args:
             node: The agent's node.
@@ -74,5 +74,7 @@ class AgentWatch:
             return []
         age = self._agent.target_age(now)
         if math.isinf(age):
-            return [Condition(Level.STALE, f'the target was never heard on {self._target}')]
-        return [Condition(Level.ERROR, f'target lost: last heard {age:.1f} s ago')]
+            return [
+                Condition(Level.STALE, f'no state of the target received yet on {self._target}')
+            ]
+        return [Condition(Level.ERROR, f'target lost: last received {age:.1f} s ago')]

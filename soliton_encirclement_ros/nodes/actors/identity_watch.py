@@ -12,8 +12,8 @@ from velocity_mobility_ros.ros_io.process.duplicate_nodes import publishers
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
 
-REMEMBERED = 128
-"""Own messages to compare with: far more than the queues between nodes hold."""
+MAX_SENT = 128
+"""Number of stored own messages: far more than fit into the queues between nodes."""
 
 SHOWN_FOR = 5.0
 """Wall time [s] for which a foreign state counts as present."""
@@ -40,7 +40,7 @@ class IdentityWatch:
     def sent(self, state: AgentState) -> None:
         """Record a state that the agent sends."""
         self._sent[state.seq] = state.position
-        if len(self._sent) > REMEMBERED:
+        if len(self._sent) > MAX_SENT:
             self._sent.popitem(last=False)
 
     def hear(self, states: Iterable[State]) -> None:
@@ -56,7 +56,7 @@ class IdentityWatch:
             return []
         suspects = ', '.join(self._suspects()) or 'an unknown node'
         reason = (
-            f'another agent speaks as {uav(self._agent_id)}, probably {suspects} (message '
+            f'another agent publishes as {uav(self._agent_id)}, probably {suspects} (message '
             f'{self._foreign_seq} is not from this node): give it another agent_id'
         )
         return [Condition(Level.ERROR, reason, f'agent_id {self._agent_id}')]

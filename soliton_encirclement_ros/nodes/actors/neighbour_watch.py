@@ -21,9 +21,9 @@ class NeighbourWatch:
     def __init__(self, logger: RcutilsLogger) -> None:
         """Begin without neighbours."""
         self._logger = logger
-        self._heard_at: dict[int, float] = {}
-        self._told: set[int] = set()
-        self._told_at = -LOG_PERIOD
+        self._received_at: dict[int, float] = {}
+        self._logged: set[int] = set()
+        self._logged_at = -LOG_PERIOD
 
     def update(self, now: float, wall: float, alive: Iterable[int]) -> None:
         """Update with the received agents.
@@ -33,19 +33,19 @@ class NeighbourWatch:
             wall: Wall time [s], for the rate of the log.
             alive: Numbers of the agents received.
         """
-        self._heard_at.update(dict.fromkeys(alive, now))
-        for k in [k for k, at in self._heard_at.items() if now - at > FORGOTTEN_AFTER]:
-            del self._heard_at[k]
-        if wall - self._told_at >= LOG_PERIOD:
-            self._tell(now, wall)
+        self._received_at.update(dict.fromkeys(alive, now))
+        for k in [k for k, at in self._received_at.items() if now - at > FORGOTTEN_AFTER]:
+            del self._received_at[k]
+        if wall - self._logged_at >= LOG_PERIOD:
+            self._log(now, wall)
 
     def forget(self) -> None:
         """Reset, for an agent that received nothing while it was down."""
-        self._heard_at, self._told = {}, set()
+        self._received_at, self._logged = {}, set()
 
     def lost(self, now: float) -> dict[int, float]:
         """Return the agents lost at a time [s], and for how long [s]."""
-        return {k: now - at for k, at in sorted(self._heard_at.items()) if at < now}
+        return {k: now - at for k, at in sorted(self._received_at.items()) if at < now}
 
     def conditions(self, now: float) -> list[Condition]:
         """Return the faults at a time [s]."""
@@ -55,13 +55,16 @@ class NeighbourWatch:
         names = named([f'{uav(k)} (for {since:.0f} s)' for k, since in lost.items()])
         return [Condition(Level.WARN, f'neighbours lost: {names}')]
 
-    def _tell(self, now: float, wall: float) -> None:
+    def _log(self, now: float, wall: float) -> None:
         lost = set(self.lost(now))
-        gone, back = sorted(lost - self._told), sorted((self._told - lost) & set(self._heard_at))
+        gone, back = (
+            sorted(lost - self._logged),
+            sorted((self._logged - lost) & set(self._received_at)),
+        )
         if gone:
             self._logger.warning(f'neighbours lost: {named([uav(k) for k in gone])}')
         if back:
-            self._logger.info(f'neighbours found again: {named([uav(k) for k in back])}')
+            self._logger.info(f'neighbours received again: {named([uav(k) for k in back])}')
         if gone or back:
-            self._told_at = wall
-        self._told = lost
+            self._logged_at = wall
+        self._logged = lost

@@ -3,7 +3,7 @@
 import time
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.frame_names import check_apart
+from velocity_mobility_ros.core.frame_names import check_distinct
 from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.core.shown import cut, shown
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
@@ -49,7 +49,7 @@ class OdometryFrames:
         chosen = settings.odom_child_frame
         self._bodies = (chosen,) if chosen else names_of(body_frame(node.get_namespace()))
         for body in self._bodies:
-            check_apart({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
+            check_distinct({'odom_frame': settings.odom_frame, 'odom_child_frame': body})
         self._fixed = fixed_transform(settings)
         self._transforms: Transforms | None = None
         self._listening_since = 0.0
@@ -65,12 +65,12 @@ class OdometryFrames:
         known = ' or '.join(map(shown, self._bodies))
         if not frame:
             raise FrameError(
-                f'child_frame_id is empty, so nobody knows in which frame the twist is; the '
-                f'publisher must name the body: {known}'
+                'child_frame_id is empty, so the frame of the twist is unknown; the publisher '
+                f'must set it to {known}'
             )
         raise FrameError(
-            f'child_frame_id = {shown(frame)} is not the own body, {known}; take the odom topic '
-            f'of the own vehicle, or set odom_child_frame to {shown(frame)} if it is this one'
+            f'child_frame_id = {shown(frame)} must be {known}; use the odom topic of this '
+            f'vehicle, or set odom_child_frame to {shown(frame)}'
         )
 
     def transform(self, frame: str, stamp_ns: int) -> Transform | None:

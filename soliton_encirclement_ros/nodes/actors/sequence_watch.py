@@ -47,5 +47,5 @@ class SequenceWatch:
         if not doubled:
             return []
         names = named([uav(k) for k in doubled])
-        reason = f'more than one agent speaks as {names}: give each an agent_id of its own'
+        reason = f'more than one agent publishes as {names}: give each its own agent_id'
         return [Condition(Level.ERROR, reason, 'agent numbers')]

@@ -1,4 +1,4 @@
-"""How the monitor takes messages in by the clock: everything is evaluated as it comes."""
+"""Input of the monitor in real time: messages are evaluated as they arrive."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ STAMP_LIMIT = 'stamp_tolerance'
 
 
 class LiveInput(MonitorInput):
-    """Real time: everything is evaluated as it comes; time starts with the first message."""
+    """Real time: messages are evaluated as they arrive; time starts with the first message."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class LiveInput(MonitorInput):
         self._origin_ns: int | None = None
 
     def time(self, stamp_ns: int) -> float:
-        """Return the time [s] since the first message; what was said before counts as then."""
+        """Return the time [s] since the first message; earlier stamps count as 0."""
         if self._origin_ns is None:
             self._origin_ns = stamp_ns
         return max(0.0, to_seconds(stamp_ns - self._origin_ns))
@@ -70,13 +70,13 @@ class LiveInput(MonitorInput):
         self.watcher.see(stamp_ns, [row], [])
 
     def finish(self) -> None:
-        """Nothing is ever left: everything was evaluated as it came."""
+        """Do nothing: all messages are evaluated already."""
 
     def _is_watched(self, topic: str, state: State) -> bool:
-        """Say whether a state counts; an agent beyond ``num_agents`` would spoil every share."""
+        """Return whether a state counts; agents beyond ``num_agents`` do not."""
         if not isinstance(state, AgentState) or state.agent_id in self._agent_ids:
             return True
         most = len(self._agent_ids)
-        reason = f'{uav(state.agent_id)} is not among the {most} agents that are watched'
-        self.watcher.health.refuse(topic, f'{reason}: raise num_agents (now {most}) if it belongs')
+        reason = f'{uav(state.agent_id)} must be at most num_agents = {most}'
+        self.watcher.health.refuse(topic, f'{reason}; raise it if the agent takes part')
         return False

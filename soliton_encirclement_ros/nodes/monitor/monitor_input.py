@@ -1,4 +1,4 @@
-"""How the monitor takes messages in: subscriptions, and what is refused in either mode."""
+"""Input of the monitor in both modes: subscriptions and refusals."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

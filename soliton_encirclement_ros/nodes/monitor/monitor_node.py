@@ -103,8 +103,8 @@ class MonitorNode(TunableNode):
         """Refuse a duration for a run that does not end by it."""
         if not self.mode.world and run.sim_duration != RunParameters().sim_duration:
             self.get_logger().warning(
-                f'sim_duration = {run.sim_duration:g} has no effect without world = true: it is '
-                'watch_duration that ends the watch'
+                f'sim_duration = {run.sim_duration:g} has no effect without world = true: set '
+                'watch_duration instead'
             )
 
     @property
@@ -118,12 +118,12 @@ class MonitorNode(TunableNode):
         return self._input.messages
 
     def who_is_missing(self) -> str:
-        """Return who the world waits for before the run begins, in words; empty if unknown."""
+        """Return the members that the world waits for at the start, as text; empty if unknown."""
         return self._world.waiting_for
 
     @property
     def run_length(self) -> float:
-        """How long the run lasts [s], infinite where only a stop ends it."""
+        """How long the run lasts [s], infinite if only a stop ends it."""
         if self.mode.world:
             return self.scenario.run.sim_duration
         return self.mode.watch_duration or math.inf
@@ -168,7 +168,7 @@ class MonitorNode(TunableNode):
             found.append(Condition(Level.ERROR, self._end_of_tables))
         if self.observer.last is None:
             topic = self.fleet.full_name(TARGET_STATE)
-            reason = f'no metrics yet: the target was not heard on {topic}'
+            reason = f'no metrics yet: no state of the target received on {topic}'
             found.append(Condition(Level.STALE, reason))
         return found
 
@@ -187,7 +187,7 @@ class MonitorNode(TunableNode):
                 raise FileExistsError
             return RunLog(folder, names)
         except FileExistsError:
-            reason = 'holds the tables of a run, which stay; name another folder'
+            reason = 'already contains the tables of a run; name another folder'
             raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
         except OSError as error:
             reason = f'cannot write: {error.strerror}'

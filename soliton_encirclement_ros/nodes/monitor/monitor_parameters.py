@@ -13,19 +13,19 @@ from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
 class MonitorParameters(Parameters):
     """Input and output settings of the monitor."""
 
-    lockstep: bool = parameter(False, 'gather by tick')
-    run_folder: str = parameter('', 'where tables and summary go; empty: nowhere')
+    lockstep: bool = parameter(False, 'collect messages by tick')
+    run_folder: str = parameter('', 'folder of tables and summary; empty: none')
     scenario_name: str = parameter('default', 'name of the scenario, for the summary')
     controller: str = parameter(CONTROLLER_NAMES[0], 'law of the agents')
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
-    world: bool = parameter(True, 'a simulated world takes part: the run ends with it')
+    world: bool = parameter(True, 'a simulated world takes part; the run ends with it')
     watch_duration: float = parameter(
-        0.0, 'without a world: how long to watch; 0: until stopped', unit='s', minimum=0.0,
+        0.0, 'without a world: duration of the run; 0: until stopped', unit='s', minimum=0.0,
         only_with={'world': False},
     )  # fmt: skip
-    marker_period: float = parameter(0.2, 'time between two pictures', unit='s', above=0.0)
+    marker_period: float = parameter(0.2, 'time between two marker messages', unit='s', above=0.0)
     stamp_tolerance: float = parameter(
-        2.0, 'real time: largest distance of a stamp from the present', unit='s', above=0.0,
+        2.0, 'real time: largest difference of a stamp from the clock', unit='s', above=0.0,
         **IN_REAL_TIME,
     )  # fmt: skip
 

@@ -62,13 +62,13 @@ def state_of(name: str) -> str:
 class TickAssembly:
     """The ticks that are not yet complete."""
 
-    def __init__(self, agents: Iterable[str], others: Iterable[str], patience: float) -> None:
+    def __init__(self, agents: Iterable[str], others: Iterable[str], timeout: float) -> None:
         """Expect a state and telemetry from every agent, a state from all others.
 
         Args:
             agents: Names of the agents.
             others: Names of the target and, if there is one, the adversary.
-            patience: Time awake [s] after which an incomplete tick is delivered as it is. Members
+            timeout: Time awake [s] after which an incomplete tick is delivered as it is. Members
                 missing then have died (messages may be late in lockstep, but are never lost) and
                 are not waited for again. Time without checks does not count: a process
                 without CPU time must not treat the others as dead.
@@ -76,7 +76,7 @@ class TickAssembly:
         agents = list(agents)
         self._members = frozenset([*agents, *others])
         self._expected = {state_of(name) for name in self._members} | set(map(row_of, agents))
-        self._patience = patience
+        self._timeout = timeout
         self._open: dict[int, TickMessages] = {}
         self._looked = time.monotonic()
         self._awake = 0.0
@@ -98,7 +98,7 @@ class TickAssembly:
             stamp_ns = min(self._open)
             bucket = self._open[stamp_ns]
             missing = self._expected - bucket.answers
-            if missing and self._awake - bucket.opened < self._patience:
+            if missing and self._awake - bucket.opened < self._timeout:
                 return
             self._expected -= missing
             yield self._open.pop(stamp_ns)

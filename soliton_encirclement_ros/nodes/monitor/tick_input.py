@@ -1,4 +1,4 @@
-"""How the monitor takes messages in in lockstep: gathered by tick."""
+"""Input of the monitor in lockstep: messages are collected by tick."""
 
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -20,17 +20,17 @@ from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickAssembly, T
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 
-PATIENCE = 2.0
-"""The monitor waits so many times longer than the world: messages may have to be repeated."""
+TIMEOUT_FACTOR = 2.0
+"""Timeout of the monitor as a multiple of the world's: messages may be resent."""
 
-LOOK_PERIOD = 0.1
-"""Wall time [s] between two looks for ticks that have waited long enough."""
+CHECK_PERIOD = 0.1
+"""Wall time [s] between two checks for ticks that have timed out."""
 
 
 class TickInput(MonitorInput):
     """Lockstep: a tick is evaluated when it is complete, in the order of agents.
 
-    Anybody may publish; only members of the run count, once for each tick of the run.
+    Only members of the run count, once per tick; messages of other nodes are refused.
     """
 
     def __init__(
@@ -41,29 +41,29 @@ class TickInput(MonitorInput):
         names: tuple[str, ...],
         adversary: bool,
     ) -> None:
-        """Connect; an incomplete tick is handed out after twice the lockstep timeout."""
+        """Connect; an incomplete tick is delivered after twice the lockstep timeout."""
         self._ticks = scenario.ticks
         self._period = scenario.swarm.control_period
         self._evaluated_ns = 0
         others = [TARGET, ADVERSARY] if adversary else [TARGET]
         agents = [uav(agent_id) for agent_id in scenario.agent_ids]
-        patience = PATIENCE * scenario.run.lockstep_timeout
-        self._buckets = TickAssembly(agents, others, patience)
+        timeout = TIMEOUT_FACTOR * scenario.run.lockstep_timeout
+        self._buckets = TickAssembly(agents, others, timeout)
         super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
         self._follower = ProgressPublisher(node, watcher.fleet)
-        node.create_timer(LOOK_PERIOD, self._evaluate_complete)
+        node.create_timer(CHECK_PERIOD, self._evaluate_complete)
 
     def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
         """Put states into the bucket of their tick."""
         bucket = self._bucket(topic, time_to_ns(message.header.stamp))
         if bucket is None:
             return
-        spoken = [(sender_of(state), state) for state in reader.read(message)]
+        answers = [(sender_of(state), state) for state in reader.read(message)]
         if not message.name:
-            spoken = [(message.header.frame_id, None)]
-        for name, state in spoken:
+            answers = [(message.header.frame_id, None)]
+        for name, state in answers:
             if not bucket.add_state(name, state):
-                self.watcher.health.refuse(topic, f'{name[:60]!r} is no member or spoke before')
+                self.watcher.health.refuse(topic, f'{name[:60]!r} is no member, or a duplicate')
                 if isinstance(state, AgentState):
                     self.watcher.sequences.step_back(state.agent_id)
         self._evaluate_complete()
@@ -89,7 +89,7 @@ class TickInput(MonitorInput):
         tick = round(to_seconds(stamp_ns) / self._period)
         known = step_ns(tick, self._period) == stamp_ns and 1 <= tick <= self._ticks
         if not known or stamp_ns <= self._evaluated_ns:
-            self.watcher.health.refuse(topic, f'stamp {stamp_ns} ns is no tick to come')
+            self.watcher.health.refuse(topic, f'stamp {stamp_ns} ns is not that of a future tick')
             return None
         self._follower.saw(stamp_ns)
         return self._buckets.of(stamp_ns)

@@ -1,4 +1,4 @@
-"""What the world says about a run in its diagnostics: its end, whom it waits for, its pace."""
+"""Run status from the diagnostics of the world: end, missing members, speed."""
 
 import math
 
@@ -9,20 +9,20 @@ from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, SIMULATION, WORLD
 
 MAX_LINE_LENGTH = 200
-"""Characters that are believed of what the world says about itself."""
+"""Maximum number of characters of a text."""
 
 
 class WorldReport:
-    """The last that the world of a fleet has said; anybody may publish diagnostics.
+    """The last diagnostics of the world of a fleet, with checked values.
 
     Attributes:
         finished: Whether the run is over.
-        waiting_for: Who the world waits for before the run begins, in words; empty if unknown.
-        counts: ``real_time_factor`` and ``missed_answers``, as far as they were told.
+        waiting_for: Members the world waits for at the start, as text; empty if unknown.
+        counts: ``real_time_factor`` and ``missed_answers``, if received.
     """
 
     def __init__(self, fleet: Fleet, health: NodeDiagnostics) -> None:
-        """Know nothing yet; ``health`` is told of values that are refused."""
+        """Start without values; ``health`` gets the refused ones."""
         self._status = status_name(fleet.full_name(WORLD), SIMULATION)
         self._health = health
         self.finished = False
@@ -30,7 +30,7 @@ class WorldReport:
         self.counts: dict[str, float] = {}
 
     def take(self, message: DiagnosticArray) -> None:
-        """Take a message in; what others say about themselves does not count."""
+        """Read a message; other statuses than that of the world are ignored."""
         for status in message.status:
             if status.name == self._status:
                 self._take({pair.key: pair.value for pair in status.values})

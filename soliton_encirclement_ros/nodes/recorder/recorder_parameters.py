@@ -18,32 +18,32 @@ LARGEST_FILE = 1e6
 class RecorderParameters(Parameters):
     """Recorded topics and output."""
 
-    run_folder: str = parameter('', 'folder in which the bag is made')
-    bag: str = parameter('', "the bag's own folder, where it is not BAG in run_folder")
-    lockstep: bool = parameter(False, 'log at simulated time')
+    run_folder: str = parameter('', 'run folder; the bag is created in it')
+    bag: str = parameter('', 'folder of the bag, instead of run_folder')
+    lockstep: bool = parameter(False, 'log times are simulated time')
     join: bool = parameter(
-        False, 'simulated time begins with the first /clock, whatever it says', **IN_LOCKSTEP
+        False, 'simulated time begins at the first /clock message, not at 0', **IN_LOCKSTEP
     )
     include: str = parameter(
-        '.*', 'regular expression of the topics to record; .*: those of the fleet, at the root all'
+        '.*', 'regular expression of recorded topics; .*: all of the fleet, at the root all'
     )
     exclude: str = parameter(
         '/rosout|.*/received_states|.*/swarm/observer_progress',
-        'regular expression of the topics to leave out',
+        'regular expression of excluded topics',
     )
     max_file_size: float = parameter(
-        0.0, 'size of a file after which the next is begun, 0: one file', unit='MB', minimum=0.0,
+        0.0, 'largest size of a bag file; 0: one file', unit='MB', minimum=0.0,
         maximum=LARGEST_FILE,
     )  # fmt: skip
-    durable: bool = parameter(False, 'wait for the disk, so that a power cut costs a second only')
+    durable: bool = parameter(False, 'sync to disk once a second, for power cuts')
 
     def __post_init__(self) -> None:
         """Refuse two folders, and a size that rounds to 0, which would mean one file."""
         super().__post_init__()
         if self.bag and self.run_folder:
             raise ParameterError(
-                f'bag = {shown(self.bag)} and run_folder = {shown(self.run_folder)} both say '
-                'where the bag is; leave one of them empty'
+                f'bag = {shown(self.bag)} and run_folder = {shown(self.run_folder)} both '
+                'set the folder of the bag; leave one of them empty'
             )
         if 0.0 < self.max_file_size < SMALLEST_FILE:
             raise ParameterError(

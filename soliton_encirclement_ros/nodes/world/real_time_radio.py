@@ -57,7 +57,7 @@ class RealTimeRadio:
         self._clock_of = node.get_clock
         self._world = world
         self._time = time
-        self._said: Counter[str] = Counter()
+        self._sent: Counter[str] = Counter()
         self._publishers = {
             name: make_publisher(
                 node, JointState, fleet.member_topic(name, RECEIVED_STATES), STATE
@@ -82,15 +82,15 @@ class RealTimeRadio:
 
     def _carry(self, name: str, state: State, now_ns: int) -> None:
         """Put states on the medium; they were sent when their age began."""
-        said_ns = now_ns - to_ns(state.age)
-        self._said[name] += 1
+        sent_ns = now_ns - to_ns(state.age)
+        self._sent[name] += 1
         self._world.medium.carry(
-            name, state, self._said[name], said_ns, self._time(now_ns), self._world.positions
+            name, state, self._sent[name], sent_ns, self._time(now_ns), self._world.positions
         )
 
     def _deliver(self) -> None:
         now_ns = self._now_ns()
-        for name, words in self._world.medium.arrive(now_ns).items():
-            if words:
-                states = [each.state for each in words]
+        for name, messages in self._world.medium.arrive(now_ns).items():
+            if messages:
+                states = [each.state for each in messages]
                 self._publishers[name].publish(states_to_message(now_ns, states))

@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name, check_odom_frame
+from velocity_mobility_ros.core.frame_names import (
+    check_distinct,
+    check_frame_name,
+    check_odom_frame,
+)
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
 
@@ -18,26 +22,34 @@ from soliton_encirclement_ros.core.parameters.run_parameters import (
 class WorldMode(Parameters):
     """Lockstep or real time, and the observers."""
 
-    lockstep: bool = parameter(True, 'wait for every answer, else follow the clock')
+    lockstep: bool = parameter(True, 'wait for every answer; false: run by the clock')
     recorders: int = parameter(
-        0, 'recorders that lockstep waits for', minimum=0, maximum=MAX_OBSERVERS, **IN_LOCKSTEP
+        0,
+        'recorders that a lockstep run waits for',
+        minimum=0,
+        maximum=MAX_OBSERVERS,
+        **IN_LOCKSTEP,
     )
     monitors: int = parameter(
-        0, 'monitors that lockstep waits for', minimum=0, maximum=MAX_OBSERVERS, **IN_LOCKSTEP
+        0,
+        'monitors that a lockstep run waits for',
+        minimum=0,
+        maximum=MAX_OBSERVERS,
+        **IN_LOCKSTEP,
     )
     medium: bool = parameter(
-        False, 'real time: carry what members say through the radio', **IN_REAL_TIME
+        False, 'real time: forward states through the simulated radio', **IN_REAL_TIME
     )
     enable_stamped_cmd_vel: bool = parameter(
-        False, 'real time: take TwistStamped, not Twist', **IN_REAL_TIME
+        False, 'real time: cmd_vel is TwistStamped; false: Twist', **IN_REAL_TIME
     )
     cmd_vel_timeout: float = parameter(
-        0.5, 'real time: silence after which a body slows to a stop; 0: commands persist',
+        0.5, 'real time: time without a command after which a body stops; 0: never',
         unit='s', minimum=0.0, **IN_REAL_TIME,
     )  # fmt: skip
-    publish_tf: bool = parameter(True, 'publish transforms where tf2_msgs is there')
+    publish_tf: bool = parameter(True, 'publish transforms, if tf2_msgs is installed')
     odom_frame: str = parameter(
-        '', 'real time: frame of odometry, uav_k/odom for odom, begins at the start; empty: map'
+        '', 'real time: odometry frame, with its origin at the start; odom: uav_k/odom; empty: map'
     )
 
     def __post_init__(self) -> None:
@@ -48,7 +60,7 @@ class WorldMode(Parameters):
         super().__post_init__()
         check_frame_name('odom_frame', self.odom_frame)
         check_odom_frame(self.odom_frame, MAP_FRAME)
-        check_apart({'odom_frame': self.odom_frame, 'the body': BASE_FRAME})
+        check_distinct({'odom_frame': self.odom_frame, 'the body': BASE_FRAME})
         if self.lockstep and self.odom_frame:
             raise ParameterError(
                 f'odom_frame = {self.odom_frame!r} must be empty in lockstep, where odometry is '

@@ -85,7 +85,7 @@ class WorldNode(TunableNode):
         if needs_medium(scenario, options) and not self.mode.medium:
             log.warning(
                 'the parameters of the radio have no effect without medium = true, here and on '
-                'the members: they hear each other directly'
+                'the members: they receive each other directly'
             )
             return
         radio, run = scenario.radio, scenario.run

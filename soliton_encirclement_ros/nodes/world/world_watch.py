@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.states.fleet_names import Fleet
 LOG_PERIOD = 3.0
 """Wall time [s] between two lines about missing members."""
 
-SHORTEST_LOOK = 0.5
+MIN_WINDOW = 0.5
 """Wall time [s] over which the speed is measured."""
 
 SLOW = 0.9
@@ -49,8 +49,8 @@ class WorldWatch:
         }
         self._missing = missing
         self._expected = expected
-        self._began = self._told = time.monotonic()
-        self._looked: tuple[float, float] | None = None
+        self._began = self._logged = time.monotonic()
+        self._checked: tuple[float, float] | None = None
 
     @property
     def waiting_for(self) -> str:
@@ -85,22 +85,22 @@ class WorldWatch:
             simulated: Time of the run [s].
             wanted: Requested simulated seconds per second.
         """
-        now, before = time.monotonic(), self._looked
-        if before is not None and now - before[0] < SHORTEST_LOOK:
+        now, before = time.monotonic(), self._checked
+        if before is not None and now - before[0] < MIN_WINDOW:
             return []
-        self._looked = (now, simulated)
+        self._checked = (now, simulated)
         if before is None:
             return []
         factor = (simulated - before[1]) / (now - before[0])
         if factor >= SLOW * wanted:
             return []
-        reason = f'real-time factor {factor:.2f}, wanted {wanted:g}: the machine is too slow'
+        reason = f'real-time factor {factor:.2f} instead of {wanted:g}: the machine is too slow'
         return [Condition(Level.WARN, reason, 'real-time factor')]
 
     def _log_progress(self, waiting_for: str) -> None:
         now = time.monotonic()
-        if now - self._told >= LOG_PERIOD:
-            self._told = now
+        if now - self._logged >= LOG_PERIOD:
+            self._logged = now
             self._node.get_logger().info(f'waiting for {waiting_for}')
 
 
@@ -113,10 +113,10 @@ def left_behind(absent: Sequence[str], slow: Sequence[str]) -> list[Condition]:
     """
     found = []
     if absent:
-        reason = f'no answer from {named(absent)}: the run goes on without'
+        reason = f'no answer from {named(absent)}: the run continues without them'
         found.append(Condition(Level.WARN, reason))
     if slow:
-        reason = f'{named(slow)} too slow: the run does not wait any more'
+        reason = f'{named(slow)} too slow: the run continues without waiting for them'
         found.append(Condition(Level.WARN, reason))
     return found
 

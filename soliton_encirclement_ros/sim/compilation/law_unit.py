@@ -18,7 +18,8 @@ from soliton_encirclement_ros.core.laws.layer_source import is_foreign_layer
 from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt, enclosed
-from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed, say
+from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
+from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.kernel.constants import LawFunctions, LawRules
 from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats

@@ -3,10 +3,8 @@
 A chunk becomes blocks of text, small enough for the processor's cache, each written at once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from itertools import cycle, repeat
-from operator import add
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +36,7 @@ class CsvSink:
             scenario: What is flown.
         """
         names = kind_of(scenario.control.controller).telemetry_names
-        self._starts = [b'%d,' % agent_id for agent_id in scenario.agent_ids]
+        self._starts = [b'\n%d,' % agent_id for agent_id in scenario.agent_ids]
         self._agents = CsvTable(folder / AGENT_CSV, agent_header(names))
         self._target = CsvTable(folder / TARGET_CSV, TARGET_HEADER)
 
@@ -55,10 +53,14 @@ class CsvSink:
 
     def _write_block(self, chunk: Chunk) -> None:
         law = chunk.agents[:, :, len(AGENT_COLUMNS) :]
-        times = np.broadcast_to(chunk.times[:, np.newaxis], law.shape[:2])
-        cells = np.dstack([times, law, speeds(chunk)])
-        self._agents.append(cycle(self._starts), cells.reshape(-1, cells.shape[2]))
-        self._target.append(repeat(b''), np.column_stack([chunk.times, chunk.metrics]))
+        samples, agents, values = law.shape
+        cells = np.empty((samples, agents, values + 2))
+        cells[:, :, 0] = chunk.times[:, np.newaxis]
+        cells[:, :, 1:-1] = law
+        cells[:, :, -1] = speeds(chunk)
+        self._agents.append(self._starts * samples, cells.reshape(samples * agents, values + 2))
+        metrics = np.column_stack([chunk.times, chunk.metrics])
+        self._target.append([b'\n'] * samples, metrics)
 
 
 class CsvTable:
@@ -71,15 +73,17 @@ class CsvTable:
         self._size = 0
         self._put((','.join(header) + '\n').encode('ascii'))
 
-    def append(self, starts: Iterable[bytes], cells: Floats) -> None:
+    def append(self, starts: Sequence[bytes], cells: Floats) -> None:
         """Append rows.
 
         Args:
-            starts: What each row begins with, up to and with a comma; what is left over is lost.
+            starts: The beginning of each row: a line feed, and any cells that are no floats.
             cells: The numbers that follow, (rows, columns).
         """
         if len(cells):
-            self._put(b'\n'.join(map(add, starts, rows_of(cells))) + b'\n')
+            parts = [b''] * (2 * len(cells))
+            parts[::2], parts[1::2] = starts, rows_of(cells)
+            self._put(b''.join(parts)[1:] + b'\n')
 
     def close(self) -> None:
         """Close the file.

@@ -12,6 +12,9 @@ from soliton_encirclement_ros.sim.chunk import Floats
 SMALLEST, LARGEST = 1e-4, 1e16
 """From the one up to the other ``repr`` writes no exponent, nor does orjson."""
 
+BETWEEN_ROWS = b']],[['
+"""Every row is a list of its own, since a longer separator is found faster."""
+
 GAP = b'null'
 """What orjson writes for NaN."""
 
@@ -28,11 +31,11 @@ def rows_of(numbers: Floats) -> list[bytes]:
     sizes = np.abs(numbers)
     gaps = ((sizes < SMALLEST) & (sizes > 0.0)) | ~(sizes < LARGEST)
     with_gaps = np.where(gaps, np.nan, numbers)
-    text = orjson.dumps(with_gaps, option=orjson.OPT_SERIALIZE_NUMPY)[2:-2]
+    text = orjson.dumps(with_gaps[:, np.newaxis], option=orjson.OPT_SERIALIZE_NUMPY)[3:-3]
     with_some = np.flatnonzero(gaps.any(axis=1))
     if len(with_some) > MANY * len(numbers):
-        return _filled(text, numbers[gaps]).split(b'],[')
-    rows = text.split(b'],[')
+        return _filled(text, numbers[gaps]).split(BETWEEN_ROWS)
+    rows = text.split(BETWEEN_ROWS)
     for row in with_some.tolist():
         rows[row] = _filled(rows[row], numbers[row, gaps[row]])
     return rows

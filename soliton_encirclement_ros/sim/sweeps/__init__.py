@@ -1,4 +1,4 @@
-"""Sweeps: many runs from one file, flown at once, kept as they come, never twice."""
+"""Sweeps: many runs from one file, simulated in parallel, each stored when it ends."""
 
 from soliton_encirclement_ros.sim.sweeps.store import Store
 from soliton_encirclement_ros.sim.sweeps.sweep_file import (

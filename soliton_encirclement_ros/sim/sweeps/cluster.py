@@ -1,4 +1,4 @@
-"""Runs flown by the workers of a Dask cluster."""
+"""Runs simulated by the workers of a Dask cluster."""
 
 import asyncio
 import contextlib
@@ -20,20 +20,20 @@ from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, SweepMonitor
 
 CONNECT_TIMEOUT = 8.0
-"""Wall time [s] that a scheduler has to answer."""
+"""Wall time [s] to connect to a scheduler."""
 
 WATCH_PERIOD = 1.0
-"""Wall time [s] between two looks at who is there."""
+"""Wall time [s] between two checks of the workers."""
 
 LARGEST_BATCH = 10
-"""Runs that travel together at most; what one worker loses when it dies."""
+"""Maximum number of runs per task; they are repeated if the worker dies."""
 
 BATCHES_PER_THREAD = 8
-"""So many batches per thread of the cluster share out the work evenly."""
+"""Number of batches per thread of the cluster, for an even load."""
 
 
 class TaskBatch(NamedTuple):
-    """Runs that travel together, where their result will be, and whether nothing flies beside."""
+    """Runs of one task, the future of their results, and whether no other task runs meanwhile."""
 
     runs: Sequence[PlannedRun]
     future: Any
@@ -41,27 +41,27 @@ class TaskBatch(NamedTuple):
 
 
 def fly_batch(batch: Sequence[tuple[str, Scenario]]) -> list[RunResult]:
-    """Fly some runs; this is what a worker of the cluster calls."""
+    """Simulate some runs; called by a worker of the cluster."""
     return [fly_run(key, scenario) for key, scenario in batch]
 
 
-def fly_on_cluster(runs: Sequence[PlannedRun], address: str, desk: SweepMonitor) -> None:
-    """Fly runs; returns when all are done, or when the desk does not want to go on.
+def fly_on_cluster(runs: Sequence[PlannedRun], address: str, monitor: SweepMonitor) -> None:
+    """Simulate runs; return when all are done, or when the monitor stops the sweep.
 
     Args:
-        runs: What to fly.
-        address: Of the scheduler, such as ``tcp://host:8786``.
-        desk: Takes what comes of them.
+        runs: The runs.
+        address: Address of the scheduler, such as ``tcp://host:8786``.
+        monitor: Receives the results.
 
     Raises:
-        RunError: The scheduler cannot be reached, or its workers cannot fly for us.
-        BrokenOffError: It went away meanwhile.
+        RunError: The scheduler cannot be reached, or its workers cannot be used.
+        BrokenOffError: The connection was lost.
     """
     with _client(address) as client:
         try:
-            workers = check_cluster(client, address, desk)
+            workers = check_cluster(client, address, monitor)
             if workers:
-                _Flights(client, address, desk, workers).fly(runs)
+                _Flights(client, address, monitor, workers).fly(runs)
         except MobilityError:
             raise
         except Exception as error:
@@ -70,7 +70,7 @@ def fly_on_cluster(runs: Sequence[PlannedRun], address: str, desk: SweepMonitor)
 
 @contextlib.contextmanager
 def _client(address: str) -> Iterator[Any]:
-    """Give a client of a scheduler, closed afterwards."""
+    """Yield a client of a scheduler, closed afterwards."""
     try:
         import dask
         import distributed
@@ -84,26 +84,26 @@ def _client(address: str) -> Iterator[Any]:
 
     class Client(distributed.Client):  # type: ignore[misc]
         def __del__(self) -> None:
-            """Do not wait once more, and complain, for a scheduler that never answered."""
+            """Do not wait again, with a warning, for a scheduler that never answered."""
 
     try:
-        asyncio.run(asyncio.wait_for(_knock(address), CONNECT_TIMEOUT + 1.0))
+        asyncio.run(asyncio.wait_for(_check_scheduler(address), CONNECT_TIMEOUT + 1.0))
         client = Client(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except Exception as error:
         raise RunError(
             f'--scheduler {address}: no scheduler answers ({one_line(error)}): start it with '
-            '`dask scheduler`, or mend the address'
+            '`dask scheduler`, or correct the address'
         ) from None
     try:
         yield client
     finally:
-        # All results are kept by now; a scheduler that is gone has many ways to say so.
+        # All results are stored; a lost scheduler can raise anything.
         with contextlib.suppress(Exception):
             client.close(timeout=2.0)
 
 
-async def _knock(address: str) -> None:
-    """See whether a scheduler answers; a client would wait forever for one that is silent."""
+async def _check_scheduler(address: str) -> None:
+    """Check that a scheduler answers; a client would wait forever for one that does not."""
     from distributed.comm import connect
 
     comm = await connect(address, timeout=CONNECT_TIMEOUT)
@@ -113,60 +113,60 @@ async def _knock(address: str) -> None:
     finally:
         comm.abort()
     if answer.get('type') != 'Scheduler':
-        raise ValueError(f'a {answer.get("type")} is there')
+        raise ValueError(f'answered by a {answer.get("type")}')
 
 
 def lost(address: str, reason: str = '') -> BrokenOffError:
-    """Return the error for a scheduler that went away."""
+    """Return the error for a lost connection to the scheduler."""
     detail = f' ({reason})' if reason else ''
     return BrokenOffError(
-        f'--scheduler {address}: the scheduler is lost{detail}; finished runs are kept: start it '
-        'and its workers again and run the same again'
+        f'--scheduler {address}: the connection is lost{detail}; finished runs are kept: '
+        'restart scheduler and workers, and repeat the command'
     )
 
 
 class _Flights:
-    """Batches under way on a cluster."""
+    """The batches on a cluster."""
 
     def __init__(
-        self, client: Any, address: str, desk: SweepMonitor, workers: Mapping[str, int]
+        self, client: Any, address: str, monitor: SweepMonitor, workers: Mapping[str, int]
     ) -> None:
         self._client = client
         self._address = address
-        self._desk = desk
+        self._monitor = monitor
         self._threads = sum(workers.values())
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._batches: dict[str, TaskBatch] = {}
         self._suspects: list[PlannedRun] = []
         self._workers = set(workers)
-        self._looked = time.monotonic()
+        self._checked = time.monotonic()
 
     def fly(self, runs: Sequence[PlannedRun]) -> None:
-        """Fly everything."""
+        """Simulate all runs."""
         share = -(-len(runs) // (self._threads * BATCHES_PER_THREAD))
         size = max(1, min(LARGEST_BATCH, share))
         for i in range(0, len(runs), size):
             self._send(runs[i : i + size])
-        while (self._batches or self._suspects) and self._desk.turn():
+        while (self._batches or self._suspects) and self._monitor.turn():
             if not self._batches:
                 self._send([self._suspects.pop(0)], alone=True)
-            self._watch()
-            for future in self._heard():
+            self._check()
+            for future in self._ended():
                 self._take(future)
         if self._batches:
             self._cancel()
         else:
-            with contextlib.suppress(Exception):  # all is done, whoever is gone
-                self._look()
+            with contextlib.suppress(Exception):  # all runs are done, so errors do not matter
+                self._check_workers()
 
     def _cancel(self) -> None:
-        """Take back what is under way; a cluster that cannot be told goes on with it."""
+        """Cancel the submitted batches, if the scheduler still answers."""
         try:
             self._client.cancel([batch.future for batch in self._batches.values()])
-        except Exception as error:  # a lost scheduler has many ways to say so
-            self._desk.say(
-                f'the runs under way could not be cancelled ({one_line(error)}): workers that are '
-                'still there finish them for nobody'
+        except Exception as error:  # a lost scheduler can raise anything
+            self._monitor.note(
+                f'running tasks could not be cancelled ({one_line(error)}): the workers finish '
+                'them, and their results are discarded'
             )
 
     def _send(self, runs: Sequence[PlannedRun], alone: bool = False) -> None:
@@ -175,10 +175,10 @@ class _Flights:
         self._batches[future.key] = TaskBatch(runs, future, alone)
         future.add_done_callback(self._done.put)
 
-    def _heard(self) -> list[Any]:
-        """Return the futures that have ended, after a turn at the latest."""
+    def _ended(self) -> list[Any]:
+        """Return the futures that have ended; wait for one at most ``TURN``."""
         found = []
-        with contextlib.suppress(queue.Empty):  # none has ended, or no more
+        with contextlib.suppress(queue.Empty):  # none has ended, or no other
             found.append(self._done.get(timeout=TURN))
             while True:
                 found.append(self._done.get_nowait())
@@ -200,35 +200,35 @@ class _Flights:
             if record.code != code_version():
                 raise BrokenOffError(
                     f'--scheduler {self._address}: a worker runs other code '
-                    f'({record.code}, here {code_version()}); finished runs are kept: bring this '
-                    'package to all workers, restart them and run the same again'
+                    f'({record.code}, here {code_version()}); finished runs are kept: install '
+                    'this version on all workers, restart them and repeat the command'
                 )
-        self._desk.take(list(zip(batch.runs, records, strict=True)))
+        self._monitor.take(list(zip(batch.runs, records, strict=True)))
 
     def _fail(self, batch: TaskBatch, error: BaseException | None) -> None:
-        """Put runs of a failed batch aside: one may have failed the others, or runs beside it.
+        """Postpone the runs of a failed batch: another run may have caused the failure.
 
-        They are flown alone in the end, and who fails then has failed.
+        At the end each is simulated alone; one that fails again counts as failed.
         """
         if not batch.alone:
             self._suspects += batch.runs
             return
         killed = type(error).__name__ == 'KilledWorker'
-        reason = 'its workers died again and again' if killed else one_line(error)
-        self._desk.take([(run, RunResult(run.key, '', reason)) for run in batch.runs])
+        reason = 'its workers died repeatedly' if killed else one_line(error)
+        self._monitor.take([(run, RunResult(run.key, '', reason)) for run in batch.runs])
 
-    def _watch(self) -> None:
-        """Notice that the scheduler is lost, or a worker; Dask itself flies its runs again."""
+    def _check(self) -> None:
+        """Check scheduler and workers; Dask itself repeats the runs of a lost worker."""
         if self._client.status != 'running':
             raise lost(self._address)
-        if time.monotonic() - self._looked < WATCH_PERIOD:
+        if time.monotonic() - self._checked < WATCH_PERIOD:
             return
-        self._look()
+        self._check_workers()
 
-    def _look(self) -> None:
-        self._looked = time.monotonic()
+    def _check_workers(self) -> None:
+        self._checked = time.monotonic()
         now = workers_of(self._client).keys()
         for gone in sorted(self._workers - now):
-            left = f'{len(now)} left' if now else 'none is left, waiting for another'
-            self._desk.say(f'worker {gone} is gone ({left}); what it had in work is flown again')
+            left = f'{len(now)} left' if now else 'none left, waiting for another'
+            self._monitor.note(f'worker {gone} is lost ({left}); its runs are repeated')
         self._workers = set(now)

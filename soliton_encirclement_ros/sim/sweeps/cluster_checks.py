@@ -1,4 +1,4 @@
-"""Whether a Dask cluster can fly for us: workers, their libraries, and their code."""
+"""Checks of a Dask cluster: workers, versions of libraries and of this package."""
 
 import re
 import time
@@ -10,39 +10,39 @@ from soliton_encirclement_ros.core.run.code_version import code_version
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, SweepMonitor
 
 WORKER_TIMEOUT = 30.0
-"""Wall time [s] that the first worker may take to appear."""
+"""Wall time [s] to wait for the first worker."""
 
-PATIENCE = 3.0
-"""Wall time [s] after which we say that we wait for it."""
+NOTE_AFTER = 3.0
+"""Wall time [s] after which a line says that there is no worker yet."""
 
 ANSWER_TIMEOUT = 20.0
-"""Wall time [s] after which a silent scheduler counts as lost."""
+"""Wall time [s] after which a scheduler without an answer counts as lost."""
 
 LACKING = re.compile(r'No module named \W*([\w.]+)')
 
-ALIKE = ('python', 'dask', 'distributed', 'msgpack', 'cloudpickle', 'numpy')
-"""What must have the same version everywhere."""
+SAME_VERSION = ('python', 'dask', 'distributed', 'msgpack', 'cloudpickle', 'numpy')
+"""Packages that must have the same version everywhere."""
 
 
-def check_cluster(client: Any, address: str, desk: SweepMonitor) -> dict[str, int]:
-    """Refuse a cluster that cannot fly for us; return the threads of every worker by address.
+def check_cluster(client: Any, address: str, monitor: SweepMonitor) -> dict[str, int]:
+    """Refuse an unusable cluster; return the number of threads of every worker by address.
 
     Args:
-        client: Of the scheduler.
-        address: Of the scheduler, for people.
-        desk: Told that we wait for a worker; nobody is returned if it does not want to go on.
+        client: Client of the scheduler.
+        address: Its address, for messages.
+        monitor: Notified of the wait for a worker; if it stops the sweep, nothing is returned.
 
     Raises:
         RunError: There is no worker, or versions differ.
     """
-    began, told = time.monotonic(), False
+    began, noted = time.monotonic(), False
     while not (workers := workers_of(client)):
-        if not desk.turn():
+        if not monitor.turn():
             return {}
         waited = time.monotonic() - began
-        if not told and waited > PATIENCE:
-            told = True
-            desk.say(f'--scheduler {address}: no worker yet; waiting for one')
+        if not noted and waited > NOTE_AFTER:
+            noted = True
+            monitor.note(f'--scheduler {address}: no worker yet, waiting for one')
         if waited > WORKER_TIMEOUT:
             raise RunError(
                 f'--scheduler {address} has no worker after {WORKER_TIMEOUT:g} s: start one with '
@@ -55,10 +55,10 @@ def check_cluster(client: Any, address: str, desk: SweepMonitor) -> dict[str, in
 
 
 def workers_of(client: Any) -> Mapping[str, Any]:
-    """Return the workers of a cluster by address, asked of the scheduler.
+    """Return the workers of a cluster by address, from the scheduler.
 
     Raises:
-        Exception: It does not answer.
+        Exception: The scheduler does not answer.
     """
     found = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_TIMEOUT)
     workers: Mapping[str, Any] = found['workers']
@@ -83,10 +83,10 @@ def _check_libraries(client: Any, address: str) -> None:
 
 
 def versions(found: Mapping[str, Any]) -> dict[str, str]:
-    """Return the versions that must be alike, of what ``Client.get_versions`` says of one."""
+    """Return the versions that must agree, from an entry of ``Client.get_versions``."""
     packages = dict(found['packages'])
     python = '.'.join(str(packages.get('python', '')).split('.')[:2])
-    return {name: str(packages.get(name)) for name in ALIKE} | {'python': python}
+    return {name: str(packages.get(name)) for name in SAME_VERSION} | {'python': python}
 
 
 def _check_code(client: Any, address: str) -> None:
@@ -96,12 +96,12 @@ def _check_code(client: Any, address: str) -> None:
         if code != code_version():
             raise RunError(
                 f'--scheduler {address}: worker {worker} runs other code ({code}, here '
-                f'{code_version()}): bring this package to all workers and restart them'
+                f'{code_version()}): install this version on all workers and restart them'
             )
 
 
 def _asked(who: str, ask: Callable[[], Any], address: str) -> Any:
-    """Return the answer to a question that one can only answer with this package."""
+    """Return the answer to a call that needs this package on the other side."""
     try:
         return ask()
     except Exception as error:

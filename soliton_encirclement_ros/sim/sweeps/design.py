@@ -13,7 +13,7 @@ from soliton_encirclement_ros.sim.sweeps.random_design import ends, random_point
 
 PARTS = ('grid', 'list', 'random')
 MAX_RUNS = 1_000_000
-"""So that a slip in a grid ends in a line, not in a full memory."""
+"""Limit against a typo in a grid, which could fill the memory."""
 
 Values = dict[str, Any]
 """Values of parameters by ``section.key``."""
@@ -23,11 +23,11 @@ def design_points(design: Any, source: str) -> Iterator[tuple[str, Values]]:
     """Iterate over the points of a design, each with the name of its block.
 
     Args:
-        design: One block or a list of them, as written in the file; None: the one empty point.
+        design: One block or a list of them, as in the file; None: a single point without changes.
         source: The file, named in errors.
 
     Raises:
-        ScenarioError: A block is no block, or asks for nothing or for too much.
+        ScenarioError: A block is invalid, empty or too large.
     """
     if design is None:
         yield f'{source}: design', {}
@@ -42,7 +42,7 @@ def design_points(design: Any, source: str) -> Iterator[tuple[str, Values]]:
 
 
 def block_points(block: Any, source: str) -> Iterator[Values]:
-    """Iterate over the points of one block; what stands first in it changes slowest."""
+    """Iterate over the points of one block; the first parameter changes slowest."""
     if not isinstance(block, Mapping) or not block or not set(block) <= set(PARTS):
         raise ScenarioError(
             f'{source} = {shown(block)} must be a mapping with one or more of {", ".join(PARTS)}'
@@ -56,7 +56,7 @@ def block_points(block: Any, source: str) -> Iterator[Values]:
 
 
 def extremes(design: Any, source: str) -> Iterator[tuple[str, Values]]:
-    """Iterate over the ends of all random ranges of a sound design, which must be allowed, too."""
+    """Iterate over the ends of all random ranges of a valid design, to check them as well."""
     blocks = design if isinstance(design, list) else [design]
     for block in blocks:
         if isinstance(block, Mapping) and 'random' in block:
@@ -92,7 +92,7 @@ def _grid(content: Any, source: str) -> list[Values]:
         check_name(name, source)
         if not isinstance(values, list) or not values:
             raise ScenarioError(
-                f'{source}: {name} = {shown(values)} must be a list of values, and not empty'
+                f'{source}: {name} = {shown(values)} must be a non-empty list of values'
             )
     count = math.prod(len(values) for values in content.values())
     if count > MAX_RUNS:
@@ -106,8 +106,8 @@ def _listed(content: Any, source: str) -> list[Values]:
     good = isinstance(content, list) and content and all(isinstance(p, Mapping) for p in content)
     if not good:
         raise ScenarioError(
-            f'{source} = {shown(content)} must be a list of mappings {{section.key: value}}, '
-            'and not empty'
+            f'{source} = {shown(content)} must be a non-empty list of mappings '
+            '{{section.key: value}}'
         )
     return [dict(point) for point in content]
 
@@ -117,6 +117,8 @@ def _merged(parts: tuple[Values, ...], source: str) -> Values:
     for part in parts:
         for name, value in part.items():
             if name in merged:
-                raise ScenarioError(f'{source}: {name} stands in two parts of the block')
+                raise ScenarioError(
+                    f'{source}: {name} is in two parts of the block: remove it from one'
+                )
             merged[name] = value
     return merged

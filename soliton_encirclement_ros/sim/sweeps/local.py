@@ -1,4 +1,4 @@
-"""Runs flown by processes of this machine, as many at once as wanted."""
+"""Runs simulated by parallel processes on this machine."""
 
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -10,37 +10,37 @@ from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, SweepMonitor
 
 MAX_DEATHS = 2
-"""A run that was in work at so many deaths of a worker is not flown again."""
+"""Number of worker deaths after which the run in work is not repeated."""
 
 DEATHS_IN_A_ROW = 6
-"""So many deaths without a single finished run between them end the sweep."""
+"""Number of worker deaths without a finished run in between that ends the sweep."""
 
 
-def fly_locally(runs: Sequence[PlannedRun], jobs: int, desk: SweepMonitor) -> None:
-    """Fly runs; returns when all are done, or when the desk does not want to go on.
+def fly_locally(runs: Sequence[PlannedRun], jobs: int, monitor: SweepMonitor) -> None:
+    """Simulate runs; return when all are done, or when the monitor stops the sweep.
 
     Args:
-        runs: What to fly.
-        jobs: How many workers.
-        desk: Takes what comes of them.
+        runs: The runs.
+        jobs: Number of workers.
+        monitor: Receives the results.
 
     Raises:
-        BrokenOffError: There is no room for a process, or workers die and die.
+        BrokenOffError: No process can be started, or workers die repeatedly.
     """
-    crew = _Crew(runs, desk)
+    pool = _WorkerPool(runs, monitor)
     try:
-        crew.fly(min(jobs, len(runs)))
+        pool.fly(min(jobs, len(runs)))
     finally:
-        for worker in crew.workers:
+        for worker in pool.workers:
             worker.end()
 
 
-class _Crew:
-    """The workers, and what is still waiting for one of them."""
+class _WorkerPool:
+    """The workers, and the runs that wait for one of them."""
 
-    def __init__(self, runs: Sequence[PlannedRun], desk: SweepMonitor) -> None:
+    def __init__(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
         self._runs = runs
-        self._desk = desk
+        self._monitor = monitor
         self._waiting = deque(range(len(runs)))
         self._left = len(runs)
         self._deaths: Counter[int] = Counter()
@@ -48,30 +48,30 @@ class _Crew:
         self.workers: list[Worker] = []
 
     def fly(self, jobs: int) -> None:
-        """Fly everything."""
+        """Simulate all runs."""
         for _ in range(jobs):
-            self._hire()
-        while self._left and self._desk.turn():
+            self._start_worker()
+        while self._left and self._monitor.turn():
             for worker in self.workers:
-                self._ask(worker)
-            self._listen()
+                self._assign(worker)
+            self._receive()
 
-    def _hire(self) -> None:
+    def _start_worker(self) -> None:
         try:
             self.workers.append(Worker(partial(_fly_one, self._runs), end_with_client))
         except OSError as error:
             raise BrokenOffError(
-                f'cannot start a worker: {error.strerror}; finished runs are kept: run the same '
-                'again with fewer --jobs'
+                f'cannot start a worker: {error.strerror}; finished runs are kept: repeat the '
+                'command with fewer --jobs'
             ) from None
 
-    def _ask(self, worker: Worker) -> None:
-        """Give a worker one run, and one in advance as long as there are enough for all."""
+    def _assign(self, worker: Worker) -> None:
+        """Give a worker one run, and one in advance if there are enough for all."""
         ahead = 2 if len(self._waiting) > len(self.workers) else 1
         while self._waiting and len(worker.asked) < ahead:
             worker.ask(self._waiting.popleft())
 
-    def _listen(self) -> None:
+    def _receive(self) -> None:
         finished: list[tuple[PlannedRun, RunResult]] = []
         dead = []
         for worker, message in heard(self.workers, TURN):
@@ -87,10 +87,10 @@ class _Crew:
 
     def _end(self, finished: Sequence[tuple[PlannedRun, RunResult]]) -> None:
         self._left -= len(finished)
-        self._desk.take(finished)
+        self._monitor.take(finished)
 
     def _replace(self, worker: Worker) -> None:
-        """Put another worker in the place of a dead one; what it had not finished comes first."""
+        """Replace a dead worker; its unfinished runs come first."""
         death = worker.death()
         self.workers.remove(worker)
         worker.end()
@@ -98,18 +98,18 @@ class _Crew:
         if self._deaths_in_a_row >= DEATHS_IN_A_ROW:
             raise BrokenOffError(
                 f'{DEATHS_IN_A_ROW} workers died without finishing a run (the last: {death}); '
-                'finished runs are kept: look for what kills them, such as a lack of memory'
+                'finished runs are kept: find the cause, for example a lack of memory'
             )
         self._waiting.extendleft(reversed(worker.asked))
         if worker.asked:
             self._note_death(worker.asked[0], death)
-        self._hire()
+        self._start_worker()
 
     def _note_death(self, number: int, death: str) -> None:
         run = self._runs[number]
         self._deaths[number] += 1
         if self._deaths[number] < MAX_DEATHS:
-            self._desk.say(f'a worker died ({death}); flown again: {run.label}')
+            self._monitor.note(f'a worker died ({death}); repeated: {run.label}')
             return
         self._waiting.remove(number)
         why = f'its worker died {MAX_DEATHS} times ({death})'
@@ -117,6 +117,6 @@ class _Crew:
 
 
 def _fly_one(runs: Sequence[PlannedRun], number: int, tell: Tell) -> RunResult:
-    """Fly one of the runs in a worker."""
+    """Simulate one of the runs in a worker."""
     del tell
     return fly_run(runs[number].key, runs[number].scenario)

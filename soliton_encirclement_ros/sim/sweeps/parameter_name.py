@@ -1,4 +1,4 @@
-"""The parameters that a design may change."""
+"""Check of the parameters that a design changes."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 
 
 def check_name(name: Any, source: str) -> None:
-    """Refuse what is no ``section.key``, and the seed, which has a place of its own.
+    """Refuse a name that is not ``section.key``, and the seed, which has its own key.
 
     Raises:
-        ScenarioError: It is named, and ``source``.
+        ScenarioError: The name is invalid; the message begins with ``source``.
     """
     section, dot, key = name.partition('.') if isinstance(name, str) else ('', '', '')
     if not (dot and key) or section not in SECTIONS:
@@ -22,4 +22,4 @@ def check_name(name: Any, source: str) -> None:
             f'{", ".join(SECTIONS)}'
         )
     if name == SEED:
-        raise ScenarioError(f'{source}: {SEED} cannot stand in a design: give seeds: at the top')
+        raise ScenarioError(f'{source}: {SEED} cannot be in a design: use seeds: at the top level')

@@ -1,4 +1,4 @@
-"""Points drawn at random: every parameter from a range or a choice of its own."""
+"""Random points: every parameter is drawn from its own range or choices."""
 
 import math
 from collections.abc import Mapping
@@ -21,14 +21,14 @@ LARGEST = 2**53
 def random_points(content: Any, source: str) -> list[dict[str, Any]]:
     """Return the points of a ``random`` part.
 
-    Every parameter has its own stream: one more does not change the draws of the others.
+    Every parameter has its own random stream, so another one does not change the others.
 
     Args:
-        content: ``samples``, ``seed`` and ``parameters`` as written in the file.
-        source: Where it stands, named in errors.
+        content: ``samples``, ``seed`` and ``parameters`` as in the file.
+        source: Its location, named in errors.
 
     Raises:
-        ScenarioError: Something is unknown, missing or out of its bounds.
+        ScenarioError: A key or value is unknown, missing or out of its bounds.
     """
     known = ('samples', 'seed', 'parameters')
     if not isinstance(content, Mapping) or not set(content) <= set(known):
@@ -53,10 +53,10 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
 
 
 def whole(value: Any, source: str, least: int, most: int) -> int:
-    """Return a whole number within bounds.
+    """Return an integer within bounds.
 
     Raises:
-        ScenarioError: It is none, or out of them.
+        ScenarioError: It is not an integer, or out of bounds.
     """
     if type(value) is not int or not least <= value <= most:
         raise ScenarioError(
@@ -66,7 +66,7 @@ def whole(value: Any, source: str, least: int, most: int) -> int:
 
 
 def ends(content: Any) -> list[dict[str, Any]]:
-    """Return the ends of every range of a ``random`` part, so that they can be checked, too."""
+    """Return the ends of every range of a ``random`` part, to check them as well."""
     found: list[dict[str, Any]] = []
     for key, spec in content['parameters'].items():
         if 'choices' not in spec:
@@ -80,9 +80,7 @@ def _draw(
     if isinstance(spec, Mapping) and set(spec) == {'choices'}:
         choices = spec['choices']
         if not isinstance(choices, list) or not choices:
-            raise ScenarioError(
-                f'{source}: choices = {shown(choices)} must be a list, and not empty'
-            )
+            raise ScenarioError(f'{source}: choices = {shown(choices)} must be a non-empty list')
         return [choices[int(stream.integers(len(choices)))] for _ in range(samples)]
     low, high = _range(spec, source)
     integer, log = (_flag(spec, name, source) for name in ('integer', 'log'))
@@ -98,7 +96,7 @@ def _draw(
 def _range(spec: Any, source: str) -> tuple[float, float]:
     if not isinstance(spec, Mapping) or not {'low', 'high'} <= set(spec) <= set(RANGE_KEYS):
         raise ScenarioError(
-            f'{source} = {shown(spec)} must be {{low, high}}, with log or integer if wanted, or '
+            f'{source} = {shown(spec)} must be {{low, high}}, optionally with log or integer, or '
             '{choices}'
         )
     low, high = spec['low'], spec['high']
@@ -118,7 +116,7 @@ def _range(spec: Any, source: str) -> tuple[float, float]:
 def _is_finite(value: Any) -> bool:
     try:
         return type(value) in (int, float) and math.isfinite(value)
-    except OverflowError:  # a whole number beyond all floats
+    except OverflowError:  # an integer larger than all floats
         return False
 
 

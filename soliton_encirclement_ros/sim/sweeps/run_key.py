@@ -7,10 +7,10 @@ from typing import Any
 
 
 def parameters_digest(scenario: Mapping[str, Any]) -> str:
-    """Return the digest of all parameters of a scenario, its seed included, its name not.
+    """Return the digest of all parameters of a scenario, with its seed, without its name.
 
     Args:
-        scenario: As ``Scenario.as_dict`` gives it.
+        scenario: Result of ``Scenario.as_dict``.
     """
     content = {section: values for section, values in scenario.items() if section != 'name'}
     text = json.dumps(content, sort_keys=True, separators=(',', ':'))
@@ -22,6 +22,6 @@ def run_key(parameters: str, code: str) -> str:
 
     Args:
         parameters: ``parameters_digest`` of its scenario.
-        code: ``code_version`` that flies it.
+        code: ``code_version`` that simulates it.
     """
     return hashlib.sha256(f'{parameters} {code}'.encode()).hexdigest()

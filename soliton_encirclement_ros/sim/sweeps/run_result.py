@@ -1,4 +1,4 @@
-"""A finished run as it travels from a worker to the store: small, plain, and exact."""
+"""Result of a run, as sent from a worker to the store."""
 
 import json
 from typing import NamedTuple
@@ -10,16 +10,16 @@ from soliton_encirclement_ros.core.run.sweep_runs import Curves
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import flight
 
-LONGEST = 300
-"""Longest reason [characters] that a run may give for its failure."""
+MAX_ERROR_LENGTH = 300
+"""Maximum length of an error [characters]."""
 
 
 class RunResult(NamedTuple):
-    """What came of a run.
+    """Result of a run.
 
     Attributes:
         key: The run's key.
-        code: Version of the code that flew it.
+        code: Version of the code that simulated it.
         error: Why there is no result, in one line; empty if there is one.
         summary: JSON text.
         study: JSON text.
@@ -35,25 +35,25 @@ class RunResult(NamedTuple):
 
 
 def fly_run(key: str, scenario: Scenario) -> RunResult:
-    """Fly one run; an error in it becomes part of the record."""
+    """Simulate one run; an error becomes part of the result."""
     try:
         flown = flight.fly(scenario)
         summary, study = json.dumps(flown.summary), json.dumps(flown.study)
         return RunResult(key, code_version(), '', summary, study, pack_curves(flown.curves))
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        return RunResult(key, code_version(), reason[:LONGEST])
+        return RunResult(key, code_version(), reason[:MAX_ERROR_LENGTH])
 
 
 def pack_curves(curves: Curves) -> bytes:
-    """Return curves of equal length as bytes, in single precision: they are only drawn."""
+    """Return curves of equal length as bytes, in single precision, enough for plots."""
     head = json.dumps(list(curves)).encode()
     values = np.array([list(curve) for curve in curves.values()], dtype='<f4')
     return len(head).to_bytes(4, 'little') + head + values.tobytes()
 
 
 def unpack_curves(packed: bytes) -> dict[str, list[float]]:
-    """Return what ``pack_curves`` has packed."""
+    """Return the curves packed by ``pack_curves``."""
     size = int.from_bytes(packed[:4], 'little')
     names = json.loads(packed[4 : 4 + size])
     values = np.frombuffer(packed[4 + size :], dtype='<f4').astype(float)

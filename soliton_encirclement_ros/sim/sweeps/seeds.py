@@ -1,4 +1,4 @@
-"""Which seeds every point is flown with."""
+"""Seeds of a sweep, the same for every point."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -18,11 +18,11 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
 
     Args:
         content: A count, ``first`` and ``count``, or a list; None: only the scenario's seed.
-        first: The scenario's seed, from which a bare count goes on.
+        first: The seed of the scenario, the first one if only a count is given.
         source: The file, named in errors.
 
     Raises:
-        ScenarioError: It is nothing of that, a seed is out of its bounds or there twice.
+        ScenarioError: It is invalid, or a seed is out of its bounds or a duplicate.
     """
     if content is None:
         return [first]

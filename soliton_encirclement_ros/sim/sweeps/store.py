@@ -1,7 +1,6 @@
 """The finished runs of a sweep on disk: one SQLite file, written by one process.
 
-What was kept once survives any end of that process. A run that was flown again by newer code takes
-the place of the old one.
+A stored run survives any end of that process. A run repeated with newer code replaces the old one.
 """
 
 import json
@@ -29,7 +28,7 @@ CREATE INDEX IF NOT EXISTS of_parameters ON runs (parameters);
 
 
 class StoredRun(NamedTuple):
-    """A run that was read back."""
+    """A run read from the store."""
 
     run: PlannedRun
     summary: dict[str, Any]
@@ -37,13 +36,13 @@ class StoredRun(NamedTuple):
 
 
 class Store:
-    """Opened for one sweep; a second one in the same folder is refused."""
+    """The store of one sweep; a second sweep in the same folder is refused."""
 
     def __init__(self, folder: Path) -> None:
         """Open or create the store of a folder, and lock it until ``close``.
 
         Raises:
-            RunError: It is in use, no store of ours, or cannot be written.
+            RunError: It is in use, not a sweep store, or cannot be written.
         """
         self.path = folder / DATABASE
         try:
@@ -65,7 +64,7 @@ class Store:
         self.close()
 
     def missing(self, runs: Iterable[PlannedRun]) -> list[PlannedRun]:
-        """Return those of some runs that are not there.
+        """Return those of some runs that are not stored.
 
         Raises:
             RunError: The file is damaged.
@@ -74,15 +73,15 @@ class Store:
         return [run for run in runs if run.key not in known]
 
     def outdated(self, runs: Iterable[PlannedRun]) -> int:
-        """Return how many of some missing runs are there as other code flew them."""
+        """Return how many of some missing runs are stored from another version of the code."""
         known = {digest for (digest,) in self._ask('SELECT parameters FROM runs', ())}
         return sum(run.parameters in known for run in runs)
 
     def keep(self, finished: Iterable[tuple[PlannedRun, RunResult]]) -> None:
-        """Put finished runs on disk, all of them or none.
+        """Store finished runs, all or none.
 
         Raises:
-            BrokenOffError: They cannot be written; what was there before still is.
+            BrokenOffError: They cannot be written; earlier runs stay stored.
         """
         rows = [
             (run.key, run.parameters, record.code, record.summary, record.study, record.curves)
@@ -98,24 +97,24 @@ class Store:
             if self._base.in_transaction:
                 self._base.execute('ROLLBACK')
             raise BrokenOffError(
-                f'{self.path}: cannot write: {error}; finished runs are kept: make room and run '
-                'the same again'
+                f'{self.path}: cannot write: {error}; finished runs are kept: free disk space and '
+                'repeat the command'
             ) from None
 
     def read(self, runs: Sequence[PlannedRun]) -> Iterator[StoredRun]:
-        """Iterate over those runs that are there, in the order asked for."""
+        """Iterate over those of some runs that are stored, in the given order."""
         for run in runs:
             rows = self._ask('SELECT summary, study FROM runs WHERE key = ?', (run.key,))
             for summary, study in rows:
                 yield StoredRun(run, json.loads(summary), json.loads(study))
 
     def curves(self, run: PlannedRun) -> dict[str, list[float]]:
-        """Return the curves of a run that is there."""
+        """Return the curves of a stored run."""
         ((packed,),) = self._ask('SELECT curves FROM runs WHERE key = ?', (run.key,))
         return unpack_curves(packed)
 
     def close(self) -> None:
-        """Let go of the file; on a full disk its journal stays beside it and is read next time."""
+        """Close the file; on a full disk its journal remains and is read next time."""
         self._base.close()
 
     def _open(self) -> None:
@@ -127,7 +126,7 @@ class Store:
         base.execute('BEGIN IMMEDIATE')
         (layout,) = base.execute('PRAGMA user_version').fetchone()
         if layout not in (0, LAYOUT):
-            raise RunError(f'{self.path}: layout {layout} is not {LAYOUT}: use another --out')
+            raise RunError(f'{self.path}: layout {layout} must be {LAYOUT}: use another --out')
         for statement in TABLES.split(';'):
             base.execute(statement)
         base.execute(f'PRAGMA user_version = {LAYOUT}')
@@ -137,7 +136,7 @@ class Store:
         """Refuse a database with foreign tables, before anything in it is changed."""
         (layout,) = self._base.execute('PRAGMA user_version').fetchone()
         if layout == 0 and self._base.execute('SELECT 1 FROM sqlite_master').fetchone():
-            raise RunError(f'{self.path}: a database of something else: use another --out')
+            raise RunError(f'{self.path}: is not a sweep database: use another --out')
 
     def _ask(self, question: str, values: tuple[str, ...]) -> list[Any]:
         try:
@@ -149,9 +148,9 @@ class Store:
         reason = str(error)
         if 'locked' in reason:
             return (
-                f'{self.path.parent}: another sweep (or program) has this folder in use: wait for '
-                'its end or name another --out'
+                f'{self.path.parent}: is in use by another sweep or program: wait for its end or '
+                'use another --out'
             )
         if 'full' in reason or 'I/O' in reason:
-            return f'{self.path}: cannot write: {reason}: make room and run the same again'
-        return f'{self.path}: cannot be used: {reason}; mend or remove it, or name another --out'
+            return f'{self.path}: cannot write: {reason}: free disk space and repeat the command'
+        return f'{self.path}: cannot be used: {reason}; repair or remove it, or use another --out'

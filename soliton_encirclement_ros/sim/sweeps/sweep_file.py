@@ -38,7 +38,7 @@ class PlannedRun(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The run as text."""
+        """Name of the run for messages."""
         return f'{self.point.label}, seed {self.scenario.run.seed}'
 
 
@@ -54,10 +54,10 @@ class Sweep(NamedTuple):
 
 
 def find_sweep(name: str) -> Path:
-    """Return the file of a sweep given by path, or by name among those that come along.
+    """Return the file of a sweep given by path, or by name if it is an installed one.
 
     Raises:
-        ScenarioError: There is no such file.
+        ScenarioError: The file does not exist.
     """
     return find_file('sweep', name)
 
@@ -67,10 +67,10 @@ def load_sweep(path: Path, code: str) -> Sweep:
 
     Args:
         path: The file.
-        code: ``code_version`` that will fly the runs.
+        code: ``code_version`` that will simulate the runs.
 
     Raises:
-        ScenarioError: The file is no sweep, or asks for something impossible; one line says what.
+        ScenarioError: The file is invalid; the message is one line.
     """
     text = read_text(path, 'sweep')
     content = content_of(text, path)
@@ -101,7 +101,9 @@ def _base(content: Mapping[str, Any], path: Path) -> Scenario:
     changes = content.get('changes', {})
     changes = {} if changes is None else changes
     if isinstance(changes, Mapping) and 'name' in changes:
-        raise ScenarioError(f'{path}: changes: name is no section: write name: at the top')
+        raise ScenarioError(
+            f'{path}: changes: name is not a section: write name: at the top level'
+        )
     if not isinstance(changes, Mapping):
         raise ScenarioError(f'{path}: changes = {shown(changes)} must be a mapping of sections')
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
@@ -111,7 +113,7 @@ def _base(content: Mapping[str, Any], path: Path) -> Scenario:
 
 
 def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
-    """Return the base scenario, a file beside the sweep first."""
+    """Return the base scenario, first looked for beside the sweep file."""
     named = content['scenario']
     if not isinstance(named, str) or not named:
         raise ScenarioError(f'{path}: scenario = {shown(named)} must be a file or a name')
@@ -126,10 +128,10 @@ def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
 def _points(
     content: Mapping[str, Any], base: Scenario, path: Path
 ) -> Iterator[tuple[Point, Scenario]]:
-    """Iterate over all points, each of which is allowed and there only once."""
+    """Iterate over all points; invalid and duplicate points are refused."""
     design, source = content.get('design'), str(path)
     if design is None and 'design' in content:
-        raise ScenarioError(f'{path}: design is empty: leave it out for a single point')
+        raise ScenarioError(f'{path}: design is empty: remove it for a single point')
     listed = list(design_points(design, source))
     keys = list(dict.fromkeys(key for _, values in listed for key in values))
     for block, values in extremes(design, source):
@@ -143,7 +145,7 @@ def _points(
         if digest in seen:
             raise ScenarioError(
                 f'{block}: point {number} equals point {seen[digest]} '
-                f'({_in_words(values)}): leave one of them out'
+                f'({_values_text(values)}): remove one of them'
             )
         seen[digest] = number
         flat = {key: _value(content_of, key) for key in keys}
@@ -155,7 +157,7 @@ def _refuse_set_and_varied(changes: Mapping[str, Any], keys: Sequence[str], path
         section, _, name = key.partition('.')
         if name in (changes.get(section) or {}):
             raise ScenarioError(
-                f'{path}: changes set {key}, and the design varies it: leave it out of one of them'
+                f'{path}: changes set {key}, and the design varies it: remove it from one of them'
             )
 
 
@@ -184,6 +186,6 @@ def _runs(planned: tuple[Point, Scenario], seeds: list[int], code: str) -> Itera
         yield PlannedRun(point, one, digest, run_key(digest, code))
 
 
-def _in_words(values: Values) -> str:
-    words = ', '.join(f'{key} = {cut(str(value))}' for key, value in values.items())
-    return words or 'the scenario itself'
+def _values_text(values: Values) -> str:
+    text = ', '.join(f'{key} = {cut(str(value))}' for key, value in values.items())
+    return text or 'the scenario itself'

@@ -1,4 +1,4 @@
-"""What those who fly runs report to."""
+"""Interface to which the runners of a sweep report."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,26 +9,26 @@ from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 
 
 class BrokenOffError(RunError):
-    """Something outside ended the flights; what was finished is kept, the rest can still come."""
+    """The sweep was stopped by an external cause; finished runs are kept, it can be resumed."""
 
 
 Finished = Sequence[tuple[PlannedRun, RunResult]]
 
 TURN = 0.2
-"""Wall time [s] between two turns at most."""
+"""Longest wall time [s] between two calls of ``turn``."""
 
 
 class SweepMonitor(Protocol):
-    """Takes finished runs in; everything is called from one thread."""
+    """Receives finished runs; all methods are called from one thread."""
 
     def take(self, finished: Finished) -> None:
-        """Keep finished runs, and note those that failed."""
+        """Store finished runs, and report those that failed."""
         ...
 
-    def say(self, line: str) -> None:
-        """Tell people one line."""
+    def note(self, line: str) -> None:
+        """Print one line for the user."""
         ...
 
     def turn(self) -> bool:
-        """Show how far it is; return whether to go on."""
+        """Update the progress display; return whether to continue."""
         ...

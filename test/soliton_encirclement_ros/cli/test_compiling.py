@@ -16,7 +16,7 @@ from soliton_encirclement_ros.cli import compiling
 from soliton_encirclement_ros.cli.compiling import CompilationProgress
 from soliton_encirclement_ros.cli.views import live_display
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
-from soliton_encirclement_ros.sim.compilation.compiled import FIRST_TIME
+from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly as program
 from support.cli import REPOSITORY, SWARM, environment, start_swarm, wait_until
 from support.probe import FLY, fly, kept, sources

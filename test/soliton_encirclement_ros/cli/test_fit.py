@@ -106,7 +106,7 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
     assert code == 1
     assert out.count('not identifiable') == 7 and 'the command never changed' in out
     assert err == (
-        'error: nothing of the vehicle can be told: no vehicle file; record a manoeuvre\n'
+        'error: no parameter is identifiable: no vehicle file written; record a manoeuvre\n'
     )
     assert [path.name for path in tmp_path.glob('*.*')] == ['fit.png']
 

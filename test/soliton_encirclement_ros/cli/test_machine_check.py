@@ -6,7 +6,7 @@ import pytest
 from soliton_encirclement_ros.cli.machine_check import (
     Machine,
     check_machine,
-    doubts,
+    resource_warnings,
     this_machine,
     wall_time,
 )
@@ -41,7 +41,7 @@ def test_what_cannot_fit_is_refused_with_what_there_is(needs, words):
         (Needs(8e9, 0.0, 0.0), 'takes about 8.0 GB of memory, 10.0 GB are free'),
         (Needs(0.0, 4e9, 0.0), 'takes about 4.0 GB of disk space, 5.0 GB are free'),
         (Needs(1e6, 0.0, 0.0, 120), 'takes 120 processes; DDS has ports for 119 of one machine'),
-        (Needs(1e6, 0.0, 0.0, 9, 1e5), 'about 100000 messages are to be taken in per second'),
+        (Needs(1e6, 0.0, 0.0, 9, 1e5), 'about 100000 messages per second have to be received'),
         (Needs(1e6, 0.0, 9000.0), 'takes 2.5 h or more'),
     ],
 )
@@ -58,7 +58,7 @@ def test_what_fits_has_no_word(capsys):
 
 
 def test_what_nobody_knows_is_no_doubt():
-    assert doubts(Needs(1e15, 1e15, 0.0), Machine(None, None, 1)) == []
+    assert resource_warnings(Needs(1e15, 1e15, 0.0), Machine(None, None, 1)) == []
 
 
 def test_times_are_rounded():

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.cli.output import LastingFile, lasting_output
+from soliton_encirclement_ros.cli.output import FaultTolerantFile, fault_tolerant_output
 from support.cli import SWARM, environment, only_run_folder
 from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_json
@@ -84,7 +84,7 @@ def test_a_terminal_without_unicode_gets_something(tmp_path):
 
 def test_after_the_first_error_everything_is_dropped():
     reader, writer = os.pipe()
-    file = LastingFile(writer)
+    file = FaultTolerantFile(writer)
     try:
         assert file.write(b'abc') == 3
         os.close(reader)
@@ -97,7 +97,7 @@ def test_after_the_first_error_everything_is_dropped():
 def test_streams_that_are_no_files_stay_as_they_are(monkeypatch):
     out = io.StringIO()
     monkeypatch.setattr(sys, 'stdout', out)
-    with lasting_output() as output:
+    with fault_tolerant_output() as output:
         assert sys.stdout is out
         print('here')
-    assert (out.getvalue(), output.judge(0), output.judge(2)) == ('here\n', 0, 2)
+    assert (out.getvalue(), output.exit_code(0), output.exit_code(2)) == ('here\n', 0, 2)

@@ -159,7 +159,7 @@ def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
         process.interrupt()
         assert process.end() == 1
     assert lines_of(process)[-1] == (
-        'nothing was recorded: waiting for a topic to record in vain; bag is empty'
+        'nothing was recorded (waiting for a topic to record); bag is empty'
     )
 
 

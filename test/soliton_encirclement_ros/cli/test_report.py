@@ -87,7 +87,7 @@ def test_figures_are_those_of_the_run(report, run):
     for key in ('metrics_mean', 'settling_time_s', 'verdict', 'failures', 'min_separation_m'):
         assert told['summary'][key] == lived[key]
     assert max(told['live']['largest'].values()) <= 1e-12
-    assert 'published in flight: largest difference 0.0e+00 in 400 samples' in out
+    assert 'largest difference to the metrics published in flight: 0.0e+00 in 400 samples' in out
     agents = out[out.index('agents') :]
     assert all(f'uav_{k}' in agents for k in range(1, 5))
     for unit in ('[m]', '[m/s]', '[%]', '[Hz]', '[ms]', '/swarm/metrics'):

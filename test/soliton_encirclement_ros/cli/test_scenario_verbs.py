@@ -95,10 +95,10 @@ def test_odd_values_read_back(tmp_path: Path) -> None:
 def test_a_scenario_is_copied_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By default beside us; nothing is overwritten."""
     monkeypatch.chdir(tmp_path)
-    assert printed('copy', 'demo') == 'demo.yaml: change it, then: swarm simulate demo.yaml\n'
+    assert printed('copy', 'demo') == 'demo.yaml: edit it, then run: swarm simulate demo.yaml\n'
     assert Path('demo.yaml').read_text() == printed('show', 'demo')
     Path('demo.yaml').write_text('mine')
-    assert 'demo.yaml: is there already; name another file' in refused('copy', 'demo')
+    assert 'demo.yaml: already exists; name another file' in refused('copy', 'demo')
     assert Path('demo.yaml').read_text() == 'mine'
     Path('below').mkdir()
     for given, made in (('my own.yml', 'my own.yml'), ('below', 'below/still.yaml')):

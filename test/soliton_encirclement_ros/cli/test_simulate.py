@@ -163,7 +163,7 @@ def test_a_run_alone_and_the_same_run_in_a_batch_are_equal(several, swarm_here, 
 def test_people_get_tables_and_pictures_if_they_want_them(swarm_here, tmp_path):
     done = swarm_here('simulate', 'still', 'pair', *SHORT[2:], '--seeds', '2', '--pictures')
     assert done.code == 0
-    for words in ('still: median over the seeds', 'pair: median', '4 of 4 runs flown to the end'):
+    for words in ('still: median over the seeds', 'pair: median', '4 of 4 runs complete'):
         assert words in done.out
     assert len(list(tmp_path.glob('runs/2*/overview.png'))) == 4
 
@@ -184,9 +184,9 @@ def test_a_run_whose_process_dies_costs_nothing_but_itself(tmp_path):
         os.kill(first_child(process.pid), signal.SIGKILL)
         assert process.end() == 1
     assert process.err.startswith('error: runs/')
-    assert 's1: the process of this run died (signal 9); the other runs go on' in process.err
+    assert 's1: the process of this run died (signal 9); the other runs continue' in process.err
     assert process.err.count('\n') == 1
-    assert '2 of 3 runs flown to the end' in process.out
+    assert '2 of 3 runs complete' in process.out
     assert 'demo: median over the seeds' in process.out
 
 

@@ -69,7 +69,7 @@ def test_one_command_leaves_tables_pictures_and_a_line_for_each(tmp_path):
     folder = tmp_path / 'sweeps' / 'small'
     assert process.err == ''
     assert '2 x 3 (points x seeds) = 6 runs' in process.out
-    assert '6 runs flown, 0 kept from before, 0 left out' in process.out
+    assert '6 runs flown, 0 kept from before, 0 failed' in process.out
     assert 'soliton - two_channel' in process.out
     names = {path.name for path in folder.iterdir()}
     assert names == {
@@ -93,8 +93,8 @@ def test_a_dry_run_says_how_many_where_and_how_long_and_writes_nothing(tmp_path,
     assert done.code == 0, done.err
     head, folder, duration = done.out.splitlines()
     assert head == ('small: 2 x 3 (points x seeds) = 6 runs, 0 kept from before, 6 to fly')
-    assert folder == 'folder: sweeps/small, which would be made'
-    assert duration.startswith('time: about ') and ' at once; then tables' in duration
+    assert folder == 'folder: sweeps/small (new)'
+    assert duration.startswith('time: about ') and ' in parallel; then tables' in duration
     assert [p for p in sorted(tmp_path.iterdir()) if p.suffix == '.yaml'] == before
 
 
@@ -198,8 +198,8 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sw
         process.interrupt()
         assert process.end(10.0) == 130
     assert re.fullmatch(
-        r'error: interrupted; \d+ of 20 runs are kept in sweeps/small: the same command goes on '
-        r'from there\n', process.err,
+        r'error: interrupted; \d+ of 20 runs are kept in sweeps/small: the same command resumes '
+        r'the sweep\n', process.err,
     )  # fmt: skip
     assert not any(os.path.exists(f'/proc/{pid}') for pid in workers)
     there = kept(folder)
@@ -214,9 +214,9 @@ def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path, sweep_here)
         wait_until(lambda: under_way(tmp_path / 'hurt'), 'some runs to be kept')
         os.kill(workers_of(process)[0], signal.SIGKILL)
         assert process.end() == 0
-    assert process.err.startswith('note: a worker died (signal 9); flown again: ')
+    assert process.err.startswith('note: a worker died (signal 9); repeated: ')
     assert process.err.count('\n') == 1
-    assert '20 runs flown, 0 kept from before, 0 left out' in process.out
+    assert '20 runs flown, 0 kept from before, 0 failed' in process.out
     sweep_here('small.yaml', '--out', 'calm')
     assert fingerprints(tmp_path / 'hurt') == fingerprints(tmp_path / 'calm')
 
@@ -243,8 +243,8 @@ def test_two_sweeps_in_one_folder_are_refused(tmp_path, sweep_here):
         first.end()
     assert second.code == 2
     assert second.err == (
-        'error: sweeps/small: another sweep (or program) has this folder in use: wait for its end '
-        'or name another --out\n'
+        'error: sweeps/small: is in use by another sweep or program: wait for its end or '
+        'use another --out\n'
     )
 
 
@@ -284,7 +284,7 @@ def test_a_folder_that_cannot_be_written_is_refused_in_one_line(tmp_path, sweep_
     (tmp_path / 'file').write_text('')
     done = sweep_here('small.yaml', '--out', 'file')
     assert done.code == 2
-    assert done.err == 'error: --out file: file is no folder; name another one\n'
+    assert done.err == 'error: --out file: file is not a folder; name another one\n'
 
 
 def test_a_store_that_is_none_is_refused_in_one_line(tmp_path, sweep_here):
@@ -293,7 +293,7 @@ def test_a_store_that_is_none_is_refused_in_one_line(tmp_path, sweep_here):
     done = sweep_here('small.yaml', '--out', '.')
     assert done.code == 2
     assert done.err == (
-        'error: runs.sqlite: cannot be used: file is not a database; mend or remove it, or name '
+        'error: runs.sqlite: cannot be used: file is not a database; repair or remove it, or use '
         'another --out\n'
     )
 

@@ -95,10 +95,10 @@ def test_a_worker_that_dies_is_told_in_one_line(tmp_path, cluster):
         cluster.workers[0].popen.kill()
         assert process.end() == 0
     assert re.fullmatch(
-        r'note: worker tcp://127.0.0.1:\d+ is gone \(1 left\); what it had in work is flown '
-        r'again\n', process.err,
+        r'note: worker tcp://127.0.0.1:\d+ is lost \(1 left\); its runs are '
+        r'repeated\n', process.err,
     )  # fmt: skip
-    assert '30 runs flown, 0 kept from before, 0 left out' in process.out
+    assert '30 runs flown, 0 kept from before, 0 failed' in process.out
 
 
 def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
@@ -111,8 +111,8 @@ def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
         cluster.scheduler.popen.kill()
         assert process.end(20.0) == 1
     assert re.fullmatch(
-        r'error: --scheduler tcp://127.0.0.1:\d+: the scheduler is lost.*; finished runs are '
-        r'kept: start it and its workers again and run the same again\n', process.err,
+        r'error: --scheduler tcp://127.0.0.1:\d+: the connection is lost.*; finished runs are '
+        r'kept: restart scheduler and workers, and repeat the command\n', process.err,
     )  # fmt: skip
     assert re.search(r'30 runs, [1-9]\d? of them kept', sweep_here('small.yaml').out)
 
@@ -123,7 +123,7 @@ def test_runs_that_raise_or_kill_their_workers_are_left_out_and_the_others_kept(
     with Cluster(tmp_path, workers=3, before=before) as cluster:
         process = sweep(tmp_path, 'small.yaml', '--scheduler', cluster.address)
     assert process.popen.returncode == 1
-    assert 'error: left out: soliton, seed 2: ValueError: two is too much\n' in process.err
-    assert 'error: left out: soliton, seed 3: its workers died again and again\n' in process.err
+    assert 'error: run failed: soliton, seed 2: ValueError: two is too much\n' in process.err
+    assert 'error: run failed: soliton, seed 3: its workers died repeatedly\n' in process.err
     assert process.err.count('error: ') == 2
-    assert '4 runs flown, 0 kept from before, 2 left out' in process.out
+    assert '4 runs flown, 0 kept from before, 2 failed' in process.out

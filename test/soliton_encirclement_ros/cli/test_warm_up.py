@@ -8,8 +8,9 @@ import pytest
 from soliton_encirclement_ros.analysis.fit import fit, roll_out
 from soliton_encirclement_ros.cli import warm_up
 from soliton_encirclement_ros.cli.app import run_command_line
-from soliton_encirclement_ros.sim.compilation import compiled as room
-from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation import numba_import
+from soliton_encirclement_ros.sim.compilation.code_cache import cache_root
+from soliton_encirclement_ros.sim.compilation.compiled import compiled, to_compile
 from soliton_encirclement_ros.sim.compilation.loaded_code import EVERY, programs
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import QUAD, flight, steps
@@ -36,11 +37,11 @@ def test_it_compiles_everything_and_says_where_it_is(swarm):
     code, out, _ = swarm()
     assert code == 0
     assert out.startswith(f'{len(EVERYTHING)} compiled programs: ')
-    assert f'kept in {room.cache_root()}: ' in out and ' MB in use, ' in out
-    assert room.to_compile(EVERYTHING) == []
+    assert f'kept in {cache_root()}: ' in out and ' MB in use, ' in out
+    assert to_compile(EVERYTHING) == []
     code, out, err = swarm()
     assert (code, err) == (0, '')
-    assert out.startswith(f'{len(EVERYTHING)} compiled programs: all there\n')
+    assert out.startswith(f'{len(EVERYTHING)} compiled programs: all up to date\n')
 
 
 def test_a_fit_has_nothing_left_to_compile(swarm):
@@ -56,36 +57,36 @@ def test_where_nothing_can_be_kept_it_says_so(swarm, monkeypatch, tmp_path):
     monkeypatch.setattr(warm_up, 'compile_visibly', lambda *_: pytest.fail('compiles in vain'))
     code, out, err = swarm()
     assert (code, out) == (1, '')
-    assert err.startswith(f'error: {tmp_path}/file: compiled code cannot be kept there; ')
-    assert err.endswith(': SWARM_CACHE_DIR\n')
+    assert err.startswith(f'error: {tmp_path}/file: compiled code cannot be stored there; set ')
+    assert err.endswith('set SWARM_CACHE_DIR to a writable folder\n')
 
 
 def test_without_a_compiler_it_says_what_to_install(swarm, monkeypatch):
     monkeypatch.setitem(sys.modules, 'numba', None)
-    room.has_numba.cache_clear()
+    numba_import.has_numba.cache_clear()
     try:
-        assert swarm() == (2, '', room.NO_NUMBA + '\n')
+        assert swarm() == (2, '', numba_import.NO_NUMBA + '\n')
     finally:
-        room.has_numba.cache_clear()
+        numba_import.has_numba.cache_clear()
 
 
 def test_with_the_compiler_switched_off_it_says_so(swarm, monkeypatch):
     monkeypatch.setattr(numba.config, 'DISABLE_JIT', 1)
-    room.has_numba.cache_clear()
+    numba_import.has_numba.cache_clear()
     try:
-        assert swarm() == (2, '', room.SWITCHED_OFF + '\n')
+        assert swarm() == (2, '', numba_import.SWITCHED_OFF + '\n')
     finally:
-        room.has_numba.cache_clear()
+        numba_import.has_numba.cache_clear()
 
 
 def test_a_broken_compiler_says_why(capsys, monkeypatch, tmp_path):
     (tmp_path / 'numba.py').write_text('raise ImportError("Numba needs NumPy 2.0 or less")')
     monkeypatch.delitem(sys.modules, 'numba')
     monkeypatch.syspath_prepend(tmp_path)
-    room.has_numba.cache_clear()
+    numba_import.has_numba.cache_clear()
     try:
-        assert not room.has_numba()
+        assert not numba_import.has_numba()
     finally:
-        room.has_numba.cache_clear()
+        numba_import.has_numba.cache_clear()
     why = 'Numba needs NumPy 2.0 or less'
-    assert capsys.readouterr().err == room.BROKEN_NUMBA.format(why) + '\n'
+    assert capsys.readouterr().err == numba_import.BROKEN_NUMBA.format(why) + '\n'

@@ -68,7 +68,7 @@ def warned(ros, capfd, kind, namespace, given):
          'real_time_factor = 2.0 has no effect without lockstep = true'),
         (WorldNode, None, {'num_agents': 1, 'lockstep': False, 'communication_delay': 0.1},
          'the parameters of the radio have no effect without medium = true, here and on the '
-         'members: they hear each other directly'),
+         'members: they receive each other directly'),
         (WorldNode, None, {'num_agents': 3, 'communication_transmission_range': 30.0},
          'communication_transmission_range = 30 m is below the 34.64 m between neighbours of 3'),
         (MobilityNode, '/uav_1', {'enable_stamped_cmd_vel': True, 'cmd_vel_frame': 'base_link'},
@@ -189,9 +189,9 @@ def test_in_lockstep_the_others_look_in_the_own_namespace(ros, tmp_path, kind):
 
 
 def test_a_recorder_has_one_folder_and_something_to_record(ros, tmp_path):
-    with pytest.raises(ParameterError, match='both say where the bag is'):
+    with pytest.raises(ParameterError, match='both set the folder of the bag'):
         ros.make(RecorderNode, None, bag=str(tmp_path / 'bag'), run_folder=str(tmp_path))
-    with pytest.raises(ParameterError, match="'/a' is to be recorded and left out"):
+    with pytest.raises(ParameterError, match="'/a' is both included and excluded"):
         ros.make(RecorderNode, None, bag=str(tmp_path / 'bag'), include='/a', exclude='/a')
 
 
@@ -200,14 +200,14 @@ def test_the_tables_of_a_run_stay(ros, tmp_path):
     ros.remove(ros.make(MonitorNode, None, run_folder=str(folder)))
     before = sorted(folder.iterdir())
     assert before
-    with pytest.raises(StartupError, match='holds the tables of a run, which stay; name another'):
+    with pytest.raises(StartupError, match='already contains the tables of a run; name another'):
         ros.make(MonitorNode, None, run_folder=str(folder))
     assert sorted(folder.iterdir()) == before
 
 
 def test_the_summary_of_a_run_stays(ros, tmp_path):
     (tmp_path / 'summary.json').write_text('mine')
-    with pytest.raises(StartupError, match='holds the tables of a run, which stay'):
+    with pytest.raises(StartupError, match='already contains the tables of a run'):
         ros.make(MonitorNode, None, run_folder=str(tmp_path))
     assert (tmp_path / 'summary.json').read_text() == 'mine'
 

@@ -67,10 +67,10 @@ def test_one_bad_value_leaves_all_as_they_were(ros, cockpit):
 @pytest.mark.parametrize(
     ('name', 'value', 'why'),
     [
-        ('controller', 'two_channel', 'every law has a memory of its own kind'),
-        ('propagation_method', 'kdv', 'every layer has a memory of its own kind'),
-        ('control_period', 0.1, 'all members share it, and the simulation'),
-        ('encirclement_radius', 30.0, 'all agents share it, and the monitor measures by it'),
+        ('controller', 'two_channel', 'each law has its own kind of memory'),
+        ('propagation_method', 'kdv', 'each layer has its own kind of memory'),
+        ('control_period', 0.1, 'all members and the simulation use it'),
+        ('encirclement_radius', 30.0, 'all agents and the monitor use it'),
         ('seed', 5, 'read at start'),
     ],
 )
@@ -154,7 +154,7 @@ def test_the_target_changes_its_ways_in_flight(ros):
     ros.until(lambda: flies(0.5), 'the other speed')
     assert values(states.last)['target/omega_ref'] == 0.3
     (why,) = set_parameters(ros, '/target/target', target_motion_period=3.0)
-    assert 'choices are counted from the start' in why
+    assert 'the period is counted from the start' in why
 
 
 def test_the_adversary_changes_its_ways_in_flight(ros):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.ros
 
 REAL_TIME = (
     'every 0.05 s in real time, Twist on {0}/cmd_vel, odometry on {0}/odom in map '
-    '(timeout 0.5 s), hears the others directly'
+    '(timeout 0.5 s), receives the others directly'
 )
 
 
@@ -32,12 +32,13 @@ REAL_TIME = (
         (AgentNode, '/uav_3', {'medium': True, 'odom_frame': 'odom',
                                'enable_stamped_cmd_vel': True}, [
             'every 0.05 s in real time, TwistStamped on /uav_3/cmd_vel, odometry on /uav_3/odom '
-            'in odom, placed in map (timeout 0.5 s), hears the others through the simulated radio',
+            'in odom, placed in map (timeout 0.5 s), receives the others '
+            'through the simulated radio',
         ]),
         (TargetNode, '/target', {}, [REAL_TIME.format('/target')]),
         (AdversaryNode, '/adversary', {}, [REAL_TIME.format('/adversary')]),
         (WorldNode, None, {'num_agents': 2, 'seed': 7}, [
-            '4 bodies (uav_1, uav_2, target, adversary), lockstep as fast as it goes, 300 s, '
+            '4 bodies (uav_1, uav_2, target, adversary), lockstep as fast as possible, 300 s, '
             'seed 7',
         ]),
         (WorldNode, None, {'num_agents': 1, 'lockstep': False, 'medium': True}, [
@@ -51,7 +52,7 @@ REAL_TIME = (
         ]),
         (MonitorNode, None, {'world': False}, ['until it is stopped; writes no tables']),
         (AgentNode, '/uav_3', {'inject_failures': True, 'failure_enable': False}, [
-            'inject_failures = true, and nothing is to be injected: chance is off',
+            'inject_failures = true has no effect: random failures are off',
         ]),
         (MobilityNode, '/uav_3', {}, [
             'vehicle at 100 Hz, lag 1 s and 1.2 s, limits 10 m/s, 4 m/s^2 horizontal and 5 m/s, '

@@ -80,8 +80,8 @@ def test_what_would_leave_out_every_topic_is_refused(text):
     with pytest.raises(ParameterError) as caught:
         TopicSelection(['.*'], text, ROOT)
     assert str(caught.value) == (
-        f'exclude = {text!r} leaves out every topic, so that nothing would be recorded: name '
-        'those to leave out'
+        f'exclude = {text!r} excludes every topic, so that nothing would be recorded: name '
+        'only topics to exclude'
     )
 
 
@@ -116,5 +116,5 @@ def test_a_pattern_that_may_name_one_does(text):
 
 
 def test_what_is_to_be_recorded_and_left_out_is_refused():
-    with pytest.raises(ParameterError, match="'/a' is to be recorded and left out: nothing of it"):
+    with pytest.raises(ParameterError, match="'/a' is both included and excluded: it would"):
         TopicSelection(['/b', '/a'], '/a', ROOT)

@@ -2,7 +2,7 @@
 
 import pytest
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.frame_names import check_apart, check_frame_name
+from velocity_mobility_ros.core.frame_names import check_distinct, check_frame_name
 
 
 @pytest.mark.parametrize('frame', [' ', 'a b', 'a\n', '\t', 'a\u200bb', '\x00'])
@@ -10,7 +10,8 @@ def test_a_name_with_what_is_not_seen_is_refused(frame):
     with pytest.raises(ParameterError) as caught:
         check_frame_name('odom_frame', frame)
     assert str(caught.value) == (
-        f'odom_frame = {frame!r} must be a name without blanks and line ends, such as uav_1/odom'
+        f'odom_frame = {frame!r} must not contain blanks or control characters; use a '
+        'name such as uav_1/odom'
     )
 
 
@@ -20,10 +21,10 @@ def test_any_other_name_is_taken(frame):
 
 
 def test_frames_that_differ_or_are_not_there_are_taken():
-    check_apart({'a': 'map', 'b': '', 'c': '', 'd': 'uav_1/base_link'})
+    check_distinct({'a': 'map', 'b': '', 'c': '', 'd': 'uav_1/base_link'})
 
 
 def test_two_frames_of_one_name_are_refused():
-    words = "^a and c both name the frame 'map'; give one of them another$"
+    words = "^a and c both name the frame 'map'; use two different names$"
     with pytest.raises(ParameterError, match=words):
-        check_apart({'a': 'map', 'b': 'odom', 'c': 'map'})
+        check_distinct({'a': 'map', 'b': 'odom', 'c': 'map'})

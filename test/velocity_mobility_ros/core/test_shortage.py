@@ -44,7 +44,7 @@ def test_any_other_error_is_none(error):
 def test_a_limit_that_may_crash_ros_is_warned_of(limits, capsys):
     warn_of_shortage()
     assert capsys.readouterr().err == (
-        'warning: ulimit -v = 700000: ROS may crash for want of memory or threads; raise it to '
+        'warning: ulimit -v = 700000: ROS may crash for lack of memory or threads; raise it to '
         '2000000 or more\n'
     )
     limits[resource.RLIMIT_AS] = resource.RLIM_INFINITY

@@ -42,7 +42,7 @@ def test_commands_that_stop_are_told_until_they_are_back(ros, told):
     ros.until(lambda: told.shows(NAME, WARN, text, 'stopped (cmd_vel_timeout 0.5 s)'), 'status')
     assert told.logged(LOGGER, text)
     ros.until(command, 'the status ok again')
-    assert told.logged(LOGGER, '/uav_1/cmd_vel: all right again')
+    assert told.logged(LOGGER, '/uav_1/cmd_vel: ok again')
 
 
 def test_an_update_period_that_is_too_long_is_told(ros, told):
@@ -50,7 +50,7 @@ def test_an_update_period_that_is_too_long_is_told(ros, told):
 
     def slow() -> bool:
         time.sleep(0.3)
-        return told.shows(NAME, ERROR, 'update period 0.', ', wanted 0.05 s')
+        return told.shows(NAME, ERROR, 'update period 0.', ' s instead of 0.05 s')
 
     ros.until(slow, 'the status')
 

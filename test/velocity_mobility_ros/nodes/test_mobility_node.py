@@ -323,13 +323,13 @@ def test_its_first_line_says_in_which_frame_the_odometry_is(ros, frames, words):
         ({'initial_x': math.nan}, 'initial_x = nan must be'),
         ({'initial_x': 1e300}, 'initial_x = 1e+300 must be at least -1e+09 and at most 1e+09 m'),
         ({'frame_id': ''}, "frame_id = '' must name a frame, such as map"),
-        ({'frame_id': 'a map'}, "frame_id = 'a map' must be a name without blanks"),
-        ({'odom_frame': 'a\nb'}, "odom_frame = 'a\\nb' must be a name without blanks"),
-        ({'child_frame_id': '\t'}, "child_frame_id = '\\t' must be a name without blanks"),
+        ({'frame_id': 'a map'}, "frame_id = 'a map' must not contain blanks"),
+        ({'odom_frame': 'a\nb'}, "odom_frame = 'a\\nb' must not contain blanks"),
+        ({'child_frame_id': '\t'}, "child_frame_id = '\\t' must not contain blanks"),
         (
             {'odom_frame': 'base_link'},
             '/uav_1/mobility_node: odom_frame and child_frame_id both '
-            "name the frame 'uav_1/base_link'; give one of them a",
+            "name the frame 'uav_1/base_link'; use two different names",
         ),
         ({'child_frame_id': 'map'}, "frame_id and child_frame_id both name the frame 'map'"),
         ({'frame_id': 'uav_1/odom', 'odom_frame': 'odom'}, 'frame_id and odom_frame both name'),

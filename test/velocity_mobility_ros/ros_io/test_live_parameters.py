@@ -212,8 +212,7 @@ def test_a_value_of_no_known_type_is_refused_and_the_node_lives(ros, followed, n
     bad = ParameterMessage(name='mass', value=ParameterValue(type=number))
     good = Parameter('share', value=0.25).to_parameter_msg()
     reason = (
-        f"'mass' has a value of type {number}, must be of a type of "
-        'rcl_interfaces/ParameterType, 0 to 9'
+        f"'mass' has a value of type {number}, must be one of rcl_interfaces/ParameterType, 0 to 9"
     )
     all_or_none = SetParametersAtomically.Request(parameters=[good, bad])
     answer = ros.call(SetParametersAtomically, '/n/thing/set_parameters_atomically', all_or_none)

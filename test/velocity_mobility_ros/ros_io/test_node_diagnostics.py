@@ -50,8 +50,8 @@ def test_refusals_are_counted_by_source_and_logged_once_each(ros, diagnostics, s
     health.refuse('cmd_vel', 'wrong frame')
     assert health.refused == {'odom': 5, 'cmd_vel': 1}
     assert said == [
-        'odom: refused: no number (further ones are only counted)',
-        'cmd_vel: refused: wrong frame (further ones are only counted)',
+        'odom: refused: no number (further refusals are only counted)',
+        'cmd_vel: refused: wrong frame (further refusals are only counted)',
     ]
     health.publish()
     ros.until(lambda: diagnostics, 'diagnostics')

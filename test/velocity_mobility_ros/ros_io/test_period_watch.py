@@ -45,7 +45,7 @@ def test_the_median_counts(wall, period, level):
 
 def test_the_reason_names_both_periods(wall):
     (condition,) = ticked(wall, [0.21] * 10).conditions()
-    assert condition.reason.startswith('control period 0.21 s, wanted 0.05 s')
+    assert condition.reason.startswith('control period 0.21 s instead of 0.05 s')
 
 
 def test_one_late_tick_is_no_reason(wall):

@@ -122,7 +122,7 @@ def test_without_tf2_msgs_it_says_what_to_install_once_and_publishes_nothing(nod
     publisher.publish([ODOMETRY])
     publisher.publish_static([tf.pose_message(ODOMETRY)])
     assert node.publishers == {}
-    assert node.lines == ['no /tf: install tf2_msgs to get transforms']
+    assert node.lines == ['tf2_msgs is not installed: no transforms on /tf']
 
 
 def test_switched_off_it_is_silent(node):

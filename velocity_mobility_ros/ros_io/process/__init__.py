@@ -1,1 +1,1 @@
-"""How the process of a node starts, runs and ends."""
+"""Start, run and shutdown of a node process."""

@@ -1,4 +1,4 @@
-"""What may stand on a node's command line besides arguments of ROS: a wish for help, no more."""
+"""Command line of a node: arguments of ROS, and ``--help``."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,16 +22,16 @@ def plain_arguments(argv: Sequence[str]) -> list[str]:
 
 
 def wants_help(argv: Sequence[str]) -> bool:
-    """Say whether somebody asks what the program is."""
+    """Return whether the help is requested."""
     return any(argument in HELP for argument in plain_arguments(argv))
 
 
 def help_text(argv: Sequence[str], meaning: str) -> str:
-    """Return what a node is, and how it is told its parameters.
+    """Return the help of a node: its purpose, and how to set parameters.
 
     Args:
         argv: The command line.
-        meaning: What the node does, in one line.
+        meaning: Purpose of the node in one line.
     """
     program = Path(argv[0]).name
     return (
@@ -43,7 +43,7 @@ def help_text(argv: Sequence[str], meaning: str) -> str:
 
 
 def refuse_plain(argv: Sequence[str]) -> None:
-    """Refuse arguments that would do nothing.
+    """Refuse arguments that would have no effect.
 
     Raises:
         StartupError: There is one.
@@ -53,14 +53,14 @@ def refuse_plain(argv: Sequence[str]) -> None:
 
 
 def refuse_undecoded(arguments: Sequence[str]) -> None:
-    """Refuse bytes that are no text: ROS takes UTF-8 alone.
+    """Refuse arguments that are not UTF-8, which ROS requires.
 
     Raises:
-        StartupError: There is an argument with such bytes.
+        StartupError: There is one.
     """
     for argument in arguments:
         if not argument.isascii() and is_undecoded(argument):
             raise StartupError(
-                f'argument {shown(argument)} cannot be read as text: write it in UTF-8, and use a '
-                'locale for that, such as C.UTF-8'
+                f'argument {shown(argument)} is not UTF-8 text: write it in UTF-8, and use a '
+                'UTF-8 locale such as C.UTF-8'
             )

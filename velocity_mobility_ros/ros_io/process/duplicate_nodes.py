@@ -1,7 +1,7 @@
-"""Finds nodes and publishers that are there twice, at the start and in flight.
+"""Detects duplicate node names and publishers, at the start and in flight.
 
-Two nodes of one name answer for each other; two that publish one vehicle's odometry or commands
-fight for it. Threading: one thread.
+Services of two nodes with the same name are ambiguous, and two publishers of a vehicle's odometry
+or commands contradict each other. Threading: one thread.
 """
 
 import time
@@ -15,49 +15,50 @@ from rclpy.node import Node
 
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim, already_there
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim, name_in_use
 from velocity_mobility_ros.ros_io.process.teardown import destroy
 
-LOOKS = 30
-"""How often a starting process looks for a node of its own name."""
+CHECKS = 30
+"""Number of checks for a node of the same name at the start."""
 
-NAP = 0.02
-"""Wall time [s] between two looks."""
+CHECK_PERIOD = 0.02
+"""Wall time [s] between two checks."""
 
-LEAVING = 5.0
-"""Wall time [s] in which another node of the name may leave: it was refused on this machine."""
+LEAVE_TIMEOUT = 5.0
+"""Wall time [s] to wait for another node of the name to leave, if it was refused itself."""
 
-SHARED_FOR = 0.9
-"""Wall time [s] for which the nodes of one process share what one of them has seen."""
+CACHE_TIME = 0.9
+"""Wall time [s] for which the nodes of one process share a list of node names."""
 
-PLAIN = {'enable_rosout': False, 'start_parameter_services': False}
+PROBE_OPTIONS = {'enable_rosout': False, 'start_parameter_services': False}
 
-KILLED = 'one that was killed is still counted for up to 20 s'
+KILLED = 'a killed node is still listed for up to 20 s'
 
 
 @contextmanager
-def alone(name: str, stop: Callable[[], bool] = lambda: False) -> Iterator[NameClaim]:
-    """Claim a name and look for a node that has it; the block then creates the node.
+def unique_name(name: str, stop: Callable[[], bool] = lambda: False) -> Iterator[NameClaim]:
+    """Claim a name and check that no other node has it; the block then creates the node.
 
-    On this machine two of one name cannot both start. Elsewhere the look finds most; the rest show
-    in flight. Who was killed before this process began does not count.
+    On this machine two nodes of the same name cannot both start. On other machines the check
+    finds most duplicates; the rest are reported in flight. A node killed before this process
+    started is ignored.
 
-    Another node, of a name of its own, stays until the block is left: the process keeps its DDS
-    participant and what that has discovered. To destroy one while others appear may crash the
-    middleware. The node that looks goes before: who destroys one of two nodes of one name takes
-    the name of the other's publishers and subscriptions away.
+    A second node, with another name, lives until the block is left, so that the process keeps its
+    DDS participant with all it has discovered: destroying a participant while others appear can
+    crash the middleware. The probe is destroyed before the block: destroying one of two nodes of
+    the same name removes the name from the endpoints of the other.
 
     Args:
         name: Name of the node, as yet without namespace and remapping.
-        stop: Ends the look.
+        stop: Returns whether to stop checking.
 
     Yields:
-        The claim, to be held as long as the node lives.
+        The claim, to be kept as long as the node lives.
 
     Raises:
-        StartupError: There is such a node.
+        StartupError: Another node has the name.
     """
-    keeper = Node(f'_{name}_start', use_global_arguments=False, **PLAIN)
+    keeper = Node(f'_{name}_start', use_global_arguments=False, **PROBE_OPTIONS)
     try:
         yield _claim(name, stop)
     finally:
@@ -65,11 +66,11 @@ def alone(name: str, stop: Callable[[], bool] = lambda: False) -> Iterator[NameC
 
 
 def _claim(name: str, stop: Callable[[], bool]) -> NameClaim:
-    probe = Node(name, **PLAIN)
+    probe = Node(name, **PROBE_OPTIONS)
     try:
         claim = NameClaim(probe.get_fully_qualified_name(), probe.context.get_domain_id())
         try:
-            _look(probe, stop)
+            _check_name(probe, stop)
         except StartupError:
             claim.close()
             raise
@@ -78,35 +79,35 @@ def _claim(name: str, stop: Callable[[], bool]) -> NameClaim:
         destroy([probe])
 
 
-def _look(probe: Node, stop: Callable[[], bool]) -> None:
+def _check_name(probe: Node, stop: Callable[[], bool]) -> None:
     own = probe.get_fully_qualified_name()
-    for _ in range(LOOKS):
+    for _ in range(CHECKS):
         if stop():
             return
-        if _is_twice(own, probe) and not _leaves(own, probe, stop):
-            raise already_there(own)
-        time.sleep(NAP)
+        if _is_duplicate(own, probe) and not _has_left(own, probe, stop):
+            raise name_in_use(own)
+        time.sleep(CHECK_PERIOD)
 
 
-def _is_twice(name: str, probe: Node) -> bool:
+def _is_duplicate(name: str, probe: Node) -> bool:
     return node_names(probe)[name] > 1
 
 
-def _leaves(name: str, probe: Node, stop: Callable[[], bool]) -> bool:
-    """Wait for another node of a name to leave; say whether it did, or nobody waits any more.
+def _has_left(name: str, probe: Node, stop: Callable[[], bool]) -> bool:
+    """Wait for another node of a name to leave; return whether it did, or ``stop`` is set.
 
-    Who holds the claim meets those who do not get it: they know only once they have a node.
+    The holder of the claim meets processes without it, which end after creating their probe.
     """
-    deadline = time.monotonic() + LEAVING
-    while _is_twice(name, probe) and not stop():
+    deadline = time.monotonic() + LEAVE_TIMEOUT
+    while _is_duplicate(name, probe) and not stop():
         if time.monotonic() > deadline:
             return False
-        time.sleep(NAP)
+        time.sleep(CHECK_PERIOD)
     return True
 
 
 def claim_names(nodes: Iterable[Node]) -> list[NameClaim]:
-    """Claim the names of nodes that are there already, without a look.
+    """Claim the names of existing nodes, without a check.
 
     Raises:
         StartupError: Another process on this machine holds one.
@@ -117,7 +118,7 @@ def claim_names(nodes: Iterable[Node]) -> list[NameClaim]:
 
 
 def node_names(node: Node) -> Counter[str]:
-    """Return how many nodes there are of each full name."""
+    """Return the number of nodes by full name."""
     return Counter(
         f'{namespace.rstrip("/")}/{name}'
         for name, namespace in node.get_node_names_and_namespaces()
@@ -127,33 +128,33 @@ def node_names(node: Node) -> Counter[str]:
 _seen: WeakKeyDictionary[Context, tuple[float, Counter[str]]] = WeakKeyDictionary()
 
 
-def _node_names_lately(node: Node) -> Counter[str]:
-    """Return the same, at most a second old: many nodes in one process ask once."""
+def _cached_node_names(node: Node) -> Counter[str]:
+    """Return the same, at most a second old, for many nodes in one process."""
     now = time.monotonic()
-    at, names = _seen.get(node.context, (-SHARED_FOR, Counter()))
-    if now - at >= SHARED_FOR:
+    at, names = _seen.get(node.context, (-CACHE_TIME, Counter()))
+    if now - at >= CACHE_TIME:
         names = node_names(node)
         _seen[node.context] = (now, names)
     return names
 
 
-def same_name(node: Node) -> list[Condition]:
-    """Return what is wrong if other nodes have a node's full name."""
+def duplicate_name(node: Node) -> list[Condition]:
+    """Return the fault if other nodes have the full name of a node."""
     own = node.get_fully_qualified_name()
-    count = _node_names_lately(node)[own]
+    count = _cached_node_names(node)[own]
     if count <= 1:
         return []
-    reason = f'{count} nodes are called {own}: stop all but one ({KILLED})'
+    reason = f'{count} nodes are named {own}: stop all but one ({KILLED})'
     return [Condition(Level.ERROR, reason, 'node name')]
 
 
 def several_publishers(node: Node, topic: str, level: Level) -> list[Condition]:
-    """Return what is wrong if more than one publisher is there for a topic of one vehicle.
+    """Return the fault if a topic of one vehicle has more than one publisher.
 
     Args:
-        node: Whose namespace and remapping count.
+        node: Node whose namespace and remappings apply.
         topic: The topic.
-        level: How bad that is.
+        level: Severity of the fault.
     """
     resolved = node.resolve_topic_name(topic)
     if node.count_publishers(resolved) <= 1:

@@ -1,6 +1,6 @@
-"""How a node's process lives: start, spin, stop on a signal, end with an honest exit code.
+"""Main function of a node process: start, spin, stop on a signal.
 
-0 done or stopped by a signal, 2 wrong input (one line on stderr, no traceback).
+Exit codes: 0 finished or stopped by a signal, 2 wrong input (one line on stderr, no traceback).
 """
 
 import contextlib
@@ -26,21 +26,21 @@ from velocity_mobility_ros.ros_io.process.command_line import (
     refuse_undecoded,
     wants_help,
 )
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import alone, claim_names
+from velocity_mobility_ros.ros_io.process.duplicate_nodes import claim_names, unique_name
 from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.start_errors import start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
 from velocity_mobility_ros.ros_io.ros_parameters import refuse_lost, warn_of_unused_qos
 
-NAP = 0.1
+SPIN_TIMEOUT = 0.1
 """Longest wait [s] before a signal is noticed."""
 
-LAST_WORDS = 10.0
-"""Time [s] that readers have to acknowledge what a finished node said last."""
+ACK_TIMEOUT = 10.0
+"""Time [s] to wait for acknowledgements of the last messages of a finished node."""
 
-PARTING_WORDS = 0.5
-"""The same for a node that was told to stop."""
+INTERRUPTED_ACK_TIMEOUT = 0.5
+"""The same for a node that was stopped."""
 
 
 def run_nodes(
@@ -50,15 +50,15 @@ def run_nodes(
     name: str = '',
     conclude: Callable[[], None] = lambda: None,
 ) -> int:
-    """Run nodes until one has ``finished``, or a signal comes; return the exit code.
+    """Run nodes until one has ``finished`` or a signal arrives; return the exit code.
 
     Args:
-        make: Creates the nodes once ROS is up.
+        make: Creates the nodes after ``rclpy.init``.
         args: Command line, ``sys.argv`` by default.
-        stop: A further reason to end.
-        name: Name of the one node, without namespace; the start is refused where it is already
-            there. Empty where somebody else has looked for the names of all nodes.
-        conclude: Called after a run without an error, when the nodes are closed and still there.
+        stop: Returns whether to stop.
+        name: Name of the one node, without namespace; the start is refused if it is in use.
+            Empty if the names of all nodes have been checked before.
+        conclude: Called after a run without an error, when the nodes are closed, not destroyed.
     """
     if args is None and wants_help(sys.argv):
         print(help_text(sys.argv, _meaning(make)))
@@ -76,7 +76,7 @@ def run_nodes(
         refuse_undecoded(sys.argv if args is None else args)
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         if name:
-            with alone(name, lambda: bool(interrupt)) as claim:
+            with unique_name(name, lambda: bool(interrupt)) as claim:
                 claims, nodes = [claim], make()
         else:
             nodes = make()
@@ -106,20 +106,20 @@ def run_nodes(
 
 
 def _meaning(make: Callable[[], Sequence[Node]]) -> str:
-    """Return what nodes are: the first line of the module that makes them."""
+    """Return the purpose of the nodes: the first line of the module that creates them."""
     text = sys.modules[make.__module__].__doc__ or ''
     return text.partition('\n')[0].replace('``', '`')
 
 
 def _end_for_shortage(line: str, nodes: Sequence[Node]) -> NoReturn:
-    """End the process at once, the files of the nodes closed as far as that can be done."""
-    with contextlib.suppress(Exception):  # the same shortage again, of which the line tells
+    """End the process at once, after closing the files of the nodes if possible."""
+    with contextlib.suppress(Exception):  # the same shortage again, which is printed below
         close(nodes)
     end_for_shortage(line)
 
 
 def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:
-    """Take everything down; the files are closed by now."""
+    """Destroy the nodes and shut ROS down; the files are closed already."""
     with end_if_stuck():
         destroy(nodes)
         shut_down()
@@ -130,8 +130,8 @@ def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:
 def end_process(code: int) -> NoReturn:
     """End a process whose nodes are closed.
 
-    At once: while Python takes itself down it no longer hears signals, and a second ctrl-C would
-    kill it; so might threads of the middleware that are left.
+    At once: during the shutdown of Python a second ctrl-C, or a remaining thread of the
+    middleware, would kill it.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -139,38 +139,38 @@ def end_process(code: int) -> NoReturn:
 
 
 def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
-    """Spin until ``stop`` says so or a node has ``finished``."""
+    """Spin until ``stop`` returns True or a node has ``finished``."""
     executor = make_executor()
     for node in nodes:
         executor.add_node(node)
     try:
         while not stop() and not any(getattr(node, 'finished', False) for node in nodes):
-            executor.spin_once(timeout_sec=NAP)
+            executor.spin_once(timeout_sec=SPIN_TIMEOUT)
     finally:
         release(executor, nodes)
 
 
 def release(executor: Executor, nodes: Sequence[Node]) -> None:
-    """Take the nodes off the executor and end it."""
+    """Remove the nodes from the executor and shut it down."""
     for node in nodes:
         executor.remove_node(node)
     executor.shutdown(0)
 
 
 def close(nodes: Sequence[Node], hurry: Callable[[], bool] = lambda: True) -> None:
-    """Close the nodes: their own ``close`` first, then wait until readers have the last words.
+    """Call ``close`` of the nodes, then wait until subscribers have their last messages.
 
-    A writer that is gone cannot repeat what a slow reader has missed.
+    A destroyed publisher cannot resend what a slow subscriber has missed.
 
     Args:
         nodes: The nodes, which are not destroyed.
-        hurry: Whether somebody waits for the end.
+        hurry: Returns whether to wait for a short time only.
     """
     for node in nodes:
         if hasattr(node, 'close'):
             node.close()
     begun = time.monotonic()
     for publisher in [publisher for node in nodes for publisher in node.publishers]:
-        while not publisher.wait_for_all_acked(Duration(seconds=NAP)):
-            if time.monotonic() - begun > (PARTING_WORDS if hurry() else LAST_WORDS):
+        while not publisher.wait_for_all_acked(Duration(seconds=SPIN_TIMEOUT)):
+            if time.monotonic() - begun > (INTERRUPTED_ACK_TIMEOUT if hurry() else ACK_TIMEOUT):
                 return

@@ -1,4 +1,4 @@
-"""Which executor runs the nodes: where it exists the events executor, which is the fastest."""
+"""Selects the executor of the nodes: the events executor, the fastest, where it exists."""
 
 import rclpy
 from rclpy.executors import Executor, SingleThreadedExecutor

@@ -1,8 +1,7 @@
-"""Holds a node's name on this machine, so that a second process of that name cannot start.
+"""Claims a node name on this machine, so that a second process with that name cannot start.
 
-Discovery finds nodes on other machines, but takes from 0.1 to 3 s and misses who starts at the
-same instant. On one machine the operating system decides at once, and lets go of a name when its
-process ends, however it ends.
+Discovery takes from 0.1 to 3 s and misses a node that starts at the same time. On one machine the
+operating system decides at once, and releases the name when the process ends in any way.
 """
 
 import errno
@@ -16,19 +15,19 @@ from velocity_mobility_ros.core.errors import StartupError
 HAS_ABSTRACT_SOCKETS = sys.platform == 'linux'
 
 
-def already_there(name: str) -> StartupError:
-    """Return the error for a node, by its full name, that runs somewhere else."""
+def name_in_use(name: str) -> StartupError:
+    """Return the error for a full node name that another node has."""
     return StartupError(
-        f'{name} is already there (same namespace and name); stop it, or give this one another '
-        'namespace (-r __ns:=/NAME; namespace:=NAME with ros2 launch) or another ROS_DOMAIN_ID'
+        f'{name} is already running; stop it, or start this one in another namespace '
+        '(-r __ns:=/NAME; namespace:=NAME with ros2 launch) or ROS_DOMAIN_ID'
     )
 
 
 class NameClaim:
-    """The name of a node, held until it is closed or the process ends.
+    """Claim of a node name until it is closed or the process ends.
 
-    It is an abstract socket, of which no file is left. Where the system has none, or processes are
-    told not to discover each other, nothing is held.
+    It is an abstract socket, which leaves no file. Without abstract sockets, or with discovery
+    switched off, nothing is claimed.
     """
 
     def __init__(self, name: str, domain: int) -> None:
@@ -50,16 +49,16 @@ class NameClaim:
         except OSError as error:
             self.close()
             if error.errno == errno.EADDRINUSE:
-                raise already_there(name) from None
+                raise name_in_use(name) from None
 
     def close(self) -> None:
-        """Let go of the name."""
+        """Release the name."""
         if self._socket is not None:
             self._socket.close()
 
 
 def address(name: str, domain: int) -> bytes:
-    """Return the address that stands for a node's full name in a ROS domain."""
+    """Return the socket address for a full node name in a ROS domain."""
     server = os.environ.get('ROS_DISCOVERY_SERVER', '')
     text = f'{domain} {server} {name}'
     return b'\0velocity_mobility_ros/' + hashlib.sha256(text.encode()).hexdigest().encode()

@@ -1,7 +1,7 @@
-"""Parameters given by ``-p`` on a node's command line, and which of them ROS loses.
+"""Parameters given by ``-p`` on the command line, and which of them ROS ignores.
 
-A parameter file and ``-p`` may give one parameter values of two types; rcl keeps both and takes
-one of them by its type, not by who came last.
+If a parameter file and ``-p`` give values of two types, rcl keeps both and selects one by its
+type, not by its order.
 """
 
 import itertools
@@ -9,18 +9,18 @@ import math
 import re
 from collections.abc import Sequence
 
-TRUTHS = ('true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n')
+BOOLEANS = ('true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n')
 
-OF_C = re.compile(r'[-+]?0(x[0-9a-f]+|[0-7]+)')
-"""Hexadecimal and octal numbers."""
+C_INTEGER = re.compile(r'[-+]?0(x[0-9a-f]+|[0-7]+)')
+"""Hexadecimal and octal integers."""
 
 
-def told_parameters(arguments: Sequence[str]) -> dict[str, str]:
-    """Return what ``-p NAME:=VALUE`` says last of every parameter, as it was typed.
+def command_line_parameters(arguments: Sequence[str]) -> dict[str, str]:
+    """Return the last ``-p NAME:=VALUE`` of every parameter, as typed.
 
-    Those for a single node by its name, ``-p NODE:NAME:=VALUE``, are left out.
+    Those for one node, ``-p NODE:NAME:=VALUE``, are left out.
     """
-    told: dict[str, str] = {}
+    found: dict[str, str] = {}
     is_of_ros = False
     for flag, rule in itertools.pairwise([*arguments, '']):
         if flag in ('--ros-args', '--'):
@@ -28,30 +28,30 @@ def told_parameters(arguments: Sequence[str]) -> dict[str, str]:
         elif is_of_ros and flag in ('-p', '--param'):
             name, given, value = rule.partition(':=')
             if given and ':' not in name:
-                told[name] = value
-    return told
+                found[name] = value
+    return found
 
 
 def is_lost(text: str, value: object) -> bool:
-    """Say whether a text is not what a parameter has got.
+    """Return whether the value of a parameter is not the one of a text.
 
-    ROS keeps one value of each type that it was told, in files and on the command line. It takes a
-    truth value before a whole number, that before any other, and a text last, in any order.
+    ROS keeps one value per type from files and command line. It prefers booleans, then integers,
+    then floats, then texts, in any order of writing.
     """
     if isinstance(value, bool):
-        return text.strip().lower() not in TRUTHS
+        return text.strip().lower() not in BOOLEANS
     if isinstance(value, (int, float)):
         return not _is_number(text, float(value))
     return False
 
 
 def _is_number(text: str, value: float) -> bool:
-    """Say whether a text is how people write a number; spellings of C count as right."""
+    """Return whether a text is a number of this value; hexadecimal and octal ones are accepted."""
     text = text.strip().strip('"\'').lower().replace('.nan', 'nan').replace('.inf', 'inf')
-    if OF_C.fullmatch(text):
+    if C_INTEGER.fullmatch(text):
         return True
     try:
-        told = float(text)
+        number = float(text)
     except ValueError:
         return False
-    return told == value or (math.isnan(told) and math.isnan(value))
+    return number == value or (math.isnan(number) and math.isnan(value))

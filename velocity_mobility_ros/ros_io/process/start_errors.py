@@ -1,4 +1,4 @@
-"""Errors of ROS that stem from wrong input, in one line: what was wrong, and what to do."""
+"""One-line errors, with advice, for errors of ROS caused by wrong input."""
 
 import errno
 import os
@@ -22,16 +22,16 @@ KINDS = (
     InvalidQosOverridesError,
 )
 
-OF_RCL = ('RCLError', 'RCLInvalidROSArgsError')
-"""Names of errors that rclpy does not export."""
+RCL_ERRORS = ('RCLError', 'RCLInvalidROSArgsError')
+"""Names of error types that rclpy does not export."""
 
 UNKNOWN = 'UnknownROSArgsError'
 
 PLACE = re.compile(r',? at \S+\.(c|cpp|h|hpp):\d+')
-"""Where in the sources of ROS an error was raised."""
+"""Source location of an error of ROS."""
 
 PARSER = re.compile(r'\.? Error: Expected lexeme type.*')
-"""What the parser of arguments says about itself."""
+"""Internal detail of the argument parser."""
 
 ARGUMENTS = (
     'after --ros-args come -p NAME:=VALUE, -r FROM:=TO, --params-file FILE and --log-level LEVEL'
@@ -49,39 +49,39 @@ ADVICE = {
     'rcutils_expand_user': 'set HOME, or ROS_LOG_DIR to a folder for the log',
     'create log directory': 'set ROS_LOG_DIR to a folder that can be written',
 }
-"""What to do, by what an error of rcl mentions."""
+"""Advice, by a part of the error text of rcl."""
 
 LIMITS = {
     errno.EMFILE: 'too many open files for this process: raise the limit (ulimit -n)',
     errno.ENFILE: 'too many open files on this machine: close other programs',
 }
-"""What the system has too little of, by the number of the error."""
+"""Exhausted resource and advice, by error number."""
 
 
 def start_error(error: Exception) -> str | None:
-    """Return one line for an error of ROS that stems from wrong input, None for any other.
+    """Return one line for an error of ROS caused by wrong input, None for any other.
 
-    A process that has too little of something counts as wrong input.
+    A lack of memory, threads or files counts as wrong input.
     """
     if (line := shortage(error)) is not None:
         return line
     kind = type(error).__name__
     if kind == UNKNOWN:
         return f'unknown ROS argument {error}: {ARGUMENTS}'
-    if kind in OF_RCL:
-        return _of_rcl(_plain(str(error)))
+    if kind in RCL_ERRORS:
+        return _with_advice(_plain(str(error)))
     if isinstance(error, KINDS):
         return _plain(str(error))
     return LIMITS.get(error.errno) if isinstance(error, OSError) else None
 
 
 def _plain(text: str) -> str:
-    """Return a text in one line, without places in sources and marks below a character."""
+    """Return a text in one line, without source locations and position marks."""
     return PLACE.sub('', ' '.join(text.split())).removesuffix(' ^')
 
 
-def _of_rcl(text: str) -> str:
-    """Add to an error of rcl what to do about it."""
+def _with_advice(text: str) -> str:
+    """Return an error of rcl with advice."""
     text = PARSER.sub('', text).strip(' .')
     if text.endswith('error not set') and os.environ.get('ROS_SECURITY_ENABLE') == 'true':
         return f'{text}; {_security()}'
@@ -90,7 +90,7 @@ def _of_rcl(text: str) -> str:
 
 
 def _security() -> str:
-    """Return what the environment asks of SROS2, and how to meet it."""
+    """Return the SROS2 settings of the environment, with advice."""
     strategy = os.environ.get('ROS_SECURITY_STRATEGY', '')
     store = os.environ.get('ROS_SECURITY_KEYSTORE', '')
     return (
@@ -101,12 +101,12 @@ def _security() -> str:
 
 
 @contextmanager
-def in_one_line() -> Iterator[None]:
-    """Turn errors of ROS that stem from wrong input into one that people can mend.
+def one_line_errors() -> Iterator[None]:
+    """Convert errors of ROS caused by wrong input into one-line errors.
 
     Raises:
-        ShortageError: There is too little memory, or no thread is left.
-        StartupError: There was any other such error.
+        ShortageError: There is too little memory, or there are no threads left.
+        StartupError: It was any other such error.
     """
     try:
         yield

@@ -1,9 +1,9 @@
-"""Destroys nodes so that their process ends, whatever the middleware does meanwhile.
+"""Destroys nodes so that their process ends in spite of a deadlock in the middleware.
 
-The last node of a process takes the DDS participant with it. Fast DDS then waits for discovery
-callbacks in a loop that hardly lets go of the mutex that they need (eProsima/Fast-DDS issue 6513).
-Where many processes leave at once, it may go round for ever, with Python's interpreter lock held:
-no signal handler and no thread of Python can end it. On one core the callbacks get their turn.
+With the last node of a process its DDS participant is destroyed. Fast DDS then waits for discovery
+callbacks in a loop that rarely releases the mutex they need (eProsima/Fast-DDS issue 6513). If
+many processes leave at once, the loop may never end. It holds Python's interpreter lock, so no
+signal handler and no Python thread can stop it. On one core the callbacks get the mutex.
 """
 
 import faulthandler
@@ -15,8 +15,8 @@ from rclpy.node import Node
 from rclpy.utilities import try_shutdown
 
 LIMIT = 4.0
-"""Wall time [s] after which a process ends that does not get its nodes destroyed; a launch file
-waits 5 s before it sends SIGTERM."""
+"""Wall time [s] for destroying the nodes, after which the process is ended; a launch file waits
+5 s before it sends SIGTERM."""
 
 STDERR = 2
 
@@ -31,16 +31,16 @@ def destroy(nodes: Iterable[Node]) -> None:
 
 
 def shut_down() -> None:
-    """Shut ROS down, if it is up, and leave the signal handlers alone.
+    """Shut ROS down if it is running, and keep the signal handlers.
 
-    ``rclpy.try_shutdown`` puts SIGINT to its default for an instant; another ctrl-C then kills.
+    ``rclpy.try_shutdown`` resets SIGINT for an instant, in which another ctrl-C kills.
     """
     try_shutdown()
 
 
 @contextmanager
 def on_one_core() -> Iterator[None]:
-    """Keep every thread of this process on one core meanwhile, where the system can do that."""
+    """Pin all threads of this process to one core meanwhile, if the system supports it."""
     before = _affinities()
     one = {min(min(cores) for cores in before.values())} if before else set()
     for thread in before:
@@ -54,9 +54,9 @@ def on_one_core() -> Iterator[None]:
 
 @contextmanager
 def end_if_stuck() -> Iterator[None]:
-    """End the process with exit code 1 if what follows takes longer than ``LIMIT``.
+    """End the process with exit code 1 if the block takes longer than ``LIMIT``.
 
-    Where it was stuck is printed. To be used when all files are closed: nothing else is done.
+    A traceback is printed. Use it when all files are closed: there is no other cleanup.
     """
     faulthandler.dump_traceback_later(LIMIT, exit=True, file=STDERR)
     try:
@@ -66,12 +66,12 @@ def end_if_stuck() -> Iterator[None]:
 
 
 def _affinities() -> dict[int, set[int]]:
-    """Return the cores that each thread of this process may use, as far as that can be seen."""
+    """Return the allowed cores of each thread of this process, as far as they are known."""
     found = {}
     for thread in _threads() if hasattr(os, 'sched_setaffinity') else ():
         try:
             found[int(thread)] = os.sched_getaffinity(int(thread))
-        except OSError:  # it has ended meanwhile
+        except OSError:  # the thread has ended
             continue
     return found
 
@@ -79,12 +79,12 @@ def _affinities() -> dict[int, set[int]]:
 def _threads() -> list[str]:
     try:
         return os.listdir(TASKS)
-    except OSError:  # no file can be opened any more
+    except OSError:  # no more files can be opened
         return []
 
 
 def _set_affinity(thread: int, cores: set[int]) -> None:
     try:
         os.sched_setaffinity(thread, cores)
-    except OSError:  # it has ended meanwhile, or the cores were taken away: it runs where it may
+    except OSError:  # the thread has ended, or the cores were withdrawn: it runs on any core
         return

@@ -39,7 +39,7 @@ def test_a_name_that_is_too_long_is_said_so():
 
 def test_only_options_that_are_both_given_clash():
     refuse_together(('--a', True), ('--b', None), why='no')
-    with pytest.raises(RunError, match=r'^--a and --b 3 make no sense together: drop one$'):
+    with pytest.raises(RunError, match=r'^--a and --b 3 exclude each other: drop one$'):
         refuse_together(('--a', True), ('--b 3', 3), why='drop one')
 
 

@@ -96,7 +96,7 @@ def test_the_folder_of_another_sweep_is_named(swarm_here, tmp_path):
     assert warnings(swarm_here('sweep', 'a.yaml', *sweep)) == []
     assert warnings(swarm_here('sweep', 'a.yaml', *sweep)) == []
     (line,) = warnings(swarm_here('sweep', 'b.yaml', *sweep))
-    assert line.startswith('warning: there/sweep.yaml is another sweep: all its runs are kept')
+    assert line.startswith('warning: there/sweep.yaml is another sweep: its runs are kept')
 
 
 @pytest.mark.parametrize('verb', [('simulate',), ('scenario', 'check'), ('sweep',)])

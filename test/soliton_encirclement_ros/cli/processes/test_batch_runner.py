@@ -94,7 +94,7 @@ def test_one_that_fails_is_told_in_one_line_and_costs_nothing_but_itself(
     monkeypatch.setattr(batch_runner, '_simulate', break_for_seed_1(kind))
     results = BatchRunner(make_jobs(3), 2, Asked()).fly(nothing)
     (line,) = results[1].errors
-    assert line == f'{tmp_path / "1"}: {expected}; the other runs go on'
+    assert line == f'{tmp_path / "1"}: {expected}; the other runs continue'
     assert [bool(result.summary) for result in results] == [True, False, True]
 
 

@@ -32,8 +32,8 @@ def test_a_domain_among_the_ports_of_anybody_is_taken_with_a_warning(
     (line,) = capsys.readouterr().err.splitlines()
     assert line == (
         f'warning: ROS_DOMAIN_ID={text}: its ports, from {port} on, are among those that Linux '
-        'gives to any program (32768 to 60999): now and then a node will not be found; 0 to 101 '
-        'and 215 to 232 are free of that'
+        'assigns to any program (32768 to 60999), so nodes may be missed; 0 to 101 '
+        'and 215 to 232 are safe'
     )
 
 
@@ -91,13 +91,13 @@ def test_a_run_of_another_user_is_named_in_one_line():
     """A file in its place might be one that nobody else can open."""
     with another_user() as other:
         assert other.stdout.readline() == 'held\n', other.stderr.read()
-        with pytest.raises(RunError, match=r'already has a swarm \(another run holds it\): stop'):
+        with pytest.raises(RunError, match=r'already has a swarm \(another run uses it\): stop'):
             DomainClaim(7, ROOT)
         other.communicate()
     with DomainClaim(7, ROOT), another_user() as other:
         _, told = other.communicate()
     assert other.returncode == 1
-    assert told.startswith('ROS_DOMAIN_ID=7 already has a swarm (another run holds it): ')
+    assert told.startswith('ROS_DOMAIN_ID=7 already has a swarm (another run uses it): ')
     assert len(told.splitlines()) == 1
 
 

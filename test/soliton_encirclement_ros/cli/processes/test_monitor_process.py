@@ -90,7 +90,7 @@ def test_a_run_that_is_stopped_is_interrupted_and_has_its_pictures(ros, tmp_path
         swarm.until(lambda: (swarm.folder / 'summary.json').is_file(), 'a summary')
         process.popen.send_signal(signal.SIGINT)
         assert process.end(30.0) == 0
-    assert 'interrupted; everything up to here is in the run folder' in process.out
+    assert 'interrupted; the run folder has all data up to here' in process.out
     assert (swarm.summary()['interrupted'], swarm.pictures()) == (True, set(PICTURES))
 
 

@@ -86,7 +86,7 @@ def test_each_flies_as_alone(
 def test_a_second_one_in_the_same_namespace_is_refused(flown: Flown) -> None:
     """In one line, with what to do."""
     assert flown.again.popen.returncode == 2
-    assert ' already has a swarm in /fleet_a (another run holds it): ' in flown.again.err
+    assert ' already has a swarm in /fleet_a (another run uses it): ' in flown.again.err
     assert len(flown.again.err.splitlines()) == 1
 
 

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.cli.views.fit_progress import FitProgress
 
 
 def shown(monkeypatch, patience):
-    monkeypatch.setattr(fit_progress, 'PATIENCE', patience)
+    monkeypatch.setattr(fit_progress, 'DISPLAY_DELAY', patience)
     monkeypatch.setattr(live_display, 'PLAIN_PERIOD', 0.0)
     out = io.StringIO()
     with FitProgress(Console(file=out, width=80)) as progress:

@@ -105,7 +105,7 @@ def test_before_the_first_sample_it_says_what_it_waits_for(clock, observer, term
     with shown:
         clock[0] += 6.0
         shown.update()
-    assert 'waiting for the nodes' in out.getvalue()
+    assert 'waiting for discovery' in out.getvalue()
 
 
 def test_without_a_terminal_there_is_a_line_now_and_then(clock, observer):
@@ -168,6 +168,6 @@ def test_a_target_that_falls_silent_is_told(clock, observer):
             clock[0] += 5.0
             shown.update()
     lines = out.getvalue().splitlines()
-    silent = [line for line in lines if 'no state of the target since then' in line]
-    assert silent == ['   6.0 / 30 s  no state of the target since then']
+    silent = [line for line in lines if 'no new state of the target' in line]
+    assert silent == ['   6.0 / 30 s  no new state of the target']
     assert len(lines) == 4

@@ -42,11 +42,11 @@ def test_without_a_world_nobody_measures_the_pace():
     [
         ({}, 'NOT ENCIRCLED: '),
         ({'settling_time_s': 3.5}, 'settled after 3.5 s;'),
-        ({'interrupted': True}, 'interrupted; everything up to here'),
-        ({'complete': False}, 'incomplete: the errors above'),
+        ({'interrupted': True}, 'interrupted; the run folder has'),
+        ({'complete': False}, 'incomplete: data is missing'),
         ({}, 'run folder: runs/x'),
         ({}, 'x2.0 real time; never settled'),
-        ({}, 'never two agents;'),
+        ({}, 'never two agents at once;'),
         ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
     ],
 )
@@ -97,5 +97,5 @@ def test_pictures_that_are_lost_count_as_output(swarm_here, monkeypatch):
     assert swarm_here(*words).code == 0
     monkeypatch.setattr('soliton_encirclement_ros.analysis.plots.run_plots.draw_run', refuse)
     done = swarm_here(*words)
-    assert done.code == 1 and 'incomplete: the errors above cost a part' in done.out
+    assert done.code == 1 and 'incomplete: data is missing' in done.out
     assert done.err.endswith(': cannot draw: No space left on device\n')

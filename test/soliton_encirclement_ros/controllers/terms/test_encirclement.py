@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.controllers.terms.encirclement import (
     EncirclementGains,
@@ -154,13 +154,16 @@ def test_slopes_are_cut_with_their_speeds(
 
 
 @given(BODY, st.floats(-3.0, 3.0), st.floats(-math.pi, math.pi), st.floats(-1.0, 1.0))
+@example((55.0, 1.0, 0.0, 0.0), 3.0, 0.0, 1.0)
 def test_the_acceleration_turns_with_the_scene(
     drawn: tuple, turn: float, angle: float, rate: float
 ) -> None:
     """Nothing but the target's velocity knows where north is.
 
-    A rank that finds the limit used up sees the root of a rounding error, hence the tolerance.
+    A rank that finds the limit used up sees the root of a rounding error, hence the tolerance. A
+    tiny speed of that rank may then have any share, so tiny angles are left out.
     """
+    assume(angle == 0.0 or abs(angle) > 1e-3)
     shift = Shift(angle, rate)
 
     def found(theta: float) -> tuple[float, float]:

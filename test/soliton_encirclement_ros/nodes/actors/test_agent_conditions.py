@@ -66,18 +66,18 @@ def test_refusals_are_a_warning_with_the_last_reason(ros, cockpit, told):
 
 
 def test_a_target_that_was_never_heard_is_stale(cockpit, told):
-    text = 'the target was never heard on /swarm/target_state'
+    text = 'no state of the target received yet on /swarm/target_state'
     cockpit.until(lambda: told.shows(NAME, STALE, text), 'the status', with_target=False)
 
 
 def test_a_target_that_is_lost_is_an_error_until_it_is_found(cockpit, told):
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
-    assert told.logged(LOGGER, 'target heard for the first time')
-    text = 'target lost: last heard '
+    assert told.logged(LOGGER, 'target received for the first time')
+    text = 'target lost: last received '
     cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the loss', with_target=False)
     assert told.logged(LOGGER, text)
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again')
-    assert told.logged(LOGGER, 'target found again after ')
+    assert told.logged(LOGGER, 'target received again after ')
 
 
 def test_neighbours_that_fall_silent_are_named(cockpit, told):
@@ -88,7 +88,7 @@ def test_neighbours_that_fall_silent_are_named(cockpit, told):
     cockpit.until(lambda: told.logged(LOGGER, 'neighbours lost: uav_2, uav_3'), 'the line')
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again', neighbours=place)
     cockpit.until(
-        lambda: told.logged(LOGGER, 'neighbours found again: uav_2, uav_3'), 'the line',
+        lambda: told.logged(LOGGER, 'neighbours received again: uav_2, uav_3'), 'the line',
         neighbours=place,
     )  # fmt: skip
 
@@ -97,7 +97,7 @@ def test_an_agent_that_is_down_says_so_and_why(ros, cockpit, told):
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok')
     ros.call(Trigger, '/uav_1/fail', Trigger.Request())
     cockpit.until(lambda: told.shows(NAME, WARN, 'the agent is down (operator)'), 'the status')
-    assert told.logged(LOGGER, 'the agent is down (operator): it stops and is silent')
+    assert told.logged(LOGGER, 'the agent is down (operator): it stops and sends no state')
     ros.call(Trigger, '/uav_1/recover', Trigger.Request())
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again')
     assert told.logged(LOGGER, 'the agent is up again after ')
@@ -121,7 +121,7 @@ def test_a_control_period_that_is_too_long_is_told(ros, told, nap, level):
 
     def slow() -> bool:
         time.sleep(nap - 0.02)
-        return told.shows(NAME, level, 'control period 0.', ', wanted 0.05 s')
+        return told.shows(NAME, level, 'control period 0.', ' s instead of 0.05 s')
 
     cockpit.until(slow, 'the status')
 
@@ -129,13 +129,13 @@ def test_a_control_period_that_is_too_long_is_told(ros, told, nap, level):
 def test_medium_without_anybody_on_heard_is_an_error(ros, told):
     cockpit = Cockpit.__new__(Cockpit)
     cockpit.node = ros.make(AgentNode, '/uav_1', medium=True)
-    text = 'received_states: nobody publishes /uav_1/received_states, and medium is set'
+    text = 'received_states: no publisher of /uav_1/received_states, but medium = true'
     ros.until(lambda: told.shows(NAME, ERROR, text), 'the status')
     ros.until(lambda: told.logged(LOGGER, text), 'the line')
     ros.tester.create_publisher(JointState, '/uav_1/received_states', STATE)
     ros.until(lambda: told.shows(NAME, STALE) and text not in told.statuses(NAME)[-1].message,
               'the end of it')  # fmt: skip
-    ros.until(lambda: told.logged(LOGGER, '/uav_1/received_states: all right again'), 'the line')
+    ros.until(lambda: told.logged(LOGGER, '/uav_1/received_states: ok again'), 'the line')
 
 
 def test_two_publishers_of_its_odometry_are_an_error_that_names_them(ros, cockpit, told):
@@ -155,7 +155,7 @@ def test_somebody_else_who_commands_its_vehicle_is_a_warning(ros, cockpit, told)
 
 def test_a_second_node_of_its_name_is_an_error(ros, cockpit, told):
     ros.add(Node('agent', namespace='/uav_1', enable_rosout=False))
-    text = '2 nodes are called /uav_1/agent: stop all but one'
+    text = '2 nodes are named /uav_1/agent: stop all but one'
     cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the status')
 
 
@@ -165,10 +165,10 @@ def test_somebody_else_who_speaks_with_its_number_is_an_error_that_names_it(ros,
 
     def both() -> bool:
         other.publish(odometry(ros.now_ns(), (5.0, 5.0, 5.0)))
-        return told.shows(NAME, ERROR, 'another agent speaks as uav_1, probably /drone/agent')
+        return told.shows(NAME, ERROR, 'another agent publishes as uav_1, probably /drone/agent')
 
     cockpit.until(both, 'the status')
-    assert told.logged(LOGGER, 'another agent speaks as uav_1, probably /drone/agent')
+    assert told.logged(LOGGER, 'another agent publishes as uav_1, probably /drone/agent')
 
 
 def test_its_own_words_and_those_of_others_are_no_reason(cockpit, told):

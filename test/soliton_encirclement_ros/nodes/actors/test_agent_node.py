@@ -184,8 +184,8 @@ def test_the_number_must_not_contradict_the_namespace(ros, namespace):
     with pytest.raises(ParameterError) as caught:
         ros.make(AgentNode, namespace, agent_id=7)
     assert str(caught.value) == (
-        f"agent_id = 7 and namespace '{namespace}' name two agents; leave agent_id out or start "
-        'the node in a namespace such as /uav_7 (-r __ns:=/uav_7)'
+        f"agent_id = 7 and namespace '{namespace}' differ; leave agent_id out or start the "
+        'node in a namespace such as /uav_7 (-r __ns:=/uav_7)'
     )
     assert ros.make(AgentNode, namespace, agent_id=1).actor.agent_id == 1
 
@@ -196,8 +196,8 @@ def test_the_number_must_not_contradict_the_namespace(ros, namespace):
         ({'k_r': -1.0}, '/uav_1/agent: k_r = -1.0 must be above 0 1/s'),
         ({'control_period': 0.0}, '/uav_1/agent: control_period = 0.0 must be'),
         ({'controller': 'magic'}, "/uav_1/agent: controller = 'magic' must be one of"),
-        ({'odom_frame': ' '}, "/uav_1/agent: odom_frame = ' ' must be a name without blanks"),
-        ({'odom_child_frame': 'a\nb'}, "/uav_1/agent: odom_child_frame = 'a\\nb' must be a name"),
+        ({'odom_frame': ' '}, "/uav_1/agent: odom_frame = ' ' must not contain blanks"),
+        ({'odom_child_frame': 'a\nb'}, "/uav_1/agent: odom_child_frame = 'a\\nb' must not"),
         ({'k_rr': 1.0}, "/uav_1/agent: unknown parameter 'k_rr'; did you mean 'k_r'?"),
     ],
 )

@@ -96,7 +96,7 @@ class Swarm:
 
 def test_a_monitor_without_a_target_is_stale(ros, told):
     monitor = ros.make(MonitorNode, None)
-    text = 'no metrics yet: the target was not heard on /swarm/target_state'
+    text = 'no metrics yet: no state of the target received on /swarm/target_state'
     ros.until(lambda: told.shows(METRICS, STALE, text), 'the status')
     swarm = Swarm(ros, monitor)
     ros.until(lambda: swarm.speak() and told.shows(METRICS, OK, 'ok'), 'the status ok')
@@ -105,7 +105,7 @@ def test_a_monitor_without_a_target_is_stale(ros, told):
 def test_two_agents_with_one_number_are_an_error(ros, told):
     swarm = Swarm(ros, ros.make(MonitorNode, None))
     ros.until(lambda: swarm.speak() and told.shows(METRICS, OK), 'the status ok')
-    text = 'more than one agent speaks as uav_1: give each an agent_id of its own'
+    text = 'more than one agent publishes as uav_1: give each its own agent_id'
     ros.until(
         lambda: swarm.speak(swarm.seq, 1000 + swarm.seq) and told.shows(METRICS, ERROR, text),
         'the status',

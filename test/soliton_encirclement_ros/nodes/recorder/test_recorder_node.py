@@ -251,7 +251,7 @@ def test_a_publisher_that_comes_later_and_offers_less_is_heard_and_nobody_twice(
     of_first = [data for data in found if data not in ('second', 'last')]
     assert sorted(of_first) == sorted(sent)
     assert found.count('second') > 30 and found.count('last') == 1
-    assert lines == ['/note: a new publisher offers less; now heard as best effort']
+    assert lines == ['/note: a new publisher offers less; now subscribed as best effort']
 
 
 def test_who_joins_a_simulation_waits_for_its_clock_and_loses_nothing(ros, tmp_path):

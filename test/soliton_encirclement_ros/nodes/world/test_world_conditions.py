@@ -95,7 +95,7 @@ def test_a_real_time_world_on_a_slow_machine_is_told(ros, told):
 
     def slow():
         time.sleep(0.3)
-        return told.shows(NAME, ERROR, 'period of the world 0.', ', wanted 0.05 s')
+        return told.shows(NAME, ERROR, 'period of the world 0.', ' s instead of 0.05 s')
 
     ros.until(slow, 'the status')
 
@@ -106,7 +106,9 @@ def test_a_lockstep_world_below_the_speed_that_is_asked_for_is_told(ros, told, t
 
     def slow():
         time.sleep(0.01)
-        return told.shows(NAME, WARN, 'real-time factor ', ', wanted 10: the machine is too slow')
+        return told.shows(
+            NAME, WARN, 'real-time factor ', ' instead of 10: the machine is too slow'
+        )
 
     ros.until(slow, 'the status')
 
@@ -116,7 +118,7 @@ def test_a_member_that_does_not_answer_any_more_stays_in_the_status(ros, told, t
     swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=False))
     ros.until(lambda: swarm.samples > 5, 'some ticks')
     ros.remove(swarm['uav_3'])
-    text = 'no answer from uav_3: the run goes on without'
+    text = 'no answer from uav_3: the run continues without them'
     ros.until(lambda: told.shows(NAME, WARN, text), 'the status')
     before = len(told.statuses(NAME))
     ros.until(lambda: len(told.statuses(NAME)) > before + 1, 'two statuses more')

@@ -220,7 +220,7 @@ def test_in_lockstep_the_handshake_waits_until_everybody_is_there(ros):
         ({'cmd_vel_timeout': -1.0}, '/world: cmd_vel_timeout = -1.0 must be at least 0 s'),
         ({'odom_frame': 'odom'}, "/world: odom_frame = 'odom' must be empty in lockstep"),
         ({'odom_frame': 'base_link'}, '/world: odom_frame and the body both name the frame'),
-        ({'odom_frame': 'o dom'}, "/world: odom_frame = 'o dom' must be a name without blanks"),
+        ({'odom_frame': 'o dom'}, "/world: odom_frame = 'o dom' must not contain blanks"),
         ({'num_agent': 3}, "/world: unknown parameter 'num_agent'; did you mean 'num_agents'?"),
     ],
 )

@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from soliton_encirclement_ros.sim.compilation import compiled as room
 from soliton_encirclement_ros.sim.compilation.call_graph import called
+from soliton_encirclement_ros.sim.compilation.code_digest import reach
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly, is_clear
@@ -38,7 +38,7 @@ def test_it_goes_from_nothing_to_all(programs):
 
 def test_the_functions_are_those_that_the_digest_is_made_of():
     files = set()
-    room.reach(fly, files, set())
+    reach(fly, files, set())
     assert {code.co_filename for code in all_codes(fly)} - {WRITTEN} <= files
 
 

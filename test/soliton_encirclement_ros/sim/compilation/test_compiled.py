@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.sim.compilation import call_graph
-from soliton_encirclement_ros.sim.compilation import compiled as room
+from soliton_encirclement_ros.sim.compilation import call_graph, code_digest, numba_import
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
 from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT
 from soliton_encirclement_ros.sim.flight_constants import setup_of
@@ -44,7 +44,7 @@ def digest(folder, monkeypatch):
         sys.modules.pop(path_of(folder, name).stem, None)
         importlib.invalidate_caches()
     monkeypatch.setattr(sys, 'dont_write_bytecode', True)
-    return room.digest_of(importlib.import_module(path_of(folder, 'law').stem).law)
+    return code_digest.digest_of(importlib.import_module(path_of(folder, 'law').stem).law)
 
 
 CHANGES = {
@@ -73,14 +73,14 @@ def test_what_the_law_does_not_use_leaves_the_digest_alone(sources, monkeypatch)
 
 
 def test_a_constant_of_another_room_counts_by_its_value(monkeypatch):
-    before = room.digest_of(swarm_tick.fly)
+    before = code_digest.digest_of(swarm_tick.fly)
     monkeypatch.setattr(swarm_tick, 'UNCLEAR', 7)
-    assert room.digest_of(swarm_tick.fly) != before
+    assert code_digest.digest_of(swarm_tick.fly) != before
 
 
 def test_the_whole_kernel_is_in_the_digest_of_a_flight():
     files, values = set(), set()
-    room.reach(swarm_tick.fly, files, values)
+    code_digest.reach(swarm_tick.fly, files, values)
     names = {Path(file).name for file in files}
     assert {'flight_memory.py', 'constants.py', 'broadcast.py', 'views.py'} <= names
     assert {'law.py', 'plane.py'} <= names
@@ -97,7 +97,7 @@ def test_a_whole_law_is_in_the_digest_of_its_step(kind, files):
     setup = setup_of(kind.scenario())
     step = over_rows(kind_of(kind.law).law(setup), setup).step
     found, values = set(), set()
-    room.reach(step, found, values)
+    code_digest.reach(step, found, values)
     assert files <= {Path(file).name for file in found}
     assert any('def unpack(row)' in text for text in values)
 
@@ -105,7 +105,7 @@ def test_a_whole_law_is_in_the_digest_of_its_step(kind, files):
 def test_compiled_code_is_kept_and_read_again(sources):
     found, said = fly(sources, afresh=True)
     assert found == [*EXPECTED, MACHINE_CODE]
-    assert said == [room.FIRST_TIME]
+    assert said == [numba_import.FIRST_TIME]
     once = kept(sources)
     assert once
     assert fly(sources, afresh=True) == (found, [])
@@ -136,7 +136,7 @@ def test_another_level_of_optimisation_is_another_digest(sources, monkeypatch):
     told = SimpleNamespace(
         version=sys.version, flags=SimpleNamespace(optimize=2), modules=sys.modules
     )
-    monkeypatch.setattr(room, 'sys', told)
+    monkeypatch.setattr(code_digest, 'sys', told)
     assert digest(sources, monkeypatch) != before
 
 
@@ -188,9 +188,9 @@ def test_without_a_name_the_user_s_cache_is_used(sources):
 def test_without_numba_plain_python_flies_and_says_so_once(sources):
     found, said = fly(sources, before=NO_NUMBA, afresh=True)
     assert found == [*EXPECTED, PLAIN]
-    assert said == [room.NO_NUMBA]
+    assert said == [numba_import.NO_NUMBA]
     slow, said = fly(sources, before=NO_NUMBA, script=SWARM, afresh=True)
-    assert said == [room.NO_NUMBA]
+    assert said == [numba_import.NO_NUMBA]
     kept_there = os.environ.get('SWARM_CACHE_DIR', '')
     fast, _ = fly(sources, script=SWARM, afresh=True, SWARM_CACHE_DIR=kept_there)
     assert slow == fast
@@ -199,14 +199,14 @@ def test_without_numba_plain_python_flies_and_says_so_once(sources):
 def test_with_the_compiler_switched_off_plain_python_flies_and_says_so_once(sources):
     found, said = fly(sources, afresh=True, NUMBA_DISABLE_JIT='1')
     assert found == [*EXPECTED, PLAIN]
-    assert said == [room.SWITCHED_OFF]
+    assert said == [numba_import.SWITCHED_OFF]
     assert not kept(sources)
 
 
 def test_the_original_stays_what_the_nodes_run():
     before = dict(swarm_tick.__dict__)
-    one = room.compiled(swarm_tick.is_clear)
-    assert one is room.compiled(swarm_tick.is_clear)
+    one = compiled(swarm_tick.is_clear)
+    assert one is compiled(swarm_tick.is_clear)
     assert one is not swarm_tick.is_clear
     assert dict(swarm_tick.__dict__) == before
     assert one.__qualname__ == 'is_clear'

@@ -53,11 +53,11 @@ SCRIPT = """
 import os, sys
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import get_ready
-from soliton_encirclement_ros.sim.compilation import compiled
+from soliton_encirclement_ros.sim.compilation import compiled, numba_import
 from soliton_encirclement_ros.sim.engine import Engine
 get_ready()
 if os.fork() == 0:
-    compiled.digest_of = compiled.say = lambda *_: os._exit(7)
+    compiled.digest_of = numba_import.say = lambda *_: os._exit(7)
     Engine(Scenario().with_changes({'run': {'sim_duration': 1.0}}, 'x')).fly()
     os._exit(0)
 sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))

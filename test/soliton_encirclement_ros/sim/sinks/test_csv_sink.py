@@ -50,7 +50,7 @@ def test_a_flight_without_samples_has_headers(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_numbers_are_the_shortest_that_read_back(tmp_path: Path, value: float, text: str) -> None:
     table = CsvTable(tmp_path / 'x.csv', ('a', 'b', 'c'))
-    table.append([b'7,', b'8,'], np.array([[value, 1.0], [0.5, value]]))
+    table.append([b'\n7,', b'\n8,'], np.array([[value, 1.0], [0.5, value]]))
     table.append([], np.empty((0, 2)))
     table.close()
     assert (tmp_path / 'x.csv').read_text() == f'a,b,c\n7,{text},1.0\n8,0.5,{text}\n'

@@ -28,7 +28,7 @@ class Impatient:
         """Have heard nothing."""
         self.told: list[str] = []
 
-    def say(self, line: str) -> None:
+    def note(self, line: str) -> None:
         """Keep a line."""
         self.told.append(line)
 
@@ -45,6 +45,6 @@ def test_a_cluster_that_cannot_be_told_to_stop_is_told_of() -> None:
     run: PlannedRun = SimpleNamespace(key='one', scenario=None)
     _Flights(Deaf(), 'tcp://a:1', desk, {'worker': 1}).fly([run])
     assert desk.told == [
-        'the runs under way could not be cancelled (OSError: Timed out during handshake): workers '
-        'that are still there finish them for nobody'
+        'running tasks could not be cancelled (OSError: Timed out during handshake): the workers '
+        'finish them, and their results are discarded'
     ]

@@ -74,7 +74,7 @@ def test_the_ends_of_ranges_are_told_for_the_check():
         ({'low': 0.0, 'high': 1.0, 'log': True}, 'low = 0.0 must be above 0 where log is true'),
         ({'low': 0.0, 'high': 1.0, 'log': 'yes'}, "log = 'yes' must be true or false"),
         ({'low': 0.5, 'high': 1.5, 'integer': True}, 'low = 0.5 must be a whole number'),
-        ({'choices': []}, 'choices = [] must be a list, and not empty'),
+        ({'choices': []}, 'choices = [] must be a non-empty list'),
     ],
 )
 def test_a_range_that_is_none_is_refused(spec, expected):

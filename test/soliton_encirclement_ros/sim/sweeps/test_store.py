@@ -69,7 +69,7 @@ def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path):
         base.execute('CREATE TABLE mine (x)')
         base.commit()
     before = path.read_bytes()
-    with pytest.raises(RunError, match=r'runs\.sqlite: a database of something else'):
+    with pytest.raises(RunError, match=r'runs\.sqlite: is not a sweep database'):
         Store(tmp_path)
     assert path.read_bytes() == before
 
@@ -78,7 +78,7 @@ def test_a_store_of_another_layout_is_refused(tmp_path):
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / DATABASE)) as base:
         base.execute('PRAGMA user_version = 7')
-    with pytest.raises(RunError, match='layout 7 is not 1: use another --out'):
+    with pytest.raises(RunError, match='layout 7 must be 1: use another --out'):
         Store(tmp_path)
 
 

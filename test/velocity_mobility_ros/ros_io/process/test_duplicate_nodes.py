@@ -9,10 +9,10 @@ from support.cli import Process
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import (
-    alone,
+    duplicate_name,
     node_names,
-    same_name,
     several_publishers,
+    unique_name,
 )
 
 pytestmark = pytest.mark.ros
@@ -62,8 +62,7 @@ def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, exec
             assert process.end(30.0) == 2
             assert process.out == ''
             assert process.err.startswith(
-                f'error: {own} is already there (same namespace and name); stop it, or give this '
-                'one another namespace'
+                f'error: {own} is already running; stop it, or start this one in another namespace'
             )
             assert process.err.count('\n') == 1
         assert running.popen.poll() is None
@@ -111,7 +110,7 @@ def test_a_name_that_is_given_on_the_command_line_counts(ros, tmp_path):
         ros.until(lambda: node_names(ros.tester)['/uav_1/other'] == 1, 'the first to be up', 30.0)
         with Process(start, ros.domain, tmp_path, 'second') as process:
             assert process.end(30.0) == 2
-            assert process.err.startswith('error: /uav_1/other is already there')
+            assert process.err.startswith('error: /uav_1/other is already running')
 
 
 def test_what_a_process_publishes_has_the_name_of_its_node(ros, tmp_path):
@@ -135,7 +134,7 @@ def test_a_node_that_claims_nothing_is_found_by_discovery(ros, tmp_path):
             found = ros.until(
                 lambda process=process: process.err, 'a line of the second node', 30.0
             )
-            if 'error: /uav_1/mobility_node is already there' in found:
+            if 'error: /uav_1/mobility_node is already running' in found:
                 return
     pytest.fail('ten processes started beside a node of their name')
 
@@ -150,39 +149,39 @@ def test_a_node_of_the_name_that_leaves_is_no_reason(ros):
             ros.remove(other)
         return False
 
-    with alone('one', leave) as claim:
+    with unique_name('one', leave) as claim:
         claim.close()
     assert next(looks, None) is None
 
 
 def test_nobody_of_the_name_is_no_reason(ros):
     ros.add(Node('first', namespace='/uav_1'))
-    with alone('first') as claim:
+    with unique_name('first') as claim:
         claim.close()
     ros.add(Node('last'))
-    with pytest.raises(StartupError, match='/last is already there'), alone('last'):
+    with pytest.raises(StartupError, match='/last is already running'), unique_name('last'):
         pytest.fail('the block was entered')
 
 
 def test_the_process_has_a_node_all_the_time(ros):
     """Of another name, until its own is there: with the last one the participant would go."""
-    with alone('one') as claim:
+    with unique_name('one') as claim:
         node = ros.add(Node('one'))
         names = node_names(node)
         assert names['/one'] == names['/_one_start'] == 1
     claim.close()
     names = node_names(node)
     assert names['/one'] == 1 and names['/_one_start'] == 0
-    assert same_name(node) == []
+    assert duplicate_name(node) == []
 
 
 def test_two_nodes_of_one_name_are_an_error(ros):
     node = ros.add(Node('one'))
-    assert same_name(node) == []
+    assert duplicate_name(node) == []
     ros.add(Node('one'))
-    (condition,) = ros.until(lambda: same_name(node), 'the condition')
+    (condition,) = ros.until(lambda: duplicate_name(node), 'the condition')
     assert condition.level is Level.ERROR
-    assert condition.reason.startswith('2 nodes are called /one: stop all but one')
+    assert condition.reason.startswith('2 nodes are named /one: stop all but one')
 
 
 def test_publishers_of_one_topic_are_named(ros):

@@ -103,8 +103,8 @@ def test_a_value_that_ros_loses_is_refused(domain, tmp_path, whole, arguments, v
     with Process((*NODE, '--params-file', str(file), *arguments), domain, tmp_path) as process:
         assert process.end(20.0) == 2
         (line,) = [line for line in process.err.splitlines() if not line.startswith('[INFO]')]
-        assert line.startswith(f'error: /uav_1/mobility_node: -p {arguments[-1]} is lost: ROS ')
-        assert f'takes {value}, of another type and given before' in line
+        assert line.startswith(f'error: /uav_1/mobility_node: -p {arguments[-1]} is ignored: ROS ')
+        assert f'uses {value}, given before in a file or by -p with another type' in line
 
 
 @pytest.mark.parametrize('arguments', [
@@ -139,7 +139,7 @@ def test_simulated_time_before_0_is_left_out(ros, tmp_path):
         return condition()
 
     with Process((*NODE, '-p', 'use_sim_time:=true'), ros.domain, tmp_path) as process:
-        left_out = 'times below 0 on /clock are left out'
+        left_out = 'negative times on /clock are ignored'
         ros.until(lambda: tell(-5, lambda: left_out in process.err), left_out)
         ros.until(lambda: tell(7, lambda: heard and heard.last.header.stamp.sec == 7), 'time')
         process.interrupt()

@@ -1,7 +1,10 @@
 """Which parameters of a node's command line arrive, and which do not."""
 
 import pytest
-from velocity_mobility_ros.ros_io.process.parameter_arguments import is_lost, told_parameters
+from velocity_mobility_ros.ros_io.process.parameter_arguments import (
+    command_line_parameters,
+    is_lost,
+)
 
 pytestmark = pytest.mark.ros
 
@@ -9,7 +12,7 @@ pytestmark = pytest.mark.ros
 def test_what_is_told_last_counts_and_only_for_ros():
     told = ['-p', 'a:=1', '--ros-args', '-p', 'a:=2', '--param', 'b:=x:=y', '-p', 'a:=3', '-p',
             'node:c:=4', '-p', 'd', '--', '-p', 'e:=5']  # fmt: skip
-    assert told_parameters(told) == {'a': '3', 'b': 'x:=y'}
+    assert command_line_parameters(told) == {'a': '3', 'b': 'x:=y'}
 
 
 @pytest.mark.parametrize(

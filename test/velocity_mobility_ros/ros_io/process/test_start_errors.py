@@ -7,7 +7,7 @@ import rclpy
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.errors import StartupError
-from velocity_mobility_ros.ros_io.process.start_errors import in_one_line, start_error
+from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors, start_error
 from velocity_mobility_ros.ros_io.process.teardown import shut_down
 
 pytestmark = pytest.mark.ros
@@ -18,7 +18,7 @@ def begin(domain, arguments):
     options = SignalHandlerOptions.NO
     args = ['node', '--ros-args', *arguments]
     try:
-        with in_one_line():
+        with one_line_errors():
             rclpy.init(args=args, domain_id=domain, signal_handler_options=options)
             Node('node')
     finally:
@@ -83,5 +83,5 @@ def test_a_system_that_has_too_little():
 
 def test_any_other_error_is_a_bug():
     assert start_error(OSError(errno.EPERM, 'no')) is None
-    with pytest.raises(ZeroDivisionError, match='a bug'), in_one_line():
+    with pytest.raises(ZeroDivisionError, match='a bug'), one_line_errors():
         raise ZeroDivisionError('a bug')

@@ -5,7 +5,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
 from support.ros.told import OK, STALE, WARN, Told
-from velocity_mobility_ros.ros_io.clock_watch import ClockWatch
+from velocity_mobility_ros.ros_io.clock_jumps import ClockJumpDetector
 from velocity_mobility_ros.ros_io.messages import ns_to_time
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 
@@ -21,7 +21,9 @@ def simulated(ros):
 def test_simulated_time_that_never_came_is_stale_and_then_well(ros, simulated):
     told = Told(ros)
     NodeDiagnostics(simulated, 'task')
-    ros.until(lambda: told.shows('sim: task', STALE, 'no time on /clock yet'), 'the status')
+    ros.until(
+        lambda: told.shows('sim: task', STALE, 'no message received on /clock yet'), 'the status'
+    )
     clock = ros.voice(Clock, '/clock')
     clock.publish(Clock(clock=ns_to_time(5_000_000_000)))
     ros.until(lambda: told.shows('sim: task', OK, 'ok'), 'the status ok')
@@ -35,9 +37,11 @@ def test_simulated_time_that_never_came_is_stale_and_then_well(ros, simulated):
     (60.0, 'the clock jumped by +60.0 s'), (-3.0, 'the clock jumped by -3.0 s'), (0.1, None),
 ])  # fmt: skip
 def test_a_jump_of_the_systems_clock_is_told(ros, monkeypatch, jump, reason):
-    watch = ClockWatch(ros.tester)
-    assert watch.conditions() == []
-    before = watch._last
-    watch._last = (before[0] - jump, before[1])
-    assert [condition.reason for condition in watch.conditions()] == ([reason] if reason else [])
-    assert watch.conditions() == []
+    detector = ClockJumpDetector(ros.tester)
+    assert detector.conditions() == []
+    before = detector._last
+    detector._last = (before[0] - jump, before[1])
+    assert [condition.reason for condition in detector.conditions()] == (
+        [reason] if reason else []
+    )
+    assert detector.conditions() == []

@@ -1,0 +1,126 @@
+"""Compiled code on disk: one folder per digest.
+
+Code that cannot be read is compiled again; code that cannot be written is not kept.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from soliton_encirclement_ros.sim.compilation.numba_import import allow_scipy, say_first_time
+
+CACHE = 'SWARM_CACHE_DIR'
+"""Environment variable that names another folder for compiled code."""
+
+
+def disk_cache(function: Callable, folder: Path) -> Any:
+    """Return a numba cache that treats damaged code and a full disk as an empty cache.
+
+    numba's own caches depend on the path and the time of the source file, so they compile the same
+    sources again in another place. This one depends on the folder alone.
+
+    Args:
+        function: The function to compile.
+        folder: Folder of this function, named by its digest.
+    """
+    from numba.core import caching
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache
+
+    # in older releases its name begins with an underscore
+    name = 'UserProvidedCacheLocator'
+    locator: Any = getattr(caching, name, None) or getattr(caching, f'_{name}')
+
+    class CachePlace(locator):
+        """Always the same folder."""
+
+        def get_cache_path(self) -> str:
+            """Return the folder."""
+            return str(folder)
+
+        def get_source_stamp(self) -> str:
+            """Return a constant: the digest in the folder's name covers the sources."""
+            return ''
+
+        @classmethod
+        def from_function(cls, py_func: Callable, py_file: str) -> 'CachePlace':
+            """Return the place of a function; write errors show later."""
+            return cls(py_func, py_file)
+
+    class CachedCode(CompileResultCacheImpl):
+        """Compiled code in that folder."""
+
+        _locator_classes = (CachePlace,)
+
+    class DiskCache(FunctionCache):
+        """Ignores errors of reading and writing."""
+
+        _impl_class = CachedCode
+
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            """Return the key of a variant without the enclosed variables, which numba adds.
+
+            The digest covers them, and compiled functions among them differ by process.
+            """
+            return sig, codegen.magic_tuple()
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            """Return compiled code, None if there is none or it cannot be read."""
+            try:
+                found = super().load_overload(sig, target_context)
+            except Exception:  # a damaged pickle raises anything
+                empty(folder)  # otherwise the next process fails to read it, too
+                found = None
+            if found is None:
+                allow_scipy()
+                say_first_time()
+            return found
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            """Write compiled code if the disk has space."""
+            with contextlib.suppress(OSError):  # compiled again next time
+                super().save_overload(sig, data)
+
+    return DiskCache(function)
+
+
+def empty(folder: Path) -> None:
+    """Remove the files of a folder as far as permissions allow."""
+    with contextlib.suppress(OSError):  # a file that stays is found damaged again
+        for path in folder.iterdir():
+            path.unlink()
+
+
+def is_cached(folder: Path | None) -> bool:
+    """Return whether a folder of ``cache_folder`` holds compiled code."""
+    return folder is not None and any(folder.glob('*.nbc'))
+
+
+def cache_folder(digest: str) -> Path | None:
+    """Return the folder for a digest, None if no cache folder can be written."""
+    with contextlib.suppress(OSError, RuntimeError):  # no home, disk full, no permission
+        root = cache_root()
+        root.mkdir(parents=True, exist_ok=True)
+        if os.access(root, os.W_OK):
+            return root / digest
+    return None
+
+
+def cache_root() -> Path:
+    """Return the folder of all compiled code.
+
+    Raises:
+        RuntimeError: ``SWARM_CACHE_DIR`` is not set, and the user has no home.
+    """
+    named = os.environ.get(CACHE)
+    return Path(named) if named else user_cache() / 'soliton_encirclement_ros'
+
+
+def user_cache() -> Path:
+    """Return the user's folder for caches.
+
+    Raises:
+        RuntimeError: The user has no home.
+    """
+    return Path(os.environ.get('XDG_CACHE_HOME') or Path.home() / '.cache')

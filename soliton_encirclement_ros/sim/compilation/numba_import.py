@@ -1,0 +1,59 @@
+"""Import of numba, or one line that says why the laws run as plain Python."""
+
+import contextlib
+import functools
+import sys
+from collections.abc import Iterator
+
+FIRST_TIME = 'compiling the laws for this machine: once, one to two minutes of one core'
+NO_NUMBA = 'numba is not installed: flying with plain Python, which is slow; pip install numba'
+SWITCHED_OFF = 'NUMBA_DISABLE_JIT is set: flying with plain Python, which is slow; unset it'
+BROKEN_NUMBA = 'numba cannot be loaded ({}): flying with plain Python, which is slow'
+
+SCIPY = 'scipy'
+"""numba imports its linear algebra with the first function that it loads, which takes 0.25 s."""
+
+
+def say(line: str) -> None:
+    """Print a line on standard error."""
+    print(line, file=sys.stderr, flush=True)
+
+
+@functools.cache
+def say_first_time() -> None:
+    """Print, once, that a compilation takes its time."""
+    say(FIRST_TIME)
+
+
+@functools.cache
+def has_numba() -> bool:
+    """Return whether numba can compile; print a line, once, if not."""
+    try:
+        import numba
+    except ModuleNotFoundError:
+        say(NO_NUMBA)
+        return False
+    except Exception as error:  # for example incompatible versions of numba and numpy
+        say(BROKEN_NUMBA.format(' '.join(str(error).split())[:200]))
+        return False
+    if numba.config.DISABLE_JIT:  # then numba returns functions unchanged
+        say(SWITCHED_OFF)
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def without_scipy() -> Iterator[None]:
+    """Keep numba from importing scipy; only the compiler needs it, not compiled code."""
+    if SCIPY not in sys.modules:
+        sys.modules[SCIPY] = None  # an import of it raises ImportError
+    try:
+        yield
+    finally:
+        allow_scipy()
+
+
+def allow_scipy() -> None:
+    """End ``without_scipy`` early."""
+    if sys.modules.get(SCIPY, sys) is None:
+        del sys.modules[SCIPY]

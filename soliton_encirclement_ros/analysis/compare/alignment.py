@@ -66,7 +66,7 @@ def _crossing(time: Floats, speed: Floats, first: int) -> float:
 
 def motion_of(member: Member) -> float | None:
     """Return when a member first moves [s], by whatever is known of it."""
-    for part in (member.track, member.telemetry, member.words):
+    for part in (member.track, member.telemetry, member.states):
         if part is not None and len(part.time):
             return start_of_motion(part.time, np.linalg.norm(part.velocity, axis=1))
     return None

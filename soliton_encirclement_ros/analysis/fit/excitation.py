@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import LIMITS
+from soliton_encirclement_ros.analysis.fit.parameter_vector import LIMITS
 from soliton_encirclement_ros.analysis.recording import Floats
 
 SHORTEST = 1e-6

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.fit.data import Data, gather, liveliest
 from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.fit_records import Fit, FitSettings
@@ -12,13 +11,14 @@ from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches, RollOut
 from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
-from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, VERTICAL
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, LIMITS, VERTICAL
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 from soliton_encirclement_ros.analysis.recording import Floats, Member
+from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.stability.ordered_sum import total
 
 FEW_UPDATES = 15_000
@@ -79,7 +79,7 @@ def fit(
         noise=(float(noise[0]), float(noise[2])),
         curves=held,
         problems=(
-            *disagreements(members),
+            *velocity_inconsistencies(members),
             *fit_warnings(estimates, seen, errors(held), noise, agents),
         ),
     )

@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from soliton_encirclement_ros.analysis.fit.descent import gram
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import SOFTNESS, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from velocity_mobility_ros.core.model import Limits
 
-from soliton_encirclement_ros.analysis.fit.point import DELAY, limits_of
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, limits_of
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch
 from soliton_encirclement_ros.analysis.fit.timeline import Timeline, grid, timeline

@@ -7,7 +7,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation, motion
 from soliton_encirclement_ros.analysis.fit.intervals import memory
-from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, NAMES, TAUS
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, LIMITS, NAMES, TAUS
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
 

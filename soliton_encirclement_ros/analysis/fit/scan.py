@@ -7,7 +7,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.excitation import sizes
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import DELAY
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY
 from soliton_encirclement_ros.analysis.recording import Floats
 
 TAUS = (0.03, 0.1, 0.2, 0.35, 0.6, 1.0, 1.7, 3.0)

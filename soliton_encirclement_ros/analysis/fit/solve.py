@@ -11,7 +11,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.descent import descend, soft_cost
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import (
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
     DELAY,
     NAMES,
     PAIRS,

@@ -5,7 +5,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import Estimate, FitSettings
 from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection, axis_of
-from soliton_encirclement_ros.analysis.fit.point import (
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
     DELAY,
     NAMES,
     TAUS,

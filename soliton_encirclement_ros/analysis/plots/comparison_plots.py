@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.bands import middle_and_band
+from soliton_encirclement_ros.analysis.bands import median_and_band
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
 from soliton_encirclement_ros.analysis.compare.time_base import common_times
@@ -66,7 +66,7 @@ def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]
 def _draw_law(axes: Axes, law: str, metric: str, series: Sequence[Series], colour: str) -> None:
     """Draw one law; runs of different length count as far as the shortest goes."""
     times, values = on_common_times(series, metric)
-    middle, low, high = middle_and_band(values, ALL)
+    middle, low, high = median_and_band(values, ALL)
     axes.plot(times, middle, color=colour, linewidth=1.3, label=law)
     if len(series) > 1:
         axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)

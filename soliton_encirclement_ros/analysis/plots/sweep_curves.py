@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.bands import middle_and_band
+from soliton_encirclement_ros.analysis.bands import median_and_band
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
@@ -67,7 +67,7 @@ def _group(rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: s
     times = series[0]['time'][:length]
     for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
         values = np.array([one[metric][:length] for one in series])
-        middle, low, high = middle_and_band(values, BAND)
+        middle, low, high = median_and_band(values, BAND)
         axes.plot(times, middle, color=colour, linewidth=1.3, label=label)
         if len(series) > 1:
             axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)

@@ -98,7 +98,7 @@ def _lines(member: Member, centre: SceneMotion | None, radius: float) -> Iterato
         yield from _velocity(ODOMETRY, moved.time, moved.velocity)
     if commands is not None and len(commands.time):
         yield from _velocity(COMMAND, commands.time, commands.velocity)
-    for source in (member.telemetry, member.words):
+    for source in (member.telemetry, member.states):
         if source is not None and 'u' in source.values:
             yield 'u', ODOMETRY, source.time, source.values['u']
             return

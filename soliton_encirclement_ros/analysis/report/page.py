@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.findings.tuning import tunings
+from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.report import overview, page_tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
@@ -80,6 +80,6 @@ def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
         'events': events,
         'changes': [
             [one.time, f'{one.text} ({one.where})']
-            for one in tunings(findings.changes)[:MAX_EVENTS]
+            for one in grouped_updates(findings.changes)[:MAX_EVENTS]
         ],
     }

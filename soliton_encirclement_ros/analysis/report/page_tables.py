@@ -3,7 +3,10 @@
 import math
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.findings.tuning import in_words, tunings
+from soliton_encirclement_ros.analysis.findings.parameter_updates import (
+    grouped_updates,
+    value_text,
+)
 from soliton_encirclement_ros.analysis.report.markup import (
     NOTHING,
     HtmlColumn,
@@ -178,8 +181,8 @@ def changes_table(findings: Findings) -> str:
     if not findings.changes:
         return nothing('No parameter changed, as far as the recording tells.')
     rows = [
-        (one.time, one.name, in_words(one.old), in_words(one.new), one.where)
-        for one in tunings(findings.changes)[:MAX_EVENTS]
+        (one.time, one.name, value_text(one.old), value_text(one.new), one.where)
+        for one in grouped_updates(findings.changes)[:MAX_EVENTS]
     ]
     return table('Parameters that changed', CHANGE_COLUMNS, rows)
 

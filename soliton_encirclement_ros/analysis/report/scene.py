@@ -35,7 +35,7 @@ class SceneMotion(NamedTuple):
 
 def motion(member: Member) -> SceneMotion | None:
     """Return how a member moved: by its odometry, else its telemetry, else its words."""
-    for source in (member.track, member.telemetry, member.words):
+    for source in (member.track, member.telemetry, member.states):
         if source is not None and len(source.time):
             return SceneMotion(source.time, source.position, source.velocity)
     return None
@@ -144,14 +144,14 @@ def _holder(
 
     Positions in the list of bodies, NOBODY where all arcs weigh the same; None if never told.
     """
-    if target is None or target.words is None:
+    if target is None or target.states is None:
         return None
     found, told = np.full(len(grid), NOBODY), False
     for i, name in enumerate(agents):
-        weight = target.words.values.get(f'{name}/lambda')
+        weight = target.states.values.get(f'{name}/lambda')
         if weight is None:
             continue
-        weight = zero_order_hold(target.words.time, weight, grid, missing=1.0)
+        weight = zero_order_hold(target.states.time, weight, grid, missing=1.0)
         unlike = np.isfinite(weight) & (weight != 1.0)
         found, told = np.where(unlike, i, found), told or bool(unlike.any())
     return packed(found, '<i2') if told else None

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.tables.bodies import (
     commands_table,
     target_table,
 )
-from soliton_encirclement_ros.analysis.tables.moments import events_table, metrics_table
+from soliton_encirclement_ros.analysis.tables.metrics_and_events import events_table, metrics_table
 from soliton_encirclement_ros.analysis.tables.table import Column, Table
 from soliton_encirclement_ros.analysis.tables.writing import FORMATS, write_table, write_units
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings import Findings
-from soliton_encirclement_ros.analysis.findings.participants import some
+from soliton_encirclement_ros.analysis.findings.participants import nonempty
 from soliton_encirclement_ros.analysis.recording import (
     Floats,
     Member,
@@ -59,7 +59,7 @@ def agents_table(recording: Recording, findings: Findings) -> Table:
     members = {one.agent_id: recording.members[one.name] for one in findings.agents}
     first = (NODE, NAME, TIME, *PLACE, *STANDING, SEQ)
     told = _names(members.values(), 'telemetry', [column.name for column in first])
-    said = _names(members.values(), 'words', [*(column.name for column in first), *told])
+    said = _names(members.values(), 'states', [*(column.name for column in first), *told])
     columns = (
         *first,
         *(_of_law(recording, name) for name in told),
@@ -88,7 +88,7 @@ def target_table(recording: Recording, findings: Findings) -> Table:
         recording.members[name] for name in dict.fromkeys(names) if name in recording.members
     ]
     first = (NAME, TIME, *PLACE, SEQ)
-    said = _names(members, 'words', [column.name for column in first])
+    said = _names(members, 'states', [column.name for column in first])
     told = (Column(name, SAID_UNITS.get(name, ''), meaning='its words') for name in said)
     columns = (*first, *told)
 
@@ -105,7 +105,7 @@ def commands_table(recording: Recording, findings: Findings) -> Table:
 
     def parts() -> Iterator[Part]:
         for name, member in recording.members.items():
-            commands = some(member.commands)
+            commands = nonempty(member.commands)
             if commands is None:
                 continue
             vx, vy, vz = commands.velocity.T
@@ -118,13 +118,13 @@ def commands_table(recording: Recording, findings: Findings) -> Table:
 
 def _names(members: Iterable[Member], kind: str, taken: Sequence[str]) -> list[str]:
     """Return the names of the values that members tell, each once, without those taken."""
-    parts = [some(getattr(member, kind)) for member in members]
+    parts = [nonempty(getattr(member, kind)) for member in members]
     names = dict.fromkeys(name for part in parts if part for name in part.values)
     return [name for name in names if name not in taken]
 
 
 def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
-    track, told, said = map(some, (member.track, member.telemetry, member.words))
+    track, told, said = map(nonempty, (member.track, member.telemetry, member.states))
     place = track or told or said
     if place is None:
         return Part(0, {})

@@ -39,7 +39,7 @@ def later(recording: Recording, delay: float) -> Recording:
     members = {
         name: member._replace(
             track=moved(member.track), commands=moved(member.commands),
-            words=moved(member.words), telemetry=moved(member.telemetry),
+            states=moved(member.states), telemetry=moved(member.telemetry),
         )
         for name, member in recording.members.items()
     }  # fmt: skip
@@ -49,12 +49,12 @@ def later(recording: Recording, delay: float) -> Recording:
 def thinned(recording: Recording, keep: int) -> Recording:
     """Return a recording whose target speaks more rarely."""
     target = recording.members['target']
-    words = target.words._replace(
-        **{name: getattr(target.words, name)[::keep]
+    words = target.states._replace(
+        **{name: getattr(target.states, name)[::keep]
            for name in ('time', 'seq', 'position', 'velocity')},
-        values={name: values[::keep] for name, values in target.words.values.items()},
+        values={name: values[::keep] for name, values in target.states.values.items()},
     )  # fmt: skip
-    members = {**recording.members, 'target': target._replace(words=words)}
+    members = {**recording.members, 'target': target._replace(states=words)}
     return recording._replace(members=members, metrics=None)
 
 
@@ -102,7 +102,7 @@ def test_a_difference_is_measured_with_its_time(flight):
 
 
 def test_what_one_side_does_not_know_is_left_empty(flight):
-    bare = without(flight, 'telemetry', 'commands', 'words', 'metrics', 'scenario')
+    bare = without(flight, 'telemetry', 'commands', 'states', 'metrics', 'scenario')
     found = compare_sides([side_of(flight), side_of(bare, 'bare')], 'start')
     rows = {row.name: row for row in found.rows}
     assert rows['tracking RMS (median agent)'].values[1] is None

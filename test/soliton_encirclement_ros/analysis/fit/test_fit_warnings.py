@@ -4,7 +4,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate
 from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
-from soliton_encirclement_ros.analysis.fit.point import NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES
 
 SEEN = Excitation(*(np.array([6.0, 6.0]) for _ in Excitation._fields))
 GOOD, BAD = Errors(0.05, 0.05, 0.05, 0.05, 900), Errors(0.9, 0.05, 0.8, 0.05, 900)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit import FitSettings, fit, roll_out
 from soliton_encirclement_ros.analysis.fit.fitting import STEPS
-from soliton_encirclement_ros.analysis.fit.point import NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import (

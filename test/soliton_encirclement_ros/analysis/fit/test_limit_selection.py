@@ -5,7 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.limit_selection import axis_of, select_limits
-from soliton_encirclement_ros.analysis.fit.point import LIMITS, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import LIMITS, NAMES
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches

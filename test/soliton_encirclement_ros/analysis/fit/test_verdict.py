@@ -5,7 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection
-from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import Solution
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.recording import Floats
 
 AXES = ('x', 'y', 'z')
 MAX_SAMPLES = 4000
-"""So many samples of an agent are drawn; the liveliest part of a long recording."""
+"""So many samples of an agent are drawn; the most_excited part of a long recording."""
 
 BINS = 60
 
@@ -28,7 +28,7 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
     """
     figure = Figure(figsize=(14, 9), layout='constrained')
     grid = figure.add_gridspec(4, 3)
-    agent, curves = liveliest(fit.curves)
+    agent, curves = most_excited(fit.curves)
     for row, name in enumerate(AXES):
         axes = figure.add_subplot(grid[row, :2])
         _draw_axis(axes, curves, row)
@@ -43,7 +43,7 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
     figure.savefig(path, dpi=110)
 
 
-def liveliest(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:
+def most_excited(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:
     """Return the agent whose velocity varied most, and its stretches up to ``MAX_SAMPLES``."""
     names = dict.fromkeys(one.agent for one in curves)
     own = {name: [one for one in curves if one.agent == name] for name in names}

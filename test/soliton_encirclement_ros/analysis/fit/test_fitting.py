@@ -115,7 +115,7 @@ def test_one_of_another_type_is_named():
     members = [noisy_steps(k, name=f'uav_{k}', duration=30.0) for k in (1, 2, 4)]
     odd = noisy_steps(3, MobilityParameters(), name='uav_3', duration=30.0)
     (line,) = [one for one in fitted(*members, odd).problems if 'fit it alone' in one]
-    assert line.startswith('uav_3 is missed by')
+    assert line.startswith('uav_3: prediction error ')
 
 
 def test_the_same_data_give_the_same_fit_compiled_or_not():

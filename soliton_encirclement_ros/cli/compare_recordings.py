@@ -59,7 +59,7 @@ def compare_recordings(paths: Sequence[Path], wishes: Wishes) -> int:
     check_radius(wishes.radius)
     found = expanded(paths)
     if len(found) < 2:
-        raise RunError('one recording alone cannot be compared: name two or more')
+        raise RunError('one recording cannot be compared; name two or more')
     warn_of_repeats(found, 'compared with itself')
     console = wide_console(wishes.as_json)
     names = names_of(found)

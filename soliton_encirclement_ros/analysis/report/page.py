@@ -1,4 +1,4 @@
-"""The page of a recording: one HTML file that works from a disk, without a network."""
+"""Assembles the report of a recording: one HTML file that works offline."""
 
 from pathlib import Path
 from typing import Any
@@ -25,16 +25,16 @@ REPLAY = (
     'decode', 'clock', 'bodies', 'camera', 'theme', 'shapes', 'replay', 'agents', 'transport',
 )  # fmt: skip
 PLOTS = ('panels', 'metrics', 'multiples', 'sorting', 'print')
-"""Scripts in their order; the replay is there before the library of the plots is read."""
+"""Scripts in their order; the replay starts before the plot library is loaded."""
 
 
 def write_page(path: Path, recording: Recording, findings: Findings) -> Path:
-    """Write ``report.html``, whole or not at all.
+    """Write ``report.html`` atomically.
 
     Args:
         path: The file to write.
-        recording: What was recorded.
-        findings: What ``find`` made of it.
+        recording: The recording.
+        findings: Its findings.
 
     Raises:
         RunError: The file cannot be written.

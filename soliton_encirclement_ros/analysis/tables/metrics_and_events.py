@@ -1,4 +1,4 @@
-"""The tables of what was found: metrics over time, and events."""
+"""Tables of metrics over time, and of events."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ EVENTS = (
     Column(
         'event',
         kind=TEXT,
-        meaning='down: fails; up: is back; collision: comes too near; parameter: changes',
+        meaning='down: agent fails; up: agent recovers; collision; parameter: value changes',
     ),
     NODE,
     NAME,

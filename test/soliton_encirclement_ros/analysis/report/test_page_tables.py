@@ -48,7 +48,7 @@ def test_changed_parameters_are_told_with_both_values(findings):
 
 
 def test_no_failure_is_told_from_no_telemetry(flight, findings):
-    assert 'No agent went down' in page_tables.closings_table(
+    assert 'No agent failed' in page_tables.closings_table(
         findings._replace(closings=(), events=())
     )
     quiet = find(without(flight, 'telemetry'))

@@ -1,4 +1,4 @@
-"""Where an agent starts: an angle and a share of the radius, drawn agent by agent."""
+"""Draws the start of each agent: an angle and a share of the radius."""
 
 import numpy as np
 from velocity_mobility_ros.core.frames import TURN
@@ -10,8 +10,8 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 def scattered(run: RunParameters, i: int, stream: np.random.Generator) -> tuple[float, float]:
     """Return the angle [rad] and the share of the radius of the i-th agent, from 0.
 
-    Two numbers are drawn whatever the parameters say, so that none of them shifts the others'.
-    The original draws only what it needs.
+    Two numbers are always drawn, so that no parameter changes the start of another agent. The
+    original draws only the numbers it needs.
     """
     if run.rng == REFERENCE:
         return _scattered_as_original(run, i, stream)

@@ -84,7 +84,7 @@ BAD_OPTIONS = [
     (('run', 'demo', '--set'), "'--set' requires an argument"),
     (('run', 'demo', '--speed', '3'), 'No such option'),
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
-    (('run', 'demoo'), 'demoo: no such scenario file; scenarios that come along: '),
+    (('run', 'demoo'), 'demoo: no such scenario file; included scenarios: '),
     (('run', ''), 'no such scenario file'),
     (('report', LONG), ': cannot read: File name too long'),
     (('fit', LONG), ': cannot read: File name too long'),

@@ -195,7 +195,7 @@ def test_a_pipe_is_refused_not_waited_for(swarm_here, tmp_path, arguments):
     (tmp_path / 'run').mkdir()
     done = swarm_here(*arguments)
     assert (done.code, done.out, done.err.count('\n')) == (2, '', 1)
-    assert done.err.startswith(f'error: {arguments[-1]}: is no regular file but a pipe')
+    assert done.err.startswith(f'error: {arguments[-1]}: is a pipe or a device')
 
 
 def test_a_run_without_a_bag_says_how_to_get_one(report, run):

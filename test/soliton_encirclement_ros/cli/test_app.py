@@ -66,7 +66,7 @@ BAD_OPTIONS = [
     (('run', 'demo', '--set', 'mobility.update_rate=1.0e-320'), 'update_rate'),
     (('run', 'demo', '--set', 'swarm.control_period=1.0e-12'), 'control_period'),
     (('run', 'demo', '--set', 'run.rng=reference'), 'cannot share; use `swarm simulate`'),
-    (('simulate', 'partition', '--set', 'run.rng=reference'), 'leave one of them out'),
+    (('simulate', 'partition', '--set', 'run.rng=reference'), 'remove one of the two'),
     (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 32 GB for the links'),
     (('run', 'demo', '--agents', '4', '--set', 'run.num_agents=3'), 'contradict each other'),
     (('run', 'demo', '--real-time', '--real-time-factor', '3'), 'make no sense together'),

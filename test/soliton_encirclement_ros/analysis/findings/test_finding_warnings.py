@@ -34,7 +34,7 @@ def test_a_whole_recording_leaves_no_doubt(recording):
         (['states'], ['uav_1'], 'no state was received from: uav_1'),
         (['states'], ['uav_1', 'uav_2'], 'no agent states: odometry is used instead'),
         (['states', 'track'], ['target'], 'no target: its states and odometry are missing, so'),
-        (['scenario'], [], 'radius unknown: taken as '),
+        (['scenario'], [], 'radius unknown: estimated as '),
         (['scenario'], [], 'no scenario: speed limits and'),
     ],
 )

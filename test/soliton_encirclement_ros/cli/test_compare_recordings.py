@@ -123,7 +123,7 @@ def test_a_flight_beside_flights_only_has_its_radius_estimated(compare, made):
     shutil.copytree(made / 'flight', made / 'other', dirs_exist_ok=True)
     _, out, _ = compare('flight', 'other', '--json')
     for side in json.loads(out)['recordings']:
-        assert any(one.startswith('radius unknown: taken as') for one in side['problems'])
+        assert any(one.startswith('radius unknown: estimated as') for one in side['problems'])
 
 
 def test_target_and_radius_can_be_told(compare):

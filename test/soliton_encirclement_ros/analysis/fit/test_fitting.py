@@ -142,5 +142,5 @@ def test_what_is_predicted_was_not_fitted():
 
 
 def test_too_short_a_flight_is_refused():
-    with pytest.raises(RunError, match='too short to fit a part and predict the rest'):
+    with pytest.raises(RunError, match='too short to fit one part and predict the rest'):
         fitted(noisy_steps(13, duration=2.2))

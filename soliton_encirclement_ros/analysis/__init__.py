@@ -1,3 +1,3 @@
-"""From runs to pictures. No ROS."""
+"""Analysis of recordings, fits, sweeps and comparisons: tables, plots and pages. No ROS."""
 
 __all__: list[str] = []

@@ -1,14 +1,14 @@
-"""The middle and the band of several curves, whose samples may be unknown."""
+"""Median and percentile band of several curves; unknown samples are ignored."""
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.recording import Floats
 
 
-def middle_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
-    """Return the median of some curves and the edges of a band of them, (T,) each.
+def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
+    """Return the median and the band edges of several curves, (T,) each.
 
-    At every time those count that are known; NaN where none is.
+    Unknown samples are ignored; the result is NaN where all are unknown.
 
     Args:
         curves: (N, T); NaN where a sample is unknown.

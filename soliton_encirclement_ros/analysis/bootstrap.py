@@ -1,8 +1,8 @@
 """Bootstrap confidence intervals of means and medians, column by column.
 
-The percentile method with a fixed seed: the same values give the same interval everywhere. Values
-are drawn anew by number, so that columns of one length share their draws, and only sums and order
-count: no result depends on what else is computed. A median takes infinite values as the largest.
+Percentile method with a fixed seed: the same values give the same interval on every machine.
+Columns of equal length share one set of resamples, so a result does not depend on the other
+columns. Medians treat infinite values as the largest.
 """
 
 import functools
@@ -23,11 +23,11 @@ HIGH = RESAMPLES - 1 - LOW
 """Ranks of the ends of the interval among the sorted resamples."""
 
 LARGEST_DRAW = 2_000_000
-"""Values drawn at once, to bound the memory."""
+"""Upper limit of values drawn at once; bounds the memory."""
 
 
 class Intervals(NamedTuple):
-    """One estimate per column, and the ends of its interval; NaN where there is none."""
+    """Estimate and confidence interval per column; NaN where undefined."""
 
     value: Floats
     low: Floats
@@ -35,7 +35,7 @@ class Intervals(NamedTuple):
 
 
 def mean_intervals(values: Floats) -> Intervals:
-    """Return means with their intervals; a column with an infinite value has none.
+    """Return means with their intervals; NaN for a column with an infinite value.
 
     Args:
         values: Finite or infinite, (n, columns), n at least 1.
@@ -68,7 +68,7 @@ def median_intervals(values: Floats) -> Intervals:
 
 
 class Draw(NamedTuple):
-    """Some resamples: how often each value is in them, and the ranks in their middle."""
+    """A block of resamples: the count of each value, and the ranks of the two middle values."""
 
     weights: Floats
     low: Ranks
@@ -76,7 +76,7 @@ class Draw(NamedTuple):
 
 
 def _draws(count: int) -> Iterable[Draw]:
-    """Return all resamples of ``count`` values, a part at a time."""
+    """Return all resamples of ``count`` values in blocks."""
     return _few_draws(count) if count * RESAMPLES <= LARGEST_DRAW else _new_draws(count)
 
 
@@ -98,7 +98,7 @@ def _new_draws(count: int) -> Iterator[Draw]:
 
 
 def _total(values: Floats, weights: Floats) -> Floats:
-    """Return weighted sums, added in order of the values, unlike a matrix product."""
+    """Return weighted sums, added in a fixed order (a matrix product has none)."""
     total = np.zeros((len(weights), values.shape[1]))
     for i in range(len(values)):
         total += weights[:, i, None] * values[i]
@@ -106,7 +106,7 @@ def _total(values: Floats, weights: Floats) -> Floats:
 
 
 def _middle(low: Floats, high: Floats) -> Floats:
-    """Return the mean of two values, between opposite infinities NaN."""
+    """Return the mean of two values; NaN for opposite infinities."""
     with np.errstate(invalid='ignore'):
         return np.where(low == high, low, 0.5 * (low + high))
 

@@ -1,4 +1,4 @@
-"""A recording as arrays: what the reader of bags returns, and what every analysis starts from.
+"""Data of one recording as arrays: output of the bag reader, input of every analysis.
 
 All times are seconds since the start of the recording (since 0 of the simulated clock where there
 is one), ascending. Positions [m] and velocities [m/s] are in the map frame (ENU).
@@ -17,16 +17,16 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 SIMULATED, HEADER, RECEIVED = 'simulated', 'header', 'received'
-"""Clocks: simulated time, the stamps of headers, or the time when the recorder got a message."""
+"""Clocks: simulated time, header stamps, or reception time of the recorder."""
 
 
 class Track(NamedTuple):
-    """Where a body was, by its odometry.
+    """Motion of a body, from its odometry.
 
     Attributes:
         time: (K,).
         position: (K, 3).
-        velocity: (K, 3), turned into map where the message told it in the body's frame.
+        velocity: (K, 3), rotated to the map frame if the message has it in the body frame.
         yaw: (K,) [rad].
     """
 
@@ -45,15 +45,15 @@ class Commands(NamedTuple):
 
 
 class StateSeries(NamedTuple):
-    """What a member said of itself, as ``core.states.state_codec`` writes it.
+    """State messages of a member, as encoded by ``core.states.state_codec``.
 
     Attributes:
         time: (K,).
         seq: (K,) sequence number of the states.
         position: (K, 3).
         velocity: (K, 3).
-        values: Whatever else it said, (K,) each, NaN where it did not: ``u``, ``u_ss``, ``age``,
-            ``prop/q``; of the target ``omega_ref`` and ``uav_3/lambda``.
+        values: All other fields by name, (K,) each, NaN where missing: ``u``, ``u_ss``, ``age``,
+            ``prop/q``; from the target ``omega_ref`` and ``uav_3/lambda``.
     """
 
     time: Floats
@@ -64,7 +64,7 @@ class StateSeries(NamedTuple):
 
 
 class Telemetry(NamedTuple):
-    """What an agent published of its inner life.
+    """Telemetry of an agent.
 
     Attributes:
         time: (K,).
@@ -86,17 +86,17 @@ class Telemetry(NamedTuple):
 
 
 class Member(NamedTuple):
-    """All that is known of one member; None where the bag has no such topic."""
+    """All recorded data of one member; None if the bag has no such topic."""
 
     name: str
     track: Track | None = None
     commands: Commands | None = None
-    words: StateSeries | None = None
+    states: StateSeries | None = None
     telemetry: Telemetry | None = None
 
 
 class Topic(NamedTuple):
-    """How the messages of a topic came.
+    """Statistics of the messages of a topic.
 
     Attributes:
         name: With its slashes.
@@ -124,11 +124,11 @@ class Topic(NamedTuple):
 
 
 Value = bool | int | float | str | tuple[bool | int | float | str, ...] | None
-"""Of a parameter; None if it is not known, or was deleted."""
+"""Value of a parameter; None if unknown or deleted."""
 
 
 class ParameterChange(NamedTuple):
-    """A parameter of a node that got another value at a time [s]."""
+    """Change of a node's parameter at a time [s]."""
 
     time: float
     node: str
@@ -142,15 +142,15 @@ class Recording(NamedTuple):
 
     Attributes:
         path: The bag, or the run's folder.
-        start_ns: What time 0 is, in the clock of the recording [ns].
+        start_ns: Time 0 in the clock of the recording [ns].
         clock: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
         duration: From time 0 to the last message [s].
         members: Agents in order of their numbers, then target and adversary, by name.
-        metrics: What the monitor published, by name with ``time``; None if it did not.
+        metrics: Metrics published by the monitor, by name with ``time``; None without any.
         topics: All topics of the bag, by name.
-        problems: One line for everything that could not be used, or is doubtful.
-        scenario: What was flown, where the bag lies in a run's folder.
-        changes: Parameters that changed, in order of time.
+        problems: One line per item that is unusable or doubtful.
+        scenario: The scenario of the run, if the bag is in a run's folder.
+        changes: Parameter changes in order of time.
     """
 
     path: Path

@@ -1,6 +1,6 @@
-"""Samples brought to other times: by a straight line between two, or by holding the latest.
+"""Resampling: linear interpolation and zero-order hold.
 
-Times are in seconds and ascend. Where nothing is known, values are NaN.
+Times are in seconds, ascending. Unknown values are NaN.
 """
 
 import math
@@ -11,16 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from soliton_encirclement_ros.analysis.recording import Floats
 
 NEVER = -1
-"""The index that stands for nothing known yet."""
+"""Index before the first sample."""
 
 MAX_GAP = 1.0
-"""Time [s] without a sample after which a curve is unknown, if samples come more often."""
+"""A longer time [s] between two samples is a gap, unless the usual step is long."""
 
 SLOW_SAMPLES = 5.0
-"""Where samples are rare, it is unknown after this many of their usual steps."""
+"""A gap is also at least this many usual steps long."""
 
 SAME = 1e-9
-"""Times that differ by less [s] are one."""
+"""Times that differ by less than this [s] are equal."""
 
 
 def latest(time: Floats, at: Floats, strictly: bool = False) -> NDArray[np.int64]:
@@ -29,7 +29,7 @@ def latest(time: Floats, at: Floats, strictly: bool = False) -> NDArray[np.int64
     Args:
         time: (K,) when samples were taken [s].
         at: (S,) when to look [s].
-        strictly: A sample at the very time of the look does not count.
+        strictly: Exclude samples at exactly the requested time.
     """
     return np.searchsorted(time, at, 'left' if strictly else 'right') - 1
 

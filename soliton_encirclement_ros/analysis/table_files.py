@@ -1,6 +1,6 @@
-"""Tables as files: CSV by the standard library, Parquet where pyarrow is installed.
+"""Writes tables of sweeps as CSV, or as Parquet if pyarrow is installed.
 
-An infinite value is ``inf`` in both; a missing one is an empty cell, in Parquet a null.
+Infinite values are ``inf`` in both formats. Missing values are empty in CSV and null in Parquet.
 """
 
 import csv
@@ -29,7 +29,7 @@ def write_csv(path: Path, table: SweepTable) -> None:
 
 
 def write_parquet(path: Path, table: SweepTable) -> bool:
-    """Write a table whole or not at all; return whether pyarrow is there to do it.
+    """Write a table whole or not at all; return False if pyarrow is not installed.
 
     Raises:
         RunError: It cannot be written.

@@ -1,4 +1,4 @@
-"""A part of a recording: without take-off and landing, or around what happened."""
+"""Cuts a recording to a time window, for example without take-off and landing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,28 +8,28 @@ import numpy as np
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
 from soliton_encirclement_ros.core.errors import RunError
 
-PARTS = ('track', 'commands', 'words', 'telemetry')
+PARTS = ('track', 'commands', 'states', 'telemetry')
 
 
 def between(recording: Recording, begin: float, end: float) -> Recording:
-    """Return what a recording holds from one time to another [s]; times stay what they are.
+    """Return the data of a recording between two times [s]; times are not shifted.
 
-    Topics are those of the whole recording.
+    The topic statistics still cover the whole recording.
 
     Raises:
-        RunError: There is nothing in between.
+        RunError: The window has no data.
     """
     members = {name: _member(member, begin, end) for name, member in recording.members.items()}
     if not any(_has_samples(member) for member in members.values()):
         raise RunError(
-            f'nothing was recorded between {begin:g} and {end:g} s; the recording goes from 0 to '
+            f'no data between {begin:g} and {end:g} s; the recording covers 0 to '
             f'{recording.duration:g} s'
         )
     metrics = recording.metrics
     if metrics is not None:
         rows = _rows(metrics['time'], begin, end)
         metrics = {name: values[rows] for name, values in metrics.items()}
-    note = f'only {begin:g} to {end:g} s were looked at, of {recording.duration:g} s'
+    note = f'only {begin:g} to {end:g} s of {recording.duration:g} s were analysed'
     return recording._replace(
         members=members,
         metrics=metrics,
@@ -47,7 +47,7 @@ def _member(member: Member, begin: float, end: float) -> Member:
 
 
 def _cut(part: Any, rows: slice) -> Any:
-    """Return some rows of a record of columns."""
+    """Return the given rows of a record of columns."""
     return part._replace(**{
         name: {key: column[rows] for key, column in value.items()}
         if isinstance(value, Mapping) else value[rows]

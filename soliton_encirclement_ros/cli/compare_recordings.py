@@ -59,7 +59,7 @@ def compare_recordings(paths: Sequence[Path], options: CompareOptions) -> int:
     check_radius(options.radius)
     found = expanded(paths)
     if len(found) < 2:
-        raise RunError('cannot compare a single recording: name two or more')
+        raise RunError('one recording cannot be compared; name two or more')
     warn_of_repeats(found, 'compared with itself')
     console = wide_console(options.as_json)
     names = names_of(found)

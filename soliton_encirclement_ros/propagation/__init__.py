@@ -23,7 +23,7 @@ LAYERS = {
 
 
 def layer_of(method: str) -> Layer:
-    """Return the layer of a name; that of a user is loaded.
+    """Return a layer by name; a user's own layer is loaded from its file or module.
 
     Raises:
         LawError: There is no such layer.

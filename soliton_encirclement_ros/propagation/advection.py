@@ -1,11 +1,11 @@
-"""Two fields that are carried along the ring, one each way, and fade.
+"""Advection layer: two decaying fields are transported along the ring, one in each direction.
 
 With inj = S tanh(kappa e_tau) and lap(q) = q_succ - 2 q + q_pred:
 
     q_fwd' = -alpha q_fwd + c (q_fwd_pred - q_fwd) + D lap(q_fwd) + inj
     q_bwd' = -alpha q_bwd + c (q_bwd_succ - q_bwd) + D lap(q_bwd) + inj
 
-The neighbours' signal is what arrives: q_fwd of the predecessor and q_bwd of the successor.
+The neighbours' signal is the sum of q_fwd of the predecessor and q_bwd of the successor.
 Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 """
 
@@ -25,7 +25,7 @@ class AdvectionFields(NamedTuple):
 
 
 class AdvectionGains(NamedTuple):
-    """Decay, speed and diffusion [1/s], height [1/s] and steepness of the injection."""
+    """Decay, speed and diffusion [1/s], amplitude [1/s] and steepness of the injection."""
 
     alpha: float
     c: float
@@ -38,7 +38,7 @@ REST = AdvectionFields(0.0, 0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> AdvectionGains:
-    """Pick this layer's gains."""
+    """Return this layer's gains."""
     return AdvectionGains(
         parameters.advection_alpha,
         parameters.advection_c,
@@ -72,7 +72,7 @@ def carried(
     dt: float,
     gains: AdvectionGains,
 ) -> float:
-    """Return one field after dt [s]; ``upstream`` is the value at the side it comes from."""
+    """Return one field after dt [s]; ``upstream`` is the value of the upstream neighbour."""
     laplacian = (succ - 2.0 * q) + pred
     transport = -gains.alpha * q + gains.c * (upstream - q)
     return finite_or_zero(q + dt * ((transport + gains.d * laplacian) + injection))
@@ -89,7 +89,7 @@ def signal(state: AdvectionFields, gains: AdvectionGains) -> float:
 
 
 def on_neighbour_change(state: AdvectionFields) -> AdvectionFields:
-    """Return to rest."""
+    """Reset to rest."""
     return REST
 
 

@@ -1,8 +1,8 @@
-"""Alarms that run around the ring, one each way, weaker with every hop.
+"""Alarm layer: alarms travel around the ring in both directions and weaken with every hop.
 
 An error above theta raises two alarms, at most once per refractory time; each tick an alarm hops
-to the next agent with lam times its intensity, until its hops are used up. An own alarm stays in
-place until another one arrives or its time is over. Times count ticks, not seconds. The
+to the next agent with lam times its intensity, until its hops are used up. An agent keeps its own
+alarm until another one arrives or it expires. Times count ticks, not seconds. The
 neighbours' signal is the sum of the alarms that arrive.
 Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 """
@@ -22,8 +22,8 @@ class Alarm(NamedTuple):
     ttl: float
 
 
-class AlarmSaid(NamedTuple):
-    """The alarm that runs to the successor and the one that runs to the predecessor."""
+class AlarmMessage(NamedTuple):
+    """The alarm travelling to the successor and the one travelling to the predecessor."""
 
     fwd_polarity: float
     fwd_intensity: float
@@ -34,7 +34,7 @@ class AlarmSaid(NamedTuple):
 
 
 class AlarmState(NamedTuple):
-    """Both alarms, and the ticks until the next own one is allowed."""
+    """Both alarms, and the ticks until the agent may raise the next one."""
 
     fwd_polarity: float
     fwd_intensity: float
@@ -46,7 +46,7 @@ class AlarmState(NamedTuple):
 
 
 class AlarmGains(NamedTuple):
-    """Threshold, largest intensity, life [ticks], share left per hop, refractory time [ticks]."""
+    """Threshold, largest intensity, life [ticks], factor per hop, refractory time [ticks]."""
 
     theta: float
     i_max: float
@@ -55,13 +55,13 @@ class AlarmGains(NamedTuple):
     refract: float
 
 
-SILENT = Alarm(0.0, 0.0, 0.0)
+INACTIVE = Alarm(0.0, 0.0, 0.0)
 REST = AlarmState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-SILENCE = AlarmSaid(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NO_MESSAGE = AlarmMessage(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> AlarmGains:
-    """Pick this layer's gains."""
+    """Return this layer's gains."""
     return AlarmGains(
         parameters.alarm_theta,
         parameters.alarm_i_max,
@@ -75,47 +75,47 @@ def step(
     state: AlarmState,
     e_tau: float,
     dt: float,
-    pred: AlarmSaid,
-    succ: AlarmSaid,
+    pred: AlarmMessage,
+    succ: AlarmMessage,
     gains: AlarmGains,
 ) -> tuple[AlarmState, float]:
-    """Advance by one tick, however long; return the state and the neighbours' signal."""
+    """Advance by one tick, of any length; return the state and the neighbours' signal."""
     refractory = state.refractory - 1.0 if state.refractory > 0.0 else 0.0
     from_pred = relayed(Alarm(pred.fwd_polarity, pred.fwd_intensity, pred.fwd_ttl), gains)
     from_succ = relayed(Alarm(succ.bwd_polarity, succ.bwd_intensity, succ.bwd_ttl), gains)
-    heard = weight(from_pred) + weight(from_succ)
+    received = weight(from_pred) + weight(from_succ)
     if abs(e_tau) > gains.theta and refractory == 0.0:
         own = Alarm(math.copysign(1.0, e_tau), min(abs(e_tau), gains.i_max), gains.ttl_max)
-        return joined(own, own, gains.refract), heard
+        return combined(own, own, gains.refract), received
     fwd, bwd = from_pred, from_succ
     if fwd.polarity == 0.0:
         fwd = aged(Alarm(state.fwd_polarity, state.fwd_intensity, state.fwd_ttl))
     if bwd.polarity == 0.0:
         bwd = aged(Alarm(state.bwd_polarity, state.bwd_intensity, state.bwd_ttl))
-    return joined(fwd, bwd, refractory), heard
+    return combined(fwd, bwd, refractory), received
 
 
 def relayed(alarm: Alarm, gains: AlarmGains) -> Alarm:
-    """Return a neighbour's alarm after its hop here."""
+    """Return a neighbour's alarm after its hop to this agent."""
     if alarm.polarity == 0.0 or alarm.ttl <= 0.0:
-        return SILENT
+        return INACTIVE
     return Alarm(alarm.polarity, gains.lam * alarm.intensity, alarm.ttl - 1.0)
 
 
 def aged(alarm: Alarm) -> Alarm:
     """Return an alarm one tick later."""
     if alarm.ttl - 1.0 <= 0.0:
-        return SILENT
+        return INACTIVE
     return Alarm(alarm.polarity, alarm.intensity, alarm.ttl - 1.0)
 
 
 def weight(alarm: Alarm) -> float:
-    """Return an alarm's share of a signal."""
+    """Return the contribution of an alarm to the signal."""
     return alarm.polarity * alarm.intensity
 
 
-def joined(fwd: Alarm, bwd: Alarm, refractory: float) -> AlarmState:
-    """Return the state that consists of these."""
+def combined(fwd: Alarm, bwd: Alarm, refractory: float) -> AlarmState:
+    """Return the state with both alarms and the refractory time."""
     return AlarmState(
         fwd.polarity,
         fwd.intensity,
@@ -127,9 +127,9 @@ def joined(fwd: Alarm, bwd: Alarm, refractory: float) -> AlarmState:
     )
 
 
-def said(state: AlarmState) -> AlarmSaid:
+def said(state: AlarmState) -> AlarmMessage:
     """Return both alarms."""
-    return AlarmSaid(
+    return AlarmMessage(
         state.fwd_polarity,
         state.fwd_intensity,
         state.fwd_ttl,
@@ -146,8 +146,8 @@ def signal(state: AlarmState, gains: AlarmGains) -> float:
 
 
 def on_neighbour_change(state: AlarmState) -> AlarmState:
-    """Drop both alarms; the refractory time goes on."""
-    return joined(SILENT, SILENT, state.refractory)
+    """Drop both alarms; keep the refractory time."""
+    return combined(INACTIVE, INACTIVE, state.refractory)
 
 
-ALARM = Layer(REST, SILENCE, gains_of, step, said, signal, on_neighbour_change)
+ALARM = Layer(REST, NO_MESSAGE, gains_of, step, said, signal, on_neighbour_change)

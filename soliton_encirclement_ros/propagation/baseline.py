@@ -1,4 +1,4 @@
-"""No propagation at all: every agent minds its own two arcs."""
+"""Baseline layer: no propagation; every agent uses only its own two gaps."""
 
 from typing import NamedTuple
 
@@ -7,14 +7,14 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import Prop
 
 
 class Nothing(NamedTuple):
-    """State, broadcast and gains of a layer without any."""
+    """Empty record: state, message and gains of this layer."""
 
 
 NOTHING = Nothing()
 
 
 def gains_of(parameters: PropagationParameters) -> Nothing:
-    """Return nothing."""
+    """Return no gains."""
     return NOTHING
 
 
@@ -26,7 +26,7 @@ def step(
 
 
 def said(state: Nothing) -> Nothing:
-    """Return nothing to say."""
+    """Return an empty message."""
     return state
 
 

@@ -1,13 +1,13 @@
-"""Two viscous fields that carry themselves, one each way: large values travel faster.
+"""Burgers layer: two viscous fields, one in each direction; larger values travel faster.
 
 With inj = S tanh(kappa e_tau), lap(q) = q_succ - 2 q + q_pred, sat(q) = q_max tanh(q / q_max):
 
     q_fwd' = -gamma q_fwd - alpha_nl sat(q_fwd) (q_fwd - q_fwd_pred) + nu lap(q_fwd) + inj
     q_bwd' = -gamma q_bwd + alpha_nl sat(q_bwd) (q_bwd_succ - q_bwd) + nu lap(q_bwd) + inj
 
-Both are clipped to +-q_clamp. The differences look upstream only where q > 0; for q < 0 the
-viscosity nu has to hold the field together. The neighbours' signal is what arrives: q_fwd of the
-predecessor and q_bwd of the successor.
+Both are clipped to +-q_clamp. The differences are upwind only for q > 0; for q < 0 the viscosity
+nu has to stabilise the field. The neighbours' signal is the sum of q_fwd of the predecessor and
+q_bwd of the successor.
 Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 """
 
@@ -44,7 +44,7 @@ REST = BurgersFields(0.0, 0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> BurgersGains:
-    """Pick this layer's gains."""
+    """Return this layer's gains."""
     return BurgersGains(
         parameters.burgers_alpha_nl,
         parameters.burgers_nu,
@@ -76,7 +76,7 @@ def step(
 
 
 def speed(q: float, gains: BurgersGains) -> float:
-    """Return the transport [1/s] that a value causes, saturated for q_max above 0."""
+    """Return the transport speed [1/s] of a value, saturated for q_max above 0."""
     if gains.q_max <= 0.0:
         return gains.alpha_nl * q
     return gains.alpha_nl * (gains.q_max * math.tanh(q / gains.q_max))
@@ -108,7 +108,7 @@ def signal(state: BurgersFields, gains: BurgersGains) -> float:
 
 
 def on_neighbour_change(state: BurgersFields) -> BurgersFields:
-    """Return to rest."""
+    """Reset to rest."""
     return REST
 
 

@@ -1,4 +1,4 @@
-"""Excitable cells (FitzHugh-Nagumo): an error above a threshold fires a pulse that spreads.
+"""Excitable layer (FitzHugh-Nagumo): an error above a threshold starts a travelling pulse.
 
 In absolute values V = v + V0, W = w + W0 around the resting point, four substeps per tick:
 
@@ -33,7 +33,7 @@ class ExcitableState(NamedTuple):
     w: float
 
 
-class ExcitableSaid(NamedTuple):
+class ExcitableMessage(NamedTuple):
     """The potential."""
 
     v: float
@@ -54,11 +54,11 @@ class ExcitableGains(NamedTuple):
 
 
 REST = ExcitableState(0.0, 0.0)
-SILENCE = ExcitableSaid(0.0)
+NO_MESSAGE = ExcitableMessage(0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> ExcitableGains:
-    """Pick this layer's gains and find its resting point."""
+    """Return this layer's gains and its resting point."""
     return ExcitableGains(
         parameters.excitable_epsilon,
         parameters.excitable_a,
@@ -75,8 +75,8 @@ def step(
     state: ExcitableState,
     e_tau: float,
     dt: float,
-    pred: ExcitableSaid,
-    succ: ExcitableSaid,
+    pred: ExcitableMessage,
+    succ: ExcitableMessage,
     gains: ExcitableGains,
 ) -> tuple[ExcitableState, float]:
     """Advance the cell by dt [s]; return it and the neighbours' signal."""
@@ -90,31 +90,31 @@ def step(
         slow = gains.epsilon * ((v + gains.a) - gains.b * w)
         v = limit_abs(finite_or_zero(v + h * ((fast + spread) + current)), LARGEST)
         w = limit_abs(finite_or_zero(w + h * slow), LARGEST)
-    heard = math.tanh((gains.kappa_out * (pred.v + succ.v)) / 2.0)
-    return ExcitableState(v - gains.v_rest, w - gains.w_rest), heard
+    received = math.tanh((gains.kappa_out * (pred.v + succ.v)) / 2.0)
+    return ExcitableState(v - gains.v_rest, w - gains.w_rest), received
 
 
 def injection(e_tau: float, gains: ExcitableGains) -> float:
-    """Return the current that an error drives, 0 up to the threshold."""
+    """Return the current caused by an error, 0 up to the threshold."""
     excess = abs(e_tau) - gains.theta
     if excess <= 0.0:
         return 0.0
     return (gains.s * math.copysign(1.0, e_tau)) * excess
 
 
-def said(state: ExcitableState) -> ExcitableSaid:
+def said(state: ExcitableState) -> ExcitableMessage:
     """Return the potential."""
-    return ExcitableSaid(state.v)
+    return ExcitableMessage(state.v)
 
 
 def signal(state: ExcitableState, gains: ExcitableGains) -> float:
-    """Return the own potential, saturated."""
+    """Return the agent's own potential, saturated."""
     return math.tanh(gains.kappa_out * state.v)
 
 
 def on_neighbour_change(state: ExcitableState) -> ExcitableState:
-    """Return to rest."""
+    """Reset to rest."""
     return REST
 
 
-EXCITABLE = Layer(REST, SILENCE, gains_of, step, said, signal, on_neighbour_change)
+EXCITABLE = Layer(REST, NO_MESSAGE, gains_of, step, said, signal, on_neighbour_change)

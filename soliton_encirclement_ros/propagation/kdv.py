@@ -1,12 +1,12 @@
-"""A discrete Korteweg-de Vries field: steepening against dispersion.
+"""KdV layer: a discrete Korteweg-de Vries field, with steepening and dispersion.
 
 With lap(q) = q_succ - 2 q + q_pred and the curvatures Lq received from the neighbours:
 
     G  = (q_succ - q_pred) / 2,  B = (Lq_succ - Lq_pred) / 2
     q' = -alpha_nl q G - beta_disp B - gamma q + S tanh(e_tau),  |q| <= q_max
 
-The neighbours' signal is the mean of their q. Nothing damps the shortest wave where q is large,
-so a constant error drives the neighbours the wrong way, as in the original.
+The neighbours' signal is the mean of their q. The shortest wave is not damped where q is large,
+so a constant error moves the neighbours in the wrong direction, as in the original.
 Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 """
 
@@ -41,7 +41,7 @@ REST = KdvState(0.0, 0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> KdvGains:
-    """Pick this layer's gains."""
+    """Return this layer's gains."""
     return KdvGains(
         parameters.kdv_alpha_nl,
         parameters.kdv_beta_disp,
@@ -75,7 +75,7 @@ def signal(state: KdvState, gains: KdvGains) -> float:
 
 
 def on_neighbour_change(state: KdvState) -> KdvState:
-    """Return to rest."""
+    """Reset to rest."""
     return REST
 
 

@@ -1,4 +1,4 @@
-"""A chain of masses and springs: errors travel as damped waves.
+"""Wave layer: a chain of masses and springs; errors travel as damped waves.
 
 With lap(q) = q_succ - 2 q + q_pred, semi-implicit in q:
 
@@ -24,14 +24,14 @@ class WaveState(NamedTuple):
     p: float
 
 
-class WaveSaid(NamedTuple):
+class WaveMessage(NamedTuple):
     """The displacement."""
 
     q: float
 
 
 class WaveGains(NamedTuple):
-    """Stiffnesses [1/s^2], damping [1/s], injection [1/s^2], and the shares of the signal."""
+    """Stiffnesses [1/s^2], damping [1/s], injection [1/s^2], and the weights of the signal."""
 
     c_sq: float
     gamma: float
@@ -43,11 +43,11 @@ class WaveGains(NamedTuple):
 
 
 REST = WaveState(0.0, 0.0)
-SILENCE = WaveSaid(0.0)
+NO_MESSAGE = WaveMessage(0.0)
 
 
 def gains_of(parameters: PropagationParameters) -> WaveGains:
-    """Pick this layer's gains."""
+    """Return this layer's gains."""
     return WaveGains(
         parameters.wave_c_sq,
         parameters.wave_gamma,
@@ -60,7 +60,12 @@ def gains_of(parameters: PropagationParameters) -> WaveGains:
 
 
 def step(
-    state: WaveState, e_tau: float, dt: float, pred: WaveSaid, succ: WaveSaid, gains: WaveGains
+    state: WaveState,
+    e_tau: float,
+    dt: float,
+    pred: WaveMessage,
+    succ: WaveMessage,
+    gains: WaveGains,
 ) -> tuple[WaveState, float]:
     """Advance rate and displacement by dt [s]; return them and the neighbours' signal."""
     laplacian = (succ.q - 2.0 * state.q) + pred.q
@@ -71,9 +76,9 @@ def step(
     return WaveState(q, p), (gains.k_q * (pred.q + succ.q)) / 2.0
 
 
-def said(state: WaveState) -> WaveSaid:
+def said(state: WaveState) -> WaveMessage:
     """Return the displacement."""
-    return WaveSaid(state.q)
+    return WaveMessage(state.q)
 
 
 def signal(state: WaveState, gains: WaveGains) -> float:
@@ -82,8 +87,8 @@ def signal(state: WaveState, gains: WaveGains) -> float:
 
 
 def on_neighbour_change(state: WaveState) -> WaveState:
-    """Return to rest."""
+    """Reset to rest."""
     return REST
 
 
-WAVE = Layer(REST, SILENCE, gains_of, step, said, signal, on_neighbour_change)
+WAVE = Layer(REST, NO_MESSAGE, gains_of, step, said, signal, on_neighbour_change)

@@ -21,8 +21,8 @@ from soliton_encirclement_ros.analysis.bag.storage.opening import Opened, open_b
 from soliton_encirclement_ros.analysis.bag.topics import fleets
 from soliton_encirclement_ros.analysis.bag.topics.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TIME, unmatched
-from soliton_encirclement_ros.analysis.disagreement import disagreements
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
+from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
 
 PROGRESS_PERIOD = 0.25
@@ -134,7 +134,7 @@ def _recording(path: Path, opened: Opened, pile: BagAccumulator, problems: list[
             *found.problems,
             *silences(everybody.values()),
             *duplicate_tracks(everybody),
-            *disagreements(everybody.values()),
+            *velocity_inconsistencies(everybody.values()),
         ),
         opened.scenario,
         pile.events.changes(clock, start_ns, opened.scenario),

@@ -1,1 +1,1 @@
-"""Several recordings beside each other: aligned in time, on one time base, with differences."""
+"""Comparison of recordings: time alignment, common time base, differences."""

@@ -1,4 +1,4 @@
-"""Which moment of a recording is time 0 of a comparison."""
+"""Time alignment: selects time 0 of each recording in a comparison."""
 
 import numpy as np
 
@@ -11,17 +11,17 @@ ALIGNMENTS = (MOTION, START, FAILURE, NONE)
 """The first motion of an agent, the first sample, the first failure, or as recorded."""
 
 MOVING = 0.5
-"""Speed [m/s] above which a body moves; one that stands seems to creep, by its noise."""
+"""Speed [m/s] above which a body moves; noise gives a standing body a small speed."""
 
-LASTING = 0.5
-"""Time [s] for which it must move: an outlier is no motion."""
+MIN_DURATION = 0.5
+"""Minimum duration of a motion [s]; excludes outliers."""
 
 
 def zero_of(side: Side, align: str) -> float:
-    """Return the time of a side [s] that is time 0.
+    """Return the time [s] of a side that becomes time 0.
 
     Raises:
-        RunError: The side has no such moment.
+        RunError: The side has no such event.
     """
     if align == NONE:
         return 0.0
@@ -29,20 +29,19 @@ def zero_of(side: Side, align: str) -> float:
         return float(side.series['time'][0])
     found = side.moved_at if align == MOTION else side.failed_at
     if found is None:
-        what = (
-            f'no agent is known to have moved faster than {MOVING:g} m/s for {LASTING:g} s'
+        reason = (
+            f'no agent moved faster than {MOVING:g} m/s for {MIN_DURATION:g} s'
             if align == MOTION
-            else 'no agent is known to have failed'
+            else 'no failure of an agent was recorded'
         )
-        raise RunError(f'{side.name}: {what}: align with --align start or --align none')
+        raise RunError(f'{side.name}: {reason}; use --align start or --align none')
     return found
 
 
 def start_of_motion(time: Floats, speed: Floats) -> float | None:
-    """Return when a body first moves and keeps moving [s], None if it never does.
+    """Return the time [s] of the first motion, None if there is none.
 
-    Between two samples the speed counts as a straight line, so that recordings of different
-    rates find nearly the same moment.
+    The speed is interpolated linearly, so that the result hardly depends on the sample rate.
 
     Args:
         time: (K,) ascending [s].
@@ -51,13 +50,13 @@ def start_of_motion(time: Floats, speed: Floats) -> float | None:
     moving = np.concatenate(([False], speed > MOVING, [False]))
     edges = np.flatnonzero(np.diff(moving.astype(int)))
     for begin, end in zip(edges[::2], edges[1::2], strict=True):
-        if time[end - 1] - time[begin] >= LASTING:
+        if time[end - 1] - time[begin] >= MIN_DURATION:
             return _crossing(time, speed, begin)
     return None
 
 
 def _crossing(time: Floats, speed: Floats, first: int) -> float:
-    """Return when the speed passes the bound before the first sample above it [s]."""
+    """Return the time [s] at which the speed crosses the bound."""
     if first == 0 or not speed[first - 1] <= MOVING:
         return float(time[first])
     share = (MOVING - speed[first - 1]) / (speed[first] - speed[first - 1])
@@ -65,8 +64,8 @@ def _crossing(time: Floats, speed: Floats, first: int) -> float:
 
 
 def motion_of(member: Member) -> float | None:
-    """Return when a member first moves [s], by whatever is known of it."""
-    for part in (member.track, member.telemetry, member.words):
+    """Return the time [s] of the first motion, by odometry, telemetry or states."""
+    for part in (member.track, member.telemetry, member.states):
         if part is not None and len(part.time):
             return start_of_motion(part.time, np.linalg.norm(part.velocity, axis=1))
     return None

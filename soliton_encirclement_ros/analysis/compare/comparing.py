@@ -1,4 +1,4 @@
-"""From sides to a comparison."""
+"""Compares recordings: figures, curves on a common time base, and scenarios."""
 
 import math
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.law_comparison import differences
 from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
-LENGTHS_DIFFER = 0.1
-"""Share by which one recording may be longer than another without a word."""
+LENGTH_TOLERANCE = 0.1
+"""Share by which a recording may exceed the common time without a note."""
 
 
 def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
@@ -36,10 +36,10 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
         RunError: There are fewer than two, one cannot be aligned, or they share no time.
     """
     if len(sides) < 2:
-        raise RunError('one recording alone cannot be compared: name two or more')
+        raise RunError('one recording cannot be compared; name two or more')
     for side in sides:
         if not len(side.series['time']):
-            raise RunError(f'{side.name}: nothing to compare: it has no samples of any metric')
+            raise RunError(f'{side.name}: has no samples of any metric, so it cannot be compared')
     zeros = tuple(zero_of(side, align) for side in sides)
     times = [side.series['time'] - zero for side, zero in zip(sides, zeros, strict=True)]
     base = common_times(times)
@@ -127,7 +127,7 @@ def _deviation(
 
 
 def _differing(sides: Sequence[Side]) -> tuple[str, ...]:
-    """Return what differs between the scenarios that are known, controller and seed included."""
+    """Return the names of differing scenario values, controller and seed included."""
     known = [side.scenario for side in sides if side.scenario is not None]
     found: dict[str, None] = {}
     for other in known[1:]:
@@ -143,13 +143,13 @@ def _notes(sides: Sequence[Side], base: Floats) -> list[str]:
     found = []
     if len({side.agents for side in sides}) > 1:
         counts = ', '.join(f'{side.name} {side.agents}' for side in sides)
-        found.append(f'they differ in the number of agents: {counts}')
+        found.append(f'the numbers of agents differ: {counts}')
     covered = float(base[-1] - base[0])
     for side in sides:
         length = float(side.series['time'][-1] - side.series['time'][0])
-        if length > covered * (1.0 + LENGTHS_DIFFER):
+        if length > covered * (1.0 + LENGTH_TOLERANCE):
             found.append(
                 f'{side.name}: curves are compared over {covered:.1f} s of its {length:.1f} s; '
-                'its figures are of all of it'
+                'its figures cover all of it'
             )
     return found

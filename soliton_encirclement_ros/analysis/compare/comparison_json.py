@@ -10,11 +10,11 @@ from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
 MAX_SAMPLES = 1000
-"""Samples of a curve at most; beyond, every k-th is given."""
+"""Upper limit of samples per curve; longer curves are decimated."""
 
 
 def as_json(comparison: RecordingComparison) -> dict[str, Any]:
-    """Return a comparison; null stands for unknown, and the text ``never`` for never."""
+    """Return a comparison as plain data; null: unknown, ``never``: infinite."""
     stride = -(-len(comparison.time) // MAX_SAMPLES)
     return {
         'align': comparison.align,

@@ -1,4 +1,4 @@
-"""What is compared, and what comes out: plain records."""
+"""Records of a comparison: its inputs and its results."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,20 +9,20 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 
 class Side(NamedTuple):
-    """One recording, in its own time.
+    """One compared recording, in its own time.
 
     Attributes:
-        name: What it is called in tables, one line.
-        path: Where it lies.
-        clock: Which clock its times are of.
+        name: Name in tables, one line.
+        path: Path of the recording.
+        clock: Clock of its times.
         duration: From its time 0 to its end [s].
-        agents: How many it has.
-        series: ``time`` [s] and what is known of ``SAMPLE_TEXTS``, (S,) each.
-        figures: Values by name, as in ``figures.NAMES``; infinite for never, None for unknown.
-        moved_at: When an agent first moved [s], None if none ever did or nobody knows.
-        failed_at: When an agent first went down [s], None if none did or nobody knows.
-        scenario: What was flown, None if unknown.
-        problems: One line for everything that is doubtful.
+        agents: Number of agents.
+        series: ``time`` [s] and the known series of ``SAMPLE_TEXTS``, (S,) each.
+        figures: Values by name as in ``recording_figures.UNITS``; infinite: never, None: unknown.
+        moved_at: Time of the first motion of an agent [s], None if none or unknown.
+        failed_at: Time of the first failure of an agent [s], None if none or unknown.
+        scenario: The scenario of the run, None if unknown.
+        problems: Warnings, one line each.
     """
 
     name: str
@@ -39,14 +39,14 @@ class Side(NamedTuple):
 
 
 class FigureRow(NamedTuple):
-    """One figure of all sides, same order; the first side is what the others are held against.
+    """One figure of all sides, in their order; the first side is the reference.
 
     Attributes:
-        name: Of the figure.
+        name: Name of the figure.
         unit: Its unit, empty for none.
-        values: Infinite for never, None for unknown.
-        differences: Value minus that of the first side; None where that means nothing.
-        ratios: Value by that of the first side; None where that means nothing.
+        values: Infinite: never, None: unknown.
+        differences: Value minus that of the first side; None if undefined.
+        ratios: Value divided by that of the first side; None if undefined.
     """
 
     name: str
@@ -57,19 +57,19 @@ class FigureRow(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """One curve of one side against that of the first, where both are known.
+    """Differences of one curve to that of the first side, at times where both are known.
 
     Attributes:
         curve: Its name.
         unit: Its unit.
         side: Name of the side.
-        samples: On how many times of the common base both are known.
-        mean_first: Mean of the first side there.
-        mean: Mean of this side there.
+        samples: Number of times at which both are known.
+        mean_first: Mean of the first side at these times.
+        mean: Mean of this side at these times.
         bias: Mean of the difference, this minus first.
         rms: Root mean square of the difference.
-        largest: Largest size of the difference.
-        at: When that is, in aligned time [s].
+        largest: Largest absolute difference.
+        at: Its aligned time [s].
     """
 
     curve: str
@@ -85,19 +85,19 @@ class Deviation(NamedTuple):
 
 
 class RecordingComparison(NamedTuple):
-    """Some recordings beside each other.
+    """Result of a comparison.
 
     Attributes:
         sides: The recordings; at least two.
-        align: How they were aligned.
-        zeros: Time of each side that is time 0 here [s].
+        align: One of ``alignment.ALIGNMENTS``.
+        zeros: Time of each side that becomes time 0 [s].
         time: (T,) common time base [s], from the latest begin to the earliest end; its step is
             the longest of the usual steps of the sides.
         curves: By name, by side in order: (T,) values on that base, None where a side has none.
         rows: The figures.
         deviations: Curve by curve, side by side.
         differing: Scenario values that differ, as ``section.key``.
-        notes: One line for everything that makes the comparison doubtful.
+        notes: Warnings about the comparison, one line each.
     """
 
     sides: tuple[Side, ...]

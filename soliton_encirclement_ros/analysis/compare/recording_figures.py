@@ -1,4 +1,4 @@
-"""The figures that recordings are compared by: those of runs, and those of findings."""
+"""The figures of a comparison, from the summary of a run or the findings of a recording."""
 
 import math
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.run.sample_statistics import median
 from soliton_encirclement_ros.core.run.summary_figures import FIGURES
 
 SETTLING = 'settling time'
-"""Counts from time 0 of the comparison."""
+"""Figure relative to time 0 of the comparison."""
 
 MEDIAN = ' (median agent)'
 
@@ -33,9 +33,9 @@ UNITS = {
 
 def from_summary(summary: Mapping[str, Any]) -> dict[str, float | None]:
     """Return the figures of a run's summary."""
-    told = {key: value for key, value in summary.items() if value is not None}
-    values = {figure.name: figure.value(told) for figure in FIGURES}
-    return {'duration': told.get('duration_s'), 'agents': told.get('agents'), **values}
+    known = {key: value for key, value in summary.items() if value is not None}
+    values = {figure.name: figure.value(known) for figure in FIGURES}
+    return {'duration': known.get('duration_s'), 'agents': known.get('agents'), **values}
 
 
 def from_findings(findings: Findings) -> dict[str, float | None]:

@@ -1,4 +1,4 @@
-"""Which paths are recordings, and what they are called. Light: every comparison asks it."""
+"""Finds the recordings among paths and names them. Imports little: every comparison loads it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ def is_recording(path: Path) -> bool:
     """Return whether a path is a bag rather than a run's folder, or a folder of runs.
 
     Raises:
-        RunError: Nobody can tell.
+        RunError: The path cannot be accessed.
     """
     if is_file(path):
         return any(path.match(pattern) for pattern in BAG_FILES)
@@ -25,10 +25,10 @@ def is_recording(path: Path) -> bool:
 
 
 def are_one_flight(paths: Sequence[Path]) -> bool:
-    """Return whether two of some run folders have scenario, law and seed in common.
+    """Return whether at least two run folders have the same scenario, law and seed.
 
-    Then no laws are to be told apart, but one flight from another, a real one from a simulated
-    one say. A folder of runs is none of them: there the newest counts.
+    Then single flights are compared, for example a real and a simulated one, not laws. False if a
+    path is no run folder.
 
     Raises:
         RunError: A run folder cannot be read.
@@ -46,9 +46,9 @@ def is_bag_of_run(path: Path) -> bool:
 
 
 def expanded(paths: Sequence[Path]) -> list[Path]:
-    """Return bags and run folders; a folder that contains run folders stands for these.
+    """Return bags and run folders; a folder of runs is replaced by its runs.
 
-    The bag in a run's folder stands for the run: there lies what is known of it.
+    The bag in a run's folder is replaced by that folder, which has the scenario.
 
     Raises:
         RunError: A path is none of them.
@@ -60,14 +60,14 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
         elif not is_there(path):
             raise RunError(f'{path}: no such file or folder')
         elif is_file(path):
-            raise RunError(f'{path}: no bag: its name does not end with .mcap or .db3')
+            raise RunError(f'{path}: is not a bag: its name does not end with .mcap or .db3')
         else:
             found += [Path(run.name) for run in find_runs([path])]
     return found
 
 
 def names_of(paths: Sequence[Path]) -> list[str]:
-    """Return short names that tell some recordings apart."""
+    """Return short distinct names of recordings."""
     short = [_name(path) for path in paths]
     twice = {name for name, count in Counter(short).items() if count > 1}
     found = [str(path) if name in twice else name for name, path in zip(short, paths, strict=True)]

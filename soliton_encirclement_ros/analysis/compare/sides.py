@@ -1,4 +1,4 @@
-"""Recordings and run folders as sides of a comparison."""
+"""Makes sides of a comparison from recordings and run folders."""
 
 import csv
 from collections import defaultdict
@@ -43,14 +43,14 @@ def side_from_recording(name: str, recording: Recording, findings: Findings) -> 
 
 
 def side_from_tables(name: str, folder: Path) -> Side:
-    """Return a run that left tables but no bag as a side: metrics and summary only.
+    """Return a run with tables but no bag as a side: metrics and summary only.
 
     Raises:
         RunError: A file cannot be read, or the run has no samples of its metrics.
     """
     run = read_run(folder)
     series = {key: np.array(values) for key, values in read_samples(folder).items()}
-    problems = ['no bag: known by its tables and its summary alone', *filter(None, [run.flaw])]
+    problems = ['no bag: only its tables and its summary are used', *filter(None, [run.flaw])]
     try:
         scenario = scenario_from_dict(dict(run.scenario), 'run', MANIFEST)
     except ScenarioError as error:
@@ -72,7 +72,7 @@ def side_from_tables(name: str, folder: Path) -> Side:
 
 
 def _first_motion(path: Path) -> float | None:
-    """Return when the first agent of a table moves [s], None if the table cannot tell."""
+    """Return the time of the first motion in a table [s], None if it has none or is unreadable."""
     rows: dict[str, list[tuple[float, float]]] = defaultdict(list)
     try:
         with path.open(encoding='utf-8', newline='') as file:

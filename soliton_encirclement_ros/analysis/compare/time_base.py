@@ -1,4 +1,4 @@
-"""One time base for curves of different rates: nothing is subtracted before it is on it."""
+"""Common time base for curves of different sample rates."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.errors import RunError
 def common_times(times: Sequence[Floats]) -> Floats:
     """Return times that all sides cover, at the longest of their usual steps.
 
-    Where all sides have the very same times within the common range, these are returned.
+    If all sides have the same times within the common range, these are returned.
 
     Args:
         times: (S,) of every side, ascending [s].
@@ -25,7 +25,7 @@ def common_times(times: Sequence[Floats]) -> Floats:
     end = min((time[-1] for time in filled), default=-1.0)
     if len(filled) < len(times) or end < begin:
         raise RunError(
-            'the recordings have no time in common once aligned: align them in another way '
+            'the aligned recordings have no time in common: use another alignment '
             '(--align start), or leave one out'
         )
     inside = [time[(time >= begin - SAME) & (time <= end + SAME)] for time in filled]

@@ -1,4 +1,4 @@
-"""From a recording to figures: who did what, how well, and what went wrong."""
+"""Evaluates a recording: metrics, figures per agent, events, collisions and warnings."""
 
 from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.findings.finding_records import (

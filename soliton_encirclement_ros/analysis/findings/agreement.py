@@ -1,4 +1,4 @@
-"""Metrics computed from a recording, against those that the monitor published in flight."""
+"""Compares the metrics computed from a recording with those that the monitor published."""
 
 from collections.abc import Mapping
 
@@ -20,15 +20,15 @@ SAME_TIME = 1e-6
 def agreement(
     series: Mapping[str, Floats], settings: FindingSettings, live: Mapping[str, Floats] | None
 ) -> Agreement | None:
-    """Return how far the metrics differ at common times; None if there is none.
+    """Return the largest differences at common times; None if there are none.
 
-    A sample without agents, theirs or ours, has no metrics and is not compared. Where another
-    target was chosen nothing can be compared, with another radius not ``E_r``.
+    Samples without agents have no metrics and are skipped. With another target nothing is
+    compared; with another radius all but ``E_r``.
 
     Args:
         series: Computed, by name, with ``time`` [s].
-        settings: What they were computed with.
-        live: Published, the same; None if nothing was.
+        settings: Reference values of the computed metrics.
+        live: Published metrics by name; None if there are none.
     """
     if live is None or settings.target != TARGET:
         return None

@@ -1,6 +1,6 @@
-"""How a vehicle was driven: how well it followed its commands, and what they asked of it.
+"""Command tracking of a vehicle: velocity error, saturation and control effort.
 
-Only the time in which the agent was up counts: one that goes down is told to stop at once.
+Only times when the agent was up count: a failed agent is commanded to stop at once.
 """
 
 from typing import NamedTuple
@@ -22,10 +22,10 @@ from soliton_encirclement_ros.analysis.resampling import (
 from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
 MAX_HOLD = 1.0
-"""A command older than this [s] is not in force any more."""
+"""Age [s] above which a command is no longer compared."""
 
 FULL = 0.999
-"""Share of the speed limit from which a command counts as all there is."""
+"""Share of the speed limit from which a command counts as saturated."""
 
 
 class Tracking(NamedTuple):
@@ -43,10 +43,10 @@ class Effort(NamedTuple):
 
 
 def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Tracking | None:
-    """Return how far the flown velocity was from the commanded one; None if they never overlap.
+    """Return the velocity error; None if commands and odometry never overlap.
 
     At every odometry sample the velocity is compared with the last command before it, at most
-    ``MAX_HOLD`` old. No delay is taken out: the lag of the vehicle is part of the error.
+    ``MAX_HOLD`` old. Delay is not compensated: the lag of the vehicle is part of the error.
 
     Args:
         track: (K,) samples of odometry.
@@ -56,12 +56,12 @@ def tracking(track: Track, commands: Commands, flying: Flags, up: Flags) -> Trac
     """
     index = latest(commands.time, track.time, strictly=True)
     known = np.flatnonzero((index != NEVER) & flying)
-    told = index[known]
-    used = up[told] & (track.time[known] - commands.time[told] <= MAX_HOLD)
+    command = index[known]
+    used = up[command] & (track.time[known] - commands.time[command] <= MAX_HOLD)
     if not used.any():
         return None
-    missed = commands.velocity[told[used]] - track.velocity[known[used]]
-    error = np.linalg.norm(missed, axis=1)
+    difference = commands.velocity[command[used]] - track.velocity[known[used]]
+    error = np.linalg.norm(difference, axis=1)
     return Tracking(root_mean_square(error), float(np.percentile(error, 95.0)))
 
 
@@ -70,8 +70,8 @@ def saturation(
 ) -> float | None:
     """Return the share of commands at a speed limit [m/s], 0 to 1; None without any limit.
 
-    Of commands with one stamp the last counts: repetitions of the startup handshake are no part
-    of the flight.
+    If several commands have one stamp, the last one counts: the startup handshake repeats
+    commands.
 
     Args:
         commands: (C,) commands.
@@ -93,12 +93,12 @@ def effort(commands: Commands, up: Flags) -> Effort | None:
     """Return how much the command changed; None for fewer than two commands.
 
     Changes are those between two commands at most ``MAX_HOLD`` apart; their rate is
-    ``sum(|dv|) / sum(dt)``. No single ``dt`` divides: in flight it jitters, and an RMS of rates
-    would mostly tell by how much.
+    ``sum(|dv|) / sum(dt)``. Rates are not computed per command, because ``dt`` jitters in
+    flight and would dominate their RMS.
 
     Args:
         commands: (C,) commands.
-        up: (C,) whether the agent was up; both commands of a change must be given then.
+        up: (C,) whether the agent was up; a change counts if it was up for both commands.
     """
     dt = np.diff(commands.time)
     dv = np.linalg.norm(np.diff(commands.velocity, axis=0), axis=1)
@@ -109,11 +109,11 @@ def effort(commands: Commands, up: Flags) -> Effort | None:
     return Effort(total / float(dt[used].sum()), total)
 
 
-def is_up(told: Telemetry | None, at: Floats) -> Flags:
+def is_up(telemetry: Telemetry | None, at: Floats) -> Flags:
     """Return whether an agent was up at some times (S,) [s]; without telemetry it always was."""
-    if told is None:
+    if telemetry is None:
         return np.ones(len(at), bool)
-    return zero_order_hold(told.time, told.failed, at) != 1.0
+    return zero_order_hold(telemetry.time, telemetry.failed, at) != 1.0
 
 
 def distance_flown(position: Floats) -> float:

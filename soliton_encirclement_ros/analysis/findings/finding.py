@@ -1,4 +1,4 @@
-"""From a recording to everything that can be said of it."""
+"""Computes the findings of a recording."""
 
 import math
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ from soliton_encirclement_ros.analysis.findings.per_agent import agent_findings
 from soliton_encirclement_ros.analysis.findings.replay import (
     Progress,
     Replay,
-    forget,
+    clear_metrics,
     replay,
 )
 from soliton_encirclement_ros.analysis.findings.sampling import (
     is_instant,
     sample_times,
-    target_places,
+    target_positions,
 )
 from soliton_encirclement_ros.analysis.findings.separation import find_separations
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
@@ -33,10 +33,10 @@ from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, closing_summary, closings
 from soliton_encirclement_ros.core.run.summary import summarise
 
-HEALTH = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
+NEEDS_TELEMETRY = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
 """Keys of the summary that require telemetry."""
 
-BEFOREHAND = ('controller', 'seed')
+NEEDS_SCENARIO = ('controller', 'seed')
 """Keys of the summary that require a scenario."""
 
 
@@ -45,18 +45,18 @@ def find(
     settings: FindingSettings | None = None,
     progress: Progress = lambda *_: None,
 ) -> Findings:
-    """Return everything that can be said of a recording.
+    """Return the findings of a recording.
 
     Args:
-        recording: What was recorded.
-        settings: What it is measured by; None for ``default_settings``.
-        progress: Called now and then with the number of samples seen, and of all.
+        recording: The recording.
+        settings: Reference values; None for ``default_settings``.
+        progress: Called regularly with the number of samples processed, and of all.
     """
     settings = settings or default_settings(recording)
-    cast = participants_of(recording, settings.target)
-    at = sample_times(cast, settings.step)
-    replayed = _replay(cast, settings, at, progress)
-    encounters = find_separations(cast, at, settings.timeout, settings.collision_distance)
+    participants = participants_of(recording, settings.target)
+    at = sample_times(participants, settings.step)
+    replayed = _replay(participants, settings, at, progress)
+    separations = find_separations(participants, at, settings.timeout, settings.collision_distance)
     series = _series(replayed)
     live = agreement(series, settings, recording.metrics)
     observer = replayed.observer
@@ -72,45 +72,45 @@ def find(
         series=series,
         events=tuple(closing.event for closing in followed),
         closings=tuple(followed),
-        agents=agent_findings(cast, settings, replayed, encounters, at),
-        min_separation=encounters.closest,
-        collisions=encounters.collisions,
+        agents=agent_findings(participants, settings, replayed, separations, at),
+        min_separation=separations.closest,
+        collisions=separations.collisions,
         topics=recording.topics,
-        summary=_summary(recording, cast, settings, replayed),
+        summary=_summary(recording, participants, settings, replayed),
         live=live,
         problems=(
-            *recording.problems, *_about_time(at),
-            *finding_warnings(cast, settings, live, recording.scenario),
+            *recording.problems, *_time_warnings(at),
+            *finding_warnings(participants, settings, live, recording.scenario),
         ),
         observer=observer,
         changes=recording.changes,
     )  # fmt: skip
 
 
-def _about_time(at: Floats) -> list[str]:
+def _time_warnings(at: Floats) -> list[str]:
     if not is_instant(at):
         return []
     return [
-        f'all samples are of one instant ({at[0]:.3f} s), so there is no flight to judge: look at '
-        'the stamps and at the clock of the recorder'
+        f'all samples have one time ({at[0]:.3f} s), so nothing can be evaluated; check the '
+        'stamps and the clock of the recorder'
     ]
 
 
 def _replay(
-    cast: Participants, settings: FindingSettings, at: Floats, progress: Progress
+    participants: Participants, settings: FindingSettings, at: Floats, progress: Progress
 ) -> Replay:
-    target = cast.target
+    target = participants.target
     if target is None:
-        places = target_places(cast, settings.target, at)
+        places = target_positions(participants, settings.target, at)
         target = ObservedBody(
             at, np.arange(1.0, len(at) + 1), places, np.zeros_like(places), False
         )
-    replayed = replay(cast, target, settings.scenario.swarm, progress)
+    replayed = replay(participants, target, settings.scenario.swarm, progress)
     if settings.target is None:
-        forget(replayed.observer)
+        clear_metrics(replayed.observer)
     elif math.isnan(settings.radius):
-        forget(replayed.observer, ['E_r'])
-    add_trails(replayed.observer, cast, settings.target is not None)
+        clear_metrics(replayed.observer, ['E_r'])
+    add_trails(replayed.observer, participants, settings.target is not None)
     return replayed
 
 
@@ -120,7 +120,7 @@ def _series(replayed: Replay) -> dict[str, Floats]:
 
 
 def _summary(
-    recording: Recording, cast: Participants, settings: FindingSettings, replayed: Replay
+    recording: Recording, participants: Participants, settings: FindingSettings, replayed: Replay
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without values that have no data."""
     summary = summarise(settings.scenario, replayed.observer, {})
@@ -130,12 +130,12 @@ def _summary(
     elif math.isnan(settings.radius):
         summary['verdict'] = {'encircled': None, 'why': 'the radius is unknown'}
     elif is_instant(replayed.observer.series['time']):
-        # Bounds hold for a while or not at all; one sample says nothing of that.
-        summary['verdict'] = {'encircled': None, 'why': 'all samples are of one instant'}
+        # The bounds must hold for a while; one sample cannot show that.
+        summary['verdict'] = {'encircled': None, 'why': 'all samples have one time'}
         summary['settling_time_s'] = None
-    if not cast.telemetry:
-        summary |= dict.fromkeys(HEALTH)
+    if not participants.telemetry:
+        summary |= dict.fromkeys(NEEDS_TELEMETRY)
     if recording.scenario is None:
-        summary |= dict.fromkeys(BEFOREHAND)
+        summary |= dict.fromkeys(NEEDS_SCENARIO)
         summary['scenario'] = recording.path.name
     return summary

@@ -1,6 +1,6 @@
-"""What can be said of a recording: plain records, filled in by ``find``.
+"""Records with the findings of a recording, filled by ``find``.
 
-Times are those of the recording [s]. None stands for a figure without data in the recording.
+Times are those of the recording [s]. None: the recording has no data for it.
 """
 
 from collections.abc import Mapping
@@ -15,23 +15,23 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 Point = tuple[float, float, float]
 
 FROM_SCENARIO, GIVEN, ESTIMATED, UNKNOWN = 'scenario', 'given', 'estimated', 'unknown'
-"""Where a setting comes from."""
+"""Source of a setting."""
 
 
 class FindingSettings(NamedTuple):
-    """What a recording is measured by.
+    """Reference values for the evaluation of a recording.
 
     Attributes:
-        scenario: Bounds of the verdict and names for the pictures: what was flown, else the
+        scenario: Bounds of the verdict and names for the plots: the scenario of the run, else the
             defaults; with at least as many agents as were recorded.
-        target: Name of the member that is surrounded, or a fixed point [m]; None if there is none.
-        radius: Wanted ring radius [m], horizontal; NaN if it cannot be known.
+        target: Name of the target, or a fixed point [m]; None without a target.
+        radius: Desired horizontal ring radius [m]; NaN if unknown.
         radius_from: ``FROM_SCENARIO``, ``GIVEN``, ``ESTIMATED`` or ``UNKNOWN``.
-        timeout: Age [s] at which a silent agent counts as gone.
-        step: Time between two samples [s] where no target gives them.
-        max_speed_xy: Largest horizontal speed that a vehicle takes [m/s], None if unknown.
-        max_speed_z: Largest vertical speed [m/s], None if unknown.
-        collision_distance: Distance of two bodies' centres below which they collide [m].
+        timeout: Age of the last state [s] above which an agent counts as lost.
+        step: Time between two samples [s] if there are no target states.
+        max_speed_xy: Horizontal speed limit of a vehicle [m/s], None if unknown.
+        max_speed_z: Vertical speed limit of a vehicle [m/s], None if unknown.
+        collision_distance: Two bodies collide if their centres are closer than this [m].
     """
 
     scenario: Scenario
@@ -46,7 +46,7 @@ class FindingSettings(NamedTuple):
 
 
 class Outage(NamedTuple):
-    """A time [s] in which an agent was down; ``end`` is None where it was never up again."""
+    """Interval [s] in which an agent was down; ``end`` is None if it did not recover."""
 
     begin: float
     end: float | None
@@ -61,16 +61,16 @@ class AgentFindings(NamedTuple):
         radial_error: RMS of its horizontal distance from the ring [m].
         tracking_rms: RMS of commanded minus flown velocity [m/s].
         tracking_p95: 95th percentile of the norm of that difference [m/s].
-        saturation: Share of its commands that ask for all the speed there is, 0 to 1.
+        saturation: Share of its commands at the speed limit, 0 to 1.
         effort: Mean rate of change of its command [m/s^2].
         effort_total: Sum of all changes of its command [m/s].
-        distance: How far it flew [m].
-        mean_speed: That distance per time in which it was seen [m/s].
+        distance: Length of its path [m].
+        mean_speed: That length divided by the recorded time [m/s].
         failures: How often it went down.
         recoveries: How often it came up again.
         outages: When it was down, None if unknown.
         time_down: How long in all [s].
-        switches: How often it gave up a neighbour on the ring.
+        switches: How often it changed a neighbour on the ring.
         separation: Its smallest distance to another agent [m].
     """
 
@@ -107,11 +107,11 @@ AGENT_UNITS = {
     'switches': '',
     'separation': 'm',
 }
-"""Figures of an agent that are one number, and their units."""
+"""Units of the scalar figures of an agent."""
 
 
 class Separation(NamedTuple):
-    """The smallest distance [m] of any two agents, when [s], and who (names)."""
+    """Smallest distance between two agents [m], its time [s], and their names."""
 
     distance: float
     time: float
@@ -125,10 +125,10 @@ class Collision(NamedTuple):
     Attributes:
         first: One body: an agent, the target or the adversary.
         second: The other.
-        begin: First sample of it [s].
-        end: Last sample of it [s].
-        distance: Smallest distance in between [m].
-        time: When that was [s].
+        begin: First sample below the collision distance [s].
+        end: Last such sample [s].
+        distance: Smallest distance [m].
+        time: Time of the smallest distance [s].
     """
 
     first: str
@@ -140,11 +140,11 @@ class Collision(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """Metrics computed from the recording against those published live.
+    """Differences between the computed metrics and those that the monitor published.
 
     Attributes:
-        samples: How many have the same time in both.
-        largest: Largest difference of each metric that was measured alike, by name.
+        samples: Number of samples with a common time.
+        largest: Largest difference of each metric with the same reference values, by name.
     """
 
     samples: int
@@ -152,29 +152,28 @@ class Agreement(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """All about one recording.
+    """All findings of one recording.
 
     Attributes:
         path: The bag, or the run's folder.
         clock: As in the recording.
-        start_ns: What time 0 is [ns].
+        start_ns: Time 0 [ns].
         duration: From time 0 to the last message [s].
-        settings: What was measured by.
-        series: (S,) each: ``time`` [s], the five metrics, ``alive`` (agents heard) and
+        settings: Reference values.
+        series: (S,) each: ``time`` [s], the five metrics, ``alive`` (agents received) and
             ``min_separation`` [m]. Metrics are NaN without a target; the separation is infinite
             with fewer than two agents.
-        events: Who went down or came up, and when, in order of time; the numbers are
-            ``AgentFindings.agent_id``.
-        closings: What followed every event, same order; None in it where there is no target.
+        events: Failures and recoveries in order of time; agents by ``AgentFindings.agent_id``.
+        closings: Closing of the gap after each event; its values are None without a target.
         agents: In order of their numbers.
         min_separation: None with fewer than two agents.
         collisions: In order of their begin.
-        topics: How the messages came.
-        summary: The numbers of ``summary.json`` under its keys, as far as a bag can tell.
-        live: Against what the monitor published; None if it did not, or never at a same time.
-        problems: One line for everything that is doubtful, those of the recording first.
-        observer: Who watched the replay; a ``core.run.run_observation.Witness`` for pictures.
-        changes: Parameters that changed, in order of time.
+        topics: Statistics of the topics.
+        summary: Values of ``summary.json`` by its keys; None if the bag has no data for them.
+        live: Comparison with the published metrics; None if none have a common time.
+        problems: Warnings, one line each, those of the recording first.
+        observer: Observer of the replay; a ``core.run.run_observation.RunObservation``.
+        changes: Parameter changes in order of time.
     """
 
     path: Path
@@ -207,7 +206,7 @@ class Findings(NamedTuple):
 
     @property
     def settling_time(self) -> float | None:
-        """First time [s] from which the verdict's bounds held, None if they never did."""
+        """Time [s] from which the verdict's bounds held, None if they never did."""
         return self.summary['settling_time_s']
 
     @property
@@ -216,5 +215,5 @@ class Findings(NamedTuple):
         return self.summary['metrics_mean']
 
     def name_of(self, agent_id: int) -> str:
-        """Return the name of an agent that an event names by its number."""
+        """Return the name of an agent by its number."""
         return next(agent.name for agent in self.agents if agent.agent_id == agent_id)

@@ -1,4 +1,4 @@
-"""Warnings for the reader of the findings: estimated values, and missing data."""
+"""Warnings about findings: estimated values, missing data, differences to the scenario."""
 
 import math
 from collections.abc import Iterator
@@ -9,114 +9,120 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
     Agreement,
     FindingSettings,
 )
-from soliton_encirclement_ros.analysis.findings.participants import Participants, some
+from soliton_encirclement_ros.analysis.findings.participants import Participants, nonempty
 from soliton_encirclement_ros.analysis.findings.settings import median_distance
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav_id
 
 SAME = 1e-9
-"""Metrics that differ by less from those published live are the same."""
+"""Metrics that differ by less than this from the published ones are equal."""
 
 
 def finding_warnings(
-    cast: Participants,
+    participants: Participants,
     settings: FindingSettings,
     live: Agreement | None,
     flown: Scenario | None = None,
 ) -> Iterator[str]:
-    """Iterate over all doubts, one line each.
+    """Iterate over all warnings, one line each.
 
     Args:
-        cast: Who takes part.
-        settings: What is measured by.
-        live: The metrics against those published in flight, None if there are none.
-        flown: The scenario of the run, None if it is not known.
+        participants: Members with a role.
+        settings: Reference values.
+        live: Comparison with the published metrics, None without any.
+        flown: The scenario of the run, None if unknown.
     """
     if flown is not None:
-        yield from _about_the_count(cast, flown.run.num_agents)
-    yield from _about_the_ring(cast, settings)
-    yield from _about_sources(cast, settings)
+        yield from _count_warnings(participants, flown.run.num_agents)
+    yield from _ring_warnings(participants, settings)
+    yield from _source_warnings(participants, settings)
     if live is not None:
         name, most = max(live.largest.items(), key=lambda pair: pair[1])
         if most > SAME:
             yield (
                 f'metrics differ from those published in flight, most {name} by {most:.3g}: '
-                'the monitor heard other words than the recorder'
+                'the monitor received other messages than the recorder'
             )
 
 
-def _about_the_count(cast: Participants, flown: int) -> Iterator[str]:
-    """Compare how many agents the bag has with how many the scenario has."""
-    recorded = len(cast.members) + (uav_id(cast.target_name or '') is not None)
+def _count_warnings(participants: Participants, flown: int) -> Iterator[str]:
+    """Compare the number of agents in the bag with the scenario's."""
+    recorded = len(participants.members) + (uav_id(participants.target_name or '') is not None)
     if recorded > flown:
         yield (
-            f'the bag has {recorded} agents, the scenario {flown}: the share alive is of those in '
-            'the bag; is it the bag of another run?'
+            f'the bag has {recorded} agents, the scenario {flown}: the share alive counts those '
+            'in the bag; check that the bag belongs to this run'
         )
     elif recorded < flown:
         yield (
-            f'the bag has {recorded} agents, the scenario {flown}: who is missing counts as not '
+            f'the bag has {recorded} agents, the scenario {flown}: missing agents count as not '
             'alive'
         )
 
 
-def _about_the_ring(cast: Participants, settings: FindingSettings) -> Iterator[str]:
-    if not cast.members:
-        yield 'no agents: nothing to judge'
+def _ring_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
+    if not participants.members:
+        yield 'no agents: nothing to evaluate'
     if settings.target is None:
         yield (
-            'no target: its words and odometry are missing; name a member with --target NAME, '
-            'or a fixed point with --target X,Y; until then metrics and verdict are unknown'
+            'no target: its states and odometry are missing, so metrics and verdict are unknown; '
+            'name a member with --target NAME, or a fixed point with --target X,Y'
         )
     elif settings.radius_from == ESTIMATED:
         yield (
-            f'radius unknown: taken as {settings.radius:.3f} m, the median distance to the '
-            'target in the second half; E_r is measured against it; set it with --radius'
+            f'radius unknown: estimated as {settings.radius:.3f} m, the median distance to the '
+            'target in the second half; E_r is relative to it; set it with --radius'
         )
     elif settings.radius_from == UNKNOWN:
-        yield _why_unknown(cast, settings)
+        yield _why_unknown(participants, settings)
 
 
-def _why_unknown(cast: Participants, settings: FindingSettings) -> str:
-    distance = median_distance(cast, settings.target, settings.step, settings.timeout)
+def _why_unknown(participants: Participants, settings: FindingSettings) -> str:
+    distance = median_distance(participants, settings.target, settings.step, settings.timeout)
     if math.isnan(distance):
-        return 'radius unknown: no agent was near the target in time; set it with --radius'
+        return (
+            'radius unknown: target and agents were not received at the same time; set it with '
+            '--radius'
+        )
     return (
-        f'radius unknown: the agents are at the target ({distance:.3f} m, the median distance in '
-        'the second half), so it cannot be estimated and E_r is not measured; set it with '
-        '--radius'
+        f'radius unknown: the agents are at the target (median distance {distance:.3f} m in the '
+        'second half), so it cannot be estimated and E_r is unknown; set it with --radius'
     )
 
 
-def _about_sources(cast: Participants, settings: FindingSettings) -> Iterator[str]:
-    silent = [name for k, name in cast.names.items() if k not in cast.agents]
-    if silent:
-        yield f'never heard: {_listed(silent, 0)}'
-    if cast.agents and not cast.spoken:
+def _source_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
+    missing = [name for k, name in participants.names.items() if k not in participants.agents]
+    if missing:
+        yield f'no state was received from: {_listed(missing, 0)}'
+    if participants.agents and not participants.uses_states:
         yield (
-            'no agent spoke: everybody is judged by odometry, and counts as gone when it is '
-            f'older than {settings.timeout:g} s'
+            'no agent states: odometry is used instead; an agent counts as lost when its '
+            f'odometry is older than {settings.timeout:g} s'
         )
-    if cast.target is not None and not cast.target.said:
-        yield f'no words of the target: {cast.target_name} is known by its odometry'
+    if participants.target is not None and not participants.target.from_states:
+        yield f'no target states: the odometry of {participants.target_name} is used instead'
     for kind, cost in (
         ('telemetry', 'failures, time down and neighbour switches'),
         ('commands', 'tracking error, saturation and effort'),
     ):
-        lacking = [
-            member.name for member in cast.members.values() if not _has(getattr(member, kind))
+        without = [
+            member.name
+            for member in participants.members.values()
+            if not _has(getattr(member, kind))
         ]
-        if lacking:
-            yield f'no {kind} of {_listed(lacking, len(cast.members))}: {cost} are unknown'
-    if settings.max_speed_xy is None and any(_has(m.commands) for m in cast.members.values()):
-        yield 'speed limits unknown without a scenario: so is the share of saturated commands'
+        if without:
+            yield f'no {kind} of {_listed(without, len(participants.members))}: {cost} are unknown'
+    if settings.max_speed_xy is None and any(
+        _has(m.commands) for m in participants.members.values()
+    ):
+        yield 'no scenario: speed limits and the share of saturated commands are unknown'
 
 
-def _listed(names: list[str], everybody: int) -> str:
-    """Return some of many names; ``everybody`` is how many there could be, 0 for no matter."""
-    return 'any agent' if len(names) == everybody else named(names)
+def _listed(names: list[str], total: int) -> str:
+    """Return the names as text, ``any agent`` if they are all ``total`` of them."""
+    return 'any agent' if len(names) == total else named(names)
 
 
 def _has(part: object) -> bool:
-    return some(part) is not None  # type: ignore[arg-type]
+    return nonempty(part) is not None  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery
 
 
 def as_json(findings: Findings) -> dict[str, Any]:
-    """Return the findings without their series; null stands for unknown and for never."""
+    """Return the findings without their series; null: unknown, or never."""
     return plain(
         {
             'path': str(findings.path),
@@ -52,7 +52,7 @@ def started(findings: Findings) -> str | None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: records as objects, None for what is not finite."""
+    """Return a value for JSON: records as objects, None for values that are not finite."""
     if hasattr(value, '_asdict'):
         return plain(value._asdict())
     if isinstance(value, Mapping):

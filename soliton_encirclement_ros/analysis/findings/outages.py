@@ -1,4 +1,4 @@
-"""When agents were down."""
+"""Outages of agents: intervals in which an agent was down."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 
 
 def outages_of(agent_id: int, events: Iterable[RingEvent]) -> tuple[Outage, ...]:
-    """Return when an agent was down, from the events of all agents in order of time."""
+    """Return the outages of an agent from the events of all agents, in order of time."""
     found: list[Outage] = []
     for event in events:
         if event.agent_id != agent_id:

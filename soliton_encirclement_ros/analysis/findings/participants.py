@@ -1,4 +1,4 @@
-"""The participants in a recording, their roles, and the data of their positions."""
+"""Selects the members of a recording by role: agents, target, adversary; and their positions."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
@@ -24,26 +24,26 @@ Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)
 class ObservedBody(NamedTuple):
     """One body as observed: (K,) ``time`` [s] and ``seq``, (K, 3) position and velocity.
 
-    ``said`` is whether these are its own states, else its odometry.
+    ``from_states`` is True for its state messages, False for its odometry.
     """
 
     time: Floats
     seq: Floats
     position: Floats
     velocity: Floats
-    said: bool
+    from_states: bool
 
 
 class Participants(NamedTuple):
-    """All participants with a role.
+    """Members of a recording by role.
 
     Attributes:
-        members: Agents by number, without the one that serves as target.
-        agents: What is seen of them, without those of whom nothing is.
-        telemetry: What they tell of themselves, without those that do not.
-        target: What is seen of the target; None for a fixed point, or without any.
-        target_name: Its name, None where it has none.
-        adversary: What is seen of the adversary.
+        members: Agents by number, without the one used as target.
+        agents: Their observed motion, if recorded.
+        telemetry: Their telemetry, if recorded.
+        target: Observed motion of the target; None for a fixed point, or without a target.
+        target_name: Its name, None if it has none.
+        adversary: Observed motion of the adversary.
     """
 
     members: Mapping[int, Member]
@@ -59,31 +59,34 @@ class Participants(NamedTuple):
         return {k: member.name for k, member in self.members.items()}
 
     @property
-    def spoken(self) -> bool:
-        """Whether agents are observed by their states."""
-        return any(sight.said for sight in self.agents.values())
+    def uses_states(self) -> bool:
+        """Whether agents are observed by their state messages."""
+        return any(body.from_states for body in self.agents.values())
 
 
 def participants_of(recording: Recording, target: str | Point | None) -> Participants:
-    """Return who plays which part.
+    """Return the participants of a recording.
 
-    As soon as one agent has spoken, agents are known by their words alone, as to a live monitor;
-    else by their odometry, as long as they are not down.
+    If the bag has states of any agent, agents are observed by states only, as by a live monitor;
+    else by odometry while they are up.
 
     Args:
-        recording: What was recorded.
-        target: Name of the member that is surrounded, a fixed point [m], or None.
+        recording: The recording.
+        target: Name of the target, a fixed point [m], or None.
     """
     name = target if isinstance(target, str) else None
     members = numbered(recording, name)
-    spoken = any(some(member.words) is not None for member in members.values())
-    agents = {k: _words(member) if spoken else _seen(member) for k, member in members.items()}
-    telemetry = {k: some(member.telemetry) for k, member in members.items()}
+    uses_states = any(nonempty(member.states) is not None for member in members.values())
+    agents = {
+        k: _by_states(member) if uses_states else _while_up(member)
+        for k, member in members.items()
+    }
+    telemetry = {k: nonempty(member.telemetry) for k, member in members.items()}
     other = ADVERSARY if ADVERSARY in recording.members and name != ADVERSARY else None
     return Participants(
         members,
-        {k: sight for k, sight in agents.items() if sight is not None},
-        {k: told for k, told in telemetry.items() if told is not None},
+        {k: body for k, body in agents.items() if body is not None},
+        {k: series for k, series in telemetry.items() if series is not None},
         None if name is None else observed_body(recording.members[name]),
         name,
         None if other is None else observed_body(recording.members[other]),
@@ -91,7 +94,7 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
 
 
 def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
-    """Return the agents by number: k of ``uav_k``, for foreign names the next that is free."""
+    """Return the agents by number: k of ``uav_k``, for other names the next free number."""
     agents = [
         member for name, member in recording.members.items()
         if name not in (TARGET, ADVERSARY, target)
@@ -106,33 +109,35 @@ def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
 
 def observed_body(member: Member) -> ObservedBody | None:
     """Return the data of a member: its states, odometry or telemetry; None without any."""
-    return _words(member) or _track(member)
+    return _by_states(member) or _by_track(member)
 
 
-def some(part: Part | None) -> Part | None:
-    """Return a part of a member; None for one without a single sample."""
+def nonempty(part: Part | None) -> Part | None:
+    """Return a series of a member; None if it has no samples."""
     return part if part is not None and len(part.time) else None
 
 
-def _words(member: Member) -> ObservedBody | None:
-    words = some(member.words)
-    if words is None:
+def _by_states(member: Member) -> ObservedBody | None:
+    states = nonempty(member.states)
+    if states is None:
         return None
-    return ObservedBody(words.time, words.seq, words.position, words.velocity, True)
+    return ObservedBody(states.time, states.seq, states.position, states.velocity, True)
 
 
-def _track(member: Member) -> ObservedBody | None:
-    track = some(member.track) or some(member.telemetry)
+def _by_track(member: Member) -> ObservedBody | None:
+    track = nonempty(member.track) or nonempty(member.telemetry)
     if track is None:
         return None
     seq = np.arange(1.0, len(track.time) + 1)
     return ObservedBody(track.time, seq, track.position, track.velocity, False)
 
 
-def _seen(member: Member) -> ObservedBody | None:
-    """Return the track of an agent without the time in which it is known to be down."""
-    sight, told = _track(member), some(member.telemetry)
-    if sight is None or told is None:
-        return sight
-    up = zero_order_hold(told.time, told.failed, sight.time) != 1.0
-    return ObservedBody(*(column[up] for column in sight[:4]), sight.said) if up.any() else None
+def _while_up(member: Member) -> ObservedBody | None:
+    """Return the track of an agent without its outages."""
+    body, telemetry = _by_track(member), nonempty(member.telemetry)
+    if body is None or telemetry is None:
+        return body
+    up = zero_order_hold(telemetry.time, telemetry.failed, body.time) != 1.0
+    return (
+        ObservedBody(*(column[up] for column in body[:4]), body.from_states) if up.any() else None
+    )

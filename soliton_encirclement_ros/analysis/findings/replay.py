@@ -1,7 +1,7 @@
-"""The recorded messages in their order, shown to the observer that the live monitor uses.
+"""Replays the recorded messages in order to the observer that the live monitor also uses.
 
-At one time the telemetry of all agents comes first, then their words by number, then the
-adversary's, then the target's, which complete a sample: the order of a lockstep run's monitor.
+Messages with one time come in the order of a lockstep run: telemetry of all agents, their states
+by number, the state of the adversary, the state of the target. The last one completes a sample.
 """
 
 import math
@@ -23,21 +23,21 @@ from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 
 BLOCK = 128
-"""Samples between two blocks: so much is turned into records at once, and fits into a cache."""
+"""Samples per block; a block is converted to records at once and fits into the cache."""
 
 Progress = Callable[[int, int], None]
 
 ROW, AGENT, OTHER, TARGET = range(4)
-"""Kinds of records, in the order in which they are shown at one time."""
+"""Kinds of records, in the order in which the observer gets those of one time."""
 
 
 class Replay(NamedTuple):
-    """The observer after it has seen everything.
+    """The observer after the replay.
 
     Attributes:
         observer: With events, trails of those that publish telemetry, and the series.
         separations: (S,) smallest distance of two agents at every sample [m].
-        switches: How often each agent gave up a neighbour.
+        switches: How often each agent changed a neighbour.
     """
 
     observer: Observer
@@ -46,7 +46,7 @@ class Replay(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """Records of one sender: kind, number, times (K,) and what makes records of a slice."""
+    """Records of one sender: kind, number, times (K,) and a function from slice to records."""
 
     kind: int
     number: int
@@ -55,23 +55,23 @@ class Stream(NamedTuple):
 
 
 def replay(
-    cast: Participants,
+    participants: Participants,
     target: ObservedBody,
     swarm: SwarmParameters,
     progress: Progress = lambda *_: None,
 ) -> Replay:
-    """Show an observer everything.
+    """Replay all messages to an observer.
 
     Args:
-        cast: Who takes part.
+        participants: Members with a role.
         target: The target at the times of the samples.
         swarm: Radius and timeout.
-        progress: Called now and then with the number of samples shown, and of all.
+        progress: Called regularly with the number of samples replayed, and of all.
     """
     observer = Observer(swarm)
     switches: Counter[int] = Counter()
     separations = array('d')
-    streams = list(_streams(cast, target))
+    streams = list(_streams(participants, target))
     for begin, end in _blocks(target.time):
         progress(len(separations), len(target.time))
         for kind, time, record in _merged(streams, begin, end):
@@ -88,77 +88,78 @@ def replay(
     return Replay(observer, np.array(separations), switches)
 
 
-def forget(observer: Observer, names: Iterable[str] = METRIC_NAMES) -> None:
-    """Put NaN for metrics that mean nothing: there is no target, or no radius."""
+def clear_metrics(observer: Observer, names: Iterable[str] = METRIC_NAMES) -> None:
+    """Set metrics to NaN that are undefined without a target or a radius."""
     for name in names:
         observer.series[name] = array('d', [math.nan]) * len(observer.series['time'])
 
 
-def _streams(cast: Participants, target: ObservedBody) -> Iterator[Stream]:
-    for k, told in cast.telemetry.items():
-        yield Stream(ROW, k, told.time, _Rows(k, told))
-    for k, sight in cast.agents.items():
-        heard = sight if sight.said else _thinned(sight, target.time)
+def _streams(participants: Participants, target: ObservedBody) -> Iterator[Stream]:
+    for k, telemetry in participants.telemetry.items():
+        yield Stream(ROW, k, telemetry.time, _Rows(k, telemetry))
+    for k, body in participants.agents.items():
+        heard = body if body.from_states else _used_samples(body, target.time)
         yield Stream(AGENT, k, heard.time, _States(k, heard))
-    if cast.adversary is not None:
-        heard = _thinned(cast.adversary, target.time)
+    if participants.adversary is not None:
+        heard = _used_samples(participants.adversary, target.time)
         yield Stream(OTHER, 0, heard.time, _Others(AdversaryState, heard))
     yield Stream(TARGET, 0, target.time, _Others(TargetState, target))
 
 
-def _thinned(sight: ObservedBody, at: Floats) -> ObservedBody:
-    """Leave out messages that are replaced before they are used."""
-    index = np.unique(latest(sight.time, at))
+def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
+    """Drop states that a newer one replaces before the next sample."""
+    index = np.unique(latest(body.time, at))
     index = index[index != NEVER]
-    return ObservedBody(*(column[index] for column in sight[:4]), sight.said)
+    return ObservedBody(*(column[index] for column in body[:4]), body.from_states)
 
 
 class _Rows:
-    """Rows of telemetry; the law's values change nothing here."""
+    """Rows of telemetry, without the values of the law, which the observer does not use."""
 
-    def __init__(self, agent_id: int, told: Telemetry) -> None:
-        self._agent_id, self._told = agent_id, told
+    def __init__(self, agent_id: int, telemetry: Telemetry) -> None:
+        self._agent_id, self._telemetry = agent_id, telemetry
 
     def __call__(self, part: slice) -> Iterator[TelemetryRow]:
-        told = self._told
+        telemetry = self._telemetry
         return map(
-            TelemetryRow, repeat(self._agent_id), told.time[part].tolist(),
-            map(tuple, told.position[part].tolist()), map(tuple, told.velocity[part].tolist()),
-            told.failed[part].tolist(), repeat(()),
-            told.pred[part].tolist(), told.succ[part].tolist(),
+            TelemetryRow, repeat(self._agent_id), telemetry.time[part].tolist(),
+            map(tuple, telemetry.position[part].tolist()),
+            map(tuple, telemetry.velocity[part].tolist()),
+            telemetry.failed[part].tolist(), repeat(()),
+            telemetry.pred[part].tolist(), telemetry.succ[part].tolist(),
         )  # fmt: skip
 
 
 class _States:
     """States of an agent."""
 
-    def __init__(self, agent_id: int, sight: ObservedBody) -> None:
-        self._agent_id, self._sight = agent_id, sight
+    def __init__(self, agent_id: int, body: ObservedBody) -> None:
+        self._agent_id, self._sight = agent_id, body
 
     def __call__(self, part: slice) -> Iterator[AgentState]:
         return map(AgentState, repeat(self._agent_id), *_columns(self._sight, part))
 
 
 class _Others:
-    """States of members without a number."""
+    """States of the target or the adversary, which have no number."""
 
-    def __init__(self, kind: type, sight: ObservedBody) -> None:
-        self._kind, self._sight = kind, sight
+    def __init__(self, kind: type, body: ObservedBody) -> None:
+        self._kind, self._sight = kind, body
 
     def __call__(self, part: slice) -> Iterator[AdversaryState | TargetState]:
         return map(self._kind, *_columns(self._sight, part))
 
 
-def _columns(sight: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:
+def _columns(body: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:
     return (
-        sight.seq[part].astype(int).tolist(),
-        map(tuple, sight.position[part].tolist()),
-        map(tuple, sight.velocity[part].tolist()),
+        body.seq[part].astype(int).tolist(),
+        map(tuple, body.position[part].tolist()),
+        map(tuple, body.velocity[part].tolist()),
     )
 
 
 def _blocks(times: Floats) -> Iterator[tuple[float, float]]:
-    """Cut all time into pieces, begin exclusive, end inclusive, that no sample straddles."""
+    """Iterate over time intervals, begin exclusive, end inclusive, with ``BLOCK`` samples each."""
     edges = [-math.inf, *times[BLOCK - 1 :: BLOCK].tolist(), math.inf]
     yield from pairwise(edges)
 
@@ -166,7 +167,7 @@ def _blocks(times: Floats) -> Iterator[tuple[float, float]]:
 def _merged(
     streams: Iterable[Stream], begin: float, end: float
 ) -> Iterator[tuple[int, float, Any]]:
-    """Return kind, time [s] and record of everything in a piece of time, in order."""
+    """Return kind, time [s] and record of all messages of an interval, in order."""
     times, kinds, numbers, records = [np.empty(0)], [np.empty(0, int)], [np.empty(0, int)], []
     for stream in streams:
         first, last = np.searchsorted(stream.time, (begin, end), 'right')

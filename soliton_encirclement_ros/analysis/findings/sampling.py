@@ -11,55 +11,57 @@ from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 
 ROUNDING = 1e-6
-"""Share of a step by which a sample may miss it."""
+"""Tolerance of a sample time, as a share of a step."""
 
 
-def sample_times(cast: Participants, step: float) -> Floats:
+def sample_times(participants: Participants, step: float) -> Floats:
     """Return the times of the samples [s]: those of the target, else even steps.
 
-    Steps at which nothing new is known are left out, so a long silence costs nothing.
+    Steps without new data are left out.
 
     Args:
-        cast: Who takes part.
+        participants: Members with a role.
         step: Length of a step [s].
     """
-    if cast.target is not None:
-        return cast.target.time
-    if not cast.agents:
+    if participants.target is not None:
+        return participants.target.time
+    if not participants.agents:
         return np.empty(0)
-    first = min(float(sight.time[0]) for sight in cast.agents.values())
-    steps = [np.ceil((sight.time - first) / step - ROUNDING) for sight in cast.agents.values()]
-    # Whole nanoseconds, as stamps are: a step falls on a sample, not just before it.
+    first = min(float(body.time[0]) for body in participants.agents.values())
+    steps = [
+        np.ceil((body.time - first) / step - ROUNDING) for body in participants.agents.values()
+    ]
+    # Rounded to nanoseconds, as stamps are, so that a step is not just before its sample.
     return np.rint((first + step * np.unique(np.concatenate(steps))) * 1e9) / 1e9
 
 
 def is_instant(at: Sequence[float] | Floats) -> bool:
-    """Return whether all samples, of which there are some, were taken at one time [s]."""
+    """Return whether there are samples and all have one time [s]."""
     return len(at) > 0 and bool(at[-1] <= at[0])
 
 
-def target_places(cast: Participants, target: str | Point | None, at: Floats) -> Floats:
-    """Return where the target was at some times, (S, 3) [m], NaN where unknown."""
-    if cast.target is not None:
-        return zero_order_hold(cast.target.time, cast.target.position, at)
+def target_positions(participants: Participants, target: str | Point | None, at: Floats) -> Floats:
+    """Return the positions of the target at given times, (S, 3) [m], NaN where unknown."""
+    if participants.target is not None:
+        return zero_order_hold(participants.target.time, participants.target.position, at)
     if target is None or isinstance(target, str):
         return np.full((len(at), 3), math.nan)
     return np.tile(np.array(target, float), (len(at), 1))
 
 
 def ring_distances(
-    cast: Participants, centre: Floats, at: Floats, timeout: float
+    participants: Participants, centre: Floats, at: Floats, timeout: float
 ) -> dict[int, Floats]:
     """Return every agent's horizontal distance to the target, (S,) [m], NaN while not received.
 
     Args:
-        cast: Who takes part.
-        centre: (S, 3) where the target was [m].
+        participants: Members with a role.
+        centre: (S, 3) position of the target [m].
         at: (S,) times [s].
-        timeout: Age [s] at which a silent agent counts as gone.
+        timeout: Age of the last state [s] above which an agent counts as lost.
     """
     found = {}
-    for k, sight in cast.agents.items():
-        offset = zero_order_hold(sight.time, sight.position[:, :2], at, timeout) - centre[:, :2]
+    for k, body in participants.agents.items():
+        offset = zero_order_hold(body.time, body.position[:, :2], at, timeout) - centre[:, :2]
         found[k] = np.hypot(offset[:, 0], offset[:, 1])
     return found

@@ -1,4 +1,4 @@
-"""How near bodies came to each other: the smallest separation, whose, and collisions."""
+"""Smallest separation of agents, and collisions of all bodies."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 Indices = int | NDArray[np.int64]
 
 MAX_DISTANCES = 1 << 20
-"""So many distances are computed at once."""
+"""Upper limit of distances computed at once; bounds the memory."""
 
-APART = 1.0
-"""A collision is over when two bodies have not been too near for this long [s]."""
+END_TIME = 1.0
+"""A collision ends when two bodies stay apart for longer than this [s]."""
 
 
 class SeparationSeries(NamedTuple):
-    """The smallest separation of two agents, the smallest of each by name, and collisions."""
+    """Smallest separation of two agents, smallest of each agent by name, and collisions."""
 
     closest: Separation | None
     smallest: Mapping[str, float]
@@ -32,7 +32,7 @@ class SeparationSeries(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Two bodies by index, the first and last sample of a stretch, its smallest distance [m]."""
+    """Two bodies by index, first and last sample of an encounter, its smallest distance [m]."""
 
     first: int
     second: int
@@ -43,21 +43,21 @@ class Near(NamedTuple):
 
 
 def find_separations(
-    cast: Participants, at: Floats, timeout: float, too_near: float
+    participants: Participants, at: Floats, timeout: float, too_near: float
 ) -> SeparationSeries:
-    """Return how near bodies came to each other in three dimensions.
+    """Return separations and collisions in three dimensions.
 
-    Separations are between agents, those that are down included; target and adversary can
-    collide as well.
+    Separations are between agents, including failed ones; collisions also count target and
+    adversary.
 
     Args:
-        cast: Who takes part.
-        at: (S,) times at which to look [s].
-        timeout: Age [s] at which an agent without telemetry counts as gone.
+        participants: Members with a role.
+        at: (S,) times of the samples [s].
+        timeout: Age of the last state [s] above which an agent without telemetry counts as lost.
         too_near: Distance [m] below which two bodies collide.
     """
-    names, places = _bodies(cast, at, timeout)
-    agents = len(cast.members)
+    names, places = _bodies(participants, at, timeout)
+    agents = len(participants.members)
     smallest = np.full(len(names), math.inf)
     closest: Near | None = None
     near: list[Near] = []
@@ -90,30 +90,35 @@ def _separation(near: Near, names: Sequence[str], at: Floats) -> Separation:
     return Separation(near.distance, time, names[near.first], names[near.second])
 
 
-def _bodies(cast: Participants, at: Floats, timeout: float) -> tuple[list[str], list[Floats]]:
-    """Return names and places (S, 3) of all bodies, agents first; NaN where unknown.
+def _bodies(
+    participants: Participants, at: Floats, timeout: float
+) -> tuple[list[str], list[Floats]]:
+    """Return names and positions (S, 3) of all bodies, agents first; NaN where unknown.
 
-    Telemetry has the position of an agent even while it is down; states only while fresh.
+    Telemetry gives the position of an agent even while it is down; states only until the timeout.
     """
     names, places = [], []
-    for k, name in cast.names.items():
-        told, sight = cast.telemetry.get(k), cast.agents.get(k)
+    for k, name in participants.names.items():
+        telemetry, body = participants.telemetry.get(k), participants.agents.get(k)
         names.append(name)
-        if told is not None:
-            places.append(zero_order_hold(told.time, told.position, at))
-        elif sight is not None:
-            places.append(zero_order_hold(sight.time, sight.position, at, timeout))
+        if telemetry is not None:
+            places.append(zero_order_hold(telemetry.time, telemetry.position, at))
+        elif body is not None:
+            places.append(zero_order_hold(body.time, body.position, at, timeout))
         else:
             places.append(np.full((len(at), 3), math.nan))
-    for name, sight in ((cast.target_name, cast.target), (ADVERSARY, cast.adversary)):
-        if sight is not None:
+    for name, body in (
+        (participants.target_name, participants.target),
+        (ADVERSARY, participants.adversary),
+    ):
+        if body is not None:
             names.append(name)
-            places.append(zero_order_hold(sight.time, sight.position, at, timeout))
+            places.append(zero_order_hold(body.time, body.position, at, timeout))
     return names, places
 
 
 def _distances(places: Sequence[Floats]) -> Iterator[tuple[int, int, Floats]]:
-    """Return index of a body, first sample, and distances (B, later bodies); unknown is inf."""
+    """Iterate over body index, first sample and distances (B, later bodies); unknown is inf."""
     if len(places) < 2:
         return
     block = max(1, MAX_DISTANCES // len(places))
@@ -128,7 +133,7 @@ def _distances(places: Sequence[Floats]) -> Iterator[tuple[int, int, Floats]]:
 def _too_near(
     i: int, start: int, distances: Floats, too_near: float, at: Floats
 ) -> Iterator[Near]:
-    """Iterate over the stretches of one block in which a body was too near to a later one."""
+    """Iterate over the encounters of a body with later bodies in one block."""
     near = distances < too_near
     columns, rows = np.nonzero(near.T)
     if not len(rows):
@@ -143,12 +148,12 @@ def _too_near(
 
 
 def _is_apart(before: Indices, after: Indices, at: Floats) -> NDArray[np.bool_]:
-    """Return whether two samples of too near belong to different collisions."""
-    return (after - before > 1) & (at[after] - at[before] > APART)
+    """Return whether two samples belong to different collisions."""
+    return (after - before > 1) & (at[after] - at[before] > END_TIME)
 
 
 def _collisions(near: list[Near], names: Sequence[str], at: Floats) -> list[Collision]:
-    """Return the collisions in order of their begin; blocks may have cut them."""
+    """Return the collisions in order of their begin; joins those that a block boundary cut."""
     whole: list[Near] = []
     for one in sorted(near):
         last = whole[-1] if whole else None

@@ -1,4 +1,4 @@
-"""Reference values of a recording, if nothing else is given."""
+"""Default reference values for the evaluation of a recording."""
 
 import math
 import re
@@ -22,7 +22,7 @@ from soliton_encirclement_ros.analysis.findings.participants import (
 from soliton_encirclement_ros.analysis.findings.sampling import (
     ring_distances,
     sample_times,
-    target_places,
+    target_positions,
 )
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.errors import RunError
@@ -33,43 +33,43 @@ COLLISION_DISTANCE = 0.5
 """Distance of two centres [m] below which bodies count as collided."""
 
 MISSED = 3.0
-"""Without a scenario an agent counts as gone after missing so many of its usual messages."""
+"""Timeout without a scenario, as a multiple of the usual time between two states."""
 
 MAX_NAME_LENGTH = 60
 
 LAST_SHARE = 0.5
 """Share of a recording, at its end, from which an unknown radius is estimated."""
 
-LEAST_RADIUS = 1e-3
+MIN_RADIUS = 1e-3
 """A median distance [m] below this is no ring: the agents are at the target."""
 
 
 def default_settings(
     recording: Recording, target: str | Point | None = None, radius: float | None = None
 ) -> FindingSettings:
-    """Return what a recording is measured by: the scenario, else defaults and estimates.
+    """Return reference values from the scenario, else defaults and estimates.
 
     Args:
-        recording: What was recorded.
-        target: Name of the member that is surrounded, or a fixed point [m]; None for the member
-            ``target``, if there is one.
-        radius: Wanted ring radius [m]; None for that of the scenario, else an estimate.
+        recording: The recording.
+        target: Name of a member, or a fixed point [m]; None for the member ``target``, if there
+            is one.
+        radius: Desired ring radius [m]; None for that of the scenario, else an estimate.
 
     Raises:
-        RunError: There is no such member, or nothing is known of where it was.
+        RunError: There is no such member, or its position was not recorded.
     """
     target = _target(recording, target)
-    cast = participants_of(recording, target)
-    scenario = recording.scenario or _stand_in(recording.path, cast)
+    participants = participants_of(recording, target)
+    scenario = recording.scenario or _default_scenario(recording.path, participants)
     known = recording.scenario is not None
-    timeout = scenario.swarm.agent_state_timeout if known else _timeout(cast, scenario)
+    timeout = scenario.swarm.agent_state_timeout if known else _timeout(participants, scenario)
     step = scenario.swarm.control_period
-    radius, source = _radius(recording, cast, target, (radius, step, timeout))
+    radius, source = _radius(recording, participants, target, (radius, step, timeout))
     swarm = {'agent_state_timeout': timeout}
     if math.isfinite(radius):
         swarm['encirclement_radius'] = radius
-    # Of more agents than were flown a share above 1 would be alive.
-    run = {'num_agents': max(scenario.run.num_agents, len(cast.members))}
+    # With fewer agents than recorded, the share alive could exceed 1.
+    run = {'num_agents': max(scenario.run.num_agents, len(participants.members))}
     return FindingSettings(
         scenario=scenario.with_changes({'swarm': swarm, 'run': run}, 'settings'),
         target=target,
@@ -96,30 +96,30 @@ def _target(recording: Recording, target: str | Point | None) -> str | Point | N
         ]
         raise RunError(
             f'target {target[:60]!r}: not in the recording; '
-            f'name one of {", ".join(usable) or "nobody"}, or a point X,Y'
+            f'name one of {", ".join(usable) or "none"}, or a point X,Y'
         )
     return target
 
 
-def _stand_in(path: Path, cast: Participants) -> Scenario:
-    """Return the default scenario with as many agents as there are, called like the bag."""
+def _default_scenario(path: Path, participants: Participants) -> Scenario:
+    """Return the default scenario with the number of agents and the name of the bag."""
     name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:MAX_NAME_LENGTH] or 'recording'
-    agents = {'num_agents': max(1, len(cast.members))}
+    agents = {'num_agents': max(1, len(participants.members))}
     return Scenario(name).with_changes({'run': agents}, 'settings')
 
 
-def _timeout(cast: Participants, scenario: Scenario) -> float:
-    """Return the usual timeout, or more where agents are heard more rarely than that allows."""
+def _timeout(participants: Participants, scenario: Scenario) -> float:
+    """Return the default timeout, or a longer one for slow state messages."""
     gaps = [
-        float(np.median(np.diff(sight.time)))
-        for sight in cast.agents.values() if len(sight.time) > 1
+        float(np.median(np.diff(body.time)))
+        for body in participants.agents.values() if len(body.time) > 1
     ]  # fmt: skip
     return max([scenario.swarm.agent_state_timeout, *(MISSED * gap for gap in gaps)])
 
 
 def _radius(
     recording: Recording,
-    cast: Participants,
+    participants: Participants,
     target: str | Point | None,
     known: tuple[float | None, float, float],
 ) -> tuple[float, str]:
@@ -129,27 +129,27 @@ def _radius(
         return given, GIVEN
     if recording.scenario is not None:
         return recording.scenario.swarm.encirclement_radius, FROM_SCENARIO
-    distance = median_distance(cast, target, step, timeout)
-    return (distance, ESTIMATED) if distance >= LEAST_RADIUS else (math.nan, UNKNOWN)
+    distance = median_distance(participants, target, step, timeout)
+    return (distance, ESTIMATED) if distance >= MIN_RADIUS else (math.nan, UNKNOWN)
 
 
 def median_distance(
-    cast: Participants, target: str | Point | None, step: float, timeout: float
+    participants: Participants, target: str | Point | None, step: float, timeout: float
 ) -> float:
     """Return the median horizontal distance to the target in the second half of a recording [m].
 
     NaN where no agent was received while the target's position was known.
 
     Args:
-        cast: Who takes part.
+        participants: Members with a role.
         target: As in ``FindingSettings``.
-        step: Length of a step [s] where no target gives the samples.
-        timeout: Age [s] at which a silent agent counts as gone.
+        step: Length of a step [s] if there are no target states.
+        timeout: Age of the last state [s] above which an agent counts as lost.
     """
-    times = sample_times(cast, step)
+    times = sample_times(participants, step)
     times = times[math.floor(len(times) * (1.0 - LAST_SHARE)) :]
-    centre = target_places(cast, target, times)
-    distances = ring_distances(cast, centre, times, timeout).values()
+    centre = target_positions(participants, target, times)
+    distances = ring_distances(participants, centre, times, timeout).values()
     far = np.concatenate([np.empty(0), *distances])
     far = far[np.isfinite(far)]
     return float(np.median(far)) if len(far) else math.nan

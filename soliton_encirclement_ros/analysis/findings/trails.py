@@ -1,4 +1,4 @@
-"""Paths for plots, of bodies without telemetry."""
+"""Paths for the plots, of agents without telemetry."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from soliton_encirclement_ros.core.run.run_record import Trail
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 
-def add_trails(observer: Observer, cast: Participants, has_target: bool) -> None:
-    """Give the observer the trails of agents without telemetry; drop that of no target."""
-    for k, sight in cast.agents.items():
-        if k not in cast.telemetry:
-            periods = np.floor((sight.time - sight.time[0]) / TRAIL_PERIOD)
+def add_trails(observer: Observer, participants: Participants, has_target: bool) -> None:
+    """Add the paths of agents without telemetry; drop the target's path without a target."""
+    for k, body in participants.agents.items():
+        if k not in participants.telemetry:
+            periods = np.floor((body.time - body.time[0]) / TRAIL_PERIOD)
             _, firsts = np.unique(periods, return_index=True)
-            kept = np.union1d(firsts, len(sight.time) - 1)
-            x, y = sight.position[kept, 0].tolist(), sight.position[kept, 1].tolist()
-            observer.trails[uav(k)] = Trail(sight.time[kept].tolist(), x, y, [False] * len(kept))
+            kept = np.union1d(firsts, len(body.time) - 1)
+            x, y = body.position[kept, 0].tolist(), body.position[kept, 1].tolist()
+            observer.trails[uav(k)] = Trail(body.time[kept].tolist(), x, y, [False] * len(kept))
     if not has_target:
         observer.trails.pop(TARGET, None)

@@ -1,4 +1,4 @@
-"""From recorded commands and odometry to the parameters of the mobility law."""
+"""Identifies the parameters of the mobility law from recorded commands and odometry."""
 
 from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate, Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.fitting import fit

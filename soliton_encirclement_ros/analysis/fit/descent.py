@@ -1,11 +1,11 @@
-"""Least squares for few numbers and many residuals: Levenberg and Marquardt, softened.
+"""Levenberg-Marquardt least squares with a soft L1 loss, for few parameters.
 
     minimise  sum s^2 (sqrt(1 + (r / s)^2) - 1)        soft L1; half the squares of small residuals
 
 Every step solves ``(H + mu diag H) d = -J^T W r`` with ``H = J^T W J``, ``W = 1 / sqrt(1 + (r /
-s)^2)``, inside of bounds. H is as small as the numbers are few, and is added up in one thread.
-scipy's ``least_squares`` decomposes the slopes in as many threads as there are cores: other last
-bits on another machine, and slow where the cores are busy.
+s)^2)``, within bounds. H is small and is summed in one thread, so the result is the same on
+every machine. scipy's ``least_squares`` decomposes the Jacobian in one thread per core: its last
+bits depend on the machine, and it is slow on busy cores.
 """
 
 from collections.abc import Callable
@@ -15,15 +15,15 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.recording import Floats
 
-SMALL = 1e-7
-"""A smaller share of the cost gained by a step, or a smaller step, ends the descent."""
+TOLERANCE = 1e-7
+"""The descent ends at a smaller relative decrease of the cost, or a smaller step."""
 
-FARTHEST = 1.0
-"""No number moves by more in one step: what the slopes say does not hold so far away."""
+MAX_STEP = 1.0
+"""Largest change of a parameter in one step; the linearisation is invalid beyond."""
 
 FIRST_DAMPING, LEAST_DAMPING, MAX_DAMPING = 1e-2, 1e-9, 1e6
-EASIER, HARDER = 0.2, 4.0
-"""What becomes of the damping after a step that helped, and after one that did not."""
+DAMPING_DECREASE, DAMPING_INCREASE = 0.2, 4.0
+"""Factors of the damping after a step that reduced the cost, and after one that did not."""
 
 Residuals = Callable[[Floats], Floats]
 
@@ -36,17 +36,17 @@ class Minimum(NamedTuple):
 
 
 def soft_cost(residuals: Floats, softness: float) -> float:
-    """Return the softened half sum of squares.
+    """Return half the sum of the softened squares.
 
     Args:
         residuals: Any shape.
-        softness: Size s from which residuals count less than their square.
+        softness: Scale s; larger residuals count less than their square.
     """
     return float(softness**2 * (np.sqrt(1.0 + (residuals / softness) ** 2) - 1.0).sum())
 
 
 def gram(slopes: Floats, weights: Floats) -> Floats:
-    """Return ``J^T W J`` (p, p) of slopes (k, p) and weights (k,)."""
+    """Return ``J^T W J`` (p, p) from the Jacobian (k, p) and weights (k,)."""
     return np.einsum('ki,kj->ij', slopes * weights[:, None], slopes)
 
 
@@ -54,15 +54,15 @@ def descend(
     residuals: Residuals, slopes: Callable[[Floats], Floats], start: Floats,
     bounds: tuple[Floats, Floats], softness: float, most: int,
 ) -> Minimum:  # fmt: skip
-    """Return the minimum nearest to a start.
+    """Return the local minimum reached from a start.
 
     Args:
-        residuals: Of numbers (p,): residuals (k,).
-        slopes: Of the same: their derivatives (k, p).
+        residuals: Function from numbers (p,) to residuals (k,).
+        slopes: Function from numbers (p,) to the Jacobian (k, p).
         start: (p,).
         bounds: Smallest and largest numbers, (p,) each.
         softness: As in ``soft_cost``.
-        most: How many points are tried at most.
+        most: Upper limit of evaluated points.
     """
     numbers = np.clip(start, *bounds)
     missed = residuals(numbers)
@@ -75,20 +75,20 @@ def descend(
             new_cost, tried = soft_cost(new, softness), tried + 1
             if new_cost < cost:
                 break
-            if np.abs(step).max(initial=0.0) < SMALL:
+            if np.abs(step).max(initial=0.0) < TOLERANCE:
                 return Minimum(numbers, cost)
-            damping *= HARDER
+            damping *= DAMPING_INCREASE
         else:
             break
         gained, numbers, missed, cost = cost - new_cost, numbers + step, new, new_cost
-        damping = max(LEAST_DAMPING, damping * EASIER)
-        if gained < SMALL * cost:
+        damping = max(LEAST_DAMPING, damping * DAMPING_DECREASE)
+        if gained < TOLERANCE * cost:
             break
     return Minimum(numbers, cost)
 
 
 def _model(missed: Floats, slopes: Floats, softness: float) -> tuple[Floats, Floats]:
-    """Return gradient (p,) and stiffness (p, p) of the cost."""
+    """Return gradient (p,) and approximate Hessian (p, p) of the cost."""
     weights = 1.0 / np.sqrt(1.0 + (missed / softness) ** 2)
     return (slopes * (weights * missed)[:, None]).sum(axis=0), gram(slopes, weights)
 
@@ -97,9 +97,9 @@ def _step(
     numbers: Floats, pull: Floats, stiffness: Floats, damping: float,
     bounds: tuple[Floats, Floats],
 ) -> Floats:  # fmt: skip
-    """Return a damped step inside of the bounds.
+    """Return a damped step within the bounds.
 
-    A number that would leave them goes to its bound, and the others are solved for again.
+    A number that would leave them is set to its bound, and the others are solved again.
     """
     low, high = bounds[0] - numbers, bounds[1] - numbers
     damped = stiffness + np.diag(damping * np.diag(stiffness) + 1e-12)
@@ -112,4 +112,4 @@ def _step(
             break
         step[outside] = np.clip(step, low, high)[outside]
         free &= ~outside
-    return step * min(1.0, FARTHEST / max(float(np.abs(step).max(initial=0.0)), 1e-300))
+    return step * min(1.0, MAX_STEP / max(float(np.abs(step).max(initial=0.0)), 1e-300))

@@ -1,58 +1,60 @@
-"""How much was asked of a vehicle, how much it flew, and how rough its odometry is."""
+"""Excitation of a flight: commanded and predicted extremes, and the odometry noise."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import LIMITS
+from soliton_encirclement_ros.analysis.fit.parameter_vector import LIMITS
 from soliton_encirclement_ros.analysis.recording import Floats
 
 SHORTEST = 1e-6
-"""Updates that are shorter [s] show no acceleration."""
+"""Shorter updates [s] are not used for accelerations."""
 
-FINEST = 1e-3
-"""Deviation [m/s] finer than which no odometry is taken to be."""
+MIN_DEVIATION = 1e-3
+"""Lower limit of the assumed odometry noise [m/s]."""
 
 
 class Excitation(NamedTuple):
-    """Largest values, (2,) each: horizontal and vertical.
+    """Largest values of a flight, (2,) each: horizontal and vertical.
 
     Attributes:
-        change: How far a command went from the middle of its stretch [m/s].
-        told: Commanded speed [m/s].
+        command_change: Deviation of a command from the median of its stretch [m/s].
+        command_speed: Commanded speed [m/s].
         speed: Predicted speed [m/s].
-        asked: Acceleration that lag and command asked for [m/s^2].
-        flown: Predicted acceleration [m/s^2].
+        demanded: Acceleration demanded by command and lag, without limits [m/s^2].
+        acceleration: Predicted acceleration [m/s^2].
     """
 
-    change: Floats
-    told: Floats
+    command_change: Floats
+    command_speed: Floats
     speed: Floats
-    asked: Floats
-    flown: Floats
+    demanded: Floats
+    acceleration: Floats
 
 
-def motion(course: JoinedStretches, values: Floats, scale: Floats) -> Excitation:
-    """Return what the law with these values was asked for, and flew.
+def motion(joined: JoinedStretches, values: Floats, scale: Floats) -> Excitation:
+    """Return the excitation of a flight, predicted with the given values.
 
     Args:
-        course: What was commanded.
+        joined: The stretches.
         values: The seven values.
-        scale: (3,) usual deviation of a sample [m/s].
+        scale: (3,) standard deviation of a sample [m/s].
     """
-    line = course.line(values)
-    starts = course.starts(values, scale)
-    flown = course.flown(values, starts)
+    line = joined.line(values)
+    starts = joined.starts(values, scale)
+    flown = joined.flown(values, starts)
     before = np.vstack([starts[:1], flown[:-1]])
     before[line.begin[:-1]] = starts
     lasting = line.dt > SHORTEST
     free = values.copy()
     free[list(LIMITS)] = np.inf
-    asked = (course.each(free, before) - before)[lasting] / line.dt[lasting, None]
+    demanded = (joined.each(free, before) - before)[lasting] / line.dt[lasting, None]
     rise = (flown - before)[lasting] / line.dt[lasting, None]
-    change = np.concatenate([part.told - np.median(part.told, axis=0) for part in course.parts])
-    return Excitation(*map(_largest, (change, line.wanted, flown, asked, rise)))
+    change = np.concatenate(
+        [part.command - np.median(part.command, axis=0) for part in joined.parts]
+    )
+    return Excitation(*map(_largest, (change, line.wanted, flown, demanded, rise)))
 
 
 def _largest(vectors: Floats) -> Floats:
@@ -66,19 +68,19 @@ def sizes(vectors: Floats) -> tuple[Floats, Floats]:
 
 
 def deviation(missed: Floats) -> Floats:
-    """Return the usual deviation of residuals (n, 3) [m/s], (3,), horizontal axes alike.
+    """Return the standard deviation of residuals (n, 3) [m/s], (3,), equal for x and y.
 
-    By the median, so that wild values do not count; at least ``FINEST``.
+    From the median, so that outliers do not count; at least ``MIN_DEVIATION``.
     """
     xy = 1.4826 * np.median(np.abs(missed[:, :2]))
     z = 1.4826 * np.median(np.abs(missed[:, 2]))
-    return np.maximum(np.array([xy, xy, z]), FINEST)
+    return np.maximum(np.array([xy, xy, z]), MIN_DEVIATION)
 
 
-def noise_of(course: JoinedStretches) -> Floats:
-    """Return the deviation of the odometry's velocity from smoothness (3,) [m/s].
+def noise_of(joined: JoinedStretches) -> Floats:
+    """Return the noise of the odometry's velocity (3,) [m/s], equal for x and y.
 
-    Of second differences, which know nothing of slow motion; horizontal axes alike.
+    From second differences, which remove slow motion.
     """
-    bends = np.concatenate([np.diff(part.velocity, 2, axis=0) for part in course.parts])
+    bends = np.concatenate([np.diff(part.velocity, 2, axis=0) for part in joined.parts])
     return deviation(bends / np.sqrt(6.0))

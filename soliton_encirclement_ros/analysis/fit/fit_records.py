@@ -1,4 +1,4 @@
-"""What a fit is asked for, and what it finds."""
+"""Settings and results of a fit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.recording import Floats
 
 @dataclass(frozen=True)
 class FitSettings(Parameters):
-    """How a recording is fitted; the defaults suit most."""
+    """Settings of a fit; the defaults suit most recordings."""
 
     update_rate: float = parameter(
         MobilityParameters.update_rate, 'time between two updates of the law', unit='s',
@@ -22,36 +22,38 @@ class FitSettings(Parameters):
         0.3, 'share at the end that is not fitted but predicted', minimum=0.05, maximum=0.9
     )
     longest_delay: float = parameter(
-        0.5, 'largest delay looked for', unit='s', minimum=0.01, maximum=5.0
+        0.5, 'largest delay in the search', unit='s', minimum=0.01, maximum=5.0
     )
     shortest_delay: float = parameter(
-        -0.1, 'smallest delay looked for; below zero: the clocks of the topics differ', unit='s',
+        -0.1, 'smallest delay in the search; below zero if the clocks differ', unit='s',
         minimum=-1.0, maximum=0.0,
     )  # fmt: skip
     silence: float = parameter(
-        0.5, 'silence after which nobody knows what a vehicle does', unit='s', above=0.0
+        0.5, 'time without commands that ends a stretch', unit='s', above=0.0
     )
     odometry_gap: float = parameter(
         1.0, 'time without odometry that ends a stretch', unit='s', above=0.0
     )
-    longest_stretch: float = parameter(20.0, 'stretches are cut at', unit='s', minimum=2.0)
+    longest_stretch: float = parameter(
+        20.0, 'longest stretch; longer ones are cut', unit='s', minimum=2.0
+    )
     most_updates: int = parameter(
-        120_000, 'most updates that one evaluation flies; the liveliest stretches', minimum=1000,
+        120_000, 'most updates per evaluation; the most excited stretches are used', minimum=1000,
         maximum=100_000_000,
     )  # fmt: skip
 
 
 class Estimate(NamedTuple):
-    """One parameter.
+    """Estimate of one parameter.
 
     Attributes:
         name: As in ``MobilityParameters``, or ``delay``.
-        unit: Of all three numbers.
-        known: Whether the data tell it.
-        value: Best value; None where it is not known, and for a lag that is none.
-        low: Lower end of the 95 % interval, None like the value.
-        high: Upper end; of a lag that is none, what it is shorter than.
-        reason: Why it is not known, or what is to be said of it; one line, may be empty.
+        unit: Unit of all three numbers.
+        known: Whether the data identify it.
+        value: Best value; None if unknown, or for a vehicle without lag.
+        low: Lower end of the 95 % interval, None as the value.
+        high: Upper end of the interval, None as the value.
+        reason: Why it is unknown, or a remark; one line, may be empty.
     """
 
     name: str
@@ -64,14 +66,14 @@ class Estimate(NamedTuple):
 
 
 class Errors(NamedTuple):
-    """Measured against predicted velocity, over all components [m/s].
+    """Measured minus predicted velocity, over all components [m/s].
 
     Attributes:
         xy: Root mean square, horizontal.
         z: The same, vertical.
-        usual_xy: Deviation by the median, on which wild samples have no say.
+        usual_xy: Deviation from the median, without the effect of outliers.
         usual_z: The same, vertical.
-        samples: How many.
+        samples: Number of samples.
     """
 
     xy: float
@@ -82,7 +84,7 @@ class Errors(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A stretch that was predicted, not fitted: time (K,) [s], velocities (K, 3) [m/s]."""
+    """Prediction of a stretch: time (K,) [s], velocities (K, 3) [m/s]."""
 
     agent: str
     time: Floats
@@ -92,20 +94,20 @@ class Curve(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """What came out.
+    """Result of a fit.
 
     Attributes:
         estimates: By name, the six of the mobility and ``delay``.
-        agents: Who was fitted.
+        agents: Names of the fitted agents.
         update_rate: Update period of the law that was fitted [s].
         until: Time up to which data were fitted [s]; later data were predicted.
         used: Length of all fitted stretches [s], over all agents.
-        fitted: Errors over what was fitted.
-        validation: Errors over what was held out.
-        by_agent: The same for every agent.
-        noise: Deviation of the odometry alone, as its roughness shows it, xy and z [m/s].
-        curves: What was held out.
-        problems: One line for everything doubtful.
+        fitted: Errors over the fitted data.
+        validation: Errors over the held-out data.
+        by_agent: Errors over the held-out data by agent.
+        noise: Noise of the odometry, xy and z [m/s].
+        curves: Predictions of the held-out data.
+        problems: Warnings, one line each.
     """
 
     estimates: Mapping[str, Estimate]

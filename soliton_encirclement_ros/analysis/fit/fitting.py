@@ -1,31 +1,31 @@
-"""The fit as a whole: choose data, start, solve, drop what is not there, judge, predict."""
+"""Runs a fit: selects data, scans start values, solves, drops unused limits, validates."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.disagreement import disagreements
-from soliton_encirclement_ros.analysis.fit.data import Data, gather, liveliest
+from soliton_encirclement_ros.analysis.fit.data import Data, gather, most_excited
 from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.fit_records import Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches, RollOut
 from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
-from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, VERTICAL
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, LIMITS, VERTICAL
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 from soliton_encirclement_ros.analysis.recording import Floats, Member
+from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.stability.ordered_sum import total
 
 FEW_UPDATES = 15_000
-"""So many updates, of the liveliest stretches, are enough to start from."""
+"""Updates of the most excited stretches used to find start values."""
 
 STEPS = STARTS + len(LIMITS) + 4
-"""Parts of the work that the progress counts."""
+"""Number of progress steps."""
 
 Progress = Callable[[int, int], None]
 
@@ -39,28 +39,28 @@ def fit(
     """Fit the mobility law to vehicles of one type.
 
     Args:
-        members: With track and commands.
-        settings: How; None for the defaults.
-        fly: ``roll_out``, or a compiled copy of it, which is two hundred times as fast.
-        progress: Called with parts done and parts in all.
+        members: Vehicles with track and commands.
+        settings: None for the defaults.
+        fly: ``roll_out``, or a compiled copy of it, which is 200 times as fast.
+        progress: Called with steps done and all steps.
 
     Raises:
-        RunError: There is too little to fit.
+        RunError: There is too little data.
     """
     settings = settings or FitSettings()
     steps = _Steps(progress)
     data = gather(members, settings)
-    course = JoinedStretches(data.fitted, settings.update_rate, fly)
-    fixed = _never_told(course)
+    joined = JoinedStretches(data.fitted, settings.update_rate, fly)
+    fixed = _without_excitation(joined)
     best = _first(data, settings, fly, fixed, steps)
-    solver, solution = _refined(course, best, settings, fixed)
+    solver, solution = _refined(joined, best, settings, fixed)
     steps.done()
     choice = select_limits(solver, solution, fixed, steps.done)
-    solver, solution = _refined(course, choice.solution.values, settings, fixed | choice.no_lag)
+    solver, solution = _refined(joined, choice.solution.values, settings, fixed | choice.no_lag)
     choice = choice._replace(solution=solution)
     half = deviations(solver, solution.values, fixed | choice.no_lag)
     steps.done()
-    seen, noise = motion(course, solution.values, solver.scale), noise_of(course)
+    seen, noise = motion(joined, solution.values, solver.scale), noise_of(joined)
     estimates = judge(choice, half, seen, noise, settings)
     held = curves(
         JoinedStretches(data.held, settings.update_rate, fly), solution.values, solver.scale
@@ -69,24 +69,24 @@ def fit(
     steps.done()
     return Fit(
         estimates=estimates,
-        agents=tuple(dict.fromkeys(part.agent for part in course.parts)),
+        agents=tuple(dict.fromkeys(part.agent for part in joined.parts)),
         update_rate=settings.update_rate,
         until=data.until,
-        used=total(part.length for part in course.parts),
-        fitted=errors(curves(course, solution.values, solver.scale)),
+        used=total(part.length for part in joined.parts),
+        fitted=errors(curves(joined, solution.values, solver.scale)),
         validation=errors(held),
         by_agent=agents,
         noise=(float(noise[0]), float(noise[2])),
         curves=held,
         problems=(
-            *disagreements(members),
+            *velocity_inconsistencies(members),
             *fit_warnings(estimates, seen, errors(held), noise, agents),
         ),
     )
 
 
 class _Steps:
-    """Counts the parts of the work."""
+    """Counts the progress steps."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -98,36 +98,36 @@ class _Steps:
         self._progress(min(self._count, STEPS), STEPS)
 
 
-def _never_told(course: JoinedStretches) -> frozenset[int]:
-    """Return the vertical values if no command ever changed there: nothing could tell them."""
-    heights = np.concatenate([part.told[:, 2] for part in course.parts])
+def _without_excitation(joined: JoinedStretches) -> frozenset[int]:
+    """Return the vertical parameters if the vertical command never changed."""
+    heights = np.concatenate([part.command[:, 2] for part in joined.parts])
     return frozenset(set(VERTICAL) - {DELAY}) if np.ptp(heights) < 1e-9 else frozenset()
 
 
 def _first(
     data: Data, settings: FitSettings, fly: RollOut, fixed: frozenset[int], steps: _Steps
 ) -> Floats:
-    """Return the best values of several starts, over the liveliest stretches."""
-    few = liveliest(data.fitted, settings, FEW_UPDATES)
-    course = JoinedStretches(few, settings.update_rate, fly)
-    starts = scan(course, settings)
+    """Return the best values from several starts, on the most excited stretches."""
+    few = most_excited(data.fitted, settings, FEW_UPDATES)
+    joined = JoinedStretches(few, settings.update_rate, fly)
+    starts = scan(joined, settings)
     steps.done()
     found = []
     for start in starts:
         start[[i for i in fixed if i in LIMITS]] = np.inf
-        found.append(_refined(course, start, settings, fixed))
+        found.append(_refined(joined, start, settings, fixed))
         steps.done()
     scale = np.min([solver.scale for solver, _ in found], axis=0)
-    judge_of_all = Solver(course, scale, settings)
-    return min((one.values for _, one in found), key=judge_of_all.cost)
+    common = Solver(joined, scale, settings)
+    return min((one.values for _, one in found), key=common.cost)
 
 
 def _refined(
-    course: JoinedStretches, values: Floats, settings: FitSettings, fixed: frozenset[int]
+    joined: JoinedStretches, values: Floats, settings: FitSettings, fixed: frozenset[int]
 ) -> tuple[Solver, Solution]:
-    """Solve, measure how far samples lie off, and solve again with that scale."""
-    scale = deviation(course.measured - course.rough(values))
-    first = Solver(course, scale, settings).solve(values, fixed)
-    scale = deviation(course.measured - course.predicted(first.values, scale))
-    solver = Solver(course, scale, settings)
+    """Solve, estimate the scale of the residuals, and solve again with that scale."""
+    scale = deviation(joined.measured - joined.rough(values))
+    first = Solver(joined, scale, settings).solve(values, fixed)
+    scale = deviation(joined.measured - joined.predicted(first.values, scale))
+    solver = Solver(joined, scale, settings)
     return solver, solver.solve(first.values, fixed)

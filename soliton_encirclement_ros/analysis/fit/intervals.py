@@ -1,9 +1,8 @@
-"""How sure the values are: 95 % intervals, with residuals that may follow each other.
+"""95 % confidence intervals of the values, for autocorrelated residuals.
 
-Two answers, of which the wider counts. The first takes the slopes and the size of the residuals,
-and stretches by how long residuals remember. The second sums what whole blocks of time pull at
-each value, whatever the residuals do inside of a block; where few blocks tell a value, it would
-promise too much alone.
+The wider of two estimates is used. The first uses the Jacobian and the variance of the residuals,
+multiplied by their autocorrelation time. The second is a sandwich estimate over blocks of time,
+valid for any correlation within a block; alone it is too narrow if few blocks excite a value.
 """
 
 from collections.abc import Collection
@@ -13,7 +12,7 @@ from scipy.special import stdtrit
 
 from soliton_encirclement_ros.analysis.fit.descent import gram
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import SOFTNESS, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -22,19 +21,19 @@ BLOCK = 2.0
 """Length of a block [s]."""
 
 MAX_MEMORY = 200
-"""Samples over which residuals are looked at for memory."""
+"""Largest lag of the autocorrelation [samples]."""
 
 IDLE_LOG, IDLE_DELAY = 3.0, 1.0
-"""Deviation of a value, in the solver's numbers, that nothing in the data tells."""
+"""Prior deviation of a value, in the solver's numbers, without any information in the data."""
 
 
 def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats:
-    """Return half the 95 % intervals of the solver's numbers (7,); NaN where there is none.
+    """Return half the 95 % intervals of the solver's numbers (7,); NaN for fixed values.
 
     Args:
-        solver: With a scale that suits the residuals.
+        solver: Solver with the scale of the residuals.
         values: The best values.
-        fixed: Positions of values that were not looked for.
+        fixed: Indices of values that were not fitted.
     """
     missed, slopes = solver.residuals(values), solver.slopes(values)
     free = np.setdiff1d(np.flatnonzero(np.isfinite(values)), list(fixed))
@@ -44,8 +43,8 @@ def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats
     flat = slopes.reshape(-1, len(free))
     curvature = gram(flat, stiffness.ravel()) + np.diag(1.0 / idle**2)
     spread = np.linalg.inv(curvature)
-    plain = gram(flat, (pull**2 * memory(solver.course, missed)).ravel())
-    blocks = _by_block(solver.course, (slopes * pull[:, :, None]).sum(axis=1))
+    plain = gram(flat, (pull**2 * memory(solver.joined, missed)).ravel())
+    blocks = _by_block(solver.joined, (slopes * pull[:, :, None]).sum(axis=1))
     freedom = max(1, len(blocks) - len(free))
     meats = (plain, gram(blocks, np.full(len(blocks), len(blocks) / freedom)))
     wider = np.maximum(*(np.diag(spread @ meat @ spread) for meat in meats))
@@ -55,13 +54,13 @@ def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats
     return half
 
 
-def memory(course: JoinedStretches, missed: Floats) -> Floats:
-    """Return how many samples count as one, (3,), by the autocorrelation of the residuals."""
-    x, y, z = (_memory(course, missed[:, axis]) for axis in range(3))
+def memory(joined: JoinedStretches, missed: Floats) -> Floats:
+    """Return the autocorrelation time of the residuals, (3,) [samples]."""
+    x, y, z = (_memory(joined, missed[:, axis]) for axis in range(3))
     return np.array([0.5 * (x + y), 0.5 * (x + y), z])
 
 
-def _memory(course: JoinedStretches, missed: Floats) -> float:
+def _memory(joined: JoinedStretches, missed: Floats) -> float:
     """Return ``1 + 2 sum rho_k`` up to the first pair of lags that is not positive (Geyer)."""
     clipped = np.clip(missed - np.median(missed), -SOFTNESS, SOFTNESS)
     power = float((clipped**2).mean())
@@ -69,10 +68,10 @@ def _memory(course: JoinedStretches, missed: Floats) -> float:
         return 1.0
     result, last = 1.0, 0.0
     for lag in range(1, min(MAX_MEMORY, len(clipped) - 1)):
-        alike = course.stretch[lag:] == course.stretch[:-lag]
-        if not alike.any():
+        same = joined.stretch[lag:] == joined.stretch[:-lag]
+        if not same.any():
             break
-        share = float((clipped[lag:] * clipped[:-lag])[alike].mean()) / power
+        share = float((clipped[lag:] * clipped[:-lag])[same].mean()) / power
         if lag % 2 == 0 and share + last <= 0.0:
             break
         result, last = result + 2.0 * share, share
@@ -85,8 +84,8 @@ def _softened(missed: Floats) -> tuple[Floats, Floats]:
     return missed / np.sqrt(root), root**-1.5
 
 
-def _by_block(course: JoinedStretches, pulls: Floats) -> Floats:
+def _by_block(joined: JoinedStretches, pulls: Floats) -> Floats:
     """Return the sums of rows (n, p) over blocks of time of every stretch."""
-    number = np.floor((course.time - course.time[course.first][course.stretch]) / BLOCK)
-    starts = np.flatnonzero(np.diff(course.stretch, prepend=-1) + np.diff(number, prepend=-1.0))
+    number = np.floor((joined.time - joined.time[joined.first][joined.stretch]) / BLOCK)
+    starts = np.flatnonzero(np.diff(joined.stretch, prepend=-1) + np.diff(number, prepend=-1.0))
     return np.add.reduceat(pulls, starts)

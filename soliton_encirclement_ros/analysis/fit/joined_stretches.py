@@ -1,8 +1,7 @@
-"""All stretches in one, and what the law predicts for them.
+"""Concatenated stretches and the velocities that the law predicts for them.
 
-The start velocity of a stretch is never measured without noise. It is found anew for every set of
-parameters, by one step of Gauss and Newton (exact wherever no limit holds), so the parameters do
-not have to make up for it.
+The measured start velocity of a stretch is noisy, which would bias the parameters. Therefore it is
+estimated for every set of parameters by one Gauss-Newton step (exact if no limit is active).
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from velocity_mobility_ros.core.model import Limits
 
-from soliton_encirclement_ros.analysis.fit.point import DELAY, limits_of
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, limits_of
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch
 from soliton_encirclement_ros.analysis.fit.timeline import Timeline, grid, timeline
@@ -19,30 +18,30 @@ from soliton_encirclement_ros.analysis.recording import Floats
 RollOut = Callable[[np.ndarray, Floats, Floats, Floats, Limits, Floats], None]
 
 NUDGE = 1e-3
-"""Change of a start velocity [m/s] that shows what it does."""
+"""Step of the start velocity [m/s] for numeric derivatives."""
 
 FIRST_PART = 0.3
-"""Time [s] whose samples give the first guess of a start velocity."""
+"""Time [s] whose samples give the initial guess of a start velocity."""
 
 TRUST = 0.04
-"""What a first guess counts, in samples; under a limit the samples do not tell the start."""
+"""Weight of the initial guess, in samples; an active limit hides the start velocity."""
 
 FAR = 4.0
-"""Samples farther from the prediction than so many deviations count less for the start."""
+"""Residuals above this many deviations get less weight for the start velocity."""
 
 
 class JoinedStretches:
     """Stretches as arrays: K updates, n samples, S stretches.
 
-    The first sample of a stretch is no sample here: it is the start.
+    The first sample of a stretch is its start and not counted.
     """
 
     def __init__(self, parts: Sequence[Stretch], update: float, fly: RollOut = roll_out) -> None:
-        """Put stretches one behind the other.
+        """Concatenate stretches.
 
         Args:
             parts: At least one stretch.
-            update: Usual length of an update [s]; made to fit between every two samples.
+            update: Nominal length of an update [s]; adjusted to divide each sample interval.
             fly: ``roll_out`` or a compiled copy of it.
         """
         self.parts = tuple(parts)
@@ -57,7 +56,7 @@ class JoinedStretches:
         self._guess = np.array([_start(part) for part in parts])
 
     def line(self, values: Floats) -> Timeline:
-        """Return the updates under the delay of some values."""
+        """Return the updates for the delay in the given values."""
         delay = float(values[DELAY])
         if self._line is None or self._line[0] != delay:
             self._line = delay, timeline(self.parts, self._grids, delay)
@@ -71,7 +70,7 @@ class JoinedStretches:
         return flown
 
     def each(self, values: Floats, before: Floats) -> Floats:
-        """Return the velocities after every update (K, 3), each from its own before (K, 3)."""
+        """Return the velocity after every update (K, 3), each from a given one before (K, 3)."""
         line = self.line(values)
         flown = np.empty_like(before)
         alone = np.arange(len(before) + 1)
@@ -82,7 +81,7 @@ class JoinedStretches:
         return self.flown(values, start)[self.line(values).sampled]
 
     def rough(self, values: Floats) -> Floats:
-        """Return the predicted velocities at the samples (n, 3) from guessed starts."""
+        """Return the predicted velocities at the samples (n, 3) from the guessed starts."""
         return self._at_samples(values, self._guess)
 
     def predicted(self, values: Floats, scale: Floats) -> Floats:
@@ -90,12 +89,12 @@ class JoinedStretches:
 
         Args:
             values: The seven values.
-            scale: (3,) usual deviation of a sample [m/s].
+            scale: (3,) standard deviation of a sample [m/s].
         """
         return self._at_samples(values, self.starts(values, scale))
 
     def starts(self, values: Floats, scale: Floats) -> Floats:
-        """Return the start velocities (S, 3) that suit the samples best."""
+        """Return the best start velocities (S, 3)."""
         rough = self.rough(values)
         by_x, by_y = (
             (self._at_samples(values, self._guess + nudge) - rough) / NUDGE
@@ -125,7 +124,7 @@ class JoinedStretches:
 
 
 def _start(part: Stretch) -> Floats:
-    """Return a straight line's value at the first sample, fitted to the first few by medians."""
+    """Return the first value of a line fitted to the first samples by medians."""
     count = max(3, int(np.searchsorted(part.time, part.time[0] + FIRST_PART)))
     time, velocity = part.time[:count] - part.time[0], part.velocity[:count]
     one, other = np.triu_indices(count, 1)

@@ -1,4 +1,4 @@
-"""Which limits there are: a limit stays in the law only if the data ask for it."""
+"""Model selection: drops limits and lags that do not improve the fit."""
 
 from collections.abc import Callable, Set
 from typing import NamedTuple
@@ -7,31 +7,31 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation, motion
 from soliton_encirclement_ros.analysis.fit.intervals import memory
-from soliton_encirclement_ros.analysis.fit.point import DELAY, LIMITS, NAMES, TAUS
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, LIMITS, NAMES, TAUS
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
 
-CLEARLY = 12.0
-"""How much worse twice the cost must be without something (chi-square of one, about 0.0005)."""
+SIGNIFICANT = 12.0
+"""Increase of twice the cost that keeps a parameter (chi-square, 1 degree, p = 0.0005)."""
 
 DEMAND = 1.05
-"""A limit counts as one if more than this multiple of it was asked for."""
+"""A limit is kept only if more than this multiple of it was demanded."""
 
 FEW = 6.0
-"""A lag shorter than so many updates may be none at all."""
+"""A lag below this many updates may be no lag."""
 
-ENOUGH = 15
-"""So many points tell whether something can be done without."""
+FEW_EVALUATIONS = 15
+"""Evaluated points for the comparison with a simpler model."""
 
 ORDER = ('max_speed_xy', 'max_speed_z', 'max_acc_xy', 'max_acc_z')
 
 
 class LimitSelection(NamedTuple):
-    """The law that suits.
+    """The selected model.
 
     Attributes:
-        solution: With infinite limits where there are none.
-        no_lag: Positions of lags that are none.
+        solution: Best values; dropped limits are infinite.
+        no_lag: Indices of dropped lags.
     """
 
     solution: Solution
@@ -41,12 +41,12 @@ class LimitSelection(NamedTuple):
 def select_limits(
     solver: Solver, solution: Solution, fixed: Set[int], step: Callable[[], None]
 ) -> LimitSelection:
-    """Leave out limits that never hold, and lags that are none.
+    """Drop limits that are never active, and lags of one update.
 
     Args:
-        solver: Of all that is fitted.
-        solution: The best with every limit.
-        fixed: Positions of values that stay as they are.
+        solver: Solver of all fitted data.
+        solution: Best values with all limits.
+        fixed: Indices of values that are not fitted.
         step: Called after each limit.
     """
     for i in map(NAMES.index, ORDER):
@@ -62,36 +62,37 @@ def select_limits(
 
 
 def _without(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Solution:
-    """Return the best without a limit, or the solution as it was if that is clearly better."""
+    """Return the best solution without a limit, or the given one if it is significantly better."""
     values = solution.values.copy()
     values[i] = np.inf
-    if demand(motion(solver.course, solution.values, solver.scale), i) <= solution.values[i]:
+    if demand(motion(solver.joined, solution.values, solver.scale), i) <= solution.values[i]:
         return Solution(values, solution.cost)
-    other = solver.solve(values, fixed, ENOUGH)
+    other = solver.solve(values, fixed, FEW_EVALUATIONS)
     if not _is_worse(solver, other, solution, i):
         return other
-    asked = demand(motion(solver.course, other.values, solver.scale), i)
-    return other if asked < DEMAND * solution.values[i] else solution
+    demanded = demand(motion(solver.joined, other.values, solver.scale), i)
+    return other if demanded < DEMAND * solution.values[i] else solution
 
 
 def _is_none(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> bool:
-    """Return whether a lag of one update, which is none, does as well."""
+    """Return whether a lag of one update, that is no lag, fits as well."""
     if solution.values[i] > FEW * solver.shortest_lag:
         return False
     values = solution.values.copy()
     values[i] = solver.shortest_lag
-    return not _is_worse(solver, solver.solve(values, fixed | {i}, ENOUGH), solution, i)
+    return not _is_worse(solver, solver.solve(values, fixed | {i}, FEW_EVALUATIONS), solution, i)
 
 
 def _is_worse(solver: Solver, other: Solution, solution: Solution, i: int) -> bool:
     axis = axis_of(i)
-    remembered = memory(solver.course, solver.residuals(solution.values))[2 * axis]
-    return 2.0 * (other.cost - solution.cost) / float(remembered) > CLEARLY
+    correlation = memory(solver.joined, solver.residuals(solution.values))[2 * axis]
+    return 2.0 * (other.cost - solution.cost) / float(correlation) > SIGNIFICANT
 
 
 def demand(seen: Excitation, i: int) -> float:
-    """Return how much was asked for of what a limit holds back."""
-    sizes: Floats = seen.told if NAMES[i].startswith('max_speed') else seen.asked
+    """Return the largest demanded speed or acceleration for a limit."""
+    is_speed = NAMES[i].startswith('max_speed')
+    sizes: Floats = seen.command_speed if is_speed else seen.demanded
     return float(sizes[axis_of(i)])
 
 

@@ -1,4 +1,4 @@
-"""How well the law predicts, stretch by stretch."""
+"""Predicted velocities and their errors."""
 
 from collections.abc import Mapping
 
@@ -11,32 +11,32 @@ from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.core.run.sample_statistics import root_mean_square
 
 
-def curves(course: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curve, ...]:
-    """Return measured and predicted velocities; nothing but the start is taken from the data.
+def curves(joined: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curve, ...]:
+    """Return measured and predicted velocities; only the start comes from the measurement.
 
     Args:
-        course: What was flown.
+        joined: The stretches.
         values: The seven values.
-        scale: (3,) usual deviation of a sample [m/s].
+        scale: (3,) standard deviation of a sample [m/s].
     """
-    predicted = course.predicted(values, scale)
-    line = course.line(values)
+    predicted = joined.predicted(values, scale)
+    line = joined.line(values)
     wanted = line.wanted[line.sampled]
     found = []
-    for s, part in enumerate(course.parts):
-        own = course.stretch == s
+    for s, part in enumerate(joined.parts):
+        own = joined.stretch == s
         found.append(Curve(
-            part.agent, course.time[own], course.measured[own], predicted[own], wanted[own]
+            part.agent, joined.time[own], joined.measured[own], predicted[own], wanted[own]
         ))  # fmt: skip
     return tuple(found)
 
 
 def errors(found: tuple[Curve, ...]) -> Errors:
     """Return the root mean squares of measured minus predicted velocity."""
-    missed = np.concatenate([one.measured - one.predicted for one in found])
-    xy, z = (root_mean_square(one) for one in (missed[:, :2], missed[:, 2]))
-    usual = deviation(missed)
-    return Errors(xy, z, float(usual[0]), float(usual[2]), len(missed))
+    residuals = np.concatenate([one.measured - one.predicted for one in found])
+    xy, z = (root_mean_square(one) for one in (residuals[:, :2], residuals[:, 2]))
+    usual = deviation(residuals)
+    return Errors(xy, z, float(usual[0]), float(usual[2]), len(residuals))
 
 
 def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:

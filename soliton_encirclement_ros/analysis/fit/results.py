@@ -1,4 +1,4 @@
-"""A fit as a vehicle file, and as JSON."""
+"""Converts a fit to a vehicle file and to JSON."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Fit
 from soliton_encirclement_ros.core.scenario.vehicle_file import VehicleFile
 
 DIGITS = 5
-"""Significant digits of what people read."""
+"""Significant digits in the vehicle file."""
 
 
 def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
-    """Return the vehicle: what is known, and in ``fitted`` how well and from where.
+    """Return the vehicle: the known parameters, and in ``fitted`` their quality and source.
 
     Args:
-        fit: What came out.
-        name: Of the vehicle.
-        source: What was read.
-        clock: Of the recording.
+        fit: Result of the fit.
+        name: Name of the vehicle.
+        source: Path of the recording.
+        clock: Clock of the recording.
     """
     known = {key: one for key, one in fit.estimates.items() if one.known}
     mobility = {
@@ -54,7 +54,7 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
 
 
 def as_json(fit: Fit) -> dict[str, Any]:
-    """Return everything but the curves, for JSON: plain types, no NaN."""
+    """Return the result without its curves, for JSON: plain types, no NaN."""
     return {
         'parameters': {name: one._asdict() for name, one in fit.estimates.items()},
         'agents': list(fit.agents),

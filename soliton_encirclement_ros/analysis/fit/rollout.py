@@ -1,4 +1,4 @@
-"""Velocities that the mobility law gives under recorded commands, one update after the other."""
+"""Simulates the mobility law with recorded commands."""
 
 from velocity_mobility_ros.core.model import Limits, next_velocity
 
@@ -8,17 +8,17 @@ from soliton_encirclement_ros.analysis.recording import Floats
 def roll_out(
     begin: Floats, start: Floats, wanted: Floats, dt: Floats, limits: Limits, flown: Floats
 ) -> None:
-    """Fly every stretch from its start; nothing measured comes in on the way.
+    """Simulate every stretch from its start velocity, without further measurements.
 
-    A plain function over arrays: whoever has a compiler may pass a compiled copy of it around.
+    A plain function over arrays, so that callers can compile it.
 
     Args:
-        begin: (S + 1,) whole numbers: number of every stretch's first update, and of the end.
+        begin: (S + 1,) integers: index of every stretch's first update, and the end.
         start: (S, 3) velocity before the first update [m/s].
         wanted: (K, 3) commanded velocity during each update [m/s].
         dt: (K,) length of each update [s].
         limits: ``MobilityParameters.limits``.
-        flown: (K, 3) gets the velocity after each update [m/s].
+        flown: (K, 3) output: velocity after each update [m/s].
     """
     for s in range(start.shape[0]):
         v = (start[s, 0], start[s, 1], start[s, 2])

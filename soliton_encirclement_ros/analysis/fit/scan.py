@@ -1,4 +1,4 @@
-"""Where the solver starts: a coarse look over lags, limits and delays."""
+"""Start values of the solver, from a coarse grid of lags, limits and delays."""
 
 import itertools
 
@@ -7,32 +7,32 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.excitation import sizes
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import DELAY
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY
 from soliton_encirclement_ros.analysis.recording import Floats
 
 TAUS = (0.03, 0.1, 0.2, 0.35, 0.6, 1.0, 1.7, 3.0)
 ACCELERATIONS = (0.4, 0.6, 0.8, 1.0, 1.5)
 SPEEDS = (0.95, 1.5)
-"""Shares of what was measured; the largest never holds."""
+"""Shares of the measured maximum; the largest is never active."""
 
 DELAYS = 8
-"""How many delays are looked at, from 0 to the longest."""
+"""Number of delays in the grid, from 0 to the longest."""
 
 STARTS = 3
 
 SIDE = 2
-"""Samples on either side whose median takes the place of each: wild ones are gone."""
+"""Half width of the median filter that removes outliers [samples]."""
 
 WINDOW = 0.2
 """Time [s] over which an acceleration is measured."""
 
 
-def scan(course: JoinedStretches, settings: FitSettings) -> list[Floats]:
-    """Return the values of the best few points, the best first, each at another delay.
+def scan(joined: JoinedStretches, settings: FitSettings) -> list[Floats]:
+    """Return the best ``STARTS`` points, the best first, each with another delay.
 
-    Horizontal and vertical are looked at in the same flights, yet chosen apart.
+    Horizontal and vertical values are evaluated together but selected separately.
     """
-    speed, acceleration = _measured(course)
+    speed, acceleration = _measured(joined)
     found = []
     for delay in np.linspace(0.0, settings.longest_delay, DELAYS):
         points = [
@@ -40,26 +40,26 @@ def scan(course: JoinedStretches, settings: FitSettings) -> list[Floats]:
                       tau, a * acceleration[1], v * speed[1], delay])
             for tau, a, v in itertools.product(TAUS, ACCELERATIONS, SPEEDS)
         ]  # fmt: skip
-        costs = np.array([_costs(course, point) for point in points])
+        costs = np.array([_costs(joined, point) for point in points])
         xy, z = costs.argmin(axis=0)
         values = np.concatenate([points[xy][:3], points[z][3:DELAY], [delay]])
-        # Each axis in units of its own best, so that the noisier does not decide alone.
+        # Each axis relative to its own best, so that the noisier one does not dominate.
         found.append((costs[xy, 0], costs[z, 1], values))
     best = np.maximum(np.min([(xy, z) for xy, z, _ in found], axis=0), 1e-9)
     ranked = sorted(found, key=lambda one: one[0] / best[0] + one[1] / best[1])
     return [values for _, _, values in ranked[:STARTS]]
 
 
-def _costs(course: JoinedStretches, values: Floats) -> tuple[float, float]:
-    missed = np.abs(course.measured - course.rough(values)).mean(axis=0)
-    return float(missed[0] + missed[1]), float(missed[2])
+def _costs(joined: JoinedStretches, values: Floats) -> tuple[float, float]:
+    error = np.abs(joined.measured - joined.rough(values)).mean(axis=0)
+    return float(error[0] + error[1]), float(error[2])
 
 
-def _measured(course: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return about the largest speed and acceleration, horizontal and vertical."""
-    calm = [_calm(part.velocity) for part in course.parts]
-    speeds, rises = sizes(np.concatenate(calm)), []
-    for part, velocity in zip(course.parts, calm, strict=True):
+def _measured(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the 99.5th percentile of speed and acceleration, horizontal and vertical."""
+    filtered = [_median_filtered(part.velocity) for part in joined.parts]
+    speeds, rises = sizes(np.concatenate(filtered)), []
+    for part, velocity in zip(joined.parts, filtered, strict=True):
         step = max(1, round(WINDOW * (len(part.time) - 1) / part.length))
         middle = part.time[SIDE:-SIDE]
         gap = (middle[step:] - middle[:-step])[:, None]
@@ -72,7 +72,7 @@ def _measured(course: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, 
     return speed, acceleration
 
 
-def _calm(velocity: Floats) -> Floats:
-    """Return running medians of velocities (n, 3); a few fewer than those."""
+def _median_filtered(velocity: Floats) -> Floats:
+    """Return running medians of velocities (n, 3), without the first and last ``SIDE``."""
     windows = np.lib.stride_tricks.sliding_window_view(velocity, 2 * SIDE + 1, axis=0)
     return np.median(windows, axis=-1)

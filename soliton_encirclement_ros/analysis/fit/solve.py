@@ -1,6 +1,6 @@
-"""The best values: least squares of what the law predicts for whole stretches.
+"""Fits the values by least squares of the velocities predicted for whole stretches.
 
-What lies far off counts less (soft L1), so that a few wild samples do not pull.
+The loss is soft L1, so that outliers have little effect.
 """
 
 from collections.abc import Collection
@@ -11,7 +11,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.descent import descend, soft_cost
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import (
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
     DELAY,
     NAMES,
     PAIRS,
@@ -22,23 +22,23 @@ from soliton_encirclement_ros.analysis.fit.point import (
 from soliton_encirclement_ros.analysis.recording import Floats
 
 SOFTNESS = 3.0
-"""Residuals beyond so many deviations begin to count less than their square."""
+"""Residuals above this many deviations count less than their square."""
 
 STEP = 1e-4
-"""Change of a logarithm, or of the delay [s], that shows a slope."""
+"""Step for numeric derivatives: of a logarithm, or of the delay [s]."""
 
 SMALLEST, LARGEST = 1e-3, 1e3
 """Bounds of limits and, from above, of lags [SI units]."""
 
-PATIENT = 60
-"""How many points are tried at most."""
+MAX_EVALUATIONS = 60
+"""Upper limit of evaluated points."""
 
 
 class Solution(NamedTuple):
     """The best values found.
 
     Attributes:
-        values: The seven; those held fixed as they were given.
+        values: All seven values, the fixed ones included.
         cost: Half the sum of the softened squares of the scaled residuals.
     """
 
@@ -47,35 +47,35 @@ class Solution(NamedTuple):
 
 
 class Solver:
-    """Residuals of a course, scaled by the usual deviation of each axis."""
+    """Residuals of joined stretches, scaled by the standard deviation of each axis."""
 
-    def __init__(self, course: JoinedStretches, scale: Floats, settings: FitSettings) -> None:
-        """Take what is to be fitted.
+    def __init__(self, joined: JoinedStretches, scale: Floats, settings: FitSettings) -> None:
+        """Store the data to fit.
 
         Args:
-            course: What was flown.
-            scale: (3,) usual deviation of a sample [m/s].
+            joined: The stretches.
+            scale: (3,) standard deviation of a sample [m/s].
             settings: Bounds of the delay, update period.
         """
-        self.course = course
+        self.joined = joined
         self.scale = scale
         self._low = np.log([SMALLEST] * len(NAMES))
         self._high = np.log([LARGEST] * len(NAMES))
-        # A lag of one update is no lag: the law then takes over the command at once.
+        # A lag of one update is no lag: the law then applies the command at once.
         self.shortest_lag = settings.update_rate
         self._low[[0, 3]] = np.log(self.shortest_lag)
         self._low[DELAY], self._high[DELAY] = settings.shortest_delay, settings.longest_delay
 
     def residuals(self, values: Floats) -> Floats:
-        """Return measured minus predicted velocity in deviations, (n, 3)."""
-        return (self.course.measured - self.course.predicted(values, self.scale)) / self.scale
+        """Return measured minus predicted velocity divided by the scale, (n, 3)."""
+        return (self.joined.measured - self.joined.predicted(values, self.scale)) / self.scale
 
     def cost(self, values: Floats) -> float:
         """Return half the sum of the softened squares."""
         return soft_cost(self.residuals(values), SOFTNESS)
 
     def slopes(self, values: Floats) -> Floats:
-        """Return the derivative of the residuals by the solver's numbers (n, 3, 7)."""
+        """Return the Jacobian of the residuals by the solver's numbers (n, 3, 7)."""
         numbers, base = to_solver(values), self.residuals(values)
         slopes = np.zeros((*base.shape, len(NAMES)))
         for pair in PAIRS:
@@ -88,13 +88,15 @@ class Solver:
                 slopes[:, axes, i] = change[:, axes]
         return slopes
 
-    def solve(self, values: Floats, fixed: Collection[int] = (), most: int = PATIENT) -> Solution:
-        """Improve values until nothing does.
+    def solve(
+        self, values: Floats, fixed: Collection[int] = (), most: int = MAX_EVALUATIONS
+    ) -> Solution:
+        """Return the local optimum from start values.
 
         Args:
-            values: Where to start; an infinite limit stays so.
-            fixed: Positions of values that stay as they are.
-            most: How many points are tried.
+            values: Start values; an infinite limit stays infinite.
+            fixed: Indices of values that are not fitted.
+            most: Upper limit of evaluated points.
         """
         start = to_solver(values)
         free = [i for i in range(len(NAMES)) if i not in fixed and np.isfinite(start[i])]

@@ -1,4 +1,4 @@
-"""Stretches of a recording with known commands and known motion of a vehicle."""
+"""Cuts a recording into stretches: intervals without gaps in commands and odometry."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,29 +10,30 @@ from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member
 
 FEWEST_SAMPLES = 20
 SHORTEST = 1.0
-"""A stretch [s] worth fitting: its start velocity has to be found too."""
+"""Minimum length of a stretch [s], which also has to determine its start velocity."""
 
 
 class Stretch(NamedTuple):
-    """A time without gaps.
+    """An interval without gaps.
 
     Attributes:
-        agent: Who flew.
-        time: (n,) of the odometry [s].
+        agent: Name of the agent.
+        time: (n,) times of the odometry [s].
         velocity: (n, 3) measured [m/s].
-        told_at: (m,) times of the commands [s], from the longest delay before the first sample.
-        told: (m, 3) commanded velocity [m/s]; holds until the next.
+        command_time: (m,) times of the commands [s], from ``longest_delay`` before the first
+            sample.
+        command: (m, 3) commanded velocity [m/s], held until the next.
     """
 
     agent: str
     time: Floats
     velocity: Floats
-    told_at: Floats
-    told: Floats
+    command_time: Floats
+    command: Floats
 
     @property
     def length(self) -> float:
-        """From the first to the last sample [s]."""
+        """Time from the first to the last sample [s]."""
         return float(self.time[-1] - self.time[0])
 
 
@@ -53,12 +54,12 @@ def stretches(member: Member, settings: FitSettings) -> list[Stretch]:
 
 
 def until(whole: Stretch, moment: float) -> Stretch | None:
-    """Return what comes before a moment [s], None if that is too little."""
+    """Return the part up to a time [s], None if it is too short."""
     return _piece(whole, whole.time <= moment)
 
 
 def after(whole: Stretch, moment: float) -> Stretch | None:
-    """Return what comes after a moment [s], None if that is too little."""
+    """Return the part after a time [s], None if it is too short."""
     return _piece(whole, whole.time > moment)
 
 
@@ -70,7 +71,7 @@ def _piece(whole: Stretch, chosen: np.ndarray) -> Stretch | None:
 
 
 def _ascending(member: Member) -> tuple[Floats, Floats]:
-    """Return times and velocities of the odometry, finite, every time once."""
+    """Return times and velocities of the odometry: finite, ascending, without duplicates."""
     track = member.track
     if track is None:
         return np.empty(0), np.empty((0, 3))
@@ -81,7 +82,7 @@ def _ascending(member: Member) -> tuple[Floats, Floats]:
 
 
 def _finite(commands: Commands | None) -> Commands | None:
-    """Return the commands that a vehicle can follow."""
+    """Return the commands without those that are not finite."""
     if commands is None:
         return None
     sound = np.isfinite(commands.time) & np.isfinite(commands.velocity).all(axis=1)
@@ -89,9 +90,9 @@ def _finite(commands: Commands | None) -> Commands | None:
 
 
 def _known(commands: Commands, settings: FitSettings) -> Iterator[tuple[float, float]]:
-    """Iterate over times [s] from and to which every command that matters is known.
+    """Iterate over begin and end [s] of intervals with all relevant commands known.
 
-    After a silence a vehicle may hold, or slow down as our own does; that is not the law's.
+    Without commands a vehicle may hold its velocity or brake, which the law does not describe.
     """
     time = commands.time
     gaps = np.diff(time)
@@ -106,7 +107,7 @@ def _known(commands: Commands, settings: FitSettings) -> Iterator[tuple[float, f
 
 
 def _parts(time: Floats, inside: np.ndarray, settings: FitSettings) -> Iterator[np.ndarray]:
-    """Iterate over runs of samples without a gap, each cut into pieces of about one length."""
+    """Iterate over runs of samples without a gap, cut into pieces of similar length."""
     if len(inside) == 0:
         return
     gaps = np.diff(time[inside])

@@ -1,7 +1,7 @@
-"""Updates of the law along recorded stretches, under one delay.
+"""Time steps of the law along recorded stretches, for one delay.
 
-The updates lie between the samples of the odometry. One in which a command arrives is cut there in
-two, so that the prediction moves smoothly with the delay, also where limits hold.
+The updates lie between the samples of the odometry. An update in which a command arrives is split
+there, so that the prediction is continuous in the delay, also with active limits.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class Timeline(NamedTuple):
     """K updates of S stretches with n samples, the first of each stretch not counted.
 
     Attributes:
-        begin: (S + 1,) number of every stretch's first update, and of the end.
+        begin: (S + 1,) index of every stretch's first update, and the end.
         dt: (K,) length of each update [s], some of them 0.
         wanted: (K, 3) commanded velocity during each [m/s].
         sampled: (n,) update that ends at each sample.
@@ -31,11 +31,11 @@ class Timeline(NamedTuple):
 
 
 def grid(time: Floats, update: float) -> Floats:
-    """Return times of updates: all samples, and between two as many as fit best.
+    """Return times of updates: all samples, and evenly spaced ones between them.
 
     Args:
         time: (n,) of the samples [s], ascending.
-        update: Usual length of an update [s].
+        update: Nominal length of an update [s].
     """
     gaps = np.diff(time)
     counts = np.maximum(1, np.rint(gaps / update)).astype(np.int64)
@@ -46,14 +46,14 @@ def grid(time: Floats, update: float) -> Floats:
 
 
 def timeline(parts: Sequence[Stretch], grids: Sequence[Floats], delay: float) -> Timeline:
-    """Return the updates of all stretches if commands count after a delay [s]."""
+    """Return the updates of all stretches if commands take effect after a delay [s]."""
     dt, wanted, sampled, begin = [], [], [], [0]
     for part, times in zip(parts, grids, strict=True):
-        arrivals = part.told_at + delay
+        arrivals = part.command_time + delay
         edges = np.sort(np.concatenate([times, np.clip(arrivals, times[0], times[-1])]))
-        told = latest(arrivals, edges[:-1])
+        index = latest(arrivals, edges[:-1])
         dt.append(np.diff(edges))
-        wanted.append(part.told[np.maximum(told, 0)])
+        wanted.append(part.command[np.maximum(index, 0)])
         sampled.append(begin[-1] + np.searchsorted(edges, part.time[1:], 'right') - 2)
         begin.append(begin[-1] + len(edges) - 1)
     return Timeline(np.array(begin), *map(np.concatenate, (dt, wanted, sampled)))

@@ -1,11 +1,11 @@
-"""Verdict on each parameter, and why it is not identifiable: one line each."""
+"""Decides for each parameter whether it is identifiable; if not, gives the reason in one line."""
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import Estimate, FitSettings
 from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection, axis_of
-from soliton_encirclement_ros.analysis.fit.point import (
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
     DELAY,
     NAMES,
     TAUS,
@@ -16,16 +16,16 @@ from soliton_encirclement_ros.analysis.fit.point import (
 from soliton_encirclement_ros.analysis.recording import Floats
 
 WIDEST = 0.25
-"""Half of an interval of a logarithm beyond which a value says nothing."""
+"""Upper limit of half the interval of a logarithm; wider ones are not identifiable."""
 
 WIDEST_DELAY = 0.05
-"""The same of the delay [s]."""
+"""The same for the delay [s]."""
 
 MARGIN = 1e-3
-"""A delay so near [s] to a bound would rather be beyond it."""
+"""A delay this close [s] to a bound counts as outside."""
 
 FAINT = 1.0
-"""Commands that change by less than so many deviations of the odometry are lost in it."""
+"""Changes of the command below this many deviations of the odometry are not visible in it."""
 
 
 def judge(
@@ -33,15 +33,15 @@ def judge(
 ) -> dict[str, Estimate]:
     """Return the estimates by name.
 
-    A vehicle takes a command over at its next update, whenever that is: the interval of the delay
-    is wider by an update on both sides.
+    A vehicle applies a command at its next update, at an unknown time: the interval of the delay
+    is extended by one update on both sides.
 
     Args:
-        choice: The law that suits.
+        choice: The selected model.
         half: (7,) half of the 95 % intervals in the solver's numbers; NaN, infinite or large
-            where nothing is known.
-        seen: What was asked for and flown.
-        noise: (3,) of the odometry [m/s].
+            if unknown.
+        seen: Excitation of the flight.
+        noise: (3,) noise of the odometry [m/s].
         settings: Update period of the law, bounds of the delay.
     """
     values = choice.solution.values
@@ -58,7 +58,7 @@ def judge(
             found[name] = _unknown(i, _no_limit(i, seen, noise))
         elif i == DELAY and not _is_inside(float(values[i]), settings):
             bounds = f'{settings.shortest_delay:g} to {settings.longest_delay:g} s'
-            found[name] = _unknown(i, f'none from {bounds} suits')
+            found[name] = _unknown(i, f'no delay from {bounds} fits the data')
         elif not half[i] <= widest:
             found[name] = _unknown(i, _too_wide(i, float(low[i]), float(high[i]), seen, noise))
         else:
@@ -68,7 +68,7 @@ def judge(
 
 
 def _is_inside(delay: float, settings: FitSettings) -> bool:
-    """Return whether a delay does not lean on the bounds within which it was looked for."""
+    """Return whether a delay is inside the bounds of the search."""
     return settings.shortest_delay + MARGIN < delay < settings.longest_delay - MARGIN
 
 
@@ -86,13 +86,13 @@ def _none(i: int, choice: LimitSelection, seen: Excitation, noise: Floats) -> Es
 def _no_limit(i: int, seen: Excitation, noise: Floats) -> str:
     axis = axis_of(i)
     if NAMES[i].startswith('max_speed'):
-        told, flown = seen.told[axis], seen.speed[axis]
-        if told > 1.05 * flown:
-            return f'flown up to {flown:.3g} of {told:.3g} m/s commanded, and no limit showed'
-        return f'no command asked for more than {told:.3g} m/s'
+        commanded, flown = seen.command_speed[axis], seen.speed[axis]
+        if commanded > 1.05 * flown:
+            return f'flown {flown:.3g} of {commanded:.3g} m/s commanded, without reaching a limit'
+        return f'no command asked for more than {commanded:.3g} m/s'
     if _is_faint(axis, seen, noise):
         return _faint(i, seen, noise)
-    return f'no command asked for more than {seen.asked[axis]:.3g} m/s^2'
+    return f'no command asked for more than {seen.demanded[axis]:.3g} m/s^2'
 
 
 def _too_wide(i: int, low: float, high: float, seen: Excitation, noise: Floats) -> str:
@@ -102,21 +102,21 @@ def _too_wide(i: int, low: float, high: float, seen: Excitation, noise: Floats) 
     if not (np.isfinite(low) and np.isfinite(high)):
         return 'nothing in the data depends on it'
     rest = ''
-    if i in TAUS and seen.asked[axis_of(i)] > 1.2 * seen.flown[axis_of(i)]:
-        rest = '; the limits hide it most of the time'
-    return f'anything from {low:.2g} to {high:.2g} {UNITS[i]} suits{rest}'
+    if i in TAUS and seen.demanded[axis_of(i)] > 1.2 * seen.acceleration[axis_of(i)]:
+        rest = '; limits are active most of the time'
+    return f'any value from {low:.2g} to {high:.2g} {UNITS[i]} fits the data{rest}'
 
 
 def _is_faint(axis: int, seen: Excitation, noise: Floats) -> bool:
-    return bool(seen.change[axis] <= max(1e-6, FAINT * noise[2 * axis]))
+    return bool(seen.command_change[axis] <= max(1e-6, FAINT * noise[2 * axis]))
 
 
 def _faint(i: int, seen: Excitation, noise: Floats) -> str:
-    axis = int(seen.change[1] > seen.change[0]) if i == DELAY else axis_of(i)
-    change = seen.change[axis]
+    axis = int(seen.command_change[1] > seen.command_change[0]) if i == DELAY else axis_of(i)
+    change = seen.command_change[axis]
     if change < 1e-6:
         return 'the command never changed'
     return (
-        f'commands changed by {change:.2g} m/s at most, the odometry is uncertain by '
+        f'commands changed by {change:.2g} m/s at most, the odometry noise is '
         f'{noise[2 * axis]:.2g} m/s'
     )

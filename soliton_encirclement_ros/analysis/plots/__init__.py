@@ -1,1 +1,1 @@
-"""Pictures of runs, comparisons, fits and sweeps."""
+"""Plots of runs, comparisons, fits and sweeps."""

@@ -1,4 +1,4 @@
-"""A picture of several laws over time: the median over their runs, and the band they stay in."""
+"""Plots of a comparison: median and range of several laws over time, or aligned recordings."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.bands import middle_and_band
+from soliton_encirclement_ros.analysis.bands import median_and_band
 from soliton_encirclement_ros.analysis.compare.alignment import FAILURE, MOTION, NONE, START
 from soliton_encirclement_ros.analysis.compare.comparison_records import RecordingComparison
 from soliton_encirclement_ros.analysis.compare.time_base import common_times
@@ -45,8 +45,8 @@ def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]
     """Draw metrics over time.
 
     Args:
-        path: File to write; its suffix says the format.
-        title: What was flown.
+        path: File to write; its suffix selects the format.
+        title: Title of the plot.
         runs: For every law the samples of its runs, by metric, with their ``time`` [s].
     """
     figure = Figure(figsize=(11, 8), layout='constrained')
@@ -64,18 +64,18 @@ def draw_comparison(path: Path, title: str, runs: Mapping[str, Sequence[Series]]
 
 
 def _draw_law(axes: Axes, law: str, metric: str, series: Sequence[Series], colour: str) -> None:
-    """Draw one law; runs of different length count as far as the shortest goes."""
+    """Draw one law up to the end of its shortest run."""
     times, values = on_common_times(series, metric)
-    middle, low, high = middle_and_band(values, ALL)
+    middle, low, high = median_and_band(values, ALL)
     axes.plot(times, middle, color=colour, linewidth=1.3, label=law)
     if len(series) > 1:
         axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)
 
 
 def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floats]:
-    """Return times that all runs have (T,), and the metric of every run there (N, T).
+    """Return the common times of all runs (T,), and the metric of every run (N, T).
 
-    Runs of different telemetry rates are brought to the lowest of them.
+    Runs of different telemetry rates are resampled to the lowest rate.
     """
     own = [np.asarray(one['time'], float) for one in series]
     times = common_times(own)
@@ -90,8 +90,8 @@ def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
     """Draw every curve of some recordings, aligned, on one time base.
 
     Args:
-        path: File to write; its suffix says the format.
-        comparison: What is drawn.
+        path: File to write; its suffix selects the format.
+        comparison: The comparison.
     """
     names = list(comparison.curves)
     figure = Figure(figsize=(11, 2.2 * len(names) + 1), layout='constrained')

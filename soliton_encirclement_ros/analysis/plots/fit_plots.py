@@ -1,4 +1,4 @@
-"""A picture of a fit: what was held out, measured and predicted, and what is left over."""
+"""Plot of a fit: measured and predicted velocity of the held-out data, and the residuals."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from soliton_encirclement_ros.analysis.recording import Floats
 
 AXES = ('x', 'y', 'z')
 MAX_SAMPLES = 4000
-"""So many samples of an agent are drawn; the liveliest part of a long recording."""
+"""Upper limit of drawn samples; of a long recording the most excited part is drawn."""
 
 BINS = 60
 
@@ -22,13 +22,13 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
     """Draw the validation of a fit.
 
     Args:
-        path: File to write; its suffix says the format.
-        fit: What came out.
-        title: What was fitted.
+        path: File to write; its suffix selects the format.
+        fit: Result of the fit.
+        title: Title of the plot.
     """
     figure = Figure(figsize=(14, 9), layout='constrained')
     grid = figure.add_gridspec(4, 3)
-    agent, curves = liveliest(fit.curves)
+    agent, curves = most_excited(fit.curves)
     for row, name in enumerate(AXES):
         axes = figure.add_subplot(grid[row, :2])
         _draw_axis(axes, curves, row)
@@ -36,14 +36,14 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
         if row == 0:
             axes.set_title(f'{agent}: held out of the fit, predicted by the commands alone')
             axes.legend(loc='upper right', ncols=3, fontsize=8)
-    _draw_missed(figure.add_subplot(grid[3, :2]), curves)
+    _draw_residuals(figure.add_subplot(grid[3, :2]), curves)
     _draw_spread(figure.add_subplot(grid[0:2, 2]), fit)
     _draw_scatter(figure.add_subplot(grid[2:4, 2]), fit.curves)
     figure.suptitle(f'{title}\n{_parameters(fit)}', fontsize=10)
     figure.savefig(path, dpi=110)
 
 
-def liveliest(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:
+def most_excited(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:
     """Return the agent whose velocity varied most, and its stretches up to ``MAX_SAMPLES``."""
     names = dict.fromkeys(one.agent for one in curves)
     own = {name: [one for one in curves if one.agent == name] for name in names}
@@ -65,7 +65,7 @@ def _draw_axis(axes: Axes, curves: Sequence[Curve], i: int) -> None:
     axes.grid(visible=True, alpha=0.4)
 
 
-def _draw_missed(axes: Axes, curves: Sequence[Curve]) -> None:
+def _draw_residuals(axes: Axes, curves: Sequence[Curve]) -> None:
     for i, colour in enumerate((BLUE, ORANGE, GREY)):
         for k, one in enumerate(curves):
             missed = one.measured[:, i] - one.predicted[:, i]
@@ -78,7 +78,7 @@ def _draw_missed(axes: Axes, curves: Sequence[Curve]) -> None:
 
 
 def _draw_spread(axes: Axes, fit: Fit) -> None:
-    """Draw how residuals of all agents spread."""
+    """Draw the distribution of the residuals of all agents."""
     missed = _missed(fit.curves)
     end = max(float(np.percentile(np.abs(missed), 99.7)), 1e-6)
     for values, colour, name, rms in (
@@ -122,13 +122,13 @@ def _missed(curves: Sequence[Curve]) -> Floats:
 
 def _parameters(fit: Fit) -> str:
     """Return all estimates in one line."""
-    words = []
+    texts = []
     for one in fit.estimates.values():
         if not one.known:
-            words.append(f'{one.name} not identifiable')
+            texts.append(f'{one.name} not identifiable')
         elif one.value is None or one.low is None or one.high is None:
-            words.append(f'{one.name} none')
+            texts.append(f'{one.name} none')
         else:
             half = 0.5 * (one.high - one.low)
-            words.append(f'{one.name} {one.value:.4g} ± {half:.2g} {one.unit}')
-    return '   '.join(words[:3]) + '\n' + '   '.join(words[3:])
+            texts.append(f'{one.name} {one.value:.4g} ± {half:.2g} {one.unit}')
+    return '   '.join(texts[:3]) + '\n' + '   '.join(texts[3:])

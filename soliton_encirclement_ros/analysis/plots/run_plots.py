@@ -1,4 +1,4 @@
-"""Pictures of a run: one per metric under the seed's names, and an overview to open first."""
+"""Plots of a run: one per metric, named as in the original experiment, and an overview."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,42 +23,42 @@ BLUE, RED, GREEN, GREY, ORANGE = '#1f78e6', '#d92626', '#1aa64d', '#888888', '#f
 COLOURS = {TARGET: GREEN, ADVERSARY: ORANGE}
 MARKERS = {TARGET: '*', ADVERSARY: 'X'}
 SHOWN_METRICS = ('E_gap', 'E_r', 'G_max')
-"""Those that several flights are drawn by; all are bare numbers."""
+"""Metrics in plots of several runs; all without a unit."""
 
 MAX_LABELS = 200
-"""Bodies whose names can still be told apart."""
+"""Upper limit of bodies drawn with their names."""
 
 TAIL = 8.0
 """Time [s] of the trails drawn behind the bodies."""
 
-# Margins as shares of the figure, wide enough for any number beside an axis: to have them computed
-# from the texts (layout='constrained') takes as long again as drawing.
+# Margins as shares of the figure, wide enough for any axis label: computing them from the texts
+# (layout='constrained') doubles the time of drawing.
 METRIC_MARGINS = {'left': 0.1, 'right': 0.985, 'bottom': 0.13, 'top': 0.92}
 ABOVE_MARGINS = {'left': 0.1, 'right': 0.91, 'bottom': 0.075, 'top': 0.95}
 STACK_MARGINS = {'left': 0.14, 'right': 0.985, 'bottom': 0.075, 'top': 0.955, 'hspace': 0.34}
 
 
-def draw_run(folder: Path, scenario: Scenario, witness: RunObservation) -> Iterator[Path]:
-    """Draw all pictures of a run, one at a time; the overview comes last.
+def draw_run(folder: Path, scenario: Scenario, observation: RunObservation) -> Iterator[Path]:
+    """Draw all plots of a run, one at a time; the overview comes last.
 
     Args:
         folder: The run's folder.
-        scenario: What was run.
-        witness: Who has seen it; without samples nothing is drawn.
+        scenario: The scenario of the run.
+        observation: The observed data; without samples nothing is drawn.
     """
-    if not witness.series['time']:
+    if not observation.series['time']:
         return
     for name in METRIC_TEXTS:
-        yield draw_metric(folder, name, witness)
-    yield draw_overview(folder, scenario, witness)
+        yield draw_metric(folder, name, observation)
+    yield draw_overview(folder, scenario, observation)
 
 
-def draw_metric(folder: Path, name: str, witness: RunObservation) -> Path:
+def draw_metric(folder: Path, name: str, observation: RunObservation) -> Path:
     """Draw one metric over time as ``metric_NAME.png``."""
     figure = Figure(figsize=(10, 4))
     figure.subplots_adjust(**METRIC_MARGINS)
     axes = figure.add_subplot()
-    _plot_metric(axes, name, witness)
+    _plot_metric(axes, name, observation)
     box = {'boxstyle': 'round', 'facecolor': 'white', 'alpha': 0.8}
     where = {'transform': axes.transAxes, 'ha': 'right', 'va': 'top'}
     axes.text(0.985, 0.94, METRIC_TEXTS[name].tex, bbox=box, **where)
@@ -68,17 +68,17 @@ def draw_metric(folder: Path, name: str, witness: RunObservation) -> Path:
     return path
 
 
-def draw_overview(folder: Path, scenario: Scenario, witness: RunObservation) -> Path:
+def draw_overview(folder: Path, scenario: Scenario, observation: RunObservation) -> Path:
     """Draw the swarm from above at the end, and the metrics beside it."""
     figure = Figure(figsize=(15, 8))
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
     # Not by subplots_adjust: the parts of a figure share what that sets.
-    _draw_above(above.subplots(gridspec_kw=ABOVE_MARGINS), scenario, witness)
+    _draw_above(above.subplots(gridspec_kw=ABOVE_MARGINS), scenario, observation)
     count = len(METRIC_TEXTS) + 1
     rows: Sequence[Axes] = metrics.subplots(count, sharex=True, gridspec_kw=STACK_MARGINS)
     for axes, name in zip(rows, METRIC_TEXTS, strict=False):
-        _plot_metric(axes, name, witness)
-    _plot_alive(rows[-1], scenario, witness)
+        _plot_metric(axes, name, observation)
+    _plot_alive(rows[-1], scenario, observation)
     rows[-1].set_xlabel('time [s]')
     path = folder / OVERVIEW
     figure.savefig(path, dpi=110)
@@ -86,20 +86,20 @@ def draw_overview(folder: Path, scenario: Scenario, witness: RunObservation) -> 
 
 
 def label_metric(axes: Axes, name: str) -> None:
-    """Name a metric beside its axis, with its unit, and say above it what it is."""
+    """Label the axis with name and unit of a metric, and title it with its meaning."""
     text = METRIC_TEXTS[name]
     axes.set_ylabel(f'{name} [{text.unit}]' if text.unit else name)
     axes.set_title(text.title, fontsize=9, loc='left')
     axes.grid(visible=True, alpha=0.4)
 
 
-def _plot_metric(axes: Axes, name: str, witness: RunObservation) -> None:
-    axes.plot(witness.series['time'], witness.series[name], linewidth=1.2, color=BLUE)
+def _plot_metric(axes: Axes, name: str, observation: RunObservation) -> None:
+    axes.plot(observation.series['time'], observation.series[name], linewidth=1.2, color=BLUE)
     label_metric(axes, name)
 
 
-def _plot_alive(axes: Axes, scenario: Scenario, witness: RunObservation) -> None:
-    axes.step(witness.series['time'], witness.series['alive'], color=GREEN, linewidth=1.2)
+def _plot_alive(axes: Axes, scenario: Scenario, observation: RunObservation) -> None:
+    axes.step(observation.series['time'], observation.series['alive'], color=GREEN, linewidth=1.2)
     axes.set_ylabel('alive')
     axes.set_ylim(0, scenario.run.num_agents + 0.5)
     axes.set_title(SAMPLE_TEXTS['alive'].title, fontsize=9, loc='left')
@@ -107,7 +107,7 @@ def _plot_alive(axes: Axes, scenario: Scenario, witness: RunObservation) -> None
 
 
 def _draw_tails(axes: Axes, trails: Mapping[str, Trail]) -> None:
-    """Draw the last part of every path, all of them at once: there may be many."""
+    """Draw the last part of every path, in one collection: there may be many."""
     lines = []
     for trail in trails.values():
         first = bisect_left(trail.time, trail.time[-1] - TAIL)
@@ -118,7 +118,7 @@ def _draw_tails(axes: Axes, trails: Mapping[str, Trail]) -> None:
 
 
 def _draw_bodies(axes: Axes, trails: Mapping[str, Trail], marker: str) -> None:
-    """Draw where the paths end."""
+    """Draw the last position of every body."""
     x = [trail.x[-1] for trail in trails.values()]
     y = [trail.y[-1] for trail in trails.values()]
     size = 8 if marker == 'o' else 14
@@ -130,8 +130,8 @@ def _colour(name: str, trail: Trail) -> str:
     return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
 
 
-def _draw_above(axes: Axes, scenario: Scenario, witness: RunObservation) -> None:
-    trails = witness.trails
+def _draw_above(axes: Axes, scenario: Scenario, observation: RunObservation) -> None:
+    trails = observation.trails
     _draw_tails(axes, trails)
     for marker in ('o', *MARKERS.values()):
         shown = {name: one for name, one in trails.items() if MARKERS.get(name, 'o') == marker}
@@ -140,14 +140,14 @@ def _draw_above(axes: Axes, scenario: Scenario, witness: RunObservation) -> None
         for name, trail in trails.items():
             end = trail.x[-1], trail.y[-1]
             axes.annotate(name.removeprefix('uav_'), end, (6, 6), textcoords='offset points')
-    centre = witness.trails[TARGET].x[-1], witness.trails[TARGET].y[-1]
+    centre = observation.trails[TARGET].x[-1], observation.trails[TARGET].y[-1]
     ring = Circle(centre, scenario.swarm.encirclement_radius, fill=False, color=GREY, ls='--')
     axes.add_patch(ring)
     axes.set_aspect('equal', adjustable='datalim')
     axes.set_xlabel('east [m]')
     axes.set_ylabel('north [m]')
     axes.set_title(
-        f'{scenario.name} at {witness.series["time"][-1]:g} s '
+        f'{scenario.name} at {observation.series["time"][-1]:g} s '
         f'(last {TAIL:g} s of every path; red: down)'
     )
     axes.grid(visible=True, alpha=0.3)

@@ -1,4 +1,4 @@
-"""Box plots of a sweep: how the figures spread within each group of runs."""
+"""Box plots of a sweep: distribution of the figures in each group of runs."""
 
 import math
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ MAX_BOXES = 24
 
 
 def draw_boxes(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> None:
-    """Draw a panel per figure, a box per group; values that are infinite are counted above."""
+    """Draw a panel per figure and a box per group; infinite values are counted above."""
     grouped = groups(runs, MAX_BOXES)
     shown = [name for name in SHOWN if any(one.values.get(name) is not None for one in runs)]
     panels = shown or list(SHOWN[:1])

@@ -1,4 +1,4 @@
-"""Convergence curves of a sweep: the median over the runs of a group, and a band around it."""
+"""Convergence curves of a sweep: median and percentile band of each group of runs."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.bands import middle_and_band
+from soliton_encirclement_ros.analysis.bands import median_and_band
 from soliton_encirclement_ros.analysis.plots.run_plots import (
     BLUE,
     GREEN,
@@ -27,7 +27,7 @@ mpl.use('Agg')
 COLOURS = (BLUE, ORANGE, GREEN, RED, GREY, '#8a2be2', '#8c564b', '#17a2b8')
 MAX_CURVES = len(COLOURS)
 MAX_RUNS = 500
-"""A group with more runs than that is drawn from evenly chosen ones."""
+"""A larger group is drawn from evenly selected runs."""
 
 BAND = (10.0, 90.0)
 """Percentiles at the edges of the band."""
@@ -40,7 +40,7 @@ def draw_curves(
 
     Args:
         path: File to write.
-        title: What was flown.
+        title: Title of the plot.
         runs: Finished runs, at least one.
         curves: Returns the curves of a run.
     """
@@ -59,7 +59,7 @@ def draw_curves(
 
 
 def _group(rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: str) -> None:
-    """Draw one group; runs of different length count as far as the shortest goes."""
+    """Draw one group up to the end of its shortest run."""
     series = [one for one in series if one.get('time')]
     if not series:
         return
@@ -67,7 +67,7 @@ def _group(rows: Sequence[Axes], label: str, series: Sequence[Curves], colour: s
     times = series[0]['time'][:length]
     for axes, metric in zip(rows, SHOWN_METRICS, strict=True):
         values = np.array([one[metric][:length] for one in series])
-        middle, low, high = middle_and_band(values, BAND)
+        middle, low, high = median_and_band(values, BAND)
         axes.plot(times, middle, color=colour, linewidth=1.3, label=label)
         if len(series) > 1:
             axes.fill_between(times, low, high, color=colour, alpha=0.15, lw=0)

@@ -1,4 +1,4 @@
-"""The heat map of a sweep: the median of a figure over two parameters, a panel per third value."""
+"""Heat map of a sweep: median of a figure over two parameters, a panel per third value."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -20,18 +20,18 @@ mpl.use('Agg')
 
 SHOWN = ('E_gap', 'E_r', 'as_published/M1_P95_e_pooled')
 MAX_CELLS = 40
-"""A parameter with more values than that has dots instead of cells."""
+"""A parameter with more values is drawn with dots instead of cells."""
 
 MAX_PANELS = 6
 MAX_NUMBERS = 150
-"""A panel with more cells than that has no numbers in them."""
+"""A panel with more cells is drawn without numbers."""
 
 
 Cell = tuple[Any, Any]
 
 
 class PanelGrid(NamedTuple):
-    """Which parameter runs along which axis, and the runs of every panel by title."""
+    """Parameters of the axes, and the runs of every panel by title."""
 
     x: str
     y: str
@@ -39,7 +39,7 @@ class PanelGrid(NamedTuple):
 
 
 def draw_heat_map(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> bool:
-    """Draw the map; return whether there is one: it takes two parameters that vary."""
+    """Draw the map; return False if fewer than two parameters vary."""
     keys = varied(runs)
     if len(keys) < 2:
         return False
@@ -54,13 +54,13 @@ def draw_heat_map(path: Path, title: str, runs: Sequence[MeasuredFigures]) -> bo
             _panel(axes, layout, keys, _cells(layout, part, name), norm)
             axes.set_title(label, fontsize=9, loc='left')
         figure.colorbar(ScalarMappable(norm, 'viridis'), ax=list(row), label=name)
-    figure.suptitle(f'{title}: median over seeds and whatever else varies; x: never')
+    figure.suptitle(f'{title}: median over seeds and other parameters; x: never')
     figure.savefig(path, dpi=110)
     return True
 
 
 def _layout(runs: Sequence[MeasuredFigures], keys: dict[str, list[Any]]) -> PanelGrid:
-    """Put the parameters with most values on the axes; the law, then any other, on the panels."""
+    """Use the parameters with most values as axes, and the law, else another, for the panels."""
     by_size = sorted(keys, key=lambda key: (key == CONTROLLER, -len(keys[key])))
     x, y, *others = by_size
     others.sort(key=lambda key: key != CONTROLLER)
@@ -138,6 +138,6 @@ def _dots(axes: Axes, cells: dict[Cell, float], norm: Normalize) -> None:
 
 
 def _coordinates(places: Iterable[Cell]) -> tuple[list[Any], list[Any]]:
-    """Return both coordinates of some places; what is no number is a text."""
+    """Return both coordinates of the points; values that are not numbers as text."""
     plain = [[v if is_number(v) else str(v) for v in place] for place in places]
     return [x for x, _ in plain], [y for _, y in plain]

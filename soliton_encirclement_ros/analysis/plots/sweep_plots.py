@@ -1,4 +1,4 @@
-"""All pictures of a sweep, one at a time."""
+"""Draws all plots of a sweep."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,11 +15,11 @@ HEAT_MAP, BOXES, CURVES = 'heat_map.png', 'boxes.png', 'convergence.png'
 def draw_sweep(
     folder: Path, title: str, runs: Sequence[MeasuredFigures], curves: Callable[[SweptRun], Curves]
 ) -> Iterator[Path]:
-    """Draw the pictures of a sweep; the heat map only where two parameters vary.
+    """Draw the plots of a sweep, one at a time; the heat map only if two parameters vary.
 
     Args:
-        folder: Where to.
-        title: What was flown.
+        folder: Output folder.
+        title: Title of the plots.
         runs: Finished runs, at least one.
         curves: Returns the curves of a run.
     """

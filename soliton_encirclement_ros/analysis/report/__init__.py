@@ -1,4 +1,4 @@
-"""The page of a recording: replay, plots and tables in one file."""
+"""HTML report of a recording: replay, plots and tables in one file."""
 
 from soliton_encirclement_ros.analysis.report.page import page, write_page
 

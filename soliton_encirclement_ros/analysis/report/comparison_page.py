@@ -1,4 +1,4 @@
-"""The page of a comparison: all recordings over each other, in one file."""
+"""HTML report of a comparison: overlaid curves and tables in one file."""
 
 import math
 from collections.abc import Sequence
@@ -34,23 +34,23 @@ from soliton_encirclement_ros.analysis.report.template import (
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
 MAX_POINTS = 4000
-"""Points of a curve at most."""
+"""Upper limit of points per curve."""
 
 ZERO = {
     MOTION: 'the first motion of an agent',
     START: 'the first sample',
     FAILURE: 'the first failure',
-    NONE: 'that of each recording',
+    NONE: 'time 0 of each recording',
 }
 SCRIPTS = ('decode', 'theme', 'comparison')
 
 
 def write_comparison_page(path: Path, comparison: RecordingComparison) -> Path:
-    """Write the page, whole or not at all.
+    """Write the page atomically.
 
     Args:
         path: The file to write.
-        comparison: What it shows.
+        comparison: The comparison.
 
     Raises:
         RunError: The file cannot be written.
@@ -80,12 +80,12 @@ def comparison_page(comparison: RecordingComparison) -> str:
 
 
 def letter(i: int) -> str:
-    """Return what stands for the i-th recording: A, B, ... Z, then R27, R28."""
+    """Return the label of the i-th recording: A, B, ... Z, then R27, R28."""
     return chr(ord('A') + i) if i < 26 else f'R{i + 1}'
 
 
 def _data(comparison: RecordingComparison) -> dict[str, Any]:
-    """Return whole curves in aligned time, and differences on the common base, for JSON."""
+    """Return curves in aligned time, and differences on the common time base, for JSON."""
     return {
         'names': [f'{letter(i)} {side.name}' for i, side in enumerate(comparison.sides)],
         'common': [float(comparison.time[0]), float(comparison.time[-1])],
@@ -124,7 +124,7 @@ def _differences(comparison: RecordingComparison, name: str) -> list[dict[str, s
 
 
 def _less(one: Floats, first: Floats) -> Floats:
-    with np.errstate(invalid='ignore'):  # both infinite, as the gap of a lone agent: no difference
+    with np.errstate(invalid='ignore'):  # both infinite, as the gap of a single agent
         return np.subtract(one, first)
 
 
@@ -181,7 +181,7 @@ def _exact(value: float | None) -> float | str | None:
 
 def _deviations(comparison: RecordingComparison) -> str:
     if not comparison.deviations:
-        return nothing('No curve is known of two recordings.')
+        return nothing('No curve is known for two recordings.')
     columns = (
         HtmlColumn('Curve'), HtmlColumn('Of'), HtmlColumn('Unit'),
         HtmlColumn('Mean of A', digits=3), HtmlColumn('Its mean', digits=3),

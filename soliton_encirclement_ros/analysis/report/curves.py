@@ -1,4 +1,4 @@
-"""The curves of the page: the metrics of the swarm, and small multiples of its agents."""
+"""The curves of the report: metrics of the swarm, and small multiples of the agents."""
 
 import math
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 
 MAX_POINTS = 3000
 ALL_POINTS = 400_000
-"""Points of one curve, and of all small multiples together, at most."""
+"""Upper limits of points: of one curve, and of all small multiples together."""
 
 ODOMETRY, COMMAND = 'odometry', 'command'
 
 
 class PlottedQuantity(NamedTuple):
-    """What a small multiple shows: key, title, unit, and whether zero is marked."""
+    """Quantity of a small multiple: key, title, unit, and whether zero is marked."""
 
     key: str
     title: str
@@ -40,7 +40,7 @@ QUANTITIES = (
 
 
 def metric_curves(findings: Findings) -> list[dict[str, Any]]:
-    """Return the curves of the metrics that are known, ready for JSON."""
+    """Return the curves of the known metrics, for JSON."""
     series = findings.series
     return [
         {
@@ -56,13 +56,13 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
 
 
 def described(name: str) -> dict[str, str]:
-    """Return how the page names a quantity of the samples."""
+    """Return symbol, meaning and formula of a sampled quantity."""
     text = SAMPLE_TEXTS[name]
     return {'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula}
 
 
 def agent_curves(recording: Recording, findings: Findings) -> dict[str, Any]:
-    """Return the small multiples, ready for JSON: quantities, and lines by agent and quantity."""
+    """Return the small multiples for JSON: quantities, and lines by agent and quantity."""
     most = max(300, min(MAX_POINTS, ALL_POINTS // max(1, 10 * len(findings.agents))))
     centre = centre_of(recording, findings)
     lines: dict[str, dict[str, list[dict[str, str]]]] = {}
@@ -98,7 +98,7 @@ def _lines(member: Member, centre: SceneMotion | None, radius: float) -> Iterato
         yield from _velocity(ODOMETRY, moved.time, moved.velocity)
     if commands is not None and len(commands.time):
         yield from _velocity(COMMAND, commands.time, commands.velocity)
-    for source in (member.telemetry, member.words):
+    for source in (member.telemetry, member.states):
         if source is not None and 'u' in source.values:
             yield 'u', ODOMETRY, source.time, source.values['u']
             return

@@ -1,4 +1,4 @@
-"""Pieces of HTML. Every text that is put in is escaped here, and nowhere else."""
+"""Builds HTML elements; the only place where text is escaped."""
 
 import html
 import math
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 NOTHING = '–'
-"""Stands where a figure is not known."""
+"""Text of an unknown value."""
 
 
 class HtmlColumn(NamedTuple):
-    """One column: its title, its unit, and the digits after the point (None for text)."""
+    """Column of a table: title, unit, and digits after the decimal point (None for text)."""
 
     title: str
     unit: str = ''
@@ -18,13 +18,13 @@ class HtmlColumn(NamedTuple):
 
 
 def escaped(text: object) -> str:
-    """Return a text as HTML, characters that cannot be printed made visible."""
+    """Return a text as HTML; characters that cannot be printed become escapes."""
     shown = ''.join(c if c.isprintable() else f'\\u{ord(c):04x}' for c in str(text))
     return html.escape(shown, quote=True)
 
 
 def number(value: float | None, digits: int) -> str:
-    """Return a number with its digits, or a dash where it is not known."""
+    """Return a number with fixed digits, or a dash if unknown."""
     if value is None or not math.isfinite(value):
         return NOTHING
     text = f'{value:.{digits}f}' if abs(value) < 1e9 else f'{value:.3g}'
@@ -40,13 +40,12 @@ def cell(value: object, column: HtmlColumn) -> str:
 
 
 def table(caption: str, columns: Sequence[HtmlColumn], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a table that scrolls sideways by itself where it is too wide.
+    """Return a table that scrolls sideways if too wide.
 
     Args:
-        caption: What it shows, for those who cannot see it.
-        columns: Its columns; the first one heads the rows.
-        rows: As many values each; None where a value is not known, a text where the digits of
-            the column do not fit.
+        caption: Caption, also for screen readers.
+        columns: Its columns; the first one is the header of each row.
+        rows: Values by column; None: unknown, text: shown as it is.
     """
     head = ''.join(_head(column) for column in columns)
     body = ''.join(_row(columns, row) for row in rows)
@@ -70,7 +69,7 @@ def _row(columns: Sequence[HtmlColumn], row: Sequence[Any]) -> str:
 
 
 def nothing(text: str) -> str:
-    """Return what stands where there is nothing to show."""
+    """Return a note for an empty section."""
     return f'<p class="nothing">{escaped(text)}</p>'
 
 
@@ -84,7 +83,7 @@ def pairs(content: Mapping[str, object]) -> str:
 
 
 def folded(title: str, content: str, is_open: bool = False) -> str:
-    """Return content that can be folded away."""
+    """Return collapsible content."""
     return (
         f'<details{" open" if is_open else ""}><summary>{escaped(title)}</summary>'
         f'{content}</details>'

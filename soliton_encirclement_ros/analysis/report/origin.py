@@ -1,4 +1,4 @@
-"""Where a recording comes from: its manifest and its scenario, as far as they are known."""
+"""Section on the origin of a recording: reference values, manifest and scenario."""
 
 import json
 from pathlib import Path
@@ -19,33 +19,33 @@ from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 LARGEST_MANIFEST = 1_000_000
-"""Bytes of a manifest that are shown at most."""
+"""Size limit of a shown manifest [bytes]."""
 
 
 def origin(recording: Recording, findings: Findings) -> str:
-    """Return what was measured by, the manifest and the scenario."""
+    """Return the reference values, the manifest and the scenario."""
     parts = [_settings(findings)]
     manifest = read_manifest(recording.path)
     if manifest is None:
-        parts.append(nothing('No manifest: the recording does not lie in the folder of a run.'))
+        parts.append(nothing('No manifest: the recording is not in the folder of a run.'))
     else:
         parts.append(folded('Manifest', _plain(manifest)))
     if recording.scenario is None:
-        parts.append(nothing('No scenario is known.'))
+        parts.append(nothing('The scenario is unknown.'))
     else:
         parts.append(folded('Scenario', _scenario(recording.scenario)))
     return ''.join(parts)
 
 
 def name_of(path: Path) -> str:
-    """Return how a recording is called: a link as what it points to, a run's bag as the run."""
+    """Return the name of a recording: of a link its target, of a run's bag the run."""
     real = path.resolve()
     is_of_run = real.name == BAG and (real.parent / MANIFEST).is_file()
     return (real.parent if is_of_run else real).name or 'recording'
 
 
 def read_manifest(path: Path) -> Any:
-    """Return the manifest beside a recording, None where there is none that can be read."""
+    """Return the manifest of a recording, None if it has no readable one."""
     folder = path.parent if path.name == BAG else path
     try:
         file = folder / MANIFEST
@@ -65,7 +65,7 @@ def _settings(findings: Findings) -> str:
             'Start': f'{findings.start_ns / 1e9:.3f} s of its clock',
             'Target': 'none' if settings.target is None else _place(settings.target),
             'Radius': radius if settings.radius == settings.radius else 'not known',
-            'Agent counts as gone after': f'{settings.timeout:g} s',
+            'Agent counts as lost after': f'{settings.timeout:g} s',
             'Speed limit': _limit(settings.max_speed_xy),
             'Speed limit, vertical': _limit(settings.max_speed_z),
             'Collision distance': f'{settings.collision_distance:g} m',
@@ -84,7 +84,7 @@ def _limit(value: float | None) -> str:
 
 
 def _plain(manifest: Any) -> str:
-    """Return the manifest without the scenario, which has its own list."""
+    """Return the manifest without the scenario, which is listed separately."""
     if not isinstance(manifest, dict):
         return f'<pre>{escaped(manifest)}</pre>'
     shown = {}
@@ -97,27 +97,28 @@ def _plain(manifest: Any) -> str:
             shown[key] = ' '.join(map(str, value))
         else:
             shown[key] = value
-    return pairs({key: _said(value) for key, value in shown.items()})
+    return pairs({key: _text(value) for key, value in shown.items()})
 
 
-def _said(value: object) -> str:
-    """Return a value as the file writes it, a dash for none."""
+def _text(value: object) -> str:
+    """Return a value as in the file, a dash for none."""
     if isinstance(value, bool):
         return str(value).lower()
     return NOTHING if value is None or value == '' else str(value)
 
 
 def _scenario(scenario: Scenario) -> str:
-    """Return all values by section with their units; those that are not the defaults stand out."""
+    """Return all values by section with their units; changed values are bold."""
     usual, found = Scenario().as_dict(), ''
     for section, values in scenario.as_dict().items():
         if not isinstance(values, dict):
             continue
-        told = declarations(type(getattr(scenario, section)))
+        declared = declarations(type(getattr(scenario, section)))
         items = ''.join(
             f'<div{"" if value == usual[section].get(key) else " class=changed"}'
-            f' title="{escaped(told[key].meaning)}">'
-            f'<dt>{escaped(key)}</dt><dd>{escaped(_with_unit(value, told[key].unit))}</dd></div>'
+            f' title="{escaped(declared[key].meaning)}">'
+            f'<dt>{escaped(key)}</dt>'
+            f'<dd>{escaped(_with_unit(value, declared[key].unit))}</dd></div>'
             for key, value in values.items()
         )
         found += f'<section><h4>{escaped(section)}</h4><dl class="pairs">{items}</dl></section>'
@@ -125,5 +126,5 @@ def _scenario(scenario: Scenario) -> str:
 
 
 def _with_unit(value: object, unit: str) -> str:
-    text = _said(value)
+    text = _text(value)
     return f'{text} {unit}' if unit and text != NOTHING else text

@@ -1,4 +1,4 @@
-"""The top of the page: the answer, the figures that matter, what is missing or doubtful."""
+"""Top of the report: verdict, main figures and warnings."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,10 +12,10 @@ CLOCKS = {
     RECEIVED: 'time of reception',
 }
 FEW_PROBLEMS = 4
-"""More than these are folded away."""
+"""Further problems are collapsed."""
 
 MAX_NAME_LENGTH = 16
-"""Characters of a name in a tile at most."""
+"""Upper limit of characters of a name in a tile."""
 
 
 def verdict(findings: Findings) -> str:
@@ -29,7 +29,7 @@ def verdict(findings: Findings) -> str:
 
 
 def tiles(findings: Findings) -> str:
-    """Return the figures to see first."""
+    """Return the tiles with the main figures."""
     return ''.join(
         f'<div class="tile"><dt>{escaped(title)}</dt>'
         f'<dd>{escaped(value)}{f"<small>{escaped(note)}</small>" if note else ""}</dd></div>'
@@ -48,7 +48,7 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
     return [
         ('Duration', _with_unit(findings.duration, 1, 's'), CLOCKS[findings.clock]),
         ('Agents', str(len(findings.agents)), ''),
-        ('Radius wanted', _with_unit(settings.radius, 1, 'm'), origin),
+        ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
         ('Settled after', _with_unit(findings.settling_time, 2, 's'), ''),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
         ('Collisions', str(len(findings.collisions)),
@@ -59,7 +59,7 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
 
 
 def _short(name: str) -> str:
-    """Return a name that a tile has room for: the end of a long one tells it from the others."""
+    """Return a name cut to the width of a tile; the end is kept, where long names differ."""
     return name if len(name) <= MAX_NAME_LENGTH else f'…{name[1 - MAX_NAME_LENGTH :]}'
 
 
@@ -69,7 +69,7 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 
 
 def notes(recording: Recording, findings: Findings) -> str:
-    """Return what is missing from the recording, and what is doubtful; nothing if all is well."""
+    """Return the warnings, empty without any."""
     found = [*findings.problems, *_without_scenario(recording)]
     if not found:
         return ''
@@ -86,4 +86,4 @@ def _lines(texts: Sequence[str]) -> str:
 
 def _without_scenario(recording: Recording) -> Iterator[str]:
     if recording.scenario is None:
-        yield 'no scenario: the verdict is by the default bounds, and no arc was asked for'
+        yield 'no scenario: the verdict uses the default bounds; the protected arc is unknown'

@@ -1,10 +1,10 @@
-"""The page of a recording: one HTML file that works from a disk, without a network."""
+"""Assembles the report of a recording: one HTML file that works offline."""
 
 from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.findings.tuning import tunings
+from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.report import overview, page_tables
 from soliton_encirclement_ros.analysis.report.curves import agent_curves, metric_curves
@@ -25,16 +25,16 @@ REPLAY = (
     'decode', 'clock', 'bodies', 'camera', 'theme', 'shapes', 'replay', 'agents', 'transport',
 )  # fmt: skip
 PLOTS = ('panels', 'metrics', 'multiples', 'sorting', 'print')
-"""Scripts in their order; the replay is there before the library of the plots is read."""
+"""Scripts in their order; the replay starts before the plot library is loaded."""
 
 
 def write_page(path: Path, recording: Recording, findings: Findings) -> Path:
-    """Write ``report.html``, whole or not at all.
+    """Write ``report.html`` atomically.
 
     Args:
         path: The file to write.
-        recording: What was recorded.
-        findings: What ``find`` made of it.
+        recording: The recording.
+        findings: Its findings.
 
     Raises:
         RunError: The file cannot be written.
@@ -80,6 +80,6 @@ def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
         'events': events,
         'changes': [
             [one.time, f'{one.text} ({one.where})']
-            for one in tunings(findings.changes)[:MAX_EVENTS]
+            for one in grouped_updates(findings.changes)[:MAX_EVENTS]
         ],
     }

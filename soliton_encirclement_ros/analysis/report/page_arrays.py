@@ -1,4 +1,4 @@
-"""Arrays on their way into a page: decimated for the screen, rounded to float32, as base64."""
+"""Encodes arrays for a page: decimated for the screen, rounded to float32, as base64."""
 
 import base64
 
@@ -10,25 +10,25 @@ from soliton_encirclement_ros.analysis.resampling import longest_gap
 
 
 def packed(values: ArrayLike, kind: str = '<f4') -> str:
-    """Return numbers as base64: float32, or another type of numpy by its little-endian name."""
+    """Return numbers as base64 of float32, or of another little-endian numpy type."""
     with np.errstate(over='ignore'):
         return base64.b64encode(np.asarray(values).astype(kind).tobytes()).decode('ascii')
 
 
-def with_holes(time: Floats, value: Floats) -> tuple[Floats, Floats]:
-    """Return a curve with a NaN in every hole, so that no line is drawn across it."""
+def with_gaps(time: Floats, value: Floats) -> tuple[Floats, Floats]:
+    """Return a curve with a NaN in every gap, so that no line is drawn across it."""
     holes = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
     middle = 0.5 * (time[holes] + time[holes - 1])
     return np.insert(time, holes, middle), np.insert(value, holes, np.nan)
 
 
 def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:
-    """Return at most about ``most`` points of a curve; every peak and every hole stays.
+    """Return at most about ``most`` points of a curve; all peaks and gaps are kept.
 
     Args:
         time: (K,) ascending.
-        value: (K,), NaN in holes.
-        most: Points wanted at most.
+        value: (K,), NaN in gaps.
+        most: Upper limit of points.
     """
     count = len(time)
     if count <= most:
@@ -56,5 +56,5 @@ def curve(time: Floats, value: Floats, most: int) -> dict[str, str]:
     """Return a curve for the page: ``t`` [s] and ``y``."""
     time, value = np.asarray(time, float), np.asarray(value, float)
     value = np.where(np.isfinite(value), value, np.nan)
-    time, value = decimated(*with_holes(time, value), most)
+    time, value = decimated(*with_gaps(time, value), most)
     return {'t': packed(time), 'y': packed(value)}

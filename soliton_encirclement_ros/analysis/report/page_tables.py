@@ -1,9 +1,12 @@
-"""The tables of the page: what ``find`` found, in numbers."""
+"""The tables of the report."""
 
 import math
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
-from soliton_encirclement_ros.analysis.findings.tuning import in_words, tunings
+from soliton_encirclement_ros.analysis.findings.parameter_updates import (
+    grouped_updates,
+    value_text,
+)
 from soliton_encirclement_ros.analysis.report.markup import (
     NOTHING,
     HtmlColumn,
@@ -16,7 +19,7 @@ from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.gap_recovery import closing_summary
 
 MAX_EVENTS = 2000
-"""Rows of the table of events at most."""
+"""Upper limit of rows in the table of events."""
 
 METRIC_COLUMNS = (
     HtmlColumn('Metric'),
@@ -86,10 +89,10 @@ TOPIC_COLUMNS = (
 
 
 def metrics_table(findings: Findings) -> str:
-    """Return the metrics: how they ended, and their extremes."""
+    """Return the metrics: final values and extremes."""
     series = findings.series
     if not len(series['time']):
-        return nothing('No metrics: without a target and an agent there is no ring to measure.')
+        return nothing('No metrics: they need a target and at least one agent.')
     live = findings.live
     columns = (*METRIC_COLUMNS, LIVE) if live else METRIC_COLUMNS
     rows = []
@@ -106,7 +109,7 @@ def metrics_table(findings: Findings) -> str:
 def agents_table(findings: Findings) -> str:
     """Return one row per agent."""
     if not findings.agents:
-        return nothing('No agents: the recording has no odometry, words or telemetry of any.')
+        return nothing('No agents: the recording has no odometry, states or telemetry of agents.')
     rows = [
         (
             agent.name,
@@ -128,10 +131,10 @@ def agents_table(findings: Findings) -> str:
 
 
 def closings_table(findings: Findings) -> str:
-    """Return how the ring closed after failures and recoveries, and every event."""
+    """Return the closing of the ring after failures and recoveries, and every event."""
     if not findings.events:
-        told = any(agent.outages is not None for agent in findings.agents)
-        why = 'No agent went down.' if told else 'Without telemetry nobody knows who was down.'
+        known = any(agent.outages is not None for agent in findings.agents)
+        why = 'No agent failed.' if known else 'Failures are unknown: no telemetry was recorded.'
         return nothing(why)
     summary = closing_summary(findings.closings)
     rows = [
@@ -162,7 +165,7 @@ def closings_table(findings: Findings) -> str:
 
 
 def collisions_table(findings: Findings) -> str:
-    """Return who came nearer than the collision distance."""
+    """Return the collisions."""
     distance = findings.settings.collision_distance
     if not findings.collisions:
         return nothing(f'No two bodies came nearer than {distance:g} m.')
@@ -174,18 +177,18 @@ def collisions_table(findings: Findings) -> str:
 
 
 def changes_table(findings: Findings) -> str:
-    """Return which parameters got other values in flight."""
+    """Return the parameter changes in flight."""
     if not findings.changes:
-        return nothing('No parameter changed, as far as the recording tells.')
+        return nothing('No parameter change was recorded.')
     rows = [
-        (one.time, one.name, in_words(one.old), in_words(one.new), one.where)
-        for one in tunings(findings.changes)[:MAX_EVENTS]
+        (one.time, one.name, value_text(one.old), value_text(one.new), one.where)
+        for one in grouped_updates(findings.changes)[:MAX_EVENTS]
     ]
-    return table('Parameters that changed', CHANGE_COLUMNS, rows)
+    return table('Parameter changes', CHANGE_COLUMNS, rows)
 
 
 def topics_table(findings: Findings) -> str:
-    """Return how the messages came, by topic."""
+    """Return the statistics of the topics."""
     if not findings.topics:
         return nothing('No topics: the recording is empty.')
     rows = [

@@ -1,4 +1,4 @@
-"""What the replay draws: everybody on one grid of times, and the ring that is wanted."""
+"""Data of the replay: motion of all bodies on one time grid, and the desired ring."""
 
 import math
 from collections.abc import Mapping
@@ -14,19 +14,19 @@ from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 STEP = 0.1
-"""Time [s] between two pictures of the replay, of which the browser makes a smooth motion."""
+"""Time [s] between two frames of the replay; the browser interpolates."""
 
 MAX_PLACES = 200_000
-"""Places (bodies times pictures) at most: a longer flight or a larger swarm gets longer steps."""
+"""Upper limit of bodies times frames; longer flights and larger swarms get longer steps."""
 
 FAR = 5000.0
-"""A flight farther from the origin of the map than this [m] is packed from a place nearby."""
+"""A flight farther from the map origin than this [m] is stored relative to a nearby point."""
 
 AGENT, OTHER = 'agent', 'other'
 
 
 class SceneMotion(NamedTuple):
-    """Where a body was: times (K,) [s], positions (K, 3) [m] and velocities (K, 3) [m/s]."""
+    """Motion of a body: times (K,) [s], positions (K, 3) [m] and velocities (K, 3) [m/s]."""
 
     time: Floats
     position: Floats
@@ -34,21 +34,21 @@ class SceneMotion(NamedTuple):
 
 
 def motion(member: Member) -> SceneMotion | None:
-    """Return how a member moved: by its odometry, else its telemetry, else its words."""
-    for source in (member.track, member.telemetry, member.words):
+    """Return the motion of a member from its odometry, else its telemetry, else its states."""
+    for source in (member.track, member.telemetry, member.states):
         if source is not None and len(source.time):
             return SceneMotion(source.time, source.position, source.velocity)
     return None
 
 
 def grid_of(duration: float, bodies: int) -> Floats:
-    """Return the times of the pictures [s], of a whole recording."""
+    """Return the times of the frames [s]."""
     step = max(STEP, duration * bodies / MAX_PLACES)
     return step * np.arange(math.floor(duration / step) + 1)
 
 
 def origin_of(recording: Recording) -> Floats:
-    """Return a round place (2,) [m] near the flight, from which float32 tells millimetres."""
+    """Return a rounded point (2,) [m] near the flight; keeps millimetres in float32."""
     moved = [motion(member) for member in recording.members.values()]
     starts = [one.position[np.isfinite(one.position).all(axis=1), :2][:1] for one in moved if one]
     known = np.concatenate([np.zeros((0, 2)), *starts])
@@ -59,7 +59,7 @@ def origin_of(recording: Recording) -> Floats:
 
 
 def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
-    """Return all that the replay needs, ready for JSON."""
+    """Return the data of the replay for JSON."""
     grid = grid_of(findings.duration, max(1, len(recording.members)))
     agents = {agent.name: agent for agent in findings.agents}
     place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
@@ -88,7 +88,7 @@ def scene(recording: Recording, findings: Findings) -> dict[str, Any]:
 
 
 def _target_name(findings: Findings) -> str:
-    """Return the name of the member that is surrounded."""
+    """Return the name of the target."""
     target = findings.settings.target
     return target if isinstance(target, str) else TARGET
 
@@ -120,16 +120,17 @@ def _body(
 
 
 def _rounded(values: Floats) -> Floats:
-    """Return lengths to the millimetre: more is noise, and the file compresses better."""
+    """Return lengths in whole millimetres, for a smaller file."""
     return np.round(values, 3)
 
 
 def _neighbours(member: Member, place: Mapping[int, int], grid: Floats) -> dict[str, str]:
-    """Return whom an agent takes for its neighbours, as positions in the list of bodies."""
-    told = member.telemetry
-    sides = {'pred': told.pred, 'succ': told.succ}
+    """Return the neighbours of an agent as indices in the list of bodies."""
+    telemetry = member.telemetry
+    sides = {'pred': telemetry.pred, 'succ': telemetry.succ}
     found = {
-        side: zero_order_hold(told.time, ids, grid, missing=NOBODY) for side, ids in sides.items()
+        side: zero_order_hold(telemetry.time, ids, grid, missing=NOBODY)
+        for side, ids in sides.items()
     }
     return {
         side: packed([place.get(int(k), NOBODY) for k in np.nan_to_num(ids, nan=NOBODY)], '<i2')
@@ -140,18 +141,18 @@ def _neighbours(member: Member, place: Mapping[int, int], grid: Floats) -> dict[
 def _holder(
     target: Member | None, agents: Mapping[str, AgentFindings], grid: Floats
 ) -> str | None:
-    """Return who starts the open arc: the agent whose arc the target weighs unlike the others.
+    """Return the agent at the start of the open arc: the target gives its arc another weight.
 
-    Positions in the list of bodies, NOBODY where all arcs weigh the same; None if never told.
+    Indices in the list of bodies, NOBODY while all weights are equal; None if they always are.
     """
-    if target is None or target.words is None:
+    if target is None or target.states is None:
         return None
-    found, told = np.full(len(grid), NOBODY), False
+    found, has_open_arc = np.full(len(grid), NOBODY), False
     for i, name in enumerate(agents):
-        weight = target.words.values.get(f'{name}/lambda')
+        weight = target.states.values.get(f'{name}/lambda')
         if weight is None:
             continue
-        weight = zero_order_hold(target.words.time, weight, grid, missing=1.0)
-        unlike = np.isfinite(weight) & (weight != 1.0)
-        found, told = np.where(unlike, i, found), told or bool(unlike.any())
-    return packed(found, '<i2') if told else None
+        weight = zero_order_hold(target.states.time, weight, grid, missing=1.0)
+        is_open = np.isfinite(weight) & (weight != 1.0)
+        found, has_open_arc = np.where(is_open, i, found), has_open_arc or bool(is_open.any())
+    return packed(found, '<i2') if has_open_arc else None

@@ -1,4 +1,4 @@
-"""How a page is put together: parts into a template, scripts under a policy that names them."""
+"""Fills page templates, and sets a content security policy that allows only their scripts."""
 
 import base64
 import hashlib
@@ -12,12 +12,12 @@ from typing import Any
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.atomic_file import replacing
 
-HOLE = re.compile(r'\{\{(\w+)\}\}')
+PLACEHOLDER = re.compile(r'\{\{(\w+)\}\}')
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """Return an asset with ``{{name}}`` replaced by its part; parts are not looked into again."""
-    return HOLE.sub(lambda hole: parts[hole[1]], asset(template))
+    """Return an asset with ``{{name}}`` replaced by its part; parts are not expanded again."""
+    return PLACEHOLDER.sub(lambda match: parts[match[1]], asset(template))
 
 
 def head(title: str, style: str, scripts: Iterable[str]) -> str:
@@ -26,18 +26,18 @@ def head(title: str, style: str, scripts: Iterable[str]) -> str:
 
 
 def json_text(content: Any) -> str:
-    """Return JSON that may stand inside a script element: no text in it can end that."""
+    """Return JSON that is safe inside a script element: no text can end the element."""
     text = json.dumps(content, allow_nan=False, separators=(',', ':'))
     return text.replace('<', '\\u003c')
 
 
 def joined(names: Sequence[str]) -> str:
-    """Return scripts one after the other; they share their names, and the page's own scope."""
+    """Return concatenated scripts; they share one scope."""
     return "'use strict';\n" + '\n'.join(asset(f'{name}.js') for name in names)
 
 
 def policy(scripts: Iterable[str]) -> str:
-    """Return what the browser may do: run these very scripts, and fetch nothing."""
+    """Return the content security policy: run only these scripts, fetch nothing."""
     hashes = ' '.join(f"'sha256-{_digest(script)}'" for script in scripts)
     return f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:"
 
@@ -47,13 +47,13 @@ def _digest(script: str) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the text of a file of ours."""
+    """Return the text of a file in ``assets``."""
     folder = resources.files('soliton_encirclement_ros.analysis.report') / 'assets'
     return (folder / name).read_text(encoding='utf-8')
 
 
 def write_whole(path: Path, text: str) -> Path:
-    """Write a page whole or not at all.
+    """Write a page atomically.
 
     Raises:
         RunError: The file cannot be written.

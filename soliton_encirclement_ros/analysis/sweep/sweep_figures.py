@@ -1,7 +1,7 @@
 """The figures of a sweep's runs as columns: those of a comparison, then those of a study.
 
-A value is infinite where the thing waited for never happened, and None where it is missing: there
-was nothing to wait for, or nothing to compute it from.
+A value is infinite if the event never happened, for example settling. It is None if missing: no
+such event was expected, or there is no data.
 """
 
 import math
@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.run.summary_figures import FIGURES
 from soliton_encirclement_ros.core.run.sweep_runs import SweptRun
 
 HIGHER_IS_BETTER = ('M7_settled_frac',)
-"""The figures of a study that are better when higher."""
+"""Figures of a study for which higher is better."""
 
 
 class FigureColumn(NamedTuple):
@@ -24,7 +24,7 @@ class FigureColumn(NamedTuple):
     higher_is_better: bool
 
     def better(self, a: float, b: float) -> bool:
-        """Say whether a value is better than another."""
+        """Return whether a value is better than another."""
         return is_better(a, b, self.higher_is_better)
 
 
@@ -32,7 +32,7 @@ Values = Mapping[str, float | None]
 
 
 def columns_of(runs: Iterable[SweptRun]) -> list[FigureColumn]:
-    """Return the columns that some runs fill."""
+    """Return the columns with values in any run."""
     own = [FigureColumn(f.name.replace(' ', '_'), f.unit, f.higher_is_better) for f in FIGURES]
     studied = dict.fromkeys(name for run in runs for name in run.study)
     return own + [FigureColumn(name, '', name.endswith(HIGHER_IS_BETTER)) for name in studied]

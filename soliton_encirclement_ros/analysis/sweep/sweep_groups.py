@@ -1,4 +1,4 @@
-"""Which runs of a sweep share a colour, a box or a cell of its pictures."""
+"""Groups the runs of a sweep for its plots: by colour, box or cell."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,9 +21,9 @@ def varied(runs: Sequence[MeasuredFigures]) -> dict[str, list[Any]]:
 
 
 def groups(runs: Sequence[MeasuredFigures], most: int) -> Grouped:
-    """Return the runs in at most so many groups, by what stands first of what fits.
+    """Return the runs in at most ``most`` groups.
 
-    Tried in turn: every point, every value of the law, of another parameter; else all are one.
+    Grouped by point, else by law, else by another parameter, the first that fits; else one group.
     """
     if len({one.run.point.number for one in runs}) <= most:
         return _by(runs, lambda one: one.run.point.label)
@@ -40,7 +40,7 @@ def groups(runs: Sequence[MeasuredFigures], most: int) -> Grouped:
 
 
 def middle(runs: Sequence[MeasuredFigures], figure: str) -> float | None:
-    """Return the median of a figure over those runs that have one, None without any."""
+    """Return the median of a figure over the runs that have it, None if none has."""
     return median([v for v in (one.values.get(figure) for one in runs) if v is not None])
 
 

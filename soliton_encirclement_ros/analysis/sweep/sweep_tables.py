@@ -58,8 +58,8 @@ def run_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
 def statistics_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
     """Return one row per point and figure: mean and median over the seeds, with intervals.
 
-    ``count`` runs have a value, of ``never`` of them it is infinite. A mean with an infinite value
-    in it is left empty, a median takes such values as the largest.
+    ``count`` is the number of runs with a value, ``never`` the number of infinite ones. A mean
+    with infinite values is empty; a median treats them as the largest.
     """
     figures = columns_of(one.run for one in runs)
     rows: list[Row] = []
@@ -74,9 +74,9 @@ def statistics_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
 def paired_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
     """Return one row per pair of laws, point and figure: ``law`` minus ``other``, seed by seed.
 
-    Two points belong together if they differ in the law alone. A pair with more than one such
-    point also has rows without a point, for all of them together. Two runs that both wait in vain
-    differ by 0; one that does so alone differs infinitely.
+    Two points match if they differ only in the law. A pair with several matching points also has
+    rows without a point, for all of them together. The difference of two infinite values is 0,
+    that of one infinite value infinite.
     """
     figures = columns_of(one.run for one in runs)
     rows: list[Row] = []
@@ -93,18 +93,18 @@ def paired_table(runs: Sequence[MeasuredFigures]) -> SweepTable:
 
 def estimate(lists: Sequence[Sequence[float | None]]) -> list[Row]:
     """Return count, never, mean and median with intervals of each list of values."""
-    there = [[value for value in values if value is not None] for values in lists]
+    present = [[value for value in values if value is not None] for values in lists]
     found: list[Row] = [{'count': 0, 'never': 0, **dict.fromkeys(ESTIMATES)} for _ in lists]
-    for count in {len(values) for values in there} - {0}:
-        alike = [i for i, values in enumerate(there) if len(values) == count]
-        estimates = _estimates(np.array([there[i] for i in alike], dtype=float).T)
-        for i, one in zip(alike, estimates, strict=True):
+    for count in {len(values) for values in present} - {0}:
+        same = [i for i, values in enumerate(present) if len(values) == count]
+        estimates = _estimates(np.array([present[i] for i in same], dtype=float).T)
+        for i, one in zip(same, estimates, strict=True):
             found[i] = one
     return found
 
 
 def point_cells(point: Point) -> Row:
-    """Return the cells that tell which point a row is about."""
+    """Return the cells that identify the point of a row."""
     values = {key: value for key, value in point.values.items() if key != CONTROLLER}
     return {'point': point.number, 'controller': point.controller, **values}
 
@@ -144,7 +144,7 @@ Pair = tuple[Values, Values]
 def _matches(
     runs: Sequence[MeasuredFigures], law: str, other: str
 ) -> list[tuple[Point, list[Pair]]]:
-    """Return the points of ``law`` that ``other`` has, too, with the values of common seeds."""
+    """Return the points that both laws have, with the values of common seeds."""
     theirs = {(_rest(one.run.point), one.run.seed): one.values
               for one in runs if one.run.point.controller == other}  # fmt: skip
     found: dict[int, tuple[Point, list[Pair]]] = {}

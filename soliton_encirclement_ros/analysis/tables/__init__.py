@@ -1,4 +1,4 @@
-"""A recording as tidy tables, CSV or Parquet: agents, target, commands, metrics, events."""
+"""Writes a recording as CSV or Parquet tables: agents, target, commands, metrics, events."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.tables.bodies import (
     commands_table,
     target_table,
 )
-from soliton_encirclement_ros.analysis.tables.moments import events_table, metrics_table
+from soliton_encirclement_ros.analysis.tables.metrics_and_events import events_table, metrics_table
 from soliton_encirclement_ros.analysis.tables.table import Column, Table
 from soliton_encirclement_ros.analysis.tables.writing import FORMATS, write_table, write_units
 
@@ -23,8 +23,8 @@ def tables_of(recording: Recording, findings: Findings) -> tuple[Table, ...]:
     """Return all tables of a recording.
 
     Args:
-        recording: What was recorded.
-        findings: What ``find`` says of it.
+        recording: The recording.
+        findings: Its findings.
     """
     return (
         agents_table(recording, findings),
@@ -38,13 +38,13 @@ def tables_of(recording: Recording, findings: Findings) -> tuple[Table, ...]:
 def write_tables(
     folder: Path, form: str, recording: Recording, findings: Findings
 ) -> Iterator[Path]:
-    """Write all tables into ``folder/tables``, one at a time, and last what their columns mean.
+    """Write all tables into ``folder/tables``, one at a time, then the meaning of their columns.
 
     Args:
-        folder: Where the report goes.
+        folder: Folder of the report.
         form: A name of ``FORMATS``.
-        recording: What was recorded.
-        findings: What ``find`` says of it.
+        recording: The recording.
+        findings: Its findings.
 
     Raises:
         RunError: There is no such format, or a file cannot be written.

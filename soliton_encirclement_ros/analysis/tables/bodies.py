@@ -1,11 +1,11 @@
-"""Tables of the recorded data of bodies: positions, states and commands."""
+"""Tables of recorded data: positions, states and commands of the members."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings import Findings
-from soliton_encirclement_ros.analysis.findings.participants import some
+from soliton_encirclement_ros.analysis.findings.participants import nonempty
 from soliton_encirclement_ros.analysis.recording import (
     Floats,
     Member,
@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.laws.telemetry import speed_squared
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 TIME = Column('timestamp', 's', meaning='time since the start of the recording')
-NAME = Column('name', kind=TEXT, meaning='whose row it is')
+NAME = Column('name', kind=TEXT, meaning='name of the member')
 NODE = Column('node_id', kind=WHOLE, meaning='number of the agent')
 
 PLACE = (
@@ -36,34 +36,34 @@ PLACE = (
 )
 STANDING = (
     Column('failed', kind=FLAG, meaning='whether the agent was down'),
-    Column('pred', kind=WHOLE, meaning='number of its predecessor on the ring, -1: nobody'),
-    Column('succ', kind=WHOLE, meaning='number of its successor on the ring, -1: nobody'),
+    Column('pred', kind=WHOLE, meaning='number of its predecessor on the ring, -1: none'),
+    Column('succ', kind=WHOLE, meaning='number of its successor on the ring, -1: none'),
 )
-SEQ = Column('seq', kind=WHOLE, meaning='number of its last words')
-SAID_UNITS = {'age': 's', 'omega_ref': 'rad/s'}
-"""Units of what members say; others are bare numbers."""
+SEQ = Column('seq', kind=WHOLE, meaning='sequence number of its last state')
+STATE_UNITS = {'age': 's', 'omega_ref': 'rad/s'}
+"""Units of values in state messages; all others have none."""
 
 WANTED = (
-    Column('vx', 'm/s', meaning='wanted velocity, east'),
-    Column('vy', 'm/s', meaning='wanted velocity, north'),
-    Column('vz', 'm/s', meaning='wanted velocity, up'),
-    Column('yaw_rate', 'rad/s', meaning='wanted turn, counter-clockwise'),
+    Column('vx', 'm/s', meaning='commanded velocity, east'),
+    Column('vy', 'm/s', meaning='commanded velocity, north'),
+    Column('vz', 'm/s', meaning='commanded velocity, up'),
+    Column('yaw_rate', 'rad/s', meaning='commanded yaw rate, counter-clockwise'),
 )
 
 
 def agents_table(recording: Recording, findings: Findings) -> Table:
     """Return a row per agent and sample of its odometry, else of its telemetry or states.
 
-    What came at other times is the latest before, as long as an agent is not taken for gone.
+    Other data are held from their last sample, at most for the timeout of an agent.
     """
     members = {one.agent_id: recording.members[one.name] for one in findings.agents}
     first = (NODE, NAME, TIME, *PLACE, *STANDING, SEQ)
-    told = _names(members.values(), 'telemetry', [column.name for column in first])
-    said = _names(members.values(), 'words', [*(column.name for column in first), *told])
+    telemetry = _names(members.values(), 'telemetry', [column.name for column in first])
+    states = _names(members.values(), 'states', [*(column.name for column in first), *telemetry])
     columns = (
         *first,
-        *(_of_law(recording, name) for name in told),
-        *(Column(name, SAID_UNITS.get(name, ''), meaning='its words') for name in said),
+        *(_of_law(recording, name) for name in telemetry),
+        *(Column(name, STATE_UNITS.get(name, ''), meaning='from its states') for name in states),
     )  # fmt: skip
 
     def parts() -> Iterator[Part]:
@@ -88,9 +88,11 @@ def target_table(recording: Recording, findings: Findings) -> Table:
         recording.members[name] for name in dict.fromkeys(names) if name in recording.members
     ]
     first = (NAME, TIME, *PLACE, SEQ)
-    said = _names(members, 'words', [column.name for column in first])
-    told = (Column(name, SAID_UNITS.get(name, ''), meaning='its words') for name in said)
-    columns = (*first, *told)
+    states = _names(members, 'states', [column.name for column in first])
+    others = (
+        Column(name, STATE_UNITS.get(name, ''), meaning='from its states') for name in states
+    )
+    columns = (*first, *others)
 
     def parts() -> Iterator[Part]:
         for member in members:
@@ -105,7 +107,7 @@ def commands_table(recording: Recording, findings: Findings) -> Table:
 
     def parts() -> Iterator[Part]:
         for name, member in recording.members.items():
-            commands = some(member.commands)
+            commands = nonempty(member.commands)
             if commands is None:
                 continue
             vx, vy, vz = commands.velocity.T
@@ -117,26 +119,26 @@ def commands_table(recording: Recording, findings: Findings) -> Table:
 
 
 def _names(members: Iterable[Member], kind: str, taken: Sequence[str]) -> list[str]:
-    """Return the names of the values that members tell, each once, without those taken."""
-    parts = [some(getattr(member, kind)) for member in members]
+    """Return the distinct names of the values of members, without those in ``taken``."""
+    parts = [nonempty(getattr(member, kind)) for member in members]
     names = dict.fromkeys(name for part in parts if part for name in part.values)
     return [name for name in names if name not in taken]
 
 
 def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
-    track, told, said = map(some, (member.track, member.telemetry, member.words))
-    place = track or told or said
+    track, telemetry, states = map(nonempty, (member.track, member.telemetry, member.states))
+    place = track or telemetry or states
     if place is None:
         return Part(0, {})
     at = place.time
     values = {**more, 'name': member.name, 'timestamp': at, **_place(place)}
-    if said is not None:
-        values['seq'] = zero_order_hold(said.time, said.seq, at, timeout)
-    if told is not None:
-        standing = {'failed': told.failed, 'pred': told.pred, 'succ': told.succ}
-        values |= _held(told.time, standing, at, timeout)
-    # A value that is called like a column is none of the table's.
-    for part in filter(None, (told, said)):
+    if states is not None:
+        values['seq'] = zero_order_hold(states.time, states.seq, at, timeout)
+    if telemetry is not None:
+        standing = {'failed': telemetry.failed, 'pred': telemetry.pred, 'succ': telemetry.succ}
+        values |= _held(telemetry.time, standing, at, timeout)
+    # A value with the name of a fixed column is dropped.
+    for part in filter(None, (telemetry, states)):
         values = _held(part.time, part.values, at, timeout) | values
     return Part(len(at), values)
 

@@ -1,10 +1,10 @@
-"""A table that is made part by part, so that the longest recording fits into memory."""
+"""A table that is produced in parts, so that long recordings fit into memory."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 NUMBER, WHOLE, FLAG, TEXT = 'number', 'whole', 'flag', 'text'
-"""Kinds of columns: float64, int64, bool and string. In none of them is anything a must."""
+"""Kinds of columns: float64, int64, bool and string; all nullable."""
 
 
 class Column(NamedTuple):
@@ -20,10 +20,9 @@ class Table(NamedTuple):
     """A table.
 
     Attributes:
-        name: Name of the file, without its end.
+        name: Name of the file, without suffix.
         columns: In order.
-        parts: Returns rows, part after part, as values by name of the column: an array or list
-            for every row, or one value for all; what is left out is unknown. NaN is unknown.
+        parts: Returns an iterator over the rows in parts.
     """
 
     name: str
@@ -32,7 +31,10 @@ class Table(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Some rows of a table."""
+    """Rows of a table, by column: an array or list, or one value for all rows.
+
+    Missing columns and NaN are unknown.
+    """
 
     rows: int
     values: Mapping[str, Any]

@@ -1,6 +1,6 @@
-"""Tables to files, whole or not at all; units go into the schema, and into ``columns.json``.
+"""Writes tables to files atomically; units are in the schema and in ``columns.json``.
 
-What is unknown is an empty cell in CSV and a null in Parquet; infinite is ``inf`` in both.
+Unknown values are empty in CSV and null in Parquet. Infinite values are ``inf`` in both.
 """
 
 import os
@@ -55,7 +55,7 @@ FORMATS: dict[str, Callable[[Path, pa.Schema], AbstractContextManager[Any]]] = {
 
 
 def write_table(folder: Path, form: str, table: Table) -> Path:
-    """Write one table into a folder, which is made if it is not there; return the file.
+    """Write one table into a folder, which is created if missing; return the file.
 
     Raises:
         RunError: There is no such format, or the file cannot be written.
@@ -81,7 +81,7 @@ def write_table(folder: Path, form: str, table: Table) -> Path:
 
 
 def write_units(folder: Path, tables: Sequence[Table]) -> Path:
-    """Write what the columns of all tables mean; return the file.
+    """Write the meaning of the columns of all tables; return the file.
 
     Raises:
         RunError: It cannot be written.
@@ -127,7 +127,7 @@ def _array(part: Part, name: str, kind: str, rows: slice) -> pa.Array:
 
 
 def _from_numpy(values: NDArray[Any], kind: str) -> pa.Array:
-    """Return a column, NaN as null; ``pa.array`` would do that, too, but load pandas first."""
+    """Return a column with NaN as null; ``pa.array`` does the same but loads pandas first."""
     floats = np.array(values, np.float64, order='C')
     unknown = np.isnan(floats)
     known = np.packbits(~unknown, bitorder='little') if unknown.any() else None

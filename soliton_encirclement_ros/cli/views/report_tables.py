@@ -87,9 +87,9 @@ def lines(findings: 'Findings') -> list[str]:
 
 def _changed(findings: 'Findings') -> list[str]:
     """Return a line for every parameter that changed in flight, at most ``MAX_ROWS``."""
-    from soliton_encirclement_ros.analysis.findings.tuning import tunings
+    from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
 
-    changed = tunings(findings.changes)
+    changed = grouped_updates(findings.changes)
     found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MAX_ROWS]]
     more = len(changed) - len(found)
     return [*found, f'and {more} more parameter changes'] if more else found

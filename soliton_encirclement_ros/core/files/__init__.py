@@ -1,1 +1,1 @@
-"""Files that survive interruption, and YAML, paths and names that people write."""
+"""Atomic and append-only files, YAML, paths and names given by users."""

@@ -1,4 +1,4 @@
-"""A file that grows by whole pieces only: what a full disk cut off is taken back."""
+"""Append-only file with atomic writes: an incomplete write is removed."""
 
 import errno
 import os
@@ -7,15 +7,15 @@ from pathlib import Path
 
 
 class AppendFile:
-    """A binary file for appending; nothing reaches it before ``flush``, then all or nothing."""
+    """A binary file for appending; ``flush`` writes all buffered data or none."""
 
     def __init__(self, path: Path, durable: bool = False) -> None:
         """Open an existing file.
 
         Args:
-            path: The file; what it holds stays.
-            durable: Whether ``flush`` waits until the disk has it, so that a power cut costs no
-                more than the death of the process.
+            path: The file; its content is kept.
+            durable: Whether ``flush`` syncs to disk, so that a power cut loses no more data than
+                the death of the process.
         """
         self._file = os.open(path, os.O_WRONLY)
         self._durable = durable
@@ -23,24 +23,24 @@ class AppendFile:
         self.size = os.fstat(self._file).st_size
 
     def write(self, data: bytes | memoryview) -> int:
-        """Append bytes to what waits; return their number."""
+        """Append bytes to the buffer; return their number."""
         self._waiting += data
         return len(data)
 
     def tell(self) -> int:
-        """Return where the next byte will lie."""
+        """Return the position of the next byte."""
         return self.size + len(self._waiting)
 
     def patch(self, position: int, data: bytes) -> None:
-        """Replace bytes that still wait; ``position`` counts from the start of the file."""
+        """Replace buffered bytes; ``position`` counts from the start of the file."""
         start = position - self.size
         self._waiting[start : start + len(data)] = data
 
     def flush(self) -> None:
-        """Write what waits.
+        """Write the buffer.
 
         Raises:
-            OSError: Not all of it could be written; the file is as before, and nothing waits.
+            OSError: The write was incomplete; the file is as before, and the buffer is empty.
         """
         waiting, self._waiting = self._waiting, bytearray()
         try:
@@ -59,7 +59,7 @@ class AppendFile:
             self._sync()
 
     def _sync(self) -> None:
-        """Wait for the disk; some file systems, such as of network shares, cannot be asked to."""
+        """Sync to disk; some file systems, such as network shares, do not support it."""
         try:
             os.fdatasync(self._file)
         except OSError as error:
@@ -68,7 +68,7 @@ class AppendFile:
             self._durable = False
 
     def close(self) -> None:
-        """Write what waits and close the file, once; it is closed even where that fails."""
+        """Write the buffer and close the file, once; it is closed even if the write fails."""
         if self._file < 0:
             return
         try:

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever their writer ends."""
+"""Atomic file replacement."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,10 +7,10 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield where to write: that becomes the file at the end of the block, if it goes well.
+    """Yield a temporary path that replaces the file at the end of the block, if no error occurs.
 
     Args:
-        path: The file; until then it stays as it is.
+        path: The file; unchanged until then.
     """
     part = path.with_name(f'{path.name}.part')
     yield part

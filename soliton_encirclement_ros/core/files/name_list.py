@@ -1,12 +1,12 @@
-"""Lists of names for people."""
+"""Lists of names in messages."""
 
 from collections.abc import Sequence
 
 MAX_NAMES = 8
-"""So many are named."""
+"""Upper limit of names in a list."""
 
 
 def named(names: Sequence[str]) -> str:
-    """Return names in a row, the first few if there are many."""
+    """Return names as text, only the first ``MAX_NAMES`` of many."""
     more = f' and {len(names) - MAX_NAMES} more' if len(names) > MAX_NAMES else ''
     return ', '.join(names[:MAX_NAMES]) + more

@@ -1,4 +1,4 @@
-"""Where the scenarios and layouts that come with the package lie."""
+"""Finds the scenarios and layouts installed with the package."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ def share_folder() -> Path:
 
 
 def find_scenario(name: str) -> Path:
-    """Return the file of a scenario given by path, or by name among those that come along.
+    """Return the file of a scenario, given by path or by the name of an included one.
 
     Raises:
         ScenarioError: There is no such file.
@@ -37,14 +37,14 @@ def find_scenario(name: str) -> Path:
 
 
 def find_file(kind: str, name: str) -> Path:
-    """Return a file given by path, or by name among those of its kind that come along.
+    """Return a file, given by path or by the name of an included one of its kind.
 
     Raises:
-        ScenarioError: There is no such file, or it cannot be looked for.
+        ScenarioError: There is no such file, or the path cannot be accessed.
     """
     folder = share_folder() / 'config' / f'{kind}s'
     candidates = [Path(name)]
-    if os.sep not in name:  # else a path that is not there would be one of ours
+    if os.sep not in name:  # a missing path must not match an included file
         candidates.append(folder / f'{name}.yaml')
     for candidate in candidates:
         if is_file(candidate, ScenarioError):
@@ -53,4 +53,4 @@ def find_file(kind: str, name: str) -> Path:
         raise ScenarioError(f'{name}: is a folder; name a {kind} file')
     refuse_endless(Path(name), ScenarioError)
     known = ', '.join(sorted(file.stem for file in folder.glob('*.yaml')))
-    raise ScenarioError(f'{name}: no such {kind} file; {kind}s that come along: {known}')
+    raise ScenarioError(f'{name}: no such {kind} file; included {kind}s: {known}')

@@ -1,4 +1,4 @@
-"""What lies at a path, where a path that cannot be looked at is an error of one line."""
+"""Tests for files and folders; inaccessible paths raise a one-line error."""
 
 import stat
 from pathlib import Path
@@ -7,41 +7,38 @@ from soliton_encirclement_ros.core.errors import RunError, SwarmError
 
 
 def is_there(path: Path, error: type[SwarmError] = RunError) -> bool:
-    """Return whether anything is there; arguments and errors as of ``is_file``."""
+    """Return whether a path exists; arguments and errors as of ``is_file``."""
     return _mode(path, error) is not None
 
 
 def is_folder(path: Path, error: type[SwarmError] = RunError) -> bool:
-    """Return whether a folder is there; arguments and errors as of ``is_file``."""
+    """Return whether a path is a folder; arguments and errors as of ``is_file``."""
     mode = _mode(path, error)
     return mode is not None and stat.S_ISDIR(mode)
 
 
 def is_file(path: Path, error: type[SwarmError] = RunError) -> bool:
-    """Return whether a file is there.
+    """Return whether a path is a regular file.
 
     Args:
-        path: Anything a user may write.
-        error: What to raise.
+        path: Any path from a user.
+        error: Type of the raised error.
 
     Raises:
-        SwarmError: Nobody can tell: a folder on the way may not be entered, a name is too long,
-            links go round in circles.
+        SwarmError: The path cannot be accessed: no permission, name too long, or circular links.
     """
     mode = _mode(path, error)
     return mode is not None and stat.S_ISREG(mode)
 
 
 def refuse_endless(path: Path, error: type[SwarmError] = RunError) -> None:
-    """Refuse a pipe or a device: reading it may wait forever, or never come to an end.
+    """Refuse a pipe or a device: reading it may never end.
 
-    Arguments and errors as of ``is_file``; what is not there passes, as does a folder.
+    Arguments and errors as of ``is_file``; missing paths and folders pass.
     """
     mode = _mode(path, error)
     if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise error(
-            f'{path}: is no regular file but a pipe or a device, which may never end: name a file'
-        )
+        raise error(f'{path}: is a pipe or a device, which may never end; name a regular file')
 
 
 def _mode(path: Path, error: type[SwarmError]) -> int | None:

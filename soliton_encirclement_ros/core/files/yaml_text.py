@@ -1,4 +1,4 @@
-"""Reading YAML that people write by hand: mistakes end in one line, doubled keys are mistakes."""
+"""Reads YAML of users: one-line errors; duplicate keys are errors."""
 
 import re
 from collections.abc import Callable
@@ -12,32 +12,32 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.path_kind import refuse_endless
 
 OCTAL = re.compile(r'[-+]?0[0-7_]+')
-"""What YAML 1.1 reads as a number of base 8, and people write as one of base 10."""
+"""Numbers with a leading zero: octal in YAML 1.1, decimal for most users."""
 
 MAX_NUMBER_LENGTH = 1000
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader, which by itself lets the last of two equal keys win without a word.
+    """The safe loader, with errors for input that PyYAML misreads silently.
 
-    It would also read ``017`` as 15 and ``3:20`` as 200, which nobody means any more.
+    PyYAML uses the last of two equal keys, and reads ``017`` as 15 and ``3:20`` as 200.
     """
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Put merged mappings (``<<``) in their place, each key once however often they recur."""
+        """Insert merged mappings (``<<``), each key once."""
         super().flatten_mapping(node)
         keys = [key.value if isinstance(key, yaml.ScalarNode) else key for key, _ in node.value]
         node.value = list(dict(zip(keys, node.value, strict=True)).values())
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Return a mapping whose keys are all different."""
+        """Return a mapping without duplicate keys."""
         seen = set()
         if not isinstance(node, yaml.MappingNode):
             return super().construct_mapping(node, deep)  # says what it is instead
         for key, _ in node.value:
             if key.value in seen and isinstance(key, yaml.ScalarNode):
                 line = key.start_mark.line + 1
-                raise yaml.YAMLError(f'line {line}: key {shown(key.value)} is there twice')
+                raise yaml.YAMLError(f'line {line}: duplicate key {shown(key.value)}')
             if isinstance(key, yaml.ScalarNode):
                 seen.add(key.value)
         return super().construct_mapping(node, deep)
@@ -49,7 +49,7 @@ class _Loader(yaml.SafeLoader):
             text = node.value.replace('_', '')
             sign = '-' if text[0] == '-' else ''
             digits = text.lstrip('+-').lstrip('0') or '0'
-            raise yaml.YAMLError(f'{_place(node)} is of base 8 in YAML: write {sign}{cut(digits)}')
+            raise yaml.YAMLError(f'{_place(node)} is octal in YAML; write {sign}{cut(digits)}')
         return _number(self.construct_yaml_int, node)
 
     def decimal_float(self, node: yaml.Node) -> float:
@@ -63,22 +63,22 @@ _Loader.add_constructor('tag:yaml.org,2002:float', _Loader.decimal_float)
 
 
 def _number(construct: Callable[[yaml.Node], Any], node: yaml.Node) -> Any:
-    """Return what PyYAML makes of a number, which refuses ``!!int ""`` with an IndexError."""
+    """Return the number of a node; PyYAML refuses ``!!int ""`` with an IndexError."""
     try:
         return construct(node)
     except (ValueError, LookupError, OverflowError):
         line = node.start_mark.line + 1
-        raise yaml.YAMLError(f'line {line}: {shown(node.value)} is no number') from None
+        raise yaml.YAMLError(f'line {line}: {shown(node.value)} is not a number') from None
 
 
 def _refuse_odd(node: yaml.Node) -> None:
-    """Refuse a number that nobody means, and one too long to be written down again."""
+    """Refuse sexagesimal numbers, and numbers too long to print."""
     if isinstance(node, yaml.ScalarNode) and len(node.value) > MAX_NUMBER_LENGTH:
         raise yaml.YAMLError(f'{_place(node)} is longer than {MAX_NUMBER_LENGTH} characters')
     if isinstance(node, yaml.ScalarNode) and ':' in node.value:
         raise yaml.YAMLError(
-            f'{_place(node)} is a number of base 60 in YAML: write the number itself (of seconds, '
-            'say), or put a text in quotes'
+            f'{_place(node)} is a base-60 number in YAML; write a plain number (for example of '
+            'seconds), or quote a text'
         )
 
 
@@ -87,14 +87,14 @@ def _place(node: yaml.ScalarNode) -> str:
 
 
 NOT_YAML = (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError, OverflowError)
-"""What PyYAML raises, for ``2020-13-45`` say; it refuses few things by itself."""
+"""Errors of PyYAML, for example for ``2020-13-45``."""
 
 
 def read_yaml(text: str) -> Any:
     """Return the content of a YAML text.
 
     Raises:
-        ScenarioError: The text is no YAML; the reason is in one line.
+        ScenarioError: The text is not valid YAML; the reason is in one line.
     """
     try:
         return yaml.load(text, _Loader)
@@ -109,10 +109,10 @@ def read_text(path: Path, what: str) -> str:
 
     Args:
         path: The file.
-        what: What it should be, named in errors.
+        what: Kind of file, named in errors.
 
     Raises:
-        ScenarioError: It cannot be read, is no file or no text; the reason is in one line.
+        ScenarioError: It cannot be read as text; the reason is in one line.
     """
     refuse_endless(path, ScenarioError)
     try:
@@ -126,7 +126,7 @@ def content_of(text: str, path: Path) -> Any:
     """Return the content of a file's YAML text.
 
     Raises:
-        ScenarioError: The text is no YAML; the file and the reason are in one line.
+        ScenarioError: The text is not valid YAML; the line names file and reason.
     """
     try:
         return read_yaml(text)

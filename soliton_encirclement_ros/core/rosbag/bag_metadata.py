@@ -1,4 +1,4 @@
-"""The ``metadata.yaml`` of a bag in several files, from those that each file would have alone."""
+"""Merges the metadata of single bag files into the ``metadata.yaml`` of a split bag."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ def merged(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the metadata of a bag.
 
     Args:
-        parts: Metadata of its files in order, at least one; the last knows all topics.
+        parts: Metadata of its files in order, at least one; the last one lists all topics.
     """
     bodies = [part[HEAD] for part in parts]
     filled = [body for body in bodies if body['message_count']] or bodies[-1:]

@@ -1,6 +1,6 @@
-"""A rosbag2 bag in mcap that survives the death of its writer up to the last second.
+"""Writes rosbag2 mcap bags; if the process dies, at most the last second is lost.
 
-It takes serialized messages, so a process without ROS can write a bag as well as the recorder.
+Messages are already serialized, so no ROS is needed.
 """
 
 import time
@@ -29,21 +29,22 @@ from soliton_encirclement_ros.core.rosbag.message_definitions import learn
 
 METADATA_VERSION = 9
 CHUNK_PERIOD = 0.5
-"""Wall time [s] after which a chunk is closed and on disk."""
+"""Wall time [s] after which a chunk is closed and written to disk."""
 
 FOREVER = QosTime(2147483647, 4294967295)
 
 
 class BagWriter:
-    """Writes serialized messages; a full disk or a vanished folder raises OSError."""
+    """Writes serialized messages; raises OSError if the disk is full or the folder is gone."""
 
     def __init__(self, folder: Path, max_bytes: int | None = None, durable: bool = False) -> None:
         """Create the bag's folder, which must not exist.
 
         Args:
-            folder: The bag's folder; its name is that of the file.
-            max_bytes: Size at which the next file is begun; None for one file.
-            durable: Whether a power cut, too, costs the last second only; waits for the disk.
+            folder: The bag's folder; its file has the same name.
+            max_bytes: File size at which the bag is split; None for one file.
+            durable: Whether to sync every chunk to disk, so that a power cut loses at most the
+                last second.
         """
         self.types = get_typestore(Stores.LATEST)
         self._max_bytes = max_bytes
@@ -60,21 +61,21 @@ class BagWriter:
 
     @property
     def bytes(self) -> int:
-        """Size of all files with what still waits [bytes]; that on disk after ``close``."""
+        """Size of all files including buffered data [bytes]; after ``close`` the size on disk."""
         storage = self._writer.storage
         now = storage.bio.tell() + storage.chunk.bio.tell() if storage is not None else 0
         return self._done_bytes + now
 
     def knows(self, message_type: str) -> bool:
-        """Return whether the definition of a type such as ``nav_msgs/msg/Odometry`` is at hand."""
+        """Return whether the definition of a type such as ``nav_msgs/msg/Odometry`` is known."""
         return message_type in self.types.types
 
     def learn(self, message_type: str, find: Callable[[str], str | None]) -> bool:
-        """Take in the definition of a type and of all that it is made of.
+        """Register the definition of a type and of its nested types.
 
         Args:
             message_type: The type.
-            find: Returns the text of a type's .msg file, None where there is none.
+            find: Returns the text of a type's .msg file, None if there is none.
 
         Returns:
             Whether the type is known now.
@@ -84,14 +85,14 @@ class BagWriter:
     def add_topic(
         self, topic: str, message_type: str, reliable: bool, latched: bool, depth: int
     ) -> Connection:
-        """Declare a topic with the quality of service on offer; return the handle for ``write``.
+        """Declare a topic with its offered quality of service; return the handle for ``write``.
 
         Args:
             topic: Name of the topic.
             message_type: Its type, which must be known.
-            reliable: Whether nothing may be lost.
-            latched: Whether latecomers get what was said before.
-            depth: How many messages are kept.
+            reliable: Reliable instead of best-effort delivery.
+            latched: Transient-local instead of volatile durability.
+            depth: Depth of the history.
         """
         offered = _quality(reliable, latched, depth)
         return self._writer.add_connection(
@@ -99,11 +100,11 @@ class BagWriter:
         )
 
     def write(self, topic: Connection, time_ns: int, data: bytes) -> None:
-        """Append a serialized message logged at a time [ns].
+        """Append a serialized message with its log time [ns].
 
         Raises:
-            OSError: The chunk with this message cannot be written; it is taken back as a whole,
-                and ``messages`` counts what is kept. The only thing left to do is ``close``.
+            OSError: The chunk with this message cannot be written and is discarded;
+                ``messages`` counts those on disk. Only ``close`` may be called afterwards.
         """
         try:
             self._writer.write(topic, time_ns, data)
@@ -115,10 +116,10 @@ class BagWriter:
             raise
 
     def keep(self) -> None:
-        """Put on disk what has waited for long; to be called now and then where nobody writes.
+        """Write an overdue chunk to disk; call it regularly while no messages arrive.
 
         Raises:
-            OSError: As of ``write``.
+            OSError: As in ``write``.
         """
         try:
             self._put_on_disk()
@@ -127,7 +128,7 @@ class BagWriter:
             raise
 
     def close(self) -> None:
-        """Write index and metadata, once; messages on disk stay there if that fails."""
+        """Write index and metadata, once; if that fails, messages on disk are kept."""
         if self._closed:
             return
         self._closed = True
@@ -142,7 +143,7 @@ class BagWriter:
             raise
 
     def _put_on_disk(self) -> None:
-        """Close the chunk if it is time to, and the file if it is large enough."""
+        """Close the chunk if it is overdue, and the file if it is large enough."""
         storage = self._writer.storage
         overdue = time.monotonic() - self._chunked > CHUNK_PERIOD
         if overdue and storage.chunk.msgs:
@@ -155,7 +156,7 @@ class BagWriter:
             self._begin_file()
 
     def _remember(self) -> None:
-        """Note what the chunks on disk hold."""
+        """Store the statistics of the chunks on disk."""
         storage = self._writer.storage
         self._chunks = len(storage.chunks)
         self._kept = (
@@ -165,7 +166,7 @@ class BagWriter:
         )  # fmt: skip
 
     def _take_back(self) -> None:
-        """Count what is on disk only, so that index and metadata tell the truth."""
+        """Restore the statistics of the chunks on disk, for index and metadata."""
         storage, writer = self._writer.storage, self._writer
         if storage is None:
             return
@@ -175,7 +176,7 @@ class BagWriter:
         writer.counts = {cid: counts.get(cid, 0) for cid in writer.counts}
 
     def _close_file(self) -> None:
-        """End the file at hand; its metadata joins those of the files before."""
+        """Close the current file and keep its metadata for the merge."""
         path, meta = self._writer.storage.path, self._writer.metapath
         self._writer.close()
         self._done_bytes += path.stat().st_size
@@ -183,9 +184,9 @@ class BagWriter:
         self._done.append(renamed(part, path.name))
 
     def _begin_file(self) -> None:
-        """Go on in another file; as long as one is open there is no metadata.yaml.
+        """Start the next file; ``metadata.yaml`` does not exist while a file is open.
 
-        One that lists only the files before would hide the last from every reader after a crash.
+        After a crash, a metadata file without the open file would hide it from every reader.
         """
         writer, old = self._writer, self._writer.storage
         number = len(self._done)

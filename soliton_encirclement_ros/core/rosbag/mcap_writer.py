@@ -1,4 +1,4 @@
-"""One mcap file of a bag: every chunk with its checksum, on disk whole or not at all."""
+"""Writes one mcap file of a bag: chunks have checksums and are written atomically."""
 
 from binascii import crc32
 from pathlib import Path
@@ -11,17 +11,17 @@ from rosbags.rosbag2.storage_mcap import McapWriter
 from soliton_encirclement_ros.core.files.append_file import AppendFile
 
 CRC_AT = 1 + 8 + 3 * 8
-"""Where a chunk's checksum lies: after opcode, length, first and last time, and size."""
+"""Offset of a chunk's checksum: after opcode, length, first and last time, and size."""
 
 
 class McapOutput(McapWriter):
-    """Adds to the writer of rosbags a checksum per chunk, and the promise of whole chunks.
+    """The mcap writer of rosbags with checksums and atomic chunks.
 
-    rosbags leaves the checksum at 0, which means unknown: a flipped bit then passes as data.
+    rosbags writes checksum 0, which means unknown: readers cannot detect flipped bits.
     """
 
     durable = False
-    """Whether every chunk waits for the disk."""
+    """Whether every chunk is synced to disk."""
 
     def __init__(self, path: Path, compression: CompressionMode) -> None:
         """Create the file ``FOLDER/FOLDER.mcap``."""
@@ -31,15 +31,15 @@ class McapOutput(McapWriter):
         self.offers: dict[int, str] = {}
 
     def add_connection(self, connection: Connection, offered_qos_profiles: str) -> None:
-        """Declare a topic, and remember its offer for the next file."""
+        """Declare a topic, and keep its offered QoS for the next file."""
         self.offers[connection.id] = offered_qos_profiles
         super().add_connection(connection, offered_qos_profiles)
 
     def close_chunk(self) -> None:
-        """Put the pending chunk on disk.
+        """Write the pending chunk to disk.
 
         Raises:
-            OSError: It does not fit; the file ends with the chunk before, and so does its index.
+            OSError: The disk is full; file and index end with the chunk before.
         """
         checksum, start = crc32(self.chunk.bio.getbuffer()), self.bio.tell()
         super().close_chunk()
@@ -52,18 +52,18 @@ class McapOutput(McapWriter):
 
 
 class DurableMcapFile(McapOutput):
-    """Waits for the disk after every chunk."""
+    """Syncs every chunk to disk."""
 
     durable = True
 
 
 class SafeWriter(Writer):
-    """The writer of rosbags with our kind of file."""
+    """The bag writer of rosbags with ``McapOutput`` files."""
 
     STORAGE_PLUGINS = {StoragePlugin.MCAP: McapOutput}  # noqa: RUF012 (as in the base)
 
 
 class DurableWriter(Writer):
-    """The same, and every chunk waits for the disk."""
+    """The same with every chunk synced to disk."""
 
     STORAGE_PLUGINS = {StoragePlugin.MCAP: DurableMcapFile}  # noqa: RUF012 (as in the base)

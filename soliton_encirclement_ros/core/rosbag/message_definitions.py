@@ -1,4 +1,4 @@
-"""Definitions of message types that rosbags does not bring along."""
+"""Registers definitions of message types that rosbags does not include."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,23 +7,23 @@ from rosbags.typesys import get_types_from_msg
 from rosbags.typesys.store import Typestore
 
 Find = Callable[[str], str | None]
-"""Returns the text of a type's .msg file, None where there is none."""
+"""Returns the text of a type's .msg file, None if there is none."""
 
 
 def learn(types: Typestore, message_type: str, find: Find) -> bool:
-    """Take in the definition of a type and of all that it is made of.
+    """Register the definition of a type and of its nested types.
 
     Args:
-        types: What is known; grows.
+        types: The type store.
         message_type: The type.
-        find: Where definitions come from.
+        find: Source of definitions.
 
     Returns:
-        Whether the type is known now; not so where a definition is missing or none.
+        Whether the type is known now; False if a definition is missing or invalid.
     """
     try:
         return _learn(types, message_type, find)
-    except Exception:  # the parser has many ways to say that a text is no definition
+    except Exception:  # the parser raises many types for invalid text
         return False
 
 
@@ -40,7 +40,7 @@ def _learn(types: Typestore, message_type: str, find: Find) -> bool:
 
 
 def _parts(definitions: dict[str, Any]) -> list[str]:
-    """Return the names of all types that some definitions are made of."""
+    """Return the names of all nested types of some definitions."""
     found, waiting = [], [kind for _, fields in definitions.values() for _, kind in fields]
     while waiting:
         node, content = waiting.pop()

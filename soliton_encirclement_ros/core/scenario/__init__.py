@@ -1,1 +1,1 @@
-"""A scenario: what defines a run, its checks, and the plan of nodes that fly it."""
+"""Scenarios: parameters of a run, their checks, and the plan of its nodes."""

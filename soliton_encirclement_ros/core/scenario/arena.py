@@ -1,15 +1,15 @@
-"""How far the members of a scenario may come apart."""
+"""Upper bound on the distance between members of a scenario."""
 
 import math
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
-RINGS = 2.0
-"""Agents that lag or start scattered stay within so many ring radii of the target."""
+RADIUS_MARGIN = 2.0
+"""Agents are assumed to stay within this many ring radii of the target."""
 
 
 def largest_distance(scenario: Scenario) -> float:
-    """Return a generous bound on the distance between two members [m], infinite without any.
+    """Return an upper bound on the distance between two members [m], infinite if there is none.
 
     The target may leave its box by one motion period; a constant motion has no box.
     """
@@ -18,7 +18,7 @@ def largest_distance(scenario: Scenario) -> float:
         return math.inf
     overshoot = target.target_motion_speed_xy * target.target_motion_period
     box = target.target_motion_boundary_xy + overshoot
-    reach = math.sqrt(2.0) * box + RINGS * scenario.swarm.encirclement_radius
+    reach = math.sqrt(2.0) * box + RADIUS_MARGIN * scenario.swarm.encirclement_radius
     if adversary.adversary_enable:
         reach = max(reach, math.sqrt(2.0) * adversary.adversary_roam_bound_xy)
     return 2.0 * reach

@@ -1,4 +1,4 @@
-"""Parameters that are allowed each by itself and make no sense together."""
+"""Warnings about parameters that are valid alone but contradict each other."""
 
 import math
 
@@ -16,18 +16,18 @@ from soliton_encirclement_ros.core.parameters.target_parameters import TargetPar
 def member_warnings(
     run: RunParameters, target: TargetParameters, body: MobilityParameters
 ) -> list[str]:
-    """Return which members of a scenario cannot do what they are there for.
+    """Return warnings about members that cannot fulfil their role.
 
     Args:
         run: Holds the number of agents.
         target: Holds its speed.
-        body: What the vehicles can do.
+        body: Limits of the vehicles.
     """
     found = []
     if run.num_agents < 3:
         found.append(
             f'run.num_agents = {run.num_agents}: fewer than 3 agents cannot surround a target; '
-            'running all the same'
+            'the run continues'
         )
     speed = target.target_motion_speed_xy
     if speed >= body.max_speed_xy and speed > 0.0:
@@ -43,7 +43,7 @@ def member_warnings(
 
 
 def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:
-    """Return that a scenario's radio carries nothing, if so.
+    """Return a warning if the radio of a scenario delivers nothing.
 
     Args:
         radio: The radio.
@@ -51,23 +51,23 @@ def radio_warnings(radio: RadioParameters, duration: float) -> list[str]:
     """
     found = []
     if radio.communication_failure_rate == 1.0:
-        found.append('radio.communication_failure_rate = 1.0: nobody ever hears anybody')
+        found.append('radio.communication_failure_rate = 1.0: all messages are lost')
     if radio.communication_delay >= duration:
         found.append(
-            f'radio.communication_delay = {radio.communication_delay:g} s: nothing is heard '
-            f'before the run is over (run.sim_duration = {duration:g} s)'
+            f'radio.communication_delay = {radio.communication_delay:g} s: no message '
+            f'arrives before the run ends (run.sim_duration = {duration:g} s)'
         )
     return found
 
 
 def spin_warnings(target: TargetParameters, adversary: AdversaryParameters) -> list[str]:
-    """Return how the ring of a scenario cannot turn: towards nobody, or so fast."""
+    """Return warnings about a ring rotation without adversary, or above its rate limit."""
     found = []
     if not target.target_swarm_spin_enable:
         return found
     if not adversary.adversary_enable:
         found.append(
-            'target.target_swarm_spin_enable = true: there is no adversary to turn towards, as '
+            'target.target_swarm_spin_enable = true: there is no adversary to turn to, because '
             'adversary.adversary_enable is false'
         )
     rate, most = target.target_swarm_omega_ref, target.target_swarm_omega_pd_max_abs
@@ -83,13 +83,13 @@ def ring_warnings(
     swarm: SwarmParameters, target: TargetParameters, control: ControlParameters,
     body: MobilityParameters,
 ) -> list[str]:  # fmt: skip
-    """Return what of the ring of a scenario the agents cannot fly.
+    """Return warnings about a ring that the agents cannot fly.
 
     Args:
         swarm: Holds the radius.
         target: Holds the turn rate of the ring.
         control: Holds the heights, and the smallest radius for turning.
-        body: What the vehicles can do.
+        body: Limits of the vehicles.
     """
     radius, found = swarm.encirclement_radius, []
     if control.r_min > radius:
@@ -113,11 +113,11 @@ def ring_warnings(
 
 
 def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
-    """Return which states are forgotten between two ticks.
+    """Return warnings about timeouts shorter than a control period.
 
     Args:
-        swarm: What all members share.
-        prefix: What stands before the names, as ``swarm.``.
+        swarm: Common parameters of all members.
+        prefix: Prefix of the parameter names, such as ``swarm.``.
     """
     period = f'{prefix}control_period', swarm.control_period
     found = [
@@ -132,34 +132,34 @@ def timeout_warnings(swarm: SwarmParameters, prefix: str = '') -> list[str]:
 def range_warnings(
     swarm: SwarmParameters, radio_range: float, agents: int, sections: bool = True
 ) -> list[str]:
-    """Return which members cannot receive each other with all agents in their places.
+    """Return warnings about members out of radio range when all agents are on the ring.
 
     Args:
-        swarm: What all members share.
+        swarm: Common parameters of all members.
         radio_range: Distance up to which members receive each other [m].
-        agents: How many there are.
-        sections: Whether names stand with their sections; the parameters of a node have none.
+        agents: Number of agents.
+        sections: Whether names include their section; the parameters of a node have none.
     """
     radius, found = swarm.encirclement_radius, []
     reach = f'{"radio." * sections}communication_transmission_range = {radio_range:g} m'
     ring = f'{"swarm." * sections}encirclement_radius = {radius:g} m'
     if radio_range < radius:
-        found.append(f'{reach} is below {ring}: agents on the ring cannot hear the target')
+        found.append(f'{reach} is below {ring}: agents on the ring cannot receive the target')
     chord = 2.0 * radius * math.sin(math.pi / agents)
     if agents > 1 and radio_range < chord:
         found.append(
             f'{reach} is below the {chord:.4g} m between neighbours of '
-            f'{agents} agents on the ring: they cannot hear each other'
+            f'{agents} agents on the ring: they cannot receive each other'
         )
     return found
 
 
 def adversary_warnings(adversary: AdversaryParameters, prefix: str = '') -> list[str]:
-    """Return what an adversary can never do.
+    """Return a warning if the adversary cannot keep its distance inside its box.
 
     Args:
-        adversary: How it roams.
-        prefix: What stands before the names, as ``adversary.``.
+        adversary: Its parameters.
+        prefix: Prefix of the parameter names, such as ``adversary.``.
     """
     bound, keep = adversary.adversary_roam_bound_xy, adversary.adversary_min_target_distance
     farthest = math.sqrt(2.0) * bound
@@ -167,17 +167,17 @@ def adversary_warnings(adversary: AdversaryParameters, prefix: str = '') -> list
         return []
     return [
         f'{prefix}adversary_min_target_distance = {keep:g} m: the corners of the box of '
-        f'{prefix}adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its middle, so '
-        'the adversary flees out of it'
+        f'{prefix}adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its centre, so '
+        'the adversary leaves it'
     ]
 
 
 def layer_warnings(control: ControlParameters, sections: bool = True) -> list[str]:
-    """Return what the heights of the agents lack.
+    """Return a warning if a parameter of the altitude layers has no effect.
 
     Args:
         control: Number of layers, and their spacing.
-        sections: Whether names stand with their section; the parameters of a node have none.
+        sections: Whether names include their section; the parameters of a node have none.
     """
     count, spacing = control.altitude_layers, control.altitude_layer_spacing
     prefix = 'control.' * sections

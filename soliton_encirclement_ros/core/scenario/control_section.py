@@ -1,4 +1,4 @@
-"""The control section of a scenario: with a law of one's own it has the parameters of that law."""
+"""The control section of a scenario; a user's own law adds its parameters."""
 
 import functools
 from collections.abc import Collection, Sequence
@@ -23,12 +23,12 @@ def control_record(controller: object) -> type[ControlParameters]:
 
 
 def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) -> list[str]:
-    """Return the settings that are for a law, where several fly with one list of settings.
+    """Return the settings that apply to a law, if several laws share one list of settings.
 
     Args:
         settings: Texts of the form ``section.key=value``.
         law: The law.
-        laws: All laws that fly; a parameter of another one alone is left out.
+        laws: All laws; parameters that only other laws have are omitted.
     """
     own = declarations(control_record(law))
     others = {name for one in laws for name in declarations(control_record(one))} - set(own)

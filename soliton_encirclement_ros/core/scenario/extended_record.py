@@ -1,4 +1,4 @@
-"""A section of a scenario with the parameters of a law or layer of a user."""
+"""Adds the parameters of a user's law or layer to a section of a scenario."""
 
 import dataclasses
 from typing import Any
@@ -15,19 +15,19 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 
 OF_AGENTS = (ControlParameters, PropagationParameters, SwarmParameters, CommandLimits)
-"""Records whose parameters an agent node has; no name may stand there twice."""
+"""Records with the parameters of an agent node; their names must be unique."""
 
 
 def extended(
     base: type[Parameters], key: str, name: str, own: type[Parameters] | None
 ) -> type[Any]:
-    """Return a record with more parameters.
+    """Return a record with additional parameters.
 
     Args:
         base: The record of the section.
-        key: Its parameter that chooses.
-        name: What was chosen.
-        own: The parameters that this brings.
+        key: Its parameter that selects the law or layer.
+        name: The selected law or layer.
+        own: The parameters of the law or layer.
 
     Raises:
         LawError: A parameter has a name that exists already.

@@ -1,4 +1,4 @@
-"""Arguments of a launch, which are texts: what they mean, and which of them nobody declared."""
+"""Converts the text arguments of a launch, and refuses undeclared ones."""
 
 import difflib
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ NEW = ':='
 OF_LAUNCH = (
     'emulate_tty', 'launch-prefix', 'launch-prefix-filter', 'sigkill_timeout', 'sigterm_timeout',
 )  # fmt: skip
-"""Arguments that launch itself reads, whatever a launch file declares."""
+"""Arguments of launch itself, valid for every launch file."""
 
 RUN_VALUES = {
     'agents': 'num_agents',
@@ -30,7 +30,7 @@ RUN_VALUES = {
 
 
 def launched_scenario(given: Mapping[str, str]) -> Scenario:
-    """Return the scenario that the arguments of a launch ask for; an empty one asks for nothing.
+    """Return the scenario from the arguments of a launch; empty arguments are ignored.
 
     Raises:
         ScenarioError: There is no such file, or a value is refused.
@@ -45,13 +45,13 @@ def launched_scenario(given: Mapping[str, str]) -> Scenario:
 
 
 def launch_warnings(scenario: Scenario, given: Mapping[str, str]) -> list[str]:
-    """Return what is allowed but hardly meant, of the scenario and of what was set in it."""
+    """Return the warnings of the scenario, and settings without effect."""
     settings = split_settings(given.get('set', ''))
     return [*scenario.warnings, *idle_settings(scenario, settings)]
 
 
 def number(text: str) -> int | float | str:
-    """Return the number that a text stands for, else the text, which the scenario then refuses."""
+    """Return a text as a number, else unchanged; the scenario then refuses it."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -61,17 +61,17 @@ def number(text: str) -> int | float | str:
 
 
 def chosen(text: str) -> bool | None:
-    """Return what ``true`` and ``false`` stand for; None for ``auto``."""
+    """Return ``true`` or ``false`` as bool; None for ``auto``."""
     return None if text == AUTO else text == 'true'
 
 
 def refuse_undeclared(file: str, given: Sequence[str], declared: Sequence[str]) -> None:
-    """Refuse arguments that a launch file does not declare: launch drops them without a word.
+    """Refuse arguments that a launch file does not declare: launch ignores them silently.
 
     Args:
         file: Name of the launch file.
-        given: Arguments of the command line, as ``agents:=3``.
-        declared: Names that the file declares.
+        given: Arguments of the command line, such as ``agents:=3``.
+        declared: Names declared by the file.
 
     Raises:
         RunError: An argument is unknown.
@@ -81,5 +81,7 @@ def refuse_undeclared(file: str, given: Sequence[str], declared: Sequence[str]) 
         if name in declared or name in OF_LAUNCH:
             continue
         close = difflib.get_close_matches(name, declared, n=1)
-        hint = f'did you mean {close[0]}{NEW}?' if close else f'there are {", ".join(declared)}'
+        hint = (
+            f'did you mean {close[0]}{NEW}?' if close else f'arguments are {", ".join(declared)}'
+        )
         raise RunError(f'{argument}: {file} has no argument {name!r}; {hint}')

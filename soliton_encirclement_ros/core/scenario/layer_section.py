@@ -1,4 +1,4 @@
-"""The propagation section of a scenario: a layer of a user has parameters of its own."""
+"""The propagation section of a scenario; a user's own layer adds its parameters."""
 
 import functools
 

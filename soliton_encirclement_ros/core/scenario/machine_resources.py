@@ -10,21 +10,21 @@ LIMITS = (
     ('memory.max', 'memory.current'),
     ('memory/memory.limit_in_bytes', 'memory/memory.usage_in_bytes'),
 )
-"""Files below ``GROUP`` with the limit of a container and what it uses [bytes], by version."""
+"""Files below ``GROUP`` with limit and usage of a container [bytes], by cgroup version."""
 
 
 def free_memory(meminfo: Path = MEMINFO, group: Path = GROUP) -> float | None:
-    """Return the memory that processes can still take [bytes]; a container may have less.
+    """Return the free memory [bytes], within the limit of the container.
 
     Args:
-        meminfo: What the kernel says of the machine.
+        meminfo: Memory file of the kernel.
         group: Folder with the limits of the container.
     """
     return min((*_of_machine(meminfo), *_of_container(group)), default=None)
 
 
 def free_disk(folder: Path) -> float | None:
-    """Return the room [bytes] where a folder is, or will be."""
+    """Return the free disk space [bytes] of a folder that may not exist yet."""
     try:
         whole = folder.absolute()
     except OSError:
@@ -33,10 +33,10 @@ def free_disk(folder: Path) -> float | None:
         try:
             usage = shutil.disk_usage(place)
         except FileNotFoundError:
-            continue  # it will be made in the folder above
+            continue  # it will be created in the parent folder
         except OSError:
             return None
-        return float(usage.free) if usage.total else None  # /proc and its like have no room
+        return float(usage.free) if usage.total else None  # /proc and similar file systems
     return None
 
 
@@ -44,7 +44,7 @@ def _of_machine(meminfo: Path) -> Iterator[float]:
     try:
         lines = meminfo.read_text(encoding='ascii').splitlines()
     except OSError:
-        return  # no Linux: nobody knows how much there is
+        return  # not Linux: unknown
     for line in lines:
         name, _, rest = line.partition(':')
         if name == 'MemAvailable':

@@ -1,4 +1,4 @@
-"""What the original experiment could fly: a run with its numbers asks for nothing else."""
+"""Checks that a run with the original's random numbers uses only the original's features."""
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
@@ -10,22 +10,22 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 def check_reference(
     run: RunParameters, radio: RadioParameters, failure: FailureParameters
 ) -> None:
-    """Refuse what the original's queue of events knows nothing of.
+    """Refuse features that the original experiment does not have.
 
     Raises:
-        ScenarioError: A run with its random numbers asks for such a thing.
+        ScenarioError: A run with the original's random numbers uses such a feature.
     """
     if run.rng != REFERENCE:
         return
-    unknown = {
+    unsupported = {
         'radio.communication_jitter': radio.communication_jitter,
         'radio.partitions': radio.partitions.strip(),
         'radio.byzantine': radio.byzantine.strip(),
         'failure.failure_schedule': failure.failure_schedule.strip(),
     }
-    for name, value in unknown.items():
+    for name, value in unsupported.items():
         if value:
             raise ScenarioError(
-                f"{name} = {value!r} with run.rng = '{REFERENCE}': the original experiment knows "
-                'no such thing; leave one of them out'
+                f"{name} = {value!r} with run.rng = '{REFERENCE}': the original experiment "
+                'does not have this feature; remove one of the two'
             )

@@ -1,4 +1,4 @@
-"""The scenario that a command or a launch asks for: a file, a vehicle, ``SECTION.KEY=VALUE``."""
+"""Applies the vehicle, settings and options of a command or launch to a scenario."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, re
 Changes = dict[str, dict[str, Any]]
 
 NEXT_SETTING = re.compile(r'(?:^|[\s;]+)(?=[A-Za-z_]\w*\.[A-Za-z_]\w*=)')
-"""What stands before each setting of several; a value may itself hold spaces and ``;``."""
+"""Separator before each setting; a value may itself contain spaces and ``;``."""
 
 
 OPTIONS = {
@@ -26,17 +26,17 @@ OPTIONS = {
     'run.real_time_factor': 'real_time_factor',
     'control.controller': 'controller',
 }
-"""Values that have an option of their own, and its name."""
+"""Parameters with their own option, and its name."""
 
 
 class OverrideSource(NamedTuple):
-    """Where changes come from, in words for errors."""
+    """Source of changes, as named in errors."""
 
     name: str
     settings: str
 
     def option(self, key: str, value: Any) -> str:
-        """Return how somebody gives the option of a key."""
+        """Return the option of a key as the user writes it."""
         if self == LAUNCH:
             return f'{OPTIONS[key]}:={cut(str(value))}'
         return f'--{OPTIONS[key].replace("_", "-")} {cut(str(value))}'
@@ -53,13 +53,13 @@ def asked_scenario(
     options: Changes,
     source: OverrideSource = COMMAND_LINE,
 ) -> Scenario:
-    """Return a scenario with the changes that were asked for.
+    """Return a scenario with the requested changes.
 
     Args:
-        name: File, or name of a scenario that comes along.
+        name: File, or name of an included scenario.
         settings: Texts of the form ``section.key=value``.
-        vehicle: File, or name, of a vehicle; settings go before its values, these before the
-            scenario's. Empty: as the scenario says.
+        vehicle: File, or name, of a vehicle; settings override its values, these the scenario's.
+            Empty: no vehicle file.
         options: Values of options such as ``--agents``, by section and key; None is left out.
         source: Where the changes come from.
 
@@ -74,10 +74,10 @@ def asked_scenario(
 
 
 def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
-    """Return one line per setting that changes nothing, as another value of the scenario has it.
+    """Return one line per setting without effect, because of another value of the scenario.
 
     Args:
-        scenario: With the changes.
+        scenario: The changed scenario.
         settings: Texts of the form ``section.key=value``.
     """
     idle = scenario.idle
@@ -86,11 +86,11 @@ def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
 
 
 def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list[str]:
-    """Return one line per key of a design that changes nothing at any of its points.
+    """Return one line per key of a design without effect at any of its points.
 
     Args:
-        keys: What the design varies, as ``section.key``.
-        scenarios: One of every point.
+        keys: Varied parameters, as ``section.key``.
+        scenarios: One scenario per point.
     """
     found = []
     for key in keys:
@@ -103,13 +103,13 @@ def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list
 
 
 def _is_varied(record: Parameters, name: str) -> bool:
-    """Return whether a section has a parameter, as not every law does, and changes it."""
+    """Return whether a section has a parameter and its value is not the default."""
     declared = declarations(type(record)).get(name)
     return declared is not None and getattr(record, name) != declared.default
 
 
 def split_settings(text: str) -> list[str]:
-    """Return the settings in a text, which stand apart by spaces or ``;``."""
+    """Return the settings in a text, separated by spaces or ``;``."""
     pieces = (piece.strip().rstrip('; \t\n') for piece in NEXT_SETTING.split(text))
     return [piece for piece in pieces if piece]
 
@@ -132,12 +132,12 @@ def apply_changes(
         ScenarioError: A change is not understood or refused, or two contradict each other.
     """
     changes: Changes = {}
-    said: dict[tuple[str, str], str] = {}
+    texts: dict[tuple[str, str], str] = {}
     for setting in settings:
         section, key, value = _parse(setting, source)
         known = changes.setdefault(section, {})
-        words = f'{source.settings}{cut(setting)}'
-        _refuse_other(known, key, value, said.setdefault((section, key), words), words)
+        text = f'{source.settings}{cut(setting)}'
+        _refuse_other(known, key, value, texts.setdefault((section, key), text), text)
         known[key] = value
     for section, values in options.items():
         known = changes.setdefault(section, {})
@@ -145,8 +145,8 @@ def apply_changes(
             if value is None:
                 continue
             if key in known:
-                words = source.option(f'{section}.{key}', value)
-                _refuse_other(known, key, value, words, said[section, key])
+                text = source.option(f'{section}.{key}', value)
+                _refuse_other(known, key, value, text, texts[section, key])
             known[key] = value
     return scenario.with_changes(changes, source.name)
 
@@ -155,7 +155,7 @@ def _refuse_other(known: dict[str, Any], key: str, value: Any, one: str, other: 
     """Refuse a second value for the same parameter.
 
     Raises:
-        ScenarioError: There is another one.
+        ScenarioError: The values differ.
     """
     if key in known and known[key] != value:
         raise ScenarioError(f'{one} and {other} contradict each other: give one of them')
@@ -176,7 +176,7 @@ def _parse(setting: str, source: OverrideSource) -> tuple[str, str, Any]:
 
 
 def _value(section: str, key: str, text: str) -> Any:
-    """Read a value as YAML; a schedule such as ``20..40: 3`` is a text even without quotes."""
+    """Read a value as YAML; a schedule such as ``20..40: 3`` needs no quotes."""
     declaration = declarations(SECTIONS[section]).get(key)
     if declaration is None or declaration.kind is not str:
         return read_yaml(text)

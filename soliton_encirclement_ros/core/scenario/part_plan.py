@@ -1,7 +1,7 @@
-"""The parts of a swarm that are started one by one, each on a computer of its own.
+"""Plans of the parts of a swarm that are started separately, for example on several computers.
 
-There is no world among them: every part brings its own vehicle, simulated or real, members hear
-each other directly, and time is that of the computers.
+There is no world: every part has its own vehicle, simulated or real; members receive each other
+directly and use the clocks of their computers.
 """
 
 from typing import Any, NamedTuple
@@ -28,15 +28,16 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 
 
 class PartOptions(NamedTuple):
-    """How a member of the swarm and its vehicle are started.
+    """Options of a member of the swarm and its vehicle.
 
     Attributes:
-        simulated: Whether a simulated vehicle comes along; else a real one takes ``cmd_vel`` and
-            publishes ``odom``.
-        stamped: Whether commands are TwistStamped; None: for a real vehicle.
-        inject_failures: Whether an agent fails on purpose; None: with a simulated vehicle.
-        namespace: Where member and vehicle are, relative to that of the launch; empty: as the
-            member is called.
+        simulated: Whether to start a simulated vehicle; else a real one subscribes to ``cmd_vel``
+            and publishes ``odom``.
+        stamped: Whether commands are TwistStamped; None: only for a real vehicle.
+        inject_failures: Whether to inject failures of an agent; None: only with a simulated
+            vehicle.
+        namespace: Namespace of member and vehicle, relative to that of the launch; empty: the
+            name of the member.
     """
 
     simulated: bool = True
@@ -46,7 +47,7 @@ class PartOptions(NamedTuple):
 
     @property
     def plan(self) -> PlanOptions:
-        """The options of a plan that says the same."""
+        """The corresponding options of a plan."""
         return PlanOptions(
             lockstep=False, record=False, simulate_vehicles=self.simulated, world=False
         )
@@ -58,7 +59,7 @@ class PartOptions(NamedTuple):
 
 
 def agent_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[NodeSpec]:
-    """Return an agent and, where it is simulated, its vehicle."""
+    """Return an agent and its vehicle if simulated."""
     agent = agent_spec(scenario, agent_id, options.plan)
     own: dict[str, Any] = {'agent_id': agent_id}
     if options.inject_failures is not None:
@@ -68,16 +69,16 @@ def agent_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[
 
 
 def target_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
-    """Return the target and, where it is simulated, its vehicle."""
+    """Return the target and its vehicle if simulated."""
     target = target_spec(scenario, options.plan)
     return _part(scenario, target, TARGET, TARGET_START, options)
 
 
 def adversary_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
-    """Return the adversary and, where it is simulated, its vehicle.
+    """Return the adversary and its vehicle if simulated.
 
     Raises:
-        ScenarioError: The scenario has none.
+        ScenarioError: The scenario has no adversary.
     """
     if not scenario.adversary.adversary_enable:
         raise ScenarioError(
@@ -91,16 +92,16 @@ def monitor_part(scenario: Scenario, run_folder: str, watch_duration: float = 0.
     """Return the monitor.
 
     Args:
-        scenario: What is flown.
-        run_folder: Where tables, pictures and summary go.
-        watch_duration: How long it watches [s]; 0: until it is stopped.
+        scenario: The scenario.
+        run_folder: Folder of tables, plots and summary.
+        watch_duration: Duration [s]; 0: until it is stopped.
     """
     options = PlanOptions(lockstep=False, run_folder=run_folder, record=False, world=False)
     return with_parameters(monitor_spec(scenario, options), {'watch_duration': watch_duration})
 
 
 def recorder_part(bag: str, topics: str, use_sim_time: bool = False) -> NodeSpec:
-    """Return a recorder whose bag outlives a power cut.
+    """Return a recorder with a bag that survives a power cut.
 
     Args:
         bag: The bag's folder, a new one.
@@ -133,17 +134,17 @@ def chosen_agent(text: str, scenario: Scenario) -> int:
 
 
 def part_warnings(scenario: Scenario) -> list[str]:
-    """Return what of a scenario does not happen where no world takes part."""
+    """Return a warning if the scenario has a radio, which is not simulated without a world."""
     if scenario.radio.is_ideal:
         return []
     return [
-        f'the section radio of scenario {scenario.name!r} is not simulated here: members hear '
-        'each other over the network as it is; swarm.launch.py simulates the radio'
+        f'the section radio of scenario {scenario.name!r} is not simulated here: members use '
+        'the real network; swarm.launch.py simulates the radio'
     ]
 
 
 def with_parameters(spec: NodeSpec, parameters: dict[str, Any]) -> NodeSpec:
-    """Return a node with some parameters more."""
+    """Return a node with additional parameters."""
     return spec._replace(parameters={**spec.parameters, **parameters})
 
 

@@ -1,4 +1,4 @@
-"""Where the members start; agents at an angle and a share of the radius, drawn one by one."""
+"""Start positions: fixed for the target and the adversary, drawn one by one for the agents."""
 
 import math
 
@@ -38,8 +38,8 @@ def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> 
 def scattered(run: RunParameters, i: int, stream: np.random.Generator) -> tuple[float, float]:
     """Return the angle [rad] and the share of the radius of the i-th agent, from 0.
 
-    Two numbers are drawn whatever the parameters say, so that none of them shifts the others'.
-    The original draws only what it needs.
+    Two numbers are always drawn, so that no parameter changes the start of another agent. The
+    original draws only the numbers it needs.
     """
     if run.rng == REFERENCE:
         return _scattered_as_original(run, i, stream)

@@ -1,4 +1,4 @@
-"""A plan on disk: what was started, or is to be."""
+"""Saves and loads a plan of nodes."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 
 PLAN = 'plan.json'
-"""Its name in a run's folder."""
+"""Name of the plan in a run's folder."""
 
 
 def save_plan(path: Path, plan: Sequence[NodeSpec]) -> None:

@@ -1,11 +1,11 @@
 """Random streams: one run seed, one independent stream per purpose.
 
-Changing or adding one consumer never shifts the draws of another, because a stream depends on the
-seed and on its own name alone.
+Changing or adding one consumer does not change the draws of another, because a stream depends
+only on the seed and its own name.
 
-``reference`` are the numbers of the original experiment instead. There one Mersenne Twister serves
-the placement, then target and adversary in the order in which they happen to ask; every agent's
-failures have one of their own. Bit for bit they are those of CPython's ``random.Random``.
+``reference`` selects the numbers of the original experiment: one Mersenne Twister for placement,
+then target and adversary in the order of their calls, and one for the failures of each agent. They
+equal those of CPython's ``random.Random`` bit for bit.
 """
 
 import hashlib
@@ -21,17 +21,17 @@ PLACEMENT = 'placement'
 STREAMS = 'streams'
 REFERENCE = 'reference'
 FAILURE_SEED = 0xF00DCAFE
-"""The original's seed of failures, to which it adds the number of a node."""
+"""The original's failure seed, to which it adds the number of a node."""
 
 FIRST_NODE = 2
-"""The original's number of our ``uav_1``: its target and its adversary come before."""
+"""The original's number of ``uav_1``, after target and adversary."""
 
 
 @dataclass(frozen=True)
 class RunStreams:
-    """All the generators of a run; ``failures`` gives a new one for an agent's number.
+    """The generators of a run; ``failures`` returns a new one for an agent's number.
 
-    ``radio`` is None where every link has numbers of its own: see ``link_noise``.
+    ``radio`` is None if every link has its own generator: see ``link_noise``.
     """
 
     placement: np.random.Generator
@@ -42,11 +42,11 @@ class RunStreams:
 
 
 def run_streams(rng: str, seed: int) -> RunStreams:
-    """Return the generators of a run, of which nothing was drawn yet.
+    """Return the new generators of a run.
 
     Args:
         rng: ``streams`` or ``reference``.
-        seed: Seed of the run; 0 is that of the original.
+        seed: Seed of the run; the original uses 0.
     """
     if rng == REFERENCE:
         shared = mersenne_twister(seed)
@@ -75,13 +75,13 @@ def failure_stream(seed: int, agent_id: int) -> np.random.Generator:
 
 
 def reference_failure_stream(seed: int, agent_id: int) -> np.random.Generator:
-    """Return the generator that the original has for one agent's failures."""
+    """Return the original's generator of one agent's failures."""
     node = agent_id - 1 + FIRST_NODE
     return mersenne_twister(FAILURE_SEED + node + (seed << 32))
 
 
 def mersenne_twister(seed: int) -> np.random.Generator:
-    """Return a generator that draws what ``random.Random(seed)`` draws."""
+    """Return a generator with the numbers of ``random.Random(seed)``."""
     _, state, _ = random.Random(seed).getstate()
     bits = np.random.MT19937()
     bits.state = {

@@ -1,4 +1,4 @@
-"""What runs take of a machine, before they are begun: an estimate that is right within a factor.
+"""Estimates memory, disk space and time of runs before they start.
 
 The constants were measured on two cores of an x86_64 server; ``docs/engine.md`` and the README
 have the figures behind them.
@@ -12,39 +12,39 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 MEGA = 1e6
 
 SIMULATION = 200.0 * MEGA
-"""Memory [bytes] of a process that simulates, libraries and compiled laws included."""
+"""Memory [bytes] of a simulating process, with libraries and compiled laws."""
 
 AGENT = 2_500.0
 """Memory [bytes] of a simulated agent."""
 
 TRAIL_POINT = 110.0
-"""Memory [bytes] of a point of a path, which pictures need."""
+"""Memory [bytes] of a path point, needed for plots."""
 
 TRAIL_RATE = 5.0
-"""Such points per second and body."""
+"""Path points per second and body."""
 
 ROW = {'csv': 140.0, 'parquet': 100.0, 'bag': 1_800.0}
 """Disk space [bytes] of an agent's sample, by format."""
 
 ROW_TIME = {'csv': 0.6e-6, 'parquet': 0.2e-6, 'bag': 10e-6}
-"""Wall time [s] to write it."""
+"""Wall time [s] to write a sample of an agent, by format."""
 
 AGENT_TICK = 0.3e-6
 """Wall time [s] of an agent's tick in the engine."""
 
 PROCESS = 50.0 * MEGA
-"""Memory [bytes] of a ROS process of its own, what processes share counted once."""
+"""Memory [bytes] of a ROS process, without memory shared between processes."""
 
 
 class Needs(NamedTuple):
-    """What runs take.
+    """Resources of runs.
 
     Attributes:
-        memory: At once [bytes].
-        disk: In the end [bytes].
-        wall: Time [s], at least.
-        processes: At once.
-        messages: To be taken in per second of wall time, by all; 0 where nothing depends on it.
+        memory: Peak memory [bytes].
+        disk: Disk space at the end [bytes].
+        wall: Minimum wall time [s].
+        processes: Concurrent processes.
+        messages: Received messages per second of wall time, over all nodes; 0 if irrelevant.
     """
 
     memory: float
@@ -57,13 +57,13 @@ class Needs(NamedTuple):
 def simulation_needs(
     scenario: Scenario, formats: Sequence[str], every: int, pictures: bool
 ) -> Needs:
-    """Return what one simulated run takes.
+    """Return the resources of one simulated run.
 
     Args:
-        scenario: What is flown.
-        formats: Of the telemetry.
-        every: Ticks between two samples of it.
-        pictures: Whether pictures are drawn.
+        scenario: The scenario.
+        formats: Formats of the telemetry.
+        every: Ticks between two samples of telemetry.
+        pictures: Whether plots are drawn.
     """
     agents = scenario.run.num_agents
     points = agents * scenario.run.sim_duration * TRAIL_RATE if pictures else 0.0
@@ -76,27 +76,27 @@ def simulation_needs(
 
 
 def all_needs(runs: Sequence[Needs], at_once: int) -> Needs:
-    """Return what several runs take of which a few fly at once."""
+    """Return the resources of several runs with ``at_once`` of them in parallel."""
     largest = sorted((run.memory for run in runs), reverse=True)[:at_once]
     wall = sum(run.wall for run in runs) / max(1, min(at_once, len(runs)))
     return Needs(sum(largest), sum(run.disk for run in runs), wall, len(largest))
 
 
 def swept_needs(scenario: Scenario) -> Needs:
-    """Return what a run of a sweep takes, which keeps the numbers of the study."""
+    """Return the resources of a run of a sweep, with the data of the study."""
     needs = simulation_needs(scenario, (), 1, False)
     return needs._replace(memory=needs.memory + study_memory(scenario))
 
 
 def study_memory(scenario: Scenario) -> float:
-    """Return the memory [bytes] that the study of a run takes."""
+    """Return the memory [bytes] of the study of a run."""
     return 8.0 * scenario.ticks * scenario.run.num_agents * (2 + scenario.substeps)
 
 
 def lockstep_needs(scenario: Scenario) -> Needs:
-    """Return what a run over ROS in lockstep takes: one process with all nodes, one that looks on.
+    """Return the resources of a ROS run in lockstep: one process for all nodes, one for observers.
 
-    Every node knows every other, so memory and time grow faster than the swarm.
+    Every node discovers every other, so memory and time grow faster than the number of agents.
     """
     n = scenario.run.num_agents
     tick = n * (0.35e-3 + 5e-6 * n)
@@ -105,10 +105,7 @@ def lockstep_needs(scenario: Scenario) -> Needs:
 
 
 def real_time_needs(scenario: Scenario) -> Needs:
-    """Return what a run over ROS by the clock takes: every member is a process of its own.
-
-    It lasts as long as it is told to.
-    """
+    """Return the resources of a ROS run in real time, with one process per member."""
     members, rate = len(scenario.members), 1.0 / scenario.swarm.control_period
     processes, messages = members + 2, scenario.run.num_agents * members * rate
     return Needs(PROCESS * processes, _bag(scenario), 0.0, processes, messages)

@@ -1,4 +1,4 @@
-"""A scenario: all that defines a run, read from one YAML file with a section per subject."""
+"""A scenario: all parameters of a run, read from one YAML file in sections."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
-from soliton_encirclement_ros.core.scenario.section_records import found_beside, kept_values
+from soliton_encirclement_ros.core.scenario.section_records import kept_values, with_absolute_paths
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -65,9 +65,9 @@ class Scenario:
         """Refuse sections that do not fit together.
 
         Raises:
-            ScenarioError: The control period is no whole number of mobility updates, or too many;
-                a scheduled text is refused; a run with the original's numbers asks for more than
-                the original could.
+            ScenarioError: The control period is not a whole number of mobility updates, or too
+                many; a schedule is invalid; a run with the original's random numbers uses a
+                feature that the original does not have.
         """
         period, update = self.swarm.control_period, self.mobility.update_rate
         ratio = whole_ratio(period, update)
@@ -91,7 +91,7 @@ class Scenario:
 
     @property
     def limits(self) -> CommandLimits:
-        """What an agent may ask of its vehicle: the vehicle's own means."""
+        """Limits of an agent's commands: those of its vehicle."""
         body = self.mobility
         return CommandLimits(
             body.max_speed_xy,
@@ -115,7 +115,7 @@ class Scenario:
 
     @property
     def warnings(self) -> list[str]:
-        """What is allowed but hardly meant."""
+        """Warnings about valid but doubtful values."""
         run, radio, period = self.run, self.radio, self.swarm.control_period
         delay = radio.communication_delay + radio.communication_jitter
         reach = radio.communication_transmission_range
@@ -137,7 +137,7 @@ class Scenario:
 
     @property
     def idle(self) -> dict[str, str]:
-        """One line per value that another one of the scenario makes idle, by section and key."""
+        """One line per value without effect because of another value, by section and key."""
         sections = {section: getattr(self, section) for section in SECTIONS}
         full = {key: f'{section}.{key}' for section, record in sections.items()
                 for key in declarations(type(record))}  # fmt: skip
@@ -179,9 +179,10 @@ def load_scenario(path: Path) -> Scenario:
     """Read a scenario file.
 
     Raises:
-        ScenarioError: The file cannot be read or is no scenario; one line says what to mend.
+        ScenarioError: The file cannot be read or is not a valid scenario; the reason is in one
+            line.
     """
-    content = found_beside(content_of(read_text(path, 'scenario'), path), path.parent)
+    content = with_absolute_paths(content_of(read_text(path, 'scenario'), path), path.parent)
     name = name_from(path, 'scenario')
     return scenario_from_dict(content if content is not None else {}, name, str(path))
 

@@ -1,4 +1,4 @@
-"""One section of a scenario, from plain data to its record."""
+"""Reads one section of a scenario from plain data."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,14 +8,14 @@ from velocity_mobility_ros.core.parameters import build
 from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.scenario.section_records import CHOOSERS, chosen_record
+from soliton_encirclement_ros.core.scenario.section_records import SELECTORS, chosen_record
 
 
 def read_section(record: type, content: Mapping[str, Any], key: str, source: str) -> Any:
-    """Return the record of a section, with its defaults where the content has none.
+    """Return the record of a section; missing values are the defaults.
 
     Args:
-        record: The section's record class, where its content chooses no other.
+        record: The section's record class, unless its content selects another.
         content: The whole scenario, as plain data.
         key: Name of the section.
         source: Where the content comes from, named in errors.
@@ -36,4 +36,4 @@ def read_section(record: type, content: Mapping[str, Any], key: str, source: str
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
     except LawError as error:
-        raise ScenarioError(f'{source}: {key}.{CHOOSERS[key].key}: {error}') from None
+        raise ScenarioError(f'{source}: {key}.{SELECTORS[key].key}: {error}') from None

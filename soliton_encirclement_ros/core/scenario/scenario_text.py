@@ -1,4 +1,4 @@
-"""A scenario as the text of a file that has every value in it."""
+"""Writes a scenario as the text of a file with all values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,11 +10,11 @@ from velocity_mobility_ros.core.parameters import declarations
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 
 COLUMN = 46
-"""Where the comments begin [characters]."""
+"""Column of the comments [characters]."""
 
 
 def full_text(scenario: Scenario) -> str:
-    """Return a scenario file with every value in force, each with unit and meaning."""
+    """Return a scenario file with all values, their units and meanings."""
     return '\n'.join(_lines(scenario)) + '\n'
 
 

@@ -1,4 +1,4 @@
-"""Checks what a scenario schedules as text against who takes part."""
+"""Checks the schedules of a scenario: syntax, names of members, and start times."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav_id
 def check_texts(
     members: Sequence[str], radio: RadioParameters, failure: FailureParameters
 ) -> None:
-    """Check every scheduled text.
+    """Check all schedules.
 
     Args:
         members: Names of all members.
@@ -25,7 +25,7 @@ def check_texts(
         failure: Holds the scheduled outages.
 
     Raises:
-        ScenarioError: A text does not follow the grammar, or names a member not in the scenario.
+        ScenarioError: A schedule has a syntax error, or names a member not in the scenario.
     """
     Partitions(radio.partitions, members)
     Byzantine(radio.byzantine, 0, members)
@@ -34,7 +34,7 @@ def check_texts(
 
 
 def late_texts(duration: float, radio: RadioParameters, failure: FailureParameters) -> list[str]:
-    """Return which scheduled texts change nothing, since the run ends before.
+    """Return one line per schedule that starts after the end of the run.
 
     Args:
         duration: Length of the run [s].
@@ -48,7 +48,7 @@ def late_texts(duration: float, radio: RadioParameters, failure: FailureParamete
         first = min((window.begin for window in parse_windows(text, name)), default=0.0)
         if first >= duration:
             found.append(
-                f'{name} begins at {first:g} s, when the run is over '
+                f'{name} begins at {first:g} s, after the end of the run '
                 f'(run.sim_duration = {duration:g} s)'
             )
     return found

@@ -1,4 +1,4 @@
-"""Sections whose parameters depend on what they choose: law, propagation layer, vehicle."""
+"""Sections whose parameters depend on a selection: law, propagation layer, vehicle."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,29 +15,29 @@ from soliton_encirclement_ros.core.scenario.control_section import control_recor
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
 
 
-class Chooser(NamedTuple):
-    """The key of a section that chooses, and the parameters that it has in any case."""
+class Selector(NamedTuple):
+    """The selecting key of a section, and the parameters common to all selections."""
 
     key: str
     common: type[Parameters]
 
 
-CHOOSERS = {
-    'control': Chooser('controller', ControlParameters),
-    'propagation': Chooser('propagation_method', PropagationParameters),
-    'mobility': Chooser('vehicle', MobilityParameters),
+SELECTORS = {
+    'control': Selector('controller', ControlParameters),
+    'propagation': Selector('propagation_method', PropagationParameters),
+    'mobility': Selector('vehicle', MobilityParameters),
 }
 
 
 def chosen_record(
     section: str, record: type[Parameters], values: Mapping[str, Any]
 ) -> tuple[type[Parameters], Mapping[str, Any]]:
-    """Return the record that some values of a section are for, and these values.
+    """Return the record for the values of a section, and these values.
 
     Args:
         section: Name of the section.
-        record: Its record, for a section that chooses nothing.
-        values: Values by key; names of files in them come back as every folder understands them.
+        record: Its record, for a section without a selection.
+        values: Values by key; relative file names are returned as absolute paths.
 
     Raises:
         LawError: There is no such law or layer.
@@ -56,42 +56,42 @@ def chosen_record(
 def kept_values(
     section: str, known: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Return the values of a section that go with changes of it.
+    """Return the values of a section that remain valid after changes.
 
-    Where these choose another law or vehicle, the parameters of its own of the one before go.
+    If the changes select another law or vehicle, the parameters of the previous one are dropped.
     """
-    chooser = CHOOSERS.get(section)
-    if chooser is None or changes.get(chooser.key, known[chooser.key]) == known[chooser.key]:
+    selector = SELECTORS.get(section)
+    if selector is None or changes.get(selector.key, known[selector.key]) == known[selector.key]:
         return known
-    every = declarations(chooser.common)
+    every = declarations(selector.common)
     return {name: value for name, value in known.items() if name in every}
 
 
-def found_beside(content: Any, folder: Path) -> Any:
-    """Return the content of a scenario file; laws and layers beside the file are found there.
+def with_absolute_paths(content: Any, folder: Path) -> Any:
+    """Return the content of a scenario file with absolute paths of laws and layers in its folder.
 
     Args:
-        content: What was read.
-        folder: Where the file is.
+        content: Content of the file.
+        folder: Folder of the file.
     """
     if not isinstance(content, Mapping):
         return content
     changed = {}
-    for section, chooser in CHOOSERS.items():
+    for section, selector in SELECTORS.items():
         values = content.get(section)
-        name = values.get(chooser.key) if isinstance(values, Mapping) else None
+        name = values.get(selector.key) if isinstance(values, Mapping) else None
         if isinstance(name, str) and name.endswith('.py') and (folder / name).is_file():
-            changed[section] = {**values, chooser.key: str((folder / name).resolve())}
+            changed[section] = {**values, selector.key: str((folder / name).resolve())}
     return {**content, **changed}
 
 
 def chosen_files(scenario: Any) -> list[Path]:
-    """Return the files of users that a scenario flies with."""
-    names = (getattr(getattr(scenario, section), one.key) for section, one in CHOOSERS.items())
+    """Return the users' own files of laws, layers and vehicles in a scenario."""
+    names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
     return [Path(name) for name in names if name.endswith('.py')]
 
 
 def _with_whole_name(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    key = CHOOSERS[section].key
+    key = SELECTORS[section].key
     name = values.get(key)
     return {**values, key: whole_name(name)} if isinstance(name, str) else values

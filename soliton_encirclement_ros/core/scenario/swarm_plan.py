@@ -30,11 +30,11 @@ VEHICLE_TOPICS = ('odom', 'cmd_vel')
 PACKAGE = 'soliton_encirclement_ros'
 
 MAX_AGENTS = 1000
-"""Nodes take seconds to create the topics of so many, and hear no ctrl-C meanwhile."""
+"""Upper limit: with more agents, nodes need seconds to create topics and ignore ctrl-C."""
 
 
 class NodeSpec(NamedTuple):
-    """One node to start, in a namespace that is relative to that of the fleet."""
+    """One node to start, in a namespace relative to that of the fleet."""
 
     executable: str
     namespace: str
@@ -43,12 +43,12 @@ class NodeSpec(NamedTuple):
 
 
 class PlanOptions(NamedTuple):
-    """How a scenario is run.
+    """Options of a run.
 
-    ``run_folder`` and ``record`` decide where and whether results are written, ``monitor`` whether
-    somebody watches; ``simulate_vehicles`` is false where real or foreign vehicles take
-    ``cmd_vel``: no failures are injected there. ``world`` is false where no world moves the
-    vehicles and simulates the radio: members then receive each other directly.
+    ``run_folder`` is the output folder; ``record`` and ``monitor`` start a recorder and a monitor.
+    ``simulate_vehicles`` is false if real or external vehicles subscribe to ``cmd_vel``; then no
+    failures are injected. ``world`` is false if no world moves the vehicles and simulates the
+    radio; members then receive each other directly.
     """
 
     lockstep: bool = True
@@ -65,10 +65,10 @@ class PlanOptions(NamedTuple):
 
 
 def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
-    """Return the nodes of a scenario, world first, observers last.
+    """Return the nodes of a scenario, world first, monitor and recorder last.
 
     Raises:
-        ScenarioError: Separate nodes cannot run it.
+        ScenarioError: Nodes cannot run this scenario.
     """
     check_for_nodes(scenario)
     plan = [world_spec(scenario, options)] if options.has_world else []
@@ -84,12 +84,12 @@ def swarm_plan(scenario: Scenario, options: PlanOptions) -> list[NodeSpec]:
 
 
 def placed(plan: Sequence[NodeSpec], fleet: Fleet) -> list[NodeSpec]:
-    """Return a plan with the full namespaces that its nodes have in a fleet."""
+    """Return a plan with the full namespaces of its nodes in a fleet."""
     return [spec._replace(namespace=fleet.namespace_of(spec.namespace)) for spec in plan]
 
 
 def check_for_nodes(scenario: Scenario) -> None:
-    """Refuse what separate nodes cannot do.
+    """Refuse scenarios that nodes cannot run.
 
     Raises:
         ScenarioError: All random numbers come from one generator, or there are too many agents.
@@ -97,7 +97,7 @@ def check_for_nodes(scenario: Scenario) -> None:
     if scenario.run.num_agents > MAX_AGENTS:
         raise ScenarioError(
             f'run.num_agents = {scenario.run.num_agents}: nodes can be at most {MAX_AGENTS}, '
-            'each with topics of its own that all others have to discover; use `swarm simulate`'
+            'because each must discover the topics of all others; use `swarm simulate`'
         )
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(
@@ -107,7 +107,7 @@ def check_for_nodes(scenario: Scenario) -> None:
 
 
 def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]:
-    """Return how many messages each topic of a lockstep run gets at every tick."""
+    """Return the number of messages per tick of each topic in a lockstep run."""
     agents = [uav(agent_id) for agent_id in scenario.agent_ids]
     others = [TARGET, ADVERSARY] if scenario.adversary.adversary_enable else [TARGET]
     counts = {f'{name}/{topic}': 1 for name in [*agents, *others] for topic in VEHICLE_TOPICS}
@@ -119,9 +119,9 @@ def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]
 
 
 def needs_medium(scenario: Scenario, options: PlanOptions) -> bool:
-    """Return whether members of a real-time run receive each other by the simulated radio.
+    """Return whether members of a real-time run need the simulated radio.
 
-    Without a world the real radio counts, and in lockstep the world sends to all anyway.
+    Without a world the real radio is used; in lockstep the world always distributes messages.
     """
     if options.lockstep or not options.has_world:
         return False
@@ -164,7 +164,7 @@ def adversary_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
 
 
 def vehicle_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
-    """Return one simulated vehicle that runs on its own, without a world."""
+    """Return one simulated vehicle that runs without a world."""
     return body_spec(scenario, uav(agent_id))
 
 
@@ -215,7 +215,7 @@ def _member(
 
 
 def _recorders(options: PlanOptions) -> int:
-    """Return how many recorders a run in lockstep waits for."""
+    """Return the number of recorders that a lockstep run waits for."""
     return int(options.lockstep and options.record and bool(options.run_folder))
 
 

@@ -1,8 +1,8 @@
-"""A vehicle file: what one type of vehicle can do, for any scenario.
+"""A vehicle file: mobility parameters of one type of vehicle, for any scenario.
 
-The values replace those of the scenario's section ``mobility``; what the file does not give stays
-as the scenario has it. ``vehicle`` among them chooses how the simulated one moves. ``fitted`` says
-where the values come from; only people read it.
+The values replace those of the scenario's section ``mobility``; other values are kept.
+``vehicle`` selects the simulated model. ``fitted`` describes the source of the values, for
+information only.
 """
 
 from collections.abc import Mapping
@@ -26,16 +26,16 @@ FITTED_KEYS = (
     'source', 'agents', 'clock', 'used_s', 'fitted_until_s', 'update_rate', 'delay_s',
     'intervals_95', 'residuals', 'not_identifiable', 'notes',
 )  # fmt: skip
-"""What a fit writes of itself; times in seconds, residuals in m/s."""
+"""Keys written by a fit; times in seconds, residuals in m/s."""
 
 
 class VehicleFile(NamedTuple):
     """One type of vehicle.
 
     Attributes:
-        name: Of the type.
-        mobility: Values of the vehicle's parameters by name; only those that are given.
-        fitted: Where they come from; empty for a file written by hand.
+        name: Name of the type.
+        mobility: Given values of the vehicle's parameters by name.
+        fitted: Their source; empty for a file written by hand.
     """
 
     name: str
@@ -44,7 +44,7 @@ class VehicleFile(NamedTuple):
 
 
 def find_vehicle(name: str) -> Path:
-    """Return the file of a vehicle given by path, or by name among those that come along.
+    """Return the file of a vehicle, given by path or by the name of an included one.
 
     Raises:
         ScenarioError: There is no such file.
@@ -72,7 +72,7 @@ def vehicle_from_dict(content: Any, name: str, source: str) -> VehicleFile:
         source: Where the content comes from, named in errors.
 
     Raises:
-        ScenarioError: A key or value is refused, or nothing would change.
+        ScenarioError: A key or value is refused, or the file sets no value.
     """
     if not isinstance(content, Mapping):
         raise ScenarioError(f'{source}: a vehicle is a mapping of {", ".join(KEYS)}')

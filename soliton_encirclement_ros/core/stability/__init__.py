@@ -1,1 +1,1 @@
-"""Stability of the laws and of the propagation layers, in discrete time."""
+"""Stability of laws and propagation layers in discrete time."""

@@ -1,7 +1,7 @@
-"""Sums from left to right.
+"""Sums added from left to right.
 
-The built-in ``sum`` compensates rounding since Python 3.12; a plain loop gives the same bits on
-every version, and compiled.
+The built-in ``sum`` compensates rounding since Python 3.12; a plain loop gives the same bits in
+every version and in compiled code.
 """
 
 from collections.abc import Iterable

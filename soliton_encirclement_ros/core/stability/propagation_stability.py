@@ -1,4 +1,4 @@
-"""How long a control period a propagation layer bears.
+"""Stability of a propagation layer at a given control period.
 
 Near rest a layer is linear, and on a ring every disturbance is a sum of waves exp(i theta k) over
 the agents k. One tick multiplies such a wave by the larger root z of ``z^2 - trace z + det``;
@@ -9,7 +9,7 @@ two coefficients. With the control period T:
     wave        T^2 (alpha_q + 4 c_sq) + 2 T gamma <= 4
     excitable   about 4 D_v T < 2, by the roots of four substeps with a frozen diffusion
     kdv         |1 - gamma T| sqrt(1 + b^2) <= 1 - b^2,  b = 1.5 sqrt(3) beta_disp T
-    burgers     T (gamma + 2 a + 4 nu) <= 2 on top of a field that moves as fast as it can, with
+    burgers     T (gamma + 2 a + 4 nu) <= 2 on a field of the largest speed, with
                 a = alpha_nl sat(q_clamp)
 
 Baseline and alarm are always stable: alarms lose intensity and end.
@@ -24,12 +24,12 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import Prop
 from soliton_encirclement_ros.core.stability.resting_point import resting_point
 
 MODES = 90
-"""Waves that are looked at, from theta = 0 to pi."""
+"""Number of evaluated waves, from theta = 0 to pi."""
 
 SLACK = 1e-9
 BISECTIONS = 40
-SHORTEST = 1e-3
-"""The shortest control period [s] that a swarm may have."""
+MIN_PERIOD = 1e-3
+"""Shortest allowed control period [s]."""
 
 
 class Quadratic(NamedTuple):
@@ -40,7 +40,7 @@ class Quadratic(NamedTuple):
 
     @property
     def radius(self) -> float:
-        """The size of the larger root."""
+        """Modulus of the larger root."""
         root = cmath.sqrt(self.trace * self.trace - 4.0 * self.det)
         return max(abs(self.trace + root), abs(self.trace - root)) / 2.0
 
@@ -49,21 +49,21 @@ Waves = Callable[[PropagationParameters, float, float], Quadratic]
 
 
 def advection(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
-    """Return the tick of a wave of either field; the other root is 0."""
+    """Return the polynomial of either field; the other root is 0."""
     s = 1.0 - math.cos(theta)
     real = p.advection_alpha + (p.advection_c + 2.0 * p.advection_d) * s
     return Quadratic(complex(1.0 - dt * real, -dt * p.advection_c * math.sin(theta)), 0.0)
 
 
 def wave(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
-    """Return the tick of displacement and rate."""
+    """Return the polynomial of displacement and rate."""
     stiffness = p.wave_alpha_q + 2.0 * p.wave_c_sq * (1.0 - math.cos(theta))
     damping = dt * p.wave_gamma
     return Quadratic(2.0 - damping - dt * dt * stiffness, 1.0 - damping)
 
 
 def excitable(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
-    """Return the tick of potential and recovery round their rest: four substeps."""
+    """Return the polynomial of potential and recovery near rest, over four substeps."""
     v_rest, _ = resting_point(p.excitable_a, p.excitable_b)
     h, eps = dt / 4.0, p.excitable_epsilon
     fast = 1.0 + h * (1.0 - v_rest * v_rest) / eps
@@ -79,13 +79,13 @@ def excitable(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
 
 
 def kdv(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
-    """Return the tick of q and of the curvature, which the neighbours hear a tick late."""
+    """Return the polynomial of q and its curvature, which neighbours receive one tick late."""
     dispersion = 2.0 * dt * p.kdv_beta_disp * math.sin(theta) * (1.0 - math.cos(theta))
     return Quadratic(1.0 - dt * p.kdv_gamma, complex(0.0, -dispersion))
 
 
 def burgers(p: PropagationParameters, dt: float, theta: float) -> Quadratic:
-    """Return the tick of a wave on a field that moves as fast as it can, the worse way."""
+    """Return the polynomial of a wave on a field of the largest speed, in the worse direction."""
     q = p.burgers_q_clamp
     if p.burgers_q_max > 0.0:
         q = p.burgers_q_max * math.tanh(q / p.burgers_q_max)
@@ -116,7 +116,7 @@ def growth(parameters: PropagationParameters, control_period: float) -> float:
 
 def longest_period(parameters: PropagationParameters, unstable: float) -> float:
     """Return the longest stable control period [s] below an unstable one, 0 if there is none."""
-    low, high = SHORTEST, unstable
+    low, high = MIN_PERIOD, unstable
     if growth(parameters, low) > 1.0 + SLACK:
         return 0.0
     for _ in range(BISECTIONS):
@@ -134,7 +134,9 @@ def stability_warnings(parameters: PropagationParameters, control_period: float)
     if factor <= 1.0 + SLACK:
         return []
     longest = longest_period(parameters, control_period)
-    remedy = f'it is stable up to about {longest:.3g} s' if longest else 'so it is at any period'
+    remedy = (
+        f'it is stable up to about {longest:.3g} s' if longest else 'it is unstable at any period'
+    )
     return [
         f'propagation.propagation_method = {parameters.propagation_method!r} is unstable at '
         f'swarm.control_period = {control_period} s: small disturbances grow {factor:.3g} times '

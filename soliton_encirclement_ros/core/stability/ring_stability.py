@@ -1,4 +1,4 @@
-"""Stability of our law around the even ring, in discrete time and with delay (see docs/law.md).
+"""Stability of the law ``soliton`` near the even ring, in discrete time with delay (docs/law.md).
 
 Near the ring the displacement x along it and its speed v, relative to the target, obey
 
@@ -6,9 +6,9 @@ Near the ring the displacement x along it and its speed v, relative to the targe
     v+  = v + alpha tau_c a,  x+ = x + T v + beta tau_c a
 
 where y, w are the neighbours' x and v, dead reckoned from d ticks ago, m is a mode's factor, tau_c
-the lag that the controller counts on, and alpha, beta describe the lag of the vehicle over one
+the lag that the controller assumes, and alpha, beta describe the lag of the vehicle over one
 period of n updates. m = 0 is the radial motion with k_r for k_s; m = 1 is the rotation of the
-whole ring, whose angle is free (an eigenvalue 1 that counts for nothing), not so its rate.
+whole ring, whose angle is free (an eigenvalue 1 that is ignored), but not its rate.
 """
 
 import math
@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.core.stability.ordered_sum import total
 
 ROTATION = 1.0
-"""The factor of the ring that turns as a whole."""
+"""Mode factor of the rotation of the whole ring."""
 
-STEEPEST = 1e6
-"""Gain [1/s] beyond which nobody looks for a bound."""
+MAX_GAIN = 1e6
+"""Upper limit of the gain search [1/s]."""
 
 
 def mode_factors(count: int, hops: int) -> list[float]:
     """Return the factor of every wave on an even ring, the rotation of the whole first.
 
-    The mean over the neighbours looked at of cos(2 pi k h / N), k = 0 .. N - 1: a wave with factor
-    m decays at k_s (1 - m) in continuous time.
+    The mean of cos(2 pi k h / N) over the neighbours in use, k = 0 .. N - 1: a wave with factor m
+    decays at k_s (1 - m) in continuous time.
 
     Args:
         count: Number N of agents, at least 2.
@@ -43,12 +43,12 @@ def mode_factors(count: int, hops: int) -> list[float]:
 
 
 def lag_over_period(period: float, substeps: int, tau: float | None) -> tuple[float, float]:
-    """Return alpha [-] and beta [s]: speed and way gained per unit of commanded change.
+    """Return alpha [-] and beta [s]: change of speed and position per unit of commanded change.
 
     Args:
         period: Control period T [s].
         substeps: Updates n of the vehicle per period.
-        tau: Lag of the vehicle [s]; None: it follows at once.
+        tau: Lag of the vehicle [s]; None for no lag.
     """
     dt = period / substeps
     left = 0.0 if tau is None else 1.0 - dt / tau
@@ -65,14 +65,14 @@ def mode_matrix(
     lag: tuple[float, float],
     delay: int = 1,
 ) -> NDArray[np.float64]:
-    """Return the matrix that takes (x, v) of now and of the last ``delay`` ticks one tick on.
+    """Return the one-tick matrix of (x, v) at the current and the last ``delay`` ticks.
 
     Args:
         factor: The mode's factor m.
         k_s: Spacing (or radial) gain [1/s].
         k_v: Velocity gain [1/s].
         period: Control period T [s].
-        tau_counted: Lag tau_c that the controller counts on [s].
+        tau_counted: Lag tau_c that the controller assumes [s].
         lag: ``lag_over_period`` of the vehicle.
         delay: Age d of the neighbours' words [ticks], at least 1.
     """
@@ -93,9 +93,9 @@ def mode_matrix(
 
 
 def is_surely_stable(gain: float, k_v: float, period: float, delay: int = 1) -> bool:
-    """Return whether ``(d k + 2 k_v) T <= 1``, which is enough for every ring, window and lag.
+    """Return whether ``(d k + 2 k_v) T <= 1``, sufficient for every ring, window and lag.
 
-    A bound found numerically (the tests walk a grid); ``largest_gain`` is the exact one.
+    The bound was found numerically (the tests check a grid); ``largest_gain`` is exact.
 
     Args:
         gain: Spacing or radial gain k [1/s].
@@ -107,9 +107,9 @@ def is_surely_stable(gain: float, k_v: float, period: float, delay: int = 1) -> 
 
 
 def mode_radius(factor: float, matrix: NDArray[np.float64]) -> float:
-    """Return the largest modulus of a mode's eigenvalues; below 1 everything decays.
+    """Return the largest modulus of a mode's eigenvalues; below 1 the mode decays.
 
-    Of the rotation the eigenvalue of the free angle is left out.
+    For the rotation the eigenvalue of the free angle is excluded.
 
     Args:
         factor: The mode's factor m.
@@ -148,7 +148,7 @@ def largest_gain(
     low, high = 0.0, 1.0
     while slowest_decay(factors, high, k_v, period, tau_counted, lag, delay) < 1.0:
         low, high = high, 2.0 * high
-        if high > STEEPEST:
+        if high > MAX_GAIN:
             return math.inf
     while high - low > 1e-6 * high:
         middle = 0.5 * (low + high)

@@ -19,7 +19,7 @@ def test_every_column_has_the_samples_in_between_and_no_other(whole):
     part = between(whole, 2.0, 5.0)
     assert list(part.members) == list(whole.members)
     for name, member in part.members.items():
-        for kind in ('track', 'commands', 'words', 'telemetry'):
+        for kind in ('track', 'commands', 'states', 'telemetry'):
             before, after = getattr(whole.members[name], kind), getattr(member, kind)
             if before is None:
                 assert after is None
@@ -33,7 +33,7 @@ def test_every_column_has_the_samples_in_between_and_no_other(whole):
                     assert np.array_equal(one[rows], other, equal_nan=True)
     assert part.metrics['time'][[0, -1]].tolist() == [2.0, 5.0]
     assert (part.duration, part.topics) == (5.0, whole.topics)
-    assert part.problems == ('only 2 to 5 s were looked at, of 10 s',)
+    assert part.problems == ('only 2 to 5 s of 10 s were analysed',)
 
 
 def test_figures_are_those_of_the_part(whole):
@@ -46,5 +46,5 @@ def test_figures_are_those_of_the_part(whole):
 
 
 def test_nothing_in_between_is_refused(whole):
-    with pytest.raises(RunError, match=r'^nothing was recorded between 50 and 60 s; the rec'):
+    with pytest.raises(RunError, match=r'^no data between 50 and 60 s; the rec'):
         between(whole, 50.0, 60.0)

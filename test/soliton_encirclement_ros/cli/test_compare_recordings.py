@@ -123,7 +123,7 @@ def test_a_flight_beside_flights_only_has_its_radius_estimated(compare, made):
     shutil.copytree(made / 'flight', made / 'other', dirs_exist_ok=True)
     _, out, _ = compare('flight', 'other', '--json')
     for side in json.loads(out)['recordings']:
-        assert any(one.startswith('radius unknown: taken as') for one in side['problems'])
+        assert any(one.startswith('radius unknown: estimated as') for one in side['problems'])
 
 
 def test_target_and_radius_can_be_told(compare):
@@ -135,11 +135,14 @@ def test_target_and_radius_can_be_told(compare):
 @pytest.mark.parametrize(
     ('arguments', 'expected'),
     [
-        (('flight',), 'one recording alone cannot be compared: name two or more'),
+        (('flight',), 'one recording cannot be compared; name two or more'),
         (('flight', 'nowhere'), 'nowhere: no such file or folder'),
-        (('flight', 'first/summary.json'), 'first/summary.json: no bag: its name does not end'),
+        (
+            ('flight', 'first/summary.json'),
+            'first/summary.json: is not a bag: its name does not end',
+        ),
         (('flight', 'first', '--align', 'x'), "--align 'x' must be one of motion, start, failure"),
-        (('flight', 'first', '--align', 'failure'), 'no agent is known to have failed: align'),
+        (('flight', 'first', '--align', 'failure'), 'no failure of an agent was recorded; use'),
         (('flight', 'first', '--radius', '0'), '--radius = 0 m must be above 0'),
         (('flight', 'first', '--page', 'no/x.html'), 'no/x.html: cannot write the page: No such'),
         (('flight', 'first', '--picture', 'x.foo'), '--picture x.foo: the name must end in'),

@@ -115,7 +115,7 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
     ('arguments', 'said'),
     [
         (['nowhere'], 'nowhere'),
-        (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; there are uav_"),
+        (['{bag}', '--agent', 'uav_7'], "no agent 'uav_7'; members are uav_"),
         (['{bag}', '--map', 'no.yaml'], 'no.yaml: cannot read the map'),
         (
             ['{bag}', '--agent', 'uav_1', '--out', '/dev/null/v.yaml'],
@@ -137,7 +137,7 @@ def test_foreign_names_by_a_map(swarm, bag, tmp_path):
     assert code in (0, 1)
     found = json.loads(out)
     assert found['agents'] == ['uav_7']
-    assert any('more than the law knows' in line for line in found['problems'])
+    assert any('does not describe this vehicle' in line for line in found['problems'])
 
 
 @pytest.mark.nightly

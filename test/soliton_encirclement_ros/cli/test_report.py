@@ -151,7 +151,7 @@ def test_agents_at_the_target_are_reported_without_a_radius(report, tmp_path):
     )
     code, out, err = report(bag, '--no-pictures')
     assert (code, err) == (0, '')
-    assert 'problem: radius unknown: the agents are at the target (0.000 m, ' in out
+    assert 'problem: radius unknown: the agents are at the target (median distance 0.000 m ' in out
     assert 'NO VERDICT: the radius is unknown' in out
 
 
@@ -195,7 +195,7 @@ def test_a_pipe_is_refused_not_waited_for(swarm_here, tmp_path, arguments):
     (tmp_path / 'run').mkdir()
     done = swarm_here(*arguments)
     assert (done.code, done.out, done.err.count('\n')) == (2, '', 1)
-    assert done.err.startswith(f'error: {arguments[-1]}: is no regular file but a pipe')
+    assert done.err.startswith(f'error: {arguments[-1]}: is a pipe or a device')
 
 
 def test_a_run_without_a_bag_says_how_to_get_one(report, run):
@@ -294,7 +294,7 @@ def test_a_part_of_a_recording_is_reported_as_such(report, run):
     code, out, err = report(run, *QUICK, '--between', '5..15')
     assert (code, err) == (0, '')
     found = read_json(run / 'findings.json')
-    assert 'only 5 to 15 s were looked at, of 20 s' in ' '.join(found['problems'])
+    assert 'only 5 to 15 s of 20 s were analysed' in ' '.join(found['problems'])
     assert 'only 5 to 15 s' in out
 
 

@@ -184,7 +184,7 @@ def test_a_name_that_nobody_knows_lists_what_comes_along(tmp_path):
     process = sweep(tmp_path, 'lawz')
     assert process.popen.returncode == 2
     assert process.err == (
-        'error: lawz: no such sweep file; sweeps that come along: laws, peers, peers_closing, '
+        'error: lawz: no such sweep file; included sweeps: laws, peers, peers_closing, '
         'peers_tuning, published_study\n'
     )
 

@@ -109,27 +109,29 @@ def test_doubtful_gains_are_taken_with_the_warning_of_a_start(ros, cockpit):
     inwards(cockpit, 4.0)
 
     def swings(messages: list, level: bytes | int) -> list[str]:
-        return [m.msg for m in messages if m.level == level and 'may swing' in m.msg]
+        return [m.msg for m in messages if m.level == level and 'may oscillate' in m.msg]
 
     assert set_parameters(ros, AGENT, k_s=30.0) == ['']
     ros.until(lambda: swings(log, Log.WARN), 'the warning')
-    assert swings(log, Log.WARN)[0].startswith('control.k_s = 30 1/s with k_v = 4 1/s may swing')
+    assert swings(log, Log.WARN)[0].startswith(
+        'control.k_s = 30 1/s with k_v = 4 1/s may oscillate'
+    )
     changed = 'parameters changed: k_s 1.5 -> 30.0 1/s'
     ros.until(lambda: [m for m in log if m.msg == changed], 'the line of the change')
-    ros.until(lambda: [s for m in seen for s in m.status if 'may swing' in s.message],
+    ros.until(lambda: [s for m in seen for s in m.status if 'may oscillate' in s.message],
               'the diagnostics')  # fmt: skip
     assert set_parameters(ros, AGENT, k_s=1.5) == ['']
     seen.clear()
     ros.until(lambda: [s for m in seen for s in m.status if s.name.startswith('uav_1')], 'more')
-    assert 'may swing' not in seen.last.status[0].message
+    assert 'may oscillate' not in seen.last.status[0].message
     assert len(swings(log, Log.WARN)) == 1
 
 
 def test_doubtful_gains_are_warned_of_at_the_start(ros):
     log = ros.listen(Log, '/rosout', COMMAND)
     Cockpit(ros, k_v=30.0)
-    found = ros.until(lambda: [m.msg for m in log if 'may swing' in m.msg], 'the warnings')
-    assert found[0].startswith('control.k_s = 1.5 1/s with k_v = 30 1/s may swing')
+    found = ros.until(lambda: [m.msg for m in log if 'may oscillate' in m.msg], 'the warnings')
+    assert found[0].startswith('control.k_s = 1.5 1/s with k_v = 30 1/s may oscillate')
 
 
 def test_the_target_changes_its_ways_in_flight(ros):

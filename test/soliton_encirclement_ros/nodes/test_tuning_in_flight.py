@@ -3,7 +3,7 @@
 import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.analysis.findings.tuning import tunings
+from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
@@ -38,7 +38,7 @@ def tell_all(ros: Ros, k_s: float) -> None:
 def assert_closed_by_the_change(swarm: Swarm, folder: object) -> float:
     """Compare both halves of a flight; return when the bag says that the gain changed [s]."""
     found = find(read_recording(folder))
-    (change,) = tunings(found.changes)
+    (change,) = grouped_updates(found.changes)
     assert (change.name, change.old, change.new) == ('k_s', 0.01, 1.5)
     assert sorted(change.nodes) == [f'/{uav(k)}/agent' for k in SLOW.agent_ids]
     time, spacing = found.series['time'], found.series['E_gap']

@@ -4,9 +4,9 @@ import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.alarm import (
     ALARM,
+    NO_MESSAGE,
     REST,
-    SILENCE,
-    AlarmSaid,
+    AlarmMessage,
     AlarmState,
 )
 from support.ring import Ring
@@ -15,14 +15,14 @@ GAINS = ALARM.gains(PropagationParameters())
 QUIET = [0.0] * 5
 
 
-def heard(pred: AlarmSaid, succ: AlarmSaid, state: AlarmState = REST) -> tuple:
+def heard(pred: AlarmMessage, succ: AlarmMessage, state: AlarmState = REST) -> tuple:
     """Return a step without an error."""
     return ALARM.step(state, 0.0, 0.05, pred, succ, GAINS)
 
 
 def test_an_error_above_the_threshold_raises_both_alarms() -> None:
     """Sign, limited intensity, full life, and the refractory time begins."""
-    state, signal = ALARM.step(REST, -1.7, 0.05, SILENCE, SILENCE, GAINS)
+    state, signal = ALARM.step(REST, -1.7, 0.05, NO_MESSAGE, NO_MESSAGE, GAINS)
     assert state == (-1.0, 1.0, 20.0, -1.0, 1.0, 20.0, 15.0)
     assert signal == 0.0
     assert ALARM.signal(state, GAINS) == -2.0
@@ -31,14 +31,14 @@ def test_an_error_above_the_threshold_raises_both_alarms() -> None:
 @pytest.mark.parametrize('e_tau', [0.0, 0.4, -0.4])
 def test_smaller_errors_raise_none(e_tau: float) -> None:
     """The threshold itself is still silent."""
-    assert ALARM.step(REST, e_tau, 0.05, SILENCE, SILENCE, GAINS) == (REST, 0.0)
+    assert ALARM.step(REST, e_tau, 0.05, NO_MESSAGE, NO_MESSAGE, GAINS) == (REST, 0.0)
 
 
 def test_a_lasting_error_alarms_every_fifteenth_tick() -> None:
     """Spec part 7: the refractory time is the period of regeneration."""
     state, raised = REST, []
     for k in range(46):
-        state, _ = ALARM.step(state, 0.9, 0.05, SILENCE, SILENCE, GAINS)
+        state, _ = ALARM.step(state, 0.9, 0.05, NO_MESSAGE, NO_MESSAGE, GAINS)
         if state.refractory == 15.0:
             raised.append(k)
     assert raised == [0, 15, 30, 45]
@@ -46,15 +46,16 @@ def test_a_lasting_error_alarms_every_fifteenth_tick() -> None:
 
 def test_alarms_weaken_hop_by_hop() -> None:
     """An alarm is passed on with lam of its intensity and one hop less."""
-    pred = AlarmSaid(1.0, 0.5, 7.0, 1.0, 0.5, 7.0)
-    state, signal = heard(pred, SILENCE)
+    pred = AlarmMessage(1.0, 0.5, 7.0, 1.0, 0.5, 7.0)
+    state, signal = heard(pred, NO_MESSAGE)
     assert state[:6] == pytest.approx((1.0, 0.46, 6.0, 0.0, 0.0, 0.0))
     assert signal == pytest.approx(0.46)
 
 
 def test_both_sides_add_up() -> None:
     """The predecessor's forward alarm and the successor's backward one."""
-    pred, succ = SILENCE._replace(fwd_polarity=1.0, fwd_intensity=1.0, fwd_ttl=2.0), AlarmSaid(
+    pred = NO_MESSAGE._replace(fwd_polarity=1.0, fwd_intensity=1.0, fwd_ttl=2.0)
+    succ = AlarmMessage(
         1.0, 1.0, 9.0, -1.0, 0.5, 9.0
     )  # fmt: skip
     assert heard(pred, succ)[1] == pytest.approx(0.92 - 0.46)
@@ -62,25 +63,25 @@ def test_both_sides_add_up() -> None:
 
 def test_the_last_hop_arrives_but_goes_no_farther() -> None:
     """With one hop left it is felt and shown, with none it is over."""
-    state, signal = heard(AlarmSaid(1.0, 1.0, 1.0, 0.0, 0.0, 0.0), SILENCE)
+    state, signal = heard(AlarmMessage(1.0, 1.0, 1.0, 0.0, 0.0, 0.0), NO_MESSAGE)
     assert (state.fwd_polarity, state.fwd_ttl, signal) == (1.0, 0.0, 0.92)
     assert ALARM.signal(state, GAINS) == 0.92
-    assert heard(ALARM.said(state), SILENCE) == (REST, 0.0)
+    assert heard(ALARM.said(state), NO_MESSAGE) == (REST, 0.0)
 
 
 def test_own_alarms_stay_until_their_time_is_over() -> None:
     """Without anything arriving an alarm ages one tick at a time."""
-    state, _ = ALARM.step(REST, 1.0, 0.05, SILENCE, SILENCE, GAINS)
+    state, _ = ALARM.step(REST, 1.0, 0.05, NO_MESSAGE, NO_MESSAGE, GAINS)
     lives = 0
     while state.fwd_polarity != 0.0:
-        state, _ = heard(SILENCE, SILENCE, state)
+        state, _ = heard(NO_MESSAGE, NO_MESSAGE, state)
         lives += 1
     assert lives == 20
 
 
 def test_refractory_time_outlives_a_neighbour_change_but_no_reset() -> None:
     """Spec part 7: the exception of this layer."""
-    state, _ = ALARM.step(REST, 1.0, 0.05, SILENCE, SILENCE, GAINS)
+    state, _ = ALARM.step(REST, 1.0, 0.05, NO_MESSAGE, NO_MESSAGE, GAINS)
     assert ALARM.on_neighbour_change(state) == (*[0.0] * 6, 15.0)
     ring = Ring('alarm', 1, 0.05)
     ring.tick([1.0])

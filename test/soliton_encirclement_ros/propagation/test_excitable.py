@@ -6,9 +6,9 @@ import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.excitable import (
     EXCITABLE,
+    NO_MESSAGE,
     REST,
-    SILENCE,
-    ExcitableSaid,
+    ExcitableMessage,
     ExcitableState,
     injection,
 )
@@ -19,7 +19,7 @@ GAINS = EXCITABLE.gains(PropagationParameters())
 
 def test_one_step_by_the_book() -> None:
     """Four substeps with the diffusion of the tick's start, then back to deviations."""
-    state, pred, succ = ExcitableState(0.2, -0.1), ExcitableSaid(0.25), ExcitableSaid(0.18)
+    state, pred, succ = ExcitableState(0.2, -0.1), ExcitableMessage(0.25), ExcitableMessage(0.18)
     after, _ = EXCITABLE.step(state, 0.5, 0.01, pred, succ, GAINS)
     v, w = 0.2 - 1.199408035244035, -0.1 - 0.6242600440550439
     spread = 30.0 * (0.18 - 0.4 + 0.25)
@@ -47,7 +47,7 @@ def test_a_strong_error_fires_and_a_weak_one_does_not() -> None:
         state = REST
         for k in range(200):
             cause = e_tau if k < 30 else 0.0
-            state, _ = EXCITABLE.step(state, cause, 0.01, SILENCE, SILENCE, alone)
+            state, _ = EXCITABLE.step(state, cause, 0.01, NO_MESSAGE, NO_MESSAGE, alone)
             peaks.append(state.v)
     weak, strong = max(peaks[:200]), max(peaks[200:])
     assert weak < 0.5 and strong > 2.5
@@ -55,11 +55,11 @@ def test_a_strong_error_fires_and_a_weak_one_does_not() -> None:
 
 def test_bounds_hold_whatever_the_neighbours_say() -> None:
     """V and W are clipped to 3, the signal to 1."""
-    loud = ExcitableSaid(1e9)
+    loud = ExcitableMessage(1e9)
     after, heard = EXCITABLE.step(REST, 1.0, 0.05, loud, loud, GAINS)
     assert after.v + GAINS.v_rest == pytest.approx(3.0)
     assert heard == 1.0
-    assert EXCITABLE.step(REST, 0.0, 0.05, SILENCE, SILENCE, GAINS)[1] == 0.0
+    assert EXCITABLE.step(REST, 0.0, 0.05, NO_MESSAGE, NO_MESSAGE, GAINS)[1] == 0.0
 
 
 def disturbed(dt: float) -> Ring:

@@ -5,7 +5,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
-from soliton_encirclement_ros.propagation.wave import WAVE, WaveSaid, WaveState
+from soliton_encirclement_ros.propagation.wave import WAVE, WaveMessage, WaveState
 from support.ring import Ring
 
 GAINS = WAVE.gains(PropagationParameters())
@@ -13,7 +13,7 @@ GAINS = WAVE.gains(PropagationParameters())
 
 def test_one_step_by_the_book() -> None:
     """The new rate moves the displacement: semi-implicit."""
-    state, pred, succ = WaveState(0.3, -0.6), WaveSaid(0.5), WaveSaid(-0.2)
+    state, pred, succ = WaveState(0.3, -0.6), WaveMessage(0.5), WaveMessage(-0.2)
     after, heard = WAVE.step(state, -0.1, 0.05, pred, succ, GAINS)
     acceleration = 25.0 * (-0.2 - 0.6 + 0.5) + 2.0 * 0.6 - 0.3 - 2.0 * math.tanh(0.3)
     p = -0.6 + 0.05 * acceleration

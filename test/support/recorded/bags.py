@@ -218,7 +218,7 @@ def flight(
     return messages
 
 
-VALUED = ('words', 'telemetry')
+VALUED = ('states', 'telemetry')
 """Parts of a member whose last field holds columns by name."""
 
 
@@ -226,7 +226,7 @@ def samples(recording: Recording) -> dict[tuple[str, str], np.ndarray]:
     """Return all samples of a recording by member and kind, a row each."""
     found: dict[tuple[str, str], np.ndarray] = {}
     for name, member in recording.members.items():
-        for kind in ('track', 'commands', 'words', 'telemetry'):
+        for kind in ('track', 'commands', 'states', 'telemetry'):
             part = getattr(member, kind)
             if part is not None:
                 columns = [column for column in part if isinstance(column, np.ndarray)]

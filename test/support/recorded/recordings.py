@@ -49,7 +49,7 @@ class Noted:
         self.observer = loop.observer
         self.tracks: dict[str, list[Any]] = defaultdict(list)
         self.commands: dict[str, list[Any]] = defaultdict(list)
-        self.words: dict[str, list[tuple[float, State]]] = defaultdict(list)
+        self.states: dict[str, list[tuple[float, State]]] = defaultdict(list)
         self.rows: dict[str, list[TelemetryRow]] = defaultdict(list)
         self.samples: list[ObservedSample] = []
         self._command = loop.world.command
@@ -66,7 +66,7 @@ class Noted:
     def _note_sample(self, sample: ObservedSample) -> None:
         self.samples.append(sample)
         for name, state in self.loop.said.items():
-            self.words[name].append((sample.time, state))
+            self.states[name].append((sample.time, state))
 
 
 def note_flight(scenario: Scenario) -> Noted:
@@ -88,7 +88,7 @@ def recording_from(noted: Noted) -> Recording:
     members = {
         name: Member(
             name, _track(noted.tracks[name]), _commands(noted.commands[name]),
-            _words(noted.words[name]), _telemetry(noted.rows[name], law),
+            _words(noted.states[name]), _telemetry(noted.rows[name], law),
         )
         for name in scenario.members
     }  # fmt: skip
@@ -107,7 +107,7 @@ def recording_from(noted: Noted) -> Recording:
 
 
 def without(recording: Recording, *kinds: str, of: Sequence[str] = ()) -> Recording:
-    """Return a recording without some topics: ``without(r, 'words', 'telemetry')``.
+    """Return a recording without some topics: ``without(r, 'states', 'telemetry')``.
 
     Args:
         recording: The recording.
@@ -188,9 +188,9 @@ def _topics(members: Mapping[str, Member], metrics: Mapping[str, Any]) -> list[T
         ):
             if part is not None:
                 found.append(_topic(f'/{name}/{kind}', type_, part.time))
-        if member.words is not None:
+        if member.states is not None:
             others = TARGET_STATE if name == TARGET else ADVERSARY_WORDS
-            spoken[others if uav_id(name) is None else AGENT_STATES].append(member.words.time)
+            spoken[others if uav_id(name) is None else AGENT_STATES].append(member.states.time)
     return found + [
         _topic(ROOT.full_name(name), JOINT_STATE, np.sort(np.concatenate(times)))
         for name, times in spoken.items()

@@ -103,7 +103,7 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
     builders = {
         ODOM: ('track', track_assembly.track),
         CMD_VEL: ('commands', track_assembly.commands),
-        topic_roles.WORDS: ('words', track_assembly.said),
+        topic_roles.WORDS: ('states', track_assembly.said),
         TELEMETRY: ('telemetry', track_assembly.telemetry),
     }
     everybody: dict[str, Member] = {}

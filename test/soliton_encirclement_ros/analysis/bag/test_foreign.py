@@ -207,4 +207,4 @@ def test_velocities_that_are_not_of_the_frame_are_told(tmp_path: Path) -> None:
         data = scribe.odometry(at, (0.1 * k, 0, 0), (5, 0, 0), attitude)  # as if in the map
         messages.append(Raw('/uav_1/odom', 'nav_msgs/msg/Odometry', at, data))
     (problem,) = read_recording(write_bag(tmp_path / 'bag', messages)).problems
-    assert problem.startswith('uav_1: within 1 s its position moves otherwise than its velocity')
+    assert problem.startswith('uav_1: displacement in 1 s differs from its velocity')

@@ -53,7 +53,7 @@ def test_every_number_is_that_of_the_library(bag: Path) -> None:
         assert member.track.time.tolist() == [t / 1e9 for t, _ in told[f'/{name}/odom']]
     for k in range(1, 5):
         rows = [m for _, m in told['/swarm/agent_states'] if m.name[0] == f'uav_{k}/x']
-        words = recording.members[f'uav_{k}'].words
+        words = recording.members[f'uav_{k}'].states
         assert words.position.tolist() == [m.position[:3].tolist() for m in rows]
         assert words.velocity.tolist() == [m.velocity[:3].tolist() for m in rows]
         assert words.seq.tolist() == [m.position[3] for m in rows]

@@ -69,8 +69,8 @@ def test_zero_is_the_moment_asked_for(align, expected):
 @pytest.mark.parametrize(
     ('align', 'expected'),
     [
-        ('motion', 'flight: no agent is known to have moved faster than 0.5 m/s for 0.5 s: align'),
-        ('failure', 'flight: no agent is known to have failed: align with --align start'),
+        ('motion', 'flight: no agent moved faster than 0.5 m/s for 0.5 s; use'),
+        ('failure', 'flight: no failure of an agent was recorded; use --align start'),
     ],
 )
 def test_a_moment_that_never_came_is_said(align, expected):

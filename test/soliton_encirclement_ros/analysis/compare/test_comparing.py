@@ -39,7 +39,7 @@ def later(recording: Recording, delay: float) -> Recording:
     members = {
         name: member._replace(
             track=moved(member.track), commands=moved(member.commands),
-            words=moved(member.words), telemetry=moved(member.telemetry),
+            states=moved(member.states), telemetry=moved(member.telemetry),
         )
         for name, member in recording.members.items()
     }  # fmt: skip
@@ -49,12 +49,12 @@ def later(recording: Recording, delay: float) -> Recording:
 def thinned(recording: Recording, keep: int) -> Recording:
     """Return a recording whose target speaks more rarely."""
     target = recording.members['target']
-    words = target.words._replace(
-        **{name: getattr(target.words, name)[::keep]
+    words = target.states._replace(
+        **{name: getattr(target.states, name)[::keep]
            for name in ('time', 'seq', 'position', 'velocity')},
-        values={name: values[::keep] for name, values in target.words.values.items()},
+        values={name: values[::keep] for name, values in target.states.values.items()},
     )  # fmt: skip
-    members = {**recording.members, 'target': target._replace(words=words)}
+    members = {**recording.members, 'target': target._replace(states=words)}
     return recording._replace(members=members, metrics=None)
 
 
@@ -102,7 +102,7 @@ def test_a_difference_is_measured_with_its_time(flight):
 
 
 def test_what_one_side_does_not_know_is_left_empty(flight):
-    bare = without(flight, 'telemetry', 'commands', 'words', 'metrics', 'scenario')
+    bare = without(flight, 'telemetry', 'commands', 'states', 'metrics', 'scenario')
     found = compare_sides([side_of(flight), side_of(bare, 'bare')], 'start')
     rows = {row.name: row for row in found.rows}
     assert rows['tracking RMS (median agent)'].values[1] is None
@@ -123,7 +123,7 @@ def test_differences_in_scenario_agents_and_length_are_noted(flight):
     other = recording_of(scenario(run={'sim_duration': 4.0, 'num_agents': 3, 'seed': 9}))
     found = compare_sides([side_of(flight), side_of(other, 'short')], 'none')
     assert found.differing == ('run.seed', 'run.sim_duration', 'run.num_agents')
-    assert found.notes[0] == 'they differ in the number of agents: flight 4, short 3'
+    assert found.notes[0] == 'the numbers of agents differ: flight 4, short 3'
     assert found.notes[1].startswith('flight: curves are compared over 4.0 s of its 8.0 s;')
 
 
@@ -132,7 +132,7 @@ def test_one_recording_or_an_empty_one_cannot_be_compared(flight):
     with pytest.raises(RunError, match='name two or more'):
         compare_sides([side], 'none')
     empty = side._replace(name='empty', series={'time': np.empty(0)})
-    with pytest.raises(RunError, match='empty: nothing to compare'):
+    with pytest.raises(RunError, match='empty: has no samples of any metric'):
         compare_sides([side, empty], 'none')
 
 
@@ -167,7 +167,7 @@ def test_a_run_without_a_bag_is_known_by_its_tables(tmp_path: Path, flight):
     assert side.moved_at == pytest.approx(0.925)
     found = compare_sides([side, side_of(flight)], 'motion')
     assert {one.curve for one in found.deviations} == {'E_r', 'E_vr', 'rho', 'G_max', 'E_gap'}
-    assert side.problems == ('no bag: known by its tables and its summary alone',)
+    assert side.problems == ('no bag: only its tables and its summary are used',)
     (folder / 'target_telemetry.csv').write_text(text.split('\n')[0] + '\n', encoding='utf-8')
     with pytest.raises(RunError, match=r'telemetry\.csv: not a table'):
         side_from_tables('tables', folder)

@@ -19,7 +19,7 @@ def test_equal_times_stay_as_they_are_up_to_the_shortest():
 
 @pytest.mark.parametrize('times', [[np.arange(3.0), np.arange(5.0, 8.0)], [np.arange(3.0), []]])
 def test_without_time_in_common_it_is_said(times):
-    with pytest.raises(RunError, match='no time in common once aligned'):
+    with pytest.raises(RunError, match='aligned recordings have no time in common'):
         common_times(list(map(np.asarray, times)))
 
 

@@ -30,7 +30,7 @@ def test_figures_have_their_unit(page):
 
 
 def test_columns_are_named(page):
-    recording = without(recording_of(FLOWN), 'words', 'telemetry')
+    recording = without(recording_of(FLOWN), 'states', 'telemetry')
     for table in tables_of(recording, find(recording)):
         (line,) = [one for one in page.splitlines() if one.startswith(f'| `{table.name}` |')]
         for column in table.columns:

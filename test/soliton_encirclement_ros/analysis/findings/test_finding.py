@@ -78,15 +78,15 @@ def test_published_metrics_agree(lively):
 
 def test_odometry_alone_gives_the_same_metrics_where_nobody_fails(calm):
     recording = recording_from(calm)
-    heard, seen = find(recording), find(without(recording, 'words', 'telemetry'))
+    heard, seen = find(recording), find(without(recording, 'states', 'telemetry'))
     for name in METRIC_NAMES:
         assert [*seen.series[name]] == [*heard.series[name]]
     assert seen.settling_time == heard.settling_time
-    assert any('judged by odometry' in problem for problem in seen.problems)
+    assert any('no agent states: odometry is used instead' in problem for problem in seen.problems)
 
 
 def test_an_agent_known_to_be_down_is_not_counted_by_its_odometry(lively):
-    seen = find(without(recording_from(lively), 'words'))
+    seen = find(without(recording_from(lively), 'states'))
     down = np.zeros(len(lively.samples))
     for k in range(1, 6):
         down += [row.failed for row in lively.rows[f'uav_{k}']]
@@ -96,7 +96,7 @@ def test_an_agent_known_to_be_down_is_not_counted_by_its_odometry(lively):
 
 
 def test_without_a_target_metrics_and_verdict_are_unknown(lively):
-    recording = without(recording_from(lively), 'words', 'track', of=[TARGET])
+    recording = without(recording_from(lively), 'states', 'track', of=[TARGET])
     found = find(recording)
     assert found.settings.target is None and found.encircled is None
     assert all(np.isnan(found.series[name]).all() for name in METRIC_NAMES)
@@ -112,7 +112,7 @@ def test_without_a_target_metrics_and_verdict_are_unknown(lively):
 def test_a_fixed_point_stands_for_a_target_that_rests_there():
     noted = note_flight(scenario(CALM, {'target': {'target_motion_speed_xy': 0.0}}))
     recording = recording_from(noted)
-    fixed = default_settings(without(recording, 'words', 'track', of=[TARGET]), (0.0, 0.0, 0.0))
+    fixed = default_settings(without(recording, 'states', 'track', of=[TARGET]), (0.0, 0.0, 0.0))
     found = find(recording, fixed)
     live = np.array([sample.metrics for sample in noted.samples])
     for name, values in zip(METRIC_NAMES, live.T, strict=True):
@@ -151,7 +151,7 @@ def test_health_is_unknown_without_telemetry(lively):
 def test_a_recording_without_agents_has_findings_all_the_same(members):
     found = find(recording_with(*members))
     assert found.agents == () and found.min_separation is None and not found.encircled
-    assert 'no agents: nothing to judge' in found.problems
+    assert 'no agents: nothing to evaluate' in found.problems
 
 
 def test_a_single_sample_is_enough():
@@ -191,10 +191,10 @@ def test_a_flight_of_no_length_has_no_verdict(time):
     found = find(recording_with(*ring, body('target', time, (0.0, 0.0, 0.0))))
     assert found.means['E_gap'] < 0.1 and found.means['E_r'] == pytest.approx(0.0)
     assert (found.encircled, found.settling_time) == (None, None)
-    assert found.why == 'all samples are of one instant'
+    assert found.why == 'all samples have one time'
     assert (
-        f'all samples are of one instant ({time[0]:.3f} s), so there is no flight to judge: look '
-        'at the stamps and at the clock of the recorder'
+        f'all samples have one time ({time[0]:.3f} s), so nothing can be evaluated; check '
+        'the stamps and the clock of the recorder'
     ) in found.problems
 
 

@@ -30,12 +30,12 @@ def test_a_whole_recording_leaves_no_doubt(recording):
     [
         (['telemetry'], [], 'no telemetry of any agent: failures, time down and'),
         (['commands'], ['uav_2'], 'no commands of uav_2: tracking error, saturation and effort'),
-        (['words'], ['target'], 'no words of the target: target is known by its odometry'),
-        (['words'], ['uav_1'], 'never heard: uav_1'),
-        (['words'], ['uav_1', 'uav_2'], 'no agent spoke: everybody is judged by odometry'),
-        (['words', 'track'], ['target'], 'no target: its words and odometry are missing; name a'),
-        (['scenario'], [], 'radius unknown: taken as '),
-        (['scenario'], [], 'speed limits unknown without a scenario'),
+        (['states'], ['target'], 'no target states: the odometry of target is used instead'),
+        (['states'], ['uav_1'], 'no state was received from: uav_1'),
+        (['states'], ['uav_1', 'uav_2'], 'no agent states: odometry is used instead'),
+        (['states', 'track'], ['target'], 'no target: its states and odometry are missing, so'),
+        (['scenario'], [], 'radius unknown: estimated as '),
+        (['scenario'], [], 'no scenario: speed limits and'),
     ],
 )
 def test_what_is_missing_is_said_with_its_cost(recording, lacking, of, line):
@@ -47,10 +47,10 @@ def test_agents_at_the_target_are_said_to_tell_no_radius():
     time = np.arange(0.0, 5.0, 0.1)
     lines = told(recording_with(*(body(name, time, (1.0, 2.0, 0.0)) for name in ('a', 'target'))))
     assert (
-        'radius unknown: the agents are at the target (0.000 m, the median distance in the second '
-        'half), so it cannot be estimated and E_r is not measured; set it with --radius'
+        'radius unknown: the agents are at the target (median distance 0.000 m in the second '
+        'half), so it cannot be estimated and E_r is unknown; set it with --radius'
     ) in lines
-    assert not [line for line in lines if 'in time' in line]
+    assert not [line for line in lines if 'same time' in line]
 
 
 def test_other_metrics_than_those_in_flight_are_said(recording):
@@ -61,6 +61,6 @@ def test_other_metrics_than_those_in_flight_are_said(recording):
 def test_many_names_are_cut_short():
     flown = Scenario('many').with_changes({'run': {'sim_duration': 0.2, 'num_agents': 12}}, 'test')
     silent = [f'uav_{k}' for k in range(1, 12)]
-    lines = told(without(recording_of(flown), 'words', of=silent))
+    lines = told(without(recording_of(flown), 'states', of=silent))
     first = ', '.join(silent[:8])
-    assert f'never heard: {first} and 3 more' in lines
+    assert f'no state was received from: {first} and 3 more' in lines

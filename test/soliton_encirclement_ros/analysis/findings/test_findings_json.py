@@ -50,7 +50,7 @@ def test_everything_but_the_series_is_there(recording):
     assert {topic['name'] for topic in told['topics']} >= {'/uav_1/odom', '/swarm/metrics'}
 
 
-@pytest.mark.parametrize('lacking', [['words', 'track', 'telemetry', 'scenario'], ['words']])
+@pytest.mark.parametrize('lacking', [['states', 'track', 'telemetry', 'scenario'], ['states']])
 def test_whatever_is_unknown_is_null(recording, lacking):
     strict(as_json(find(without(recording, *lacking))))
 

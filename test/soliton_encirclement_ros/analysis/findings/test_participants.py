@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings.participants import (
+    nonempty,
     numbered,
     observed_body,
     participants_of,
-    some,
 )
 from soliton_encirclement_ros.analysis.recording import StateSeries
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -21,7 +21,7 @@ def recording():
         'run': {'num_agents': 3, 'sim_duration': 3.0},
         'failure': {'failure_enable': False, 'failure_schedule': '1..2: 2'},
     }
-    return recording_from(note_flight(Scenario('cast').with_changes(changes, 'test')))
+    return recording_from(note_flight(Scenario('participants').with_changes(changes, 'test')))
 
 
 def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_free():
@@ -32,39 +32,39 @@ def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_fr
 
 
 def test_words_count_as_soon_as_one_agent_has_spoken(recording):
-    cast = participants_of(without(recording, 'words', of=['uav_1']), 'target')
-    assert [*cast.agents] == [2, 3] and cast.spoken
-    assert [*cast.members] == [1, 2, 3]
+    participants = participants_of(without(recording, 'states', of=['uav_1']), 'target')
+    assert [*participants.agents] == [2, 3] and participants.uses_states
+    assert [*participants.members] == [1, 2, 3]
 
 
 def test_without_words_odometry_counts_while_the_agent_is_up(recording):
-    cast = participants_of(without(recording, 'words'), 'target')
-    assert [*cast.agents] == [1, 2, 3] and not cast.spoken
+    participants = participants_of(without(recording, 'states'), 'target')
+    assert [*participants.agents] == [1, 2, 3] and not participants.uses_states
     down = recording.members['uav_2'].telemetry
-    assert set(down.time[down.failed]).isdisjoint(cast.agents[2].time)
-    assert len(cast.agents[2].time) == len(down.time) - down.failed.sum()
+    assert set(down.time[down.failed]).isdisjoint(participants.agents[2].time)
+    assert len(participants.agents[2].time) == len(down.time) - down.failed.sum()
 
 
 def test_an_agent_without_words_and_odometry_is_known_by_its_telemetry(recording):
-    cast = participants_of(without(recording, 'words', 'track'), None)
+    participants = participants_of(without(recording, 'states', 'track'), None)
     own = recording.members['uav_1'].telemetry
-    assert np.array_equal(cast.agents[1].position, own.position)
+    assert np.array_equal(participants.agents[1].position, own.position)
 
 
 def test_an_adversary_that_is_the_target_is_no_adversary(recording):
-    cast = participants_of(recording, 'adversary')
-    assert cast.adversary is None and cast.target_name == 'adversary'
-    assert cast.names == {1: 'uav_1', 2: 'uav_2', 3: 'uav_3'}
+    participants = participants_of(recording, 'adversary')
+    assert participants.adversary is None and participants.target_name == 'adversary'
+    assert participants.names == {1: 'uav_1', 2: 'uav_2', 3: 'uav_3'}
 
 
 def test_a_fixed_point_is_seen_nowhere(recording):
-    cast = participants_of(recording, (1.0, 2.0, 0.0))
-    assert cast.target is None and cast.target_name is None
+    participants = participants_of(recording, (1.0, 2.0, 0.0))
+    assert participants.target is None and participants.target_name is None
 
 
 def test_a_part_without_a_sample_is_none():
     empty = StateSeries(np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)), {})
-    member = body('uav_1', TIME, (1.0, 0.0, 0.0))._replace(words=empty)
-    assert some(empty) is None and some(None) is None
-    assert not observed_body(member).said
+    member = body('uav_1', TIME, (1.0, 0.0, 0.0))._replace(states=empty)
+    assert nonempty(empty) is None and nonempty(None) is None
+    assert not observed_body(member).from_states
     assert observed_body(member._replace(track=None)) is None

@@ -33,7 +33,7 @@ def test_health_is_that_of_the_flight(agents):
 
 def test_the_ring_error_is_the_rms_of_the_distance_from_the_ring(noted, agents):
     errors = []
-    for words, target in zip(noted.words['uav_1'], noted.words['target'], strict=True):
+    for words, target in zip(noted.states['uav_1'], noted.states['target'], strict=True):
         offset = np.subtract(words[1].position, target[1].position)
         errors.append(math.hypot(*offset[:2]) - 20.0)
     assert agents[0].radial_error == pytest.approx(math.sqrt(np.mean(np.square(errors))))

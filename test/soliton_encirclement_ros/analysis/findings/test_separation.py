@@ -26,7 +26,7 @@ CROWD = Scenario('crowd').with_changes(
 )
 
 
-def cast(*paths, **others):
+def participants(*paths, **others):
     members = [body(f'uav_{k}', TIME[: len(path)], path) for k, path in enumerate(paths, 1)]
     members += [body(name, TIME[: len(path)], path) for name, path in others.items()]
     return participants_of(recording_with(*members), 'target' if 'target' in others else None)
@@ -36,7 +36,7 @@ def cast(*paths, **others):
 def test_smallest_separations_are_those_of_all_pairs(paths, block):
     before, separation.MAX_DISTANCES = separation.MAX_DISTANCES, block
     try:
-        found = find_separations(cast(*paths), TIME, 10.0, 2.0)
+        found = find_separations(participants(*paths), TIME, 10.0, 2.0)
     finally:
         separation.MAX_DISTANCES = before
     pairs = {
@@ -67,7 +67,9 @@ def test_smallest_separations_are_those_of_all_pairs(paths, block):
 
 def test_a_collision_lasts_as_long_as_two_are_too_near():
     x = [5.0, 0.4, 0.1, 0.3, 5.0]
-    found = find_separations(cast(np.zeros((5, 3)), [(v, 0, 0) for v in x]), TIME, 10.0, 0.5)
+    found = find_separations(
+        participants(np.zeros((5, 3)), [(v, 0, 0) for v in x]), TIME, 10.0, 0.5
+    )
     assert found.collisions == (('uav_1', 'uav_2', 1.0, 3.0, 0.1, 2.0),)
 
 
@@ -75,7 +77,7 @@ def test_two_that_part_and_meet_again_collide_twice_in_order_of_time():
     path = [(v, 0.0, 0.0) for v in (0.1, 5.0, 0.1, 5.0, 0.1)]
     other = [(v, 9.0, 0.0) for v in (5.0, 0.1, 5.0, 5.0, 5.0)]
     far = np.tile((0.0, 9.0, 0.0), (5, 1))
-    found = find_separations(cast(np.zeros((5, 3)), path, other, far), TIME, 10.0, 0.5)
+    found = find_separations(participants(np.zeros((5, 3)), path, other, far), TIME, 10.0, 0.5)
     assert [(one.begin, one.second) for one in found.collisions] == [
         (0.0, 'uav_2'), (1.0, 'uav_4'), (2.0, 'uav_2'), (4.0, 'uav_2'),
     ]  # fmt: skip
@@ -104,7 +106,10 @@ def test_bodies_that_are_near_all_the_time_collide_once(monkeypatch):
 def test_target_and_adversary_collide_but_do_not_count_as_separation():
     still = np.zeros((5, 3))
     found = find_separations(
-        cast(still, still + 7.0, target=still + 0.1, adversary=still + 7.1), TIME, 10.0, 0.5
+        participants(still, still + 7.0, target=still + 0.1, adversary=still + 7.1),
+        TIME,
+        10.0,
+        0.5,
     )
     assert [(one.first, one.second) for one in found.collisions] == [
         ('uav_1', 'target'), ('uav_2', 'adversary'),
@@ -114,11 +119,11 @@ def test_target_and_adversary_collide_but_do_not_count_as_separation():
 
 def test_an_agent_that_is_gone_is_nowhere():
     still = np.zeros((5, 3))
-    found = find_separations(cast(still, still[:2] + 3.0), TIME, 0.5, 0.5)
+    found = find_separations(participants(still, still[:2] + 3.0), TIME, 0.5, 0.5)
     assert found.closest.time == 0.0
     moved = still.copy()
     moved[3:] = 3.0
-    assert find_separations(cast(moved, still[:2] + 3.0), TIME, 0.5, 0.5).collisions == ()
+    assert find_separations(participants(moved, still[:2] + 3.0), TIME, 0.5, 0.5).collisions == ()
 
 
 def test_it_is_the_separation_of_the_monitor_at_every_sample():

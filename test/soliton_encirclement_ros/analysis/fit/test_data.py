@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit.data import gather, liveliest
+from soliton_encirclement_ros.analysis.fit.data import gather, most_excited
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.planted import constant, flight, steps
@@ -31,11 +31,11 @@ def test_of_too_much_the_liveliest_is_taken_in_order():
 
 def test_one_stretch_is_always_taken():
     data = gather([flight(steps(np.random.default_rng(1)))], SETTINGS)
-    assert len(liveliest(data.fitted, SETTINGS, 1)) == 1
+    assert len(most_excited(data.fitted, SETTINGS, 1)) == 1
 
 
 def test_too_little_is_refused_with_what_to_do():
-    with pytest.raises(RunError, match='uav_1: no second of flight in which both cmd_vel and od'):
+    with pytest.raises(RunError, match='uav_1: cmd_vel and odom were never both recorded'):
         gather([flight(constant(0.0, 0.0, 0.0, duration=1.0))], SETTINGS)
     with pytest.raises(RunError, match=r'the usable flight is 1\.\d s long: too short .* 20 s or'):
         gather([flight(constant(0.0, 0.0, 0.0, duration=2.1))], SETTINGS)

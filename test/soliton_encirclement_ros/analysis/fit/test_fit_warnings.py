@@ -4,7 +4,7 @@ import numpy as np
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate
 from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
-from soliton_encirclement_ros.analysis.fit.point import NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES
 
 SEEN = Excitation(*(np.array([6.0, 6.0]) for _ in Excitation._fields))
 GOOD, BAD = Errors(0.05, 0.05, 0.05, 0.05, 900), Errors(0.9, 0.05, 0.8, 0.05, 900)
@@ -18,8 +18,8 @@ def test_a_good_fit_has_none():
 
 def test_a_vehicle_that_does_more_than_the_law():
     (line,) = fit_warnings(ESTIMATES, SEEN, BAD, NOISE, {'uav_1': BAD})
-    assert line == ('xy: the prediction misses by 0.8 m/s, the odometry is uncertain by 0.05 m/s: '
-                    'this vehicle does more than the law knows')  # fmt: skip
+    assert line == ('xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law '
+                    'does not describe this vehicle fully')  # fmt: skip
 
 
 def test_wild_samples_alone_are_no_doubt():
@@ -29,13 +29,15 @@ def test_wild_samples_alone_are_no_doubt():
 def test_an_agent_unlike_the_others_is_named():
     agents = {'uav_1': GOOD, 'uav_2': GOOD, 'uav_3': BAD}
     (line,) = fit_warnings(ESTIMATES, SEEN, GOOD, NOISE, agents)
-    assert line == 'uav_3 is missed by 0.8 m/s, the others by 0.05: fit it alone (--agent uav_3)'
+    assert line == (
+        'uav_3: prediction error 0.8 m/s, median of all 0.05: fit it alone (--agent uav_3)'
+    )
 
 
 def test_odometry_ahead_of_its_command():
     early = {**ESTIMATES, 'delay': Estimate('delay', 's', True, -0.05, -0.06, -0.04, '')}
     (line,) = fit_warnings(early, SEEN, GOOD, NOISE, {'uav_1': GOOD})
-    assert line.startswith('delay = -0.050 s: odometry answers before the command came')
+    assert line.startswith('delay = -0.050 s: odometry responds before the command')
 
 
 def test_more_was_flown_than_the_default_allows():
@@ -43,6 +45,6 @@ def test_more_was_flown_than_the_default_allows():
     (line,) = fit_warnings(
         {**ESTIMATES, 'max_acc_xy': unknown}, SEEN, GOOD, NOISE, {'uav_1': GOOD}
     )
-    assert line.startswith('max_acc_xy: 6 m/s^2 was flown, more than the default 4: write a limit')
+    assert line.startswith('max_acc_xy: flown 6 m/s^2 is above the default 4: set this limit in')
     blind = {**ESTIMATES, 'max_acc_xy': unknown, 'tau_xy': unknown}
     assert fit_warnings(blind, SEEN, GOOD, NOISE, {'uav_1': GOOD}) == []

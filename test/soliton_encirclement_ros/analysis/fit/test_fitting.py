@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit import FitSettings, fit, roll_out
 from soliton_encirclement_ros.analysis.fit.fitting import STEPS
-from soliton_encirclement_ros.analysis.fit.point import NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import (
@@ -115,7 +115,7 @@ def test_one_of_another_type_is_named():
     members = [noisy_steps(k, name=f'uav_{k}', duration=30.0) for k in (1, 2, 4)]
     odd = noisy_steps(3, MobilityParameters(), name='uav_3', duration=30.0)
     (line,) = [one for one in fitted(*members, odd).problems if 'fit it alone' in one]
-    assert line.startswith('uav_3 is missed by')
+    assert line.startswith('uav_3: prediction error ')
 
 
 def test_the_same_data_give_the_same_fit_compiled_or_not():
@@ -142,5 +142,5 @@ def test_what_is_predicted_was_not_fitted():
 
 
 def test_too_short_a_flight_is_refused():
-    with pytest.raises(RunError, match='too short to fit a part and predict the rest'):
+    with pytest.raises(RunError, match='too short to fit one part and predict the rest'):
         fitted(noisy_steps(13, duration=2.2))

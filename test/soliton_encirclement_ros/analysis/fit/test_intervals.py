@@ -5,7 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations, memory
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import NAMES, to_solver
+from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES, to_solver
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
@@ -20,8 +20,8 @@ LEAST = 6
 
 
 def solver_of(member, scale=0.05):
-    course = JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out))
-    return Solver(course, np.full(3, scale), SETTINGS)
+    joined = JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out))
+    return Solver(joined, np.full(3, scale), SETTINGS)
 
 
 @pytest.mark.parametrize('remembered', [0.0, 0.8])
@@ -45,7 +45,7 @@ def test_memory_is_how_many_samples_count_as_one():
     chance = np.random.default_rng(5)
     for remembered, expected in ((0.0, 1.0), (0.8, 9.0)):
         solver = solver_of(noisy(flight(steps(chance)), chance, memory=remembered))
-        found = memory(solver.course, solver.residuals(np.array([*TRUTH[:-1], 0.0])))
+        found = memory(solver.joined, solver.residuals(np.array([*TRUTH[:-1], 0.0])))
         assert (0.7 * expected < found).all() and (found < 2.0 * expected).all()
 
 

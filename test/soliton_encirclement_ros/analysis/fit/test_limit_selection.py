@@ -5,7 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.limit_selection import axis_of, select_limits
-from soliton_encirclement_ros.analysis.fit.point import LIMITS, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import LIMITS, NAMES
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches
@@ -19,8 +19,8 @@ SETTINGS = FitSettings()
 
 def chosen(told, start=TRUTH, mobility=QUAD):
     member = noisy(flight(told, mobility), np.random.default_rng(4))
-    course = JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out))
-    solver, calls = Solver(course, np.full(3, 0.05), SETTINGS), []
+    joined = JoinedStretches(stretches(member, SETTINGS), 0.01, compiled(roll_out))
+    solver, calls = Solver(joined, np.full(3, 0.05), SETTINGS), []
     found = select_limits(solver, solver.solve(start), frozenset(), lambda: calls.append(1))
     assert len(calls) == len(LIMITS)
     return found

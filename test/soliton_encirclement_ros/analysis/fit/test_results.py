@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, Errors, Estimate, Fit
-from soliton_encirclement_ros.analysis.fit.point import NAMES, UNITS
+from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES, UNITS
 from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text, read_vehicle
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.point import DELAY, to_solver, to_values
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, to_solver, to_values
 from soliton_encirclement_ros.analysis.fit.rollout import roll_out
 from soliton_encirclement_ros.analysis.fit.solve import Solver
 from soliton_encirclement_ros.analysis.fit.stretches import stretches

@@ -30,14 +30,14 @@ def spans(found):
 def test_it_begins_when_the_longest_delay_is_known_and_ends_with_the_commands(member):
     (found,) = stretches(member, LONG)
     assert spans([found]) == [(0.5, 30.0)]
-    assert found.agent == 'uav_1' and found.told_at[0] == 0.0
+    assert found.agent == 'uav_1' and found.command_time[0] == 0.0
 
 
 def test_long_stretches_are_cut_into_equal_pieces(member):
     found = stretches(member, SETTINGS)
     assert len(found) == 2
     assert found[0].length == pytest.approx(found[1].length, abs=0.05)
-    assert found[1].told_at[0] <= found[1].time[0] - SETTINGS.longest_delay
+    assert found[1].command_time[0] <= found[1].time[0] - SETTINGS.longest_delay
 
 
 def test_a_silence_of_the_commands_is_left_out(member):

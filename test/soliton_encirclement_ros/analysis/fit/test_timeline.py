@@ -12,8 +12,8 @@ from soliton_encirclement_ros.analysis.fit.timeline import grid, timeline
 UPDATE = 0.01
 
 
-def stretch(time, told_at, told):
-    return Stretch('uav_1', time, np.zeros((len(time), 3)), told_at, told)
+def stretch(time, command_time, told):
+    return Stretch('uav_1', time, np.zeros((len(time), 3)), command_time, told)
 
 
 @given(st.lists(st.floats(1e-4, 0.3), min_size=2, max_size=40))
@@ -58,5 +58,5 @@ def test_time_is_filled_and_each_sample_has_the_update_that_ends_at_it(delay):
         assert ends[own_samples] == pytest.approx(part.time[1:])
         middle = ends - 0.5 * line.dt[own]
         lasting = line.dt[own] > 1e-9
-        latest = np.searchsorted(part.told_at + delay, middle, 'right') - 1
-        assert (line.wanted[own][lasting] == part.told[latest][lasting]).all()
+        latest = np.searchsorted(part.command_time + delay, middle, 'right') - 1
+        assert (line.wanted[own][lasting] == part.command[latest][lasting]).all()

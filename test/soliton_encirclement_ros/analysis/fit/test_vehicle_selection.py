@@ -35,8 +35,8 @@ def test_who_is_named_once_or_twice_is_taken_once_also_the_target(recording):
     ('wanted', 'said'),
     [
         ('uav_11', r"bag: no agent 'uav_11'; did you mean 'uav_1'\?"),
-        ('uav_99', r"no agent 'uav_99'; there are uav_1, uav_2, uav_3, target"),
-        ('drone', r"no agent 'drone'; there are uav_1, uav_2, uav_3, target"),
+        ('uav_99', r"no agent 'uav_99'; members are uav_1, uav_2, uav_3, target"),
+        ('drone', r"no agent 'drone'; members are uav_1, uav_2, uav_3, target"),
         ('uav_2', 'uav_2 has no cmd_vel; name its topics with --map'),
     ],
 )
@@ -47,11 +47,13 @@ def test_who_cannot_be_fitted_is_refused(recording, wanted, said):
 
 def test_a_recording_without_commands_is_refused(recording):
     bare = {name: one._replace(commands=None) for name, one in recording.members.items()}
-    with pytest.raises(RunError, match=r'nobody has both cmd_vel and odom \(uav_1 has no cmd_vel'):
+    with pytest.raises(
+        RunError, match=r'no agent has both cmd_vel and odom \(uav_1 has no cmd_vel'
+    ):
         chosen(recording._replace(members=bare), [])
-    with pytest.raises(RunError, match=r'with --map; bags of swarm simulate hold no commands'):
+    with pytest.raises(RunError, match=r'with --map; bags of swarm simulate contain no commands'):
         chosen(recording._replace(members=bare), [])
-    with pytest.raises(RunError, match='there is nobody'):
+    with pytest.raises(RunError, match='no agents'):
         chosen(recording._replace(members={}), [])
 
 

@@ -5,18 +5,18 @@ import pytest
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection
-from soliton_encirclement_ros.analysis.fit.point import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, NAMES
 from soliton_encirclement_ros.analysis.fit.solve import Solution
 from soliton_encirclement_ros.analysis.fit.verdict import judge
 
 VALUES = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.1])
 HALF = np.array([0.01] * DELAY + [0.004])
 LIVELY = Excitation(
-    change=np.array([9.0, 5.0]),
-    told=np.array([9.0, 5.0]),
+    command_change=np.array([9.0, 5.0]),
+    command_speed=np.array([9.0, 5.0]),
     speed=np.array([8.0, 4.0]),
-    asked=np.array([12.0, 9.0]),
-    flown=np.array([3.0, 4.0]),
+    demanded=np.array([12.0, 9.0]),
+    acceleration=np.array([3.0, 4.0]),
 )
 NOISE = np.full(3, 0.05)
 
@@ -52,31 +52,31 @@ def test_the_delay_is_known_to_an_update():
 @pytest.mark.parametrize('end', [-0.1, 0.5])
 def test_a_delay_at_the_end_of_what_was_looked_for_is_not_known(end):
     found = judged(changed(VALUES, delay=end))['delay']
-    assert not found.known and found.reason == 'none from -0.1 to 0.5 s suits'
+    assert not found.known and found.reason == 'no delay from -0.1 to 0.5 s fits the data'
 
 
 def test_a_missing_limit_says_what_was_asked_for():
     found = judged(changed(VALUES, max_acc_xy=np.inf, max_speed_z=np.inf, max_speed_xy=np.inf),
-                   seen=LIVELY._replace(told=np.array([20.0, 4.1])))  # fmt: skip
+                   seen=LIVELY._replace(command_speed=np.array([20.0, 4.1])))  # fmt: skip
     assert found['max_acc_xy'].reason == 'no command asked for more than 12 m/s^2'
     assert found['max_speed_z'].reason == 'no command asked for more than 4.1 m/s'
-    assert found['max_speed_xy'].reason == 'flown up to 8 of 20 m/s commanded, and no limit showed'
+    assert found['max_speed_xy'].reason == 'flown 8 of 20 m/s commanded, without reaching a limit'
     assert not any(one.known for name, one in found.items() if one.reason)
 
 
 def test_a_wide_interval_is_no_value():
     found = judged(half=changed(HALF, tau_xy=1.0, max_acc_z=0.4, delay=0.2))
     assert found['tau_xy'].reason == (
-        'anything from 0.29 to 2.2 s suits; the limits hide it most of the time'
+        'any value from 0.29 to 2.2 s fits the data; limits are active most of the time'
     )
-    assert found['max_acc_z'].reason == 'anything from 2.7 to 6 m/s^2 suits'
-    assert found['delay'].reason == 'anything from -0.11 to 0.31 s suits'
+    assert found['max_acc_z'].reason == 'any value from 2.7 to 6 m/s^2 fits the data'
+    assert found['delay'].reason == 'any value from -0.11 to 0.31 s fits the data'
 
 
 def test_commands_that_hardly_change_are_the_reason():
-    faint = LIVELY._replace(change=np.array([0.02, 0.0]))
+    faint = LIVELY._replace(command_change=np.array([0.02, 0.0]))
     found = judged(half=np.full(7, 2.0), seen=faint)
-    said = 'commands changed by 0.02 m/s at most, the odometry is uncertain by 0.05 m/s'
+    said = 'commands changed by 0.02 m/s at most, the odometry noise is 0.05 m/s'
     assert found['tau_xy'].reason == found['delay'].reason == said
     assert found['tau_z'].reason == 'the command never changed'
     assert judged(changed(VALUES, max_acc_z=np.inf), seen=faint)['max_acc_z'].reason == (
@@ -93,5 +93,5 @@ def test_what_nothing_depends_on():
 def test_no_lag_is_known_and_has_no_number():
     one = judged(no_lag=frozenset({0}))['tau_xy']
     assert one.known and one.value is None and one.reason.startswith('no lag')
-    faint = LIVELY._replace(change=np.array([0.01, 0.01]))
+    faint = LIVELY._replace(command_change=np.array([0.01, 0.01]))
     assert not judged(seen=faint, no_lag=frozenset({0}))['tau_xy'].known

@@ -1,10 +1,10 @@
-"""The picture of a fit: drawn, of the liveliest agent, and different for different fits."""
+"""The picture of a fit: drawn, of the most_excited agent, and different for different fits."""
 
 import numpy as np
 import pytest
 from PIL import Image
 from soliton_encirclement_ros.analysis.fit import fit, roll_out
-from soliton_encirclement_ros.analysis.plots.fit_plots import MAX_SAMPLES, draw_fit, liveliest
+from soliton_encirclement_ros.analysis.plots.fit_plots import MAX_SAMPLES, draw_fit, most_excited
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import constant, flight, noisy, steps
 
@@ -37,6 +37,6 @@ def test_other_data_are_another_picture_and_the_same_the_same(found, tmp_path):
 
 
 def test_the_agent_that_moves_is_shown_and_not_too_much_of_it(found):
-    agent, shown = liveliest(found.curves * 40)
+    agent, shown = most_excited(found.curves * 40)
     assert agent == 'uav_2'
     assert sum(len(one.time) for one in shown) <= MAX_SAMPLES

@@ -146,7 +146,7 @@ def test_the_protected_arc_is_the_rest_of_the_ring(shown):
 def test_an_arc_that_the_target_did_not_tell_is_the_rest_beside_the_widest_gap(
     chromium, page_file, flight, tmp_path
 ):
-    silent = without(flight, 'words', of=['target'])
+    silent = without(flight, 'states', of=['target'])
     path = write_page(tmp_path / 'report.html', silent, find(silent))
     arc = 'report.protectedArc(19)'
     with opened(chromium, page_file, **DESKTOP) as told, opened(chromium, path) as guessed:

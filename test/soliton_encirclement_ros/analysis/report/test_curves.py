@@ -67,7 +67,7 @@ def test_u_is_that_of_the_telemetry_else_of_the_words(told, flight):
 def test_only_quantities_that_somebody_has_are_offered(flight, findings):
     keys = {one['key'] for one in agent_curves(flight, findings)['quantities']}
     assert keys == {one.key for one in QUANTITIES}
-    bare = without(flight, 'telemetry', 'words')
+    bare = without(flight, 'telemetry', 'states')
     settings = default_settings(bare)._replace(target=None, radius=np.nan)
     assert {one['key'] for one in agent_curves(bare, find(bare, settings))['quantities']} == {
         'speed', 'east', 'north', 'up',

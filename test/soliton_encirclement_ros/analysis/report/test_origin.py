@@ -55,7 +55,7 @@ def test_values_that_are_not_the_defaults_stand_out(flight, findings):
     shown = origin(flight, findings)
     assert re.search(r'class=changed [^>]*><dt>protection_angle_deg</dt><dd>240.0 deg</dd>', shown)
     assert re.search(r'<div title="radial gain"><dt>k_r</dt><dd>1.0 1/s</dd>', shown)
-    assert 'No scenario' in origin(flight._replace(scenario=None), findings)
+    assert 'scenario is unknown' in origin(flight._replace(scenario=None), findings)
 
 
 def test_a_recording_is_called_as_its_folder(tmp_path):

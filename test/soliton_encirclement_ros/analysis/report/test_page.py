@@ -102,7 +102,7 @@ SPARSE = {
     'no target': lambda flight, path: flight._replace(
         members={name: one for name, one in flight.members.items() if name != 'target'}),
     'odometry only': lambda flight, path: without(
-        flight, 'words', 'telemetry', 'commands', 'scenario', 'metrics'),
+        flight, 'states', 'telemetry', 'commands', 'scenario', 'metrics'),
     'one agent': lambda flight, path: flight._replace(
         members={name: flight.members[name] for name in ('uav_1', 'target')}),
     'nothing but NaN': lambda flight, path: gappy(flight),

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.analysis.report.page_arrays import (
     curve,
     decimated,
     packed,
-    with_holes,
+    with_gaps,
 )
 
 
@@ -52,14 +52,14 @@ def test_decimation_keeps_holes():
 
 def test_a_line_breaks_where_samples_are_missing():
     time = np.array([0.0, 0.1, 0.2, 5.0, 5.1])
-    broken_time, broken = with_holes(time, np.arange(5.0))
+    broken_time, broken = with_gaps(time, np.arange(5.0))
     assert np.array_equal(broken, [0.0, 1.0, 2.0, np.nan, 3.0, 4.0], equal_nan=True)
     assert 0.2 < broken_time[3] < 5.0
 
 
 def test_rare_samples_are_no_holes():
     time = np.arange(10) * 10.0
-    assert len(with_holes(time, time)[0]) == 10
+    assert len(with_gaps(time, time)[0]) == 10
 
 
 def test_what_is_infinite_is_a_hole():

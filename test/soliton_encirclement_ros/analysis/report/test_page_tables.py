@@ -44,15 +44,15 @@ def test_changed_parameters_are_told_with_both_values(findings):
     change = ParameterChange(3.25, '/uav_3/agent', 'k_s', None, 4.0)
     shown = rows(page_tables.changes_table(findings._replace(changes=(change,))))
     assert shown == [['3.25', 'k_s', '?', '4.0', 'uav_3/agent']]
-    assert 'No parameter changed' in page_tables.changes_table(findings)
+    assert 'No parameter change was' in page_tables.changes_table(findings)
 
 
 def test_no_failure_is_told_from_no_telemetry(flight, findings):
-    assert 'No agent went down' in page_tables.closings_table(
+    assert 'No agent failed' in page_tables.closings_table(
         findings._replace(closings=(), events=())
     )
     quiet = find(without(flight, 'telemetry'))
-    assert 'nobody knows' in page_tables.closings_table(quiet)
+    assert 'Failures are unknown' in page_tables.closings_table(quiet)
 
 
 def test_topics_are_told_with_rate_gap_and_latency(flight, findings):

@@ -53,7 +53,7 @@ def test_who_fails_is_down_for_that_time(told):
 
 
 def test_the_holder_is_the_one_whose_arc_weighs_unlike_the_others(told, flight):
-    values = flight.members['target'].words.values
+    values = flight.members['target'].states.values
     last = {name: float(weight[-1]) for name, weight in values.items() if '/lambda' in name}
     heaviest = max(last, key=last.get)
     assert last[heaviest] == pytest.approx(edge_weight(240.0, 5))
@@ -62,7 +62,7 @@ def test_the_holder_is_the_one_whose_arc_weighs_unlike_the_others(told, flight):
 
 
 def test_without_words_of_the_target_nobody_is_known_to_hold_the_arc(flight):
-    silent = without(flight, 'words', of=['target'])
+    silent = without(flight, 'states', of=['target'])
     assert scene(silent, find(silent))['holder'] is None
 
 
@@ -76,8 +76,8 @@ def test_a_member_moves_by_the_best_source_there_is(flight):
     member = flight.members['uav_1']
     assert motion(member).time is member.track.time
     assert motion(member._replace(track=None)).time is member.telemetry.time
-    assert motion(member._replace(track=None, telemetry=None)).time is member.words.time
-    assert motion(member._replace(track=None, telemetry=None, words=None)) is None
+    assert motion(member._replace(track=None, telemetry=None)).time is member.states.time
+    assert motion(member._replace(track=None, telemetry=None, states=None)) is None
 
 
 def test_a_fixed_point_is_the_middle_of_the_ring(flight):

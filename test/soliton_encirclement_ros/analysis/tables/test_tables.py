@@ -110,7 +110,7 @@ def test_target_and_adversary_share_a_table(tables, recording):
     assert set(columns['name']) == {'target', 'adversary'}
     weights = {name for name in columns if name.endswith('/lambda')}
     assert weights == {f'uav_{k}/lambda' for k in (1, 2, 3)}
-    words = recording.members['target'].words
+    words = recording.members['target'].states
     first = columns['name'].index('target')
     assert columns['seq'][first : first + 3] == [*words.seq[:3]]
 
@@ -183,6 +183,6 @@ def test_members_without_odometry_have_rows_of_their_telemetry_or_words(recordin
         agents, *_ = tables_of(less, find(less))
         parts = {part.values['name']: part for part in agents.parts()}
         assert parts['uav_1'].rows == 120 and 'yaw' not in parts['uav_1'].values
-    nothing = without(recording, 'track', 'telemetry', 'words')
+    nothing = without(recording, 'track', 'telemetry', 'states')
     agents, *_ = tables_of(nothing, find(nothing))
     assert [part.rows for part in agents.parts()] == [0, 0, 0]

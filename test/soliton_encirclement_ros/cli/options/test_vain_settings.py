@@ -29,15 +29,15 @@ def warnings(done):
         (('--set', 'run.startup_timeout=2'),
          'run.startup_timeout has no effect here: it is for nodes, and there are none'),
         (('--set', 'failure.failure_schedule=10..20: 1'),
-         'failure.failure_schedule begins at 10 s, when the run is over (run.sim_duration = '
+         'failure.failure_schedule begins at 10 s, after the end of the run (run.sim_duration = '
          '0.2 s)'),
         (('--set', 'control.altitude_layer_spacing=3'),
          'control.altitude_layer_spacing = 3 m has no effect with control.altitude_layers = 1'),
         (('--set', 'radio.communication_failure_rate=1'),
-         'radio.communication_failure_rate = 1.0: nobody ever hears anybody'),
+         'radio.communication_failure_rate = 1.0: all messages are lost'),
         (('--set', 'target.target_swarm_spin_enable=true', '--set',
           'adversary.adversary_enable=false'),
-         'target.target_swarm_spin_enable = true: there is no adversary to turn towards, as '
+         'target.target_swarm_spin_enable = true: there is no adversary to turn to, because '
          'adversary.adversary_enable is false'),
         (('still',), 'still is named 2 times, flown once'),
         (('--agents', '3', '--agents', '4'), '--agents is given 2 times: the last one counts'),

@@ -61,7 +61,7 @@ def test_what_may_never_end_is_refused_and_nothing_else(tmp_path):
         with pytest.raises(ScenarioError) as caught:
             refuse_endless(path, ScenarioError)
         assert str(caught.value) == (
-            f'{path}: is no regular file but a pipe or a device, which may never end: name a file'
+            f'{path}: is a pipe or a device, which may never end; name a regular file'
         )
     (tmp_path / 'file').write_text('')
     for name in ('', 'file', 'nothing'):

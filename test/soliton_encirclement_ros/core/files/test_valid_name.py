@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.valid_name import LONGEST, checked_name, name_from
+from soliton_encirclement_ros.core.files.valid_name import MAX_LENGTH, checked_name, name_from
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.files.valid_name import LONGEST, checked_name
         ('_.-x.yaml', 'x'),
         ('größe.yaml', 'größe'),
         ('___.yaml', 'default'),
-        ('a' * 150 + '.yaml', 'a' * LONGEST),
+        ('a' * 150 + '.yaml', 'a' * MAX_LENGTH),
     ],
 )
 def test_a_name_made_from_a_file_is_allowed(file, name):
@@ -24,7 +24,7 @@ def test_a_name_made_from_a_file_is_allowed(file, name):
     assert checked_name(made, 'file') == name
 
 
-TOO_LONG = 'x' * (LONGEST + 1)
+TOO_LONG = 'x' * (MAX_LENGTH + 1)
 
 
 @pytest.mark.parametrize('name', ['', 'a/b', '..', '_x', '-x', 'a b', TOO_LONG, 3, None])

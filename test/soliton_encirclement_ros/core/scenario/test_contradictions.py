@@ -23,12 +23,12 @@ def test_a_timeout_below_a_tick_is_named(name, who):
     [
         (10, 200.0, []),
         (10, 20.0, []),
-        (10, 19.9, ['cannot hear the target']),
-        (10, 12.0, ['cannot hear the target', 'the 12.36 m between neighbours of 10 agents']),
+        (10, 19.9, ['cannot receive the target']),
+        (10, 12.0, ['cannot receive the target', 'the 12.36 m between neighbours of 10 agents']),
         (3, 30.0, ['below the 34.64 m between neighbours of 3 agents']),
         (2, 39.0, ['below the 40 m between neighbours of 2 agents']),
         (1, 20.0, []),
-        (1, 0.0, ['cannot hear the target']),
+        (1, 0.0, ['cannot receive the target']),
     ],
 )
 def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words):
@@ -77,7 +77,7 @@ def test_an_adversary_whose_box_has_no_place_is_named(bound, keep, count):
     ('changes', 'line'),
     [
         ({'radio': {'communication_delay': 60.0}, 'run': {'sim_duration': 10.0}},
-         'radio.communication_delay = 60 s: nothing is heard before the run is over'),
+         'radio.communication_delay = 60 s: no message arrives before the run ends'),
         ({'target': {'target_swarm_spin_enable': True, 'target_swarm_omega_ref': -0.3,
                      'target_swarm_omega_pd_max_abs': 0.1}},
          'target.target_swarm_omega_ref = -0.3 rad/s is limited to target.target_swarm_omega_pd'),

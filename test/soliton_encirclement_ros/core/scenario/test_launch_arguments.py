@@ -53,7 +53,7 @@ def test_a_switch_may_be_left_to_the_plan(text, value):
     ('argument', 'line'),
     [
         ('agent:=3', "agent:=3: x.launch.py has no argument 'agent'; did you mean agents:=?"),
-        ('zzz:=', "zzz:=: x.launch.py has no argument 'zzz'; there are agents, scenario, set"),
+        ('zzz:=', "zzz:=: x.launch.py has no argument 'zzz'; arguments are agents, scenario, set"),
     ],
 )
 def test_what_nobody_declared_is_refused(argument, line):

@@ -21,8 +21,8 @@ def test_what_the_original_does_not_know_is_refused(
     """In one line that names both parameters; each alone is allowed."""
     asked = Scenario().with_changes({section: {name: value}}, 'x')
     said = re.escape(
-        f"{section}.{name} = {value!r} with run.rng = 'reference': the original experiment knows "
-        'no such thing; leave one of them out'
+        f"{section}.{name} = {value!r} with run.rng = 'reference': the original experiment "
+        'does not have this feature; remove one of the two'
     )
     with pytest.raises(ScenarioError, match=f'{said}$'):
         asked.with_changes({'run': {'rng': 'reference'}}, 'x')

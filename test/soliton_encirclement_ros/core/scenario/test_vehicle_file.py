@@ -66,7 +66,7 @@ def test_what_is_written_is_read_again(tmp_path):
         ('[1, 2]', 'a vehicle is a mapping of name, mobility, fitted'),
         ('name: "a/b"', r"name = 'a/b' must be a text of at most 100 letters"),
         ('mobility: {a: 1', r'quad\.yaml: not valid YAML'),
-        ('mobility: {}\nmobility: {}', "key 'mobility' is there twice"),
+        ('mobility: {}\nmobility: {}', "duplicate key 'mobility'"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(tmp_path, text, said):

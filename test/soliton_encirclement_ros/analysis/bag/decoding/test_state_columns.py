@@ -68,7 +68,7 @@ def test_the_same_words_are_refused_as_in_flight(tmp_path: Path, seed: int) -> N
     told = expected(messages)
     assert set(members) == set(told)
     for owner, states in told.items():
-        words = members[owner].words
+        words = members[owner].states
         assert words.seq.tolist() == [state.seq for state in states]
         assert words.position.tolist() == [list(state.position) for state in states]
         assert words.velocity.tolist() == [list(state.velocity) for state in states]

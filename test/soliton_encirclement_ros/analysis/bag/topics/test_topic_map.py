@@ -44,7 +44,7 @@ def test_every_member_has_its_topics(tmp_path: Path) -> None:
         ('{}', 'names no topic'),
         ('', 'is empty; write for example agents: '),
         ('[1]', 'a map must be a mapping, not [1]'),
-        ('agents: {uav_1: {odom: /a, odom: /b}}', "key 'odom' is there twice"),
+        ('agents: {uav_1: {odom: /a, odom: /b}}', "duplicate key 'odom'"),
         ('agents: {', 'not valid YAML'),
     ],
 )

@@ -1,10 +1,10 @@
-"""The tables of what was found: metrics over time, and events."""
+"""Tables of metrics over time, and of events."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from soliton_encirclement_ros.analysis.findings import Findings
-from soliton_encirclement_ros.analysis.findings.tuning import in_words
+from soliton_encirclement_ros.analysis.findings.parameter_updates import value_text
 from soliton_encirclement_ros.analysis.tables.bodies import NAME, NODE, TIME
 from soliton_encirclement_ros.analysis.tables.table import NUMBER, TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
@@ -21,7 +21,7 @@ EVENTS = (
     Column(
         'event',
         kind=TEXT,
-        meaning='down: fails; up: is back; collision: comes too near; parameter: changes',
+        meaning='down: agent fails; up: agent recovers; collision; parameter: value changes',
     ),
     NODE,
     NAME,
@@ -83,6 +83,6 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
             'event': 'parameter',
             'name': change.node,
             'other': change.name,
-            'before': in_words(change.old),
-            'after': in_words(change.new),
+            'before': value_text(change.old),
+            'after': value_text(change.new),
         }

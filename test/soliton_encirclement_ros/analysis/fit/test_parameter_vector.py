@@ -1,7 +1,7 @@
 """Points: there and back, and in the order of the law."""
 
 import numpy as np
-from soliton_encirclement_ros.analysis.fit.point import (
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
     NAMES,
     PAIRS,
     UNITS,

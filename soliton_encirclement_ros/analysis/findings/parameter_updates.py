@@ -1,4 +1,4 @@
-"""Changes of parameters as people make them: one value for one node, or for many at once."""
+"""Groups parameter changes: one update may set the same value in many nodes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,14 +6,14 @@ from typing import NamedTuple
 from soliton_encirclement_ros.analysis.recording import ParameterChange, Value
 
 AT_ONCE = 1.0
-"""Nodes that get the same value within this time [s] are taken together."""
+"""Equal changes within this time [s] are one update."""
 
 MAX_NODES = 3
-"""So many names of nodes stand in a line."""
+"""Number of node names in a text."""
 
 
-class Tuning(NamedTuple):
-    """A parameter that got another value: when first [s], and in which nodes."""
+class ParameterUpdate(NamedTuple):
+    """Change of a parameter in one or more nodes; ``time`` is the first change [s]."""
 
     time: float
     name: str
@@ -24,7 +24,7 @@ class Tuning(NamedTuple):
     @property
     def text(self) -> str:
         """The change as text, such as ``k_s 1.5 -> 4.0``."""
-        return f'{self.name} {in_words(self.old)} -> {in_words(self.new)}'
+        return f'{self.name} {value_text(self.old)} -> {value_text(self.new)}'
 
     @property
     def where(self) -> str:
@@ -34,9 +34,9 @@ class Tuning(NamedTuple):
         return f'{shown} and {more} more' if more > 0 else shown
 
 
-def tunings(changes: Iterable[ParameterChange]) -> list[Tuning]:
-    """Return changes in order of time, those of several nodes at once as one."""
-    found: list[Tuning] = []
+def grouped_updates(changes: Iterable[ParameterChange]) -> list[ParameterUpdate]:
+    """Return the updates in order of time; equal changes of several nodes are one update."""
+    found: list[ParameterUpdate] = []
     for change in changes:
         same = [
             i for i, one in enumerate(found)
@@ -46,12 +46,12 @@ def tunings(changes: Iterable[ParameterChange]) -> list[Tuning]:
         if same:
             found[same[-1]] = found[same[-1]]._replace(nodes=(*found[same[-1]].nodes, change.node))
         else:
-            found.append(Tuning(*change[:1], *change[2:], (change.node,)))
+            found.append(ParameterUpdate(*change[:1], *change[2:], (change.node,)))
     return found
 
 
-def in_words(value: Value) -> str:
-    """Return a value as people write it, ``?`` if it is not known."""
+def value_text(value: Value) -> str:
+    """Return a value as text, ``?`` if unknown."""
     if value is None:
         return '?'
     if isinstance(value, bool):

@@ -1,7 +1,7 @@
-"""A point in the space of parameters, as the law and as the solver take it.
+"""Conversions of the parameter vector between the law and the solver.
 
-The solver works with logarithms of lags and limits, so that none becomes negative, and with the
-delay itself. A limit that is not there is infinite.
+The solver uses logarithms of lags and limits, so that none becomes negative, and the delay itself.
+A limit that is not in the model is infinite.
 """
 
 import numpy as np
@@ -18,26 +18,26 @@ LIMITS = tuple(i for i, name in enumerate(NAMES) if name.startswith('max_'))
 TAUS = (NAMES.index('tau_xy'), NAMES.index('tau_z'))
 
 PAIRS = ((0, 3), (1, 4), (2, 5), (6,))
-"""Parameters that can be varied at once: one moves the horizontal alone, one the vertical."""
+"""Indices varied together: one affects only horizontal motion, one only vertical motion."""
 
 VERTICAL = (3, 4, 5, DELAY)
 
 
 def limits_of(values: Floats) -> Limits:
-    """Return what the law takes of the seven values."""
+    """Return the limits of the mobility law from the seven values."""
     tau_xy, acc_xy, speed_xy, tau_z, acc_z, speed_z = (float(value) for value in values[:DELAY])
     return speed_xy, speed_z, acc_xy, acc_z, tau_xy, tau_z
 
 
 def to_solver(values: Floats) -> Floats:
-    """Return the solver's numbers of the seven values."""
+    """Return the solver's numbers for the seven values."""
     numbers = np.array(values, float)
     numbers[:DELAY] = np.log(numbers[:DELAY])
     return numbers
 
 
 def to_values(numbers: Floats) -> Floats:
-    """Return the seven values of the solver's numbers."""
+    """Return the seven values for the solver's numbers."""
     values = np.array(numbers, float)
     values[:DELAY] = np.exp(values[:DELAY])
     return values

@@ -65,7 +65,7 @@ def test_bounds_hold_whatever_the_neighbours_say() -> None:
 def disturbed(dt: float) -> Ring:
     """Return an even ring at rest with one cell moved by 1e-3, two seconds later."""
     ring = Ring('excitable', 6, dt)
-    ring.step(0, 0.0, ExcitableSaid(1e-3 / (30.0 * dt)), SILENCE)
+    ring.step(0, 0.0, ExcitableMessage(1e-3 / (30.0 * dt)), NO_MESSAGE)
     ring.broadcast()
     for _ in range(round(2.0 / dt)):
         ring.tick([0.0] * 6)

@@ -7,7 +7,6 @@ wrong usage or input (one line on stderr), 130 interrupted.
 import gc
 import os
 import signal
-import sys
 
 INTERRUPTED = 130
 
@@ -57,4 +56,4 @@ def _run() -> int:
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    command()

@@ -92,12 +92,14 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> 'subprocess.CompletedPro
     )  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize('script', SCRIPTS)
 def test_it_loads_from_anywhere(loaded: 'subprocess.CompletedProcess[str]', script: str) -> None:
     """Whatever is on the path beside it: our package is the one that is installed."""
     assert script in loaded.stdout.splitlines(), loaded.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize('script', ['bag_reading.py', 'report.py'])
 def test_a_long_bag_is_sound_and_its_reading_is_measured(tmp_path: Path, script: str) -> None:
     """Seconds of the hour: nothing is wrong with what is read."""

@@ -43,6 +43,7 @@ def test_every_node_is_installed(repository: Path) -> None:
     assert set(NODES) == executables(repository) - {'swarm'}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize('lockstep', [True, False], ids=['lockstep', 'real time'])
 @pytest.mark.parametrize('path', SCENARIOS, ids=lambda path: path.stem)
 def test_plan_becomes_nodes(ros: Ros, tmp_path: Path, path: Path, lockstep: bool) -> None:

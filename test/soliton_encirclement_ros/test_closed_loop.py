@@ -96,6 +96,7 @@ LAYERS_IN_USE = [
 """Layer, a control period [s] that it bears, and the largest E_gap left after a minute."""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(('method', 'period', 'e_gap'), LAYERS_IN_USE)
 def test_the_ring_closes_evenly_over_every_layer(
     calm: Callable, method: str, period: float, e_gap: float

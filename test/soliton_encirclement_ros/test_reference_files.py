@@ -86,6 +86,7 @@ def count(found: str, word: str, *flights: str) -> int:
     )
 
 
+@pytest.mark.nightly
 def test_flights_of_other_names_and_seeds_are_taken(found: str) -> None:
     """Each by both tests."""
     passed = 4 if reference_folder() is None else 6

@@ -208,6 +208,7 @@ def test_an_unwritable_out_folder_is_refused_in_one_line(swarm, tmp_path, out):
     assert_one_line(err, 'cannot write the run folder')
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize('domain', ['abc', '500', '-1', '1.5'])
 @pytest.mark.ros
 def test_a_bad_domain_is_refused_in_one_line(tmp_path, domain):

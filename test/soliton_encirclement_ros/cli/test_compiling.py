@@ -95,6 +95,7 @@ numba.config.CPU_NAME = 'generic'
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ('damage', 'before'),
     [(Path.unlink, ''), (cut_short, ''), (Path.exists, ANOTHER_PROCESSOR)],
@@ -129,6 +130,7 @@ def empty_cache(tmp_path, monkeypatch):
     return tmp_path / 'cache'
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ('command', 'after'),
     [(('simulate', 'demo'), 2.0), (('sweep', 'laws'), 1.0), (('warm-up',), 0.5)],
@@ -159,6 +161,7 @@ sys.exit(main.main())
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('at_once', [False, True])
 def test_ctrl_c_gives_a_terminal_its_cursor_back(empty_cache, tmp_path, at_once):
     """Also where it comes in the instant in which the cursor is hidden."""

@@ -91,6 +91,7 @@ def test_pictures_of_many_runs_are_refused_before_any_is_flown(tmp_path):
     assert not (tmp_path / 'runs').exists()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(('library', 'what'), [('matplotlib', 'pictures'), ('plotly', 'page')])
 def test_a_report_leaves_out_what_it_cannot_make(library, what, tmp_path):
     without('pandas', *SHORT, '--no-pictures', '--format', 'bag', folder=tmp_path)

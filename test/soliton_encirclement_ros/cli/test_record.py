@@ -123,6 +123,7 @@ def test_a_duration_counts_from_the_first_message_and_json_is_all_that_is_printe
     assert len(times) == topic['messages'] and 0.8 < (times[-1] - times[0]) / 1e9 < 1.5
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('inside', 'reason'),
     [
@@ -209,6 +210,7 @@ def test_without_ros_one_line_says_what_to_install(domain, tmp_path):
     assert not Path(tmp_path, 'recordings').exists()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('domain', [150, 232])
 def test_it_records_in_every_domain_of_ros(tmp_path, domain):
     ros = Ros(domain)

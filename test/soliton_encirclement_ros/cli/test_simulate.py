@@ -190,6 +190,7 @@ def test_a_run_whose_process_dies_costs_nothing_but_itself(tmp_path):
     assert 'demo: median over the seeds' in process.out
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.alone
 @pytest.mark.parametrize('options', [(), ('--seeds', '4', '--jobs', '2')], ids=['one', 'many'])
 @pytest.mark.parametrize('pause', [None, 0.0, 0.3])
@@ -261,6 +262,7 @@ def test_nobody_outlives_a_runner_that_was_killed(tmp_path):
         )  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('options', [(), ('--seeds', '2')], ids=['one', 'many'])
 def test_a_full_disk_is_told_in_one_line_and_ends_with_1(tmp_path, options):
     """A limit on the size of a file stands in for a full disk."""

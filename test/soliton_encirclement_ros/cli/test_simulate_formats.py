@@ -159,6 +159,7 @@ def has_flown(folder: Path, parts: int) -> bool:
     return len(list(folder.glob('runs/2*/target.parquet/*.parquet'))) >= parts
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.alone
 @pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
@@ -178,6 +179,7 @@ def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
         assert found == pytest.approx(dict.fromkeys(found, summary['duration_s']))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('name', ['csv', 'parquet', 'bag'])
 def test_a_full_disk_ends_a_format_and_not_the_flight(tmp_path, name):
     """A limit on the size of a file stands in for a full disk."""
@@ -202,6 +204,7 @@ print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ('options', 'heavy'),
     [((), 'orjson'), (('--seeds', '2'), 'orjson'), (('--format', 'none'), ''),

@@ -326,6 +326,7 @@ sys.exit(code)
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(('options', 'heavy'), [(('--no-pictures',), []), ((), ['matplotlib'])])
 def test_a_sweep_loads_only_what_it_uses(tmp_path, options, heavy):
     write_sweep(tmp_path)

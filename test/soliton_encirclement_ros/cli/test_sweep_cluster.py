@@ -105,6 +105,7 @@ def unanswered(tmp_path_factory):
     return started
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('who', ['nobody', 'somebody'])
 def test_who_does_not_answer_is_refused(unanswered, who):
     """Nobody at the address; a socket that takes the connection and never says a word."""

@@ -117,6 +117,7 @@ def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
     assert re.search(r'30 runs, [1-9]\d? of them kept', sweep_here('small.yaml').out)
 
 
+@pytest.mark.nightly
 def test_runs_that_raise_or_kill_their_workers_are_left_out_and_the_others_kept(tmp_path):
     write_sweep(tmp_path, seeds=6)
     before = {'scheduler': NO_PATIENCE, 'worker': BAD_RUNS}

@@ -80,6 +80,7 @@ def test_what_cannot_change_is_refused_with_the_reason(ros, cockpit, name, value
     assert reason.endswith(f'; {why}); restart the node to change it')
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('law', [law for law in CONTROLLER_NAMES if law != 'splay'])
 def test_the_memory_of_the_law_stays(ros, law):
     """U neither jumps nor starts again, the neighbour stays, the numbers go on."""

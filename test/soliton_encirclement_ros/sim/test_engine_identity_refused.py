@@ -42,6 +42,7 @@ CASES: dict[str, Changes] = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @LAWS
 @pytest.mark.parametrize('case', CASES)
 def test_words_that_are_refused_give_the_same_bits(case, law):

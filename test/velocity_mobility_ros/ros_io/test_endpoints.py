@@ -98,6 +98,7 @@ def test_what_is_no_quality_of_service_is_refused(
         vehicle(ros, **{override(policy): value})
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ('policy', 'value'),
     [('reliability', 'high'), ('reliability', 'unknown'), ('reliability', '3'), ('depth', '0'),

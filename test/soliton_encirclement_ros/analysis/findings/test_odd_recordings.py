@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
@@ -61,6 +62,7 @@ def recordings(draw):
     return recording_with(*(draw(member(name)) for name in names))
 
 
+@pytest.mark.nightly
 @settings(max_examples=100)
 @given(recordings(), st.sampled_from([None, (1.0, 2.0, 0.0)]))
 def test_odd_recordings_have_findings(recording, target):

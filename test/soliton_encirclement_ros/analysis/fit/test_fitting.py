@@ -43,6 +43,7 @@ def check(found, names, mobility, delay=0.0):
     assert found.estimates['delay'].value == pytest.approx(delay, abs=mobility.update_rate)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('rate', [20.0, 50.0, 100.0])
 @pytest.mark.parametrize(('mobility', 'delay'), [(QUAD, 0.12), (MobilityParameters(), 0.0)])
 def test_a_manoeuvre_with_steps_recovers_everything(mobility, delay, rate):
@@ -118,6 +119,7 @@ def test_one_of_another_type_is_named():
     assert line.startswith('uav_3: prediction error ')
 
 
+@pytest.mark.nightly
 def test_the_same_data_give_the_same_fit_compiled_or_not():
     """Five seconds, of which only some values can be known: plain Python takes its time."""
     member = noisy_steps(10, duration=5.0, rate=20.0)

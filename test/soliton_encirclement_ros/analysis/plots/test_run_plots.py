@@ -69,6 +69,7 @@ def test_they_are_drawn_one_at_a_time(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == set(PICTURES[:2])
 
 
+@pytest.mark.nightly
 def test_many_bodies_are_drawn_in_a_moment(tmp_path):
     """A hundred thousand names would take hours, and nobody could read them."""
     observer = observed(2)

@@ -32,6 +32,7 @@ def page_of(folder, *members):
     return write_page(folder / 'report.html', recording, find(recording))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_every_text_stands_out_from_its_ground(chromium, page_file, scheme):
     with opened(chromium, page_file, **DESKTOP, color_scheme=scheme) as page:
@@ -60,6 +61,7 @@ def test_all_is_still_seen_when_a_phone_is_turned(chromium, page_file):
         assert page.evaluate('report.camera.scale') == chosen
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('under', ['#canvas', '#metrics .glass'])
 def test_a_finger_on_map_or_plot_scrolls_the_page(chromium, page_file, under):
     with opened(chromium, page_file, **PHONE) as page:
@@ -119,6 +121,7 @@ def test_names_of_agents_stand_outside_the_arc_that_is_asked_for(shown):
     assert (away - 20.0) * scale > 13.0 + 6.0
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('width', [1440, 1024, 900, 600, 390, 320])
 def test_tiles_leave_no_hole(chromium, page_file, width):
     with opened(chromium, page_file, viewport={'width': width, 'height': 900}) as page:
@@ -129,6 +132,7 @@ def test_tiles_leave_no_hole(chromium, page_file, width):
         assert last == pytest.approx(tiles, abs=1.5)
 
 
+@pytest.mark.nightly
 def test_the_whole_map_is_in_sight_at_once(chromium, page_file):
     for width, height in ((1440, 900), (1280, 720)):
         with opened(chromium, page_file, viewport={'width': width, 'height': height}) as page:
@@ -150,6 +154,7 @@ def test_what_happened_is_told_in_full_on_a_phone(chromium, page_file):
         assert text.startswith('uav_2 down at 6.') and whole
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize('width', [390, 844, 1440, 2500])
 def test_what_is_printed_is_as_wide_as_the_paper_whatever_the_window(chromium, page_file, width):
     with opened(chromium, page_file, viewport={'width': width, 'height': 800}) as page:
@@ -176,6 +181,7 @@ def test_what_is_printed_is_as_wide_as_the_paper_whatever_the_window(chromium, p
         )
 
 
+@pytest.mark.nightly
 def test_paper_shows_every_plot_in_dark_ink(chromium, page_file):
     with opened(chromium, page_file, **DESKTOP, color_scheme='dark') as page:
         page.evaluate('dispatchEvent(new Event("beforeprint"))')

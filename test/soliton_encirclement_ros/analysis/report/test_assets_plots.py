@@ -169,6 +169,7 @@ def again(part, period, times):
     return type(part)(**columns)
 
 
+@pytest.mark.nightly
 def test_ten_agents_and_ten_minutes_are_small_and_play(chromium, ten_minutes, tmp_path):
     path = write_page(tmp_path / 'report.html', ten_minutes, find(ten_minutes))
     with opened(chromium, path, **DESKTOP) as page:

@@ -143,6 +143,7 @@ def test_the_protected_arc_is_the_rest_of_the_ring(shown):
     assert (high - low) * 57.29578 == pytest.approx(240.0)
 
 
+@pytest.mark.nightly
 def test_an_arc_that_the_target_did_not_tell_is_the_rest_beside_the_widest_gap(
     chromium, page_file, flight, tmp_path
 ):
@@ -179,6 +180,7 @@ def test_dragging_moves_the_map(shown):
     assert moved * shown.evaluate('report.camera.scale') == pytest.approx(100.0, abs=25.0)
 
 
+@pytest.mark.nightly
 def test_colours_follow_the_system_until_somebody_chooses(chromium, page_file):
     for scheme, button in (('dark', 'Light'), ('light', 'Dark')):
         with opened(chromium, page_file, **DESKTOP, color_scheme=scheme) as page:

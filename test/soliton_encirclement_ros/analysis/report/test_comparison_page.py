@@ -55,6 +55,7 @@ def drawn(tab):
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('device', [DESKTOP, PHONE], ids=['desktop', 'phone'])
 def test_all_curves_are_drawn_over_each_other_without_an_error(chromium, page, device, tmp_path):
     with opened(chromium, page, **device) as tab:
@@ -96,6 +97,7 @@ def test_a_finger_on_a_plot_scrolls_the_page_and_a_tap_reads_it(chromium, page):
         assert tab.locator('#whole').is_hidden()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_every_text_stands_out_from_its_ground(chromium, page, scheme):
     with opened(chromium, page, **DESKTOP, color_scheme=scheme) as tab:

@@ -110,6 +110,7 @@ SPARSE = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_a_sparse_recording_still_makes_a_page(chromium, flight, findings, tmp_path):
     path = write_page(tmp_path / 'report.html', flight, findings)
     with opened(chromium, path, **DESKTOP) as shown:

@@ -83,6 +83,7 @@ def test_each_flies_as_alone(
     assert summary['complete'] and summary['missed_answers'] == 0
 
 
+@pytest.mark.nightly
 def test_a_second_one_in_the_same_namespace_is_refused(flown: Flown) -> None:
     """In one line, with what to do."""
     assert flown.again.popen.returncode == 2

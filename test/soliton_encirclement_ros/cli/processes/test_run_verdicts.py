@@ -41,6 +41,7 @@ FLIGHTS: dict[str, Pilot] = {
 }
 
 
+@pytest.mark.nightly
 def test_a_swarm_that_misses_its_bound_ends_with_1(flight):
     process, folder = flight('bad')
     assert process.popen.returncode == 1
@@ -75,6 +76,7 @@ def test_a_law_that_does_not_exist_is_refused_in_one_line(flight):
     assert not (folder / 'runs').exists()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(('name', 'agents'), [('one', 1), ('two', 2)])
 def test_a_tiny_swarm_is_warned_about_and_flown(flight, name, agents):
     process, folder = flight(name)

@@ -28,6 +28,7 @@ def own_parameters(name: str) -> list[str]:
     return [key for key in declarations(control_record(name)) if key not in every]
 
 
+@pytest.mark.one_in(2)
 @PEERS
 @given(
     st.tuples(FAR, FAR, FAR, FAR, FAR, FAR),

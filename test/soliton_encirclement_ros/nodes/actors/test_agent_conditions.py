@@ -179,6 +179,7 @@ def test_its_own_words_and_those_of_others_are_no_reason(cockpit, told):
     assert len(cockpit.own_states()) > 40
 
 
+@pytest.mark.nightly
 def test_a_long_way_at_the_speed_limit_is_a_line(ros, told):
     cockpit = Cockpit(ros, max_speed_xy=1.0)
     far = (*PLACE[:1], 400.0, 5.0)

@@ -45,6 +45,7 @@ def rows_of_engine(flown: Scenario) -> tuple[list[list[float]], list[list[float]
     return agents, target
 
 
+@pytest.mark.one_in(3)
 @LAWS
 @pytest.mark.parametrize('radio', [{}, LOSSY], ids=['ideal', 'lossy'])
 def test_a_lockstep_run_gives_the_tables_of_the_engine(ros, tmp_path, radio, law):

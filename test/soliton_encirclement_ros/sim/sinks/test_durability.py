@@ -82,6 +82,7 @@ def small_disk(tmp_path_factory: pytest.TempPathFactory):
     return run
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('name', FORMATS)
 def test_a_full_disk_ends_a_format_in_one_line_and_keeps_what_there_was(small_disk, name) -> None:
     error, left = small_disk(name)

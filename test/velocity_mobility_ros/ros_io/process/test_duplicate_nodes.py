@@ -49,6 +49,7 @@ def own_arguments(executable: str, folder: str) -> tuple[str, ...]:
     return ('-p', f'bag:={folder}') if executable == 'recorder_node' else ()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('executable', NODES)
 def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, executable):
     own = full_name(executable)

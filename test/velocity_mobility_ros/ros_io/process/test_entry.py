@@ -152,6 +152,7 @@ def unexpected(err):
     return [line for line in err.splitlines() if not any(text in line for text in usual)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_node_in_order(ros, tmp_path, number):
     heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)

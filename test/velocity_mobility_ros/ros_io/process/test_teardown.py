@@ -32,6 +32,7 @@ end_process(run_nodes(lambda: [Stuck('stuck')], [], conclude=lambda: print('conc
 """
 
 
+@pytest.mark.nightly
 def test_processes_that_leave_together_all_end(domain):
     rounds = 6
     found = subprocess.run(

@@ -69,8 +69,14 @@ BAD_OPTIONS = [
     (('simulate', 'partition', '--set', 'run.rng=reference'), 'remove one of the two'),
     (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 32 GB for the links'),
     (('run', 'demo', '--agents', '4', '--set', 'run.num_agents=3'), 'contradict each other'),
-    (('run', 'demo', '--real-time', '--real-time-factor', '3'), 'exclude each other: the factor is for lockstep only'),
-    (('run', 'demo', '--real-time', '--set', 'run.real_time_factor=2'), 'the factor is for lockstep only'),
+    (
+        ('run', 'demo', '--real-time', '--real-time-factor', '3'),
+        'exclude each other: the factor is for lockstep only',
+    ),
+    (
+        ('run', 'demo', '--real-time', '--set', 'run.real_time_factor=2'),
+        'the factor is for lockstep only',
+    ),
     (('simulate', 'demo', '--format', 'none', '--telemetry-rate', '2'), 'no telemetry to thin'),
     (
         ('simulate', 'demo', '--controller', 'all', '--set', 'control.controller=soliton'),

@@ -173,7 +173,7 @@ def test_nothing_recorded_is_said_and_is_no_success(ros, tmp_path):
         (('--exclude', 'a{99999999999}'), "--exclude = 'a{99999999999}' is no regular expression"),
         (('--exclude', '/\udcff'), r"--exclude = '/\udcff' is no regular expression: not UTF-8"),
         (('--exclude', '(' * 2000), "--exclude = '((("),
-        (('--exclude', '.*'), "--exclude = '.*' leaves out every topic"),
+        (('--exclude', '.*'), "--exclude = '.*' excludes every topic"),
         (('--duration', '0'), '--duration = 0 s must be above 0'),
         (('--max-size', '-1'), '--max-size = -1 MB must be from 0.001 to 1e+06 MB; leave it out'),
         (('--max-size', '1e-7'), '--max-size = 1e-07 MB must be from 0.001'),

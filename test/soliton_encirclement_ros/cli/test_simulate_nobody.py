@@ -94,7 +94,7 @@ def test_other_readers_find_nan_in_the_bag(silence, read):
 def test_a_report_of_it_agrees_with_what_was_published(silence, swarm_here, tmp_path):
     done = swarm_here('report', silence, '--out', tmp_path / 'r', '--table', 'csv')
     assert done.code == 0, done.err
-    assert 'largest difference 0.0e+00 in ' in done.out
+    assert 'published in flight: 0.0e+00 in ' in done.out
     assert 'nan' not in done.out
     figures = read_json(tmp_path / 'r' / 'findings.json')
     assert figures['summary']['alive_share_mean'] == 1.0

@@ -109,7 +109,7 @@ def test_a_dry_run_knows_what_is_there_and_how_long_the_rest_takes(tmp_path, swe
     assert 0.0 < told['expected_s'] <= told['expected_core_s'] < math.inf
     sweep_here('small.yaml', '--out', 'here')
     said = sweep_here('small.yaml', '--out', 'here', '--dry-run').out
-    assert 'time: nothing to fly' in said
+    assert 'time: no runs, only tables and pictures' in said
 
 
 def test_runs_that_no_memory_holds_are_refused(tmp_path, sweep_here):
@@ -270,7 +270,7 @@ def test_a_full_disk_ends_in_one_line_and_keeps_finished_runs(tmp_path, tiny_dis
     process = sweep(tmp_path, 'small.yaml', '--out', str(tiny_disk / 'sweep'))
     assert process.popen.returncode == 1
     assert process.err.splitlines()[-1].startswith('error: ')
-    assert re.search(r'cannot write: .*; finished runs are kept: make room', process.err)
+    assert re.search(r'cannot write: .*; finished runs are kept: free disk space', process.err)
     assert process.err.count('error:') == 1
     subprocess.run(['mount', '-o', 'remount,size=20m', str(tiny_disk)], check=True)
     again = sweep_here('small.yaml', '--out', tiny_disk / 'sweep')

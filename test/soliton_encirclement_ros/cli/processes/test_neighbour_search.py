@@ -25,7 +25,7 @@ def test_a_domain_with_a_swarm_is_refused_with_what_to_do(ros: Ros, topic):
         refuse_neighbours(ROOT)
     assert str(caught.value) == (
         f'ROS_DOMAIN_ID={ros.domain} already has a swarm ({topic} is there): stop it, '
-        'give this one a --namespace of its own, or set ROS_DOMAIN_ID to a free number '
+        'use another --namespace, or set ROS_DOMAIN_ID to a free number '
         'from 0 to 101'
     )
 

@@ -73,6 +73,6 @@ def _typed(values: Iterable[Any]) -> list[Any]:
 
 def _refusal(path: Path, error: OSError) -> RunError:
     return RunError(
-        f'{path}: cannot write: {error.strerror or error}; finished runs are kept: free disk space and '
-        'run the same again'
+        f'{path}: cannot write: {error.strerror or error}; finished runs are kept: '
+        'free disk space and run the same again'
     )

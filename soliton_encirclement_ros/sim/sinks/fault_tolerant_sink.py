@@ -44,7 +44,7 @@ class FaultTolerantSink:
         reason = ' '.join((error.strerror or str(error)).split())
         self.error = (
             f'{self._place}: cannot write: {reason}; it ends here, everything before is kept: '
-            'make room and run again'
+            'free disk space and run again'
         )
         sink, self._sink = self._sink, None
         if sink is not None:

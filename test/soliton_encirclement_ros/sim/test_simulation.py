@@ -161,7 +161,7 @@ def test_a_full_disk_ends_the_tables_and_is_told_in_one_line(tmp_path, table):
     assert read_json(tmp_path / 'summary.json')['complete'] is False
     (error,) = flight.errors
     assert error.startswith(f'{tmp_path}: cannot write: No space left on device')
-    assert 'make room and run again' in error
+    assert 'free disk space and run again' in error
     assert '\n' not in error
 
 

@@ -12,7 +12,7 @@ from support.chunks import fly_in_chunks, lively
 FULL = OSError(errno.ENOSPC, 'No space left on device')
 LINE = (
     'runs/x: cannot write: No space left on device; it ends here, everything before is kept: '
-    'make room and run again'
+    'free disk space and run again'
 )
 
 

@@ -32,7 +32,7 @@ def test_the_name_is_the_files_and_the_first_line_says_what_happens(file):
     assert lines[0].endswith('.')
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize('controller', CONTROLLERS)
 @pytest.mark.parametrize('file', FILES, ids=lambda file: file.stem)
 def test_every_command_is_finite_and_within_the_limits(file, controller):

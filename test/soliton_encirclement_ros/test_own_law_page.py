@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from support.cli import REPOSITORY
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
@@ -63,6 +64,7 @@ def test_a_scenario_finds_the_law_beside_it(swarm_here):
     assert 'Traceback' not in done.err
 
 
+@pytest.mark.nightly
 def test_the_layer_flies_with_its_parameters(swarm_here):
     assert (REPOSITORY / 'test' / 'support' / 'laws' / 'diffusion.py').read_text() == LAYER
     Path('diffusion.py').write_text(LAYER)

@@ -15,7 +15,7 @@ from support.original import REFERENCE, Watched, overridden
 from support.ready import NO_HURRY
 from support.reference import reference_folder
 
-pytestmark = NO_HURRY
+pytestmark = [pytest.mark.nightly, NO_HURRY]
 
 THERE = Path(__file__).parent
 TESTS = [str(THERE / name) for name in ('test_original_flights.py', 'test_parity.py')]

@@ -82,6 +82,7 @@ def test_a_kill_costs_the_last_second_at_most(ros, tmp_path):
     assert logged == sorted(logged) and killed_ns - logged[-1] < 10**9
 
 
+@pytest.mark.nightly
 def test_a_kill_in_silence_costs_nothing(ros, tmp_path):
     path = tmp_path / 'bag' / 'bag.mcap'
     with recorder(ros, tmp_path, '/note') as process:

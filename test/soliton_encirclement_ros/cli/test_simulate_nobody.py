@@ -112,6 +112,7 @@ def test_it_can_be_compared_with_another(silence, swarm_here, tmp_path):
         picture.verify()
 
 
+@pytest.mark.nightly
 def test_runs_with_nobody_left_can_be_many(swarm_here):
     done = swarm_here(*STILL, *outage('5..: 1 2 3 4 5'), '--seeds', '2', '--pictures', '--json')
     assert done.code == 0, done.err

@@ -221,6 +221,7 @@ def test_a_worker_that_is_killed_costs_one_line_and_no_run(tmp_path, sweep_here)
     assert fingerprints(tmp_path / 'hurt') == fingerprints(tmp_path / 'calm')
 
 
+@pytest.mark.nightly
 def test_workers_end_with_a_client_that_is_killed(tmp_path):
     write_sweep(tmp_path, **LONG)
     with start_sweep(tmp_path, 'small.yaml', *TWO) as process:

@@ -61,6 +61,7 @@ def cluster(shared_cluster):
     return shared_cluster
 
 
+@pytest.mark.nightly
 def test_ctrl_c_ends_it_and_keeps_what_is_finished(tmp_path, cluster):
     write_sweep(tmp_path, **LONG)
     words = ('small.yaml', '--scheduler', cluster.address)
@@ -101,6 +102,7 @@ def test_a_worker_that_dies_is_told_in_one_line(tmp_path, cluster):
     assert '30 runs flown, 0 kept from before, 0 failed' in process.out
 
 
+@pytest.mark.nightly
 def test_a_scheduler_that_dies_ends_it_in_one_line_and_finished_runs_are_kept(
     tmp_path, cluster, sweep_here
 ):

@@ -73,6 +73,7 @@ def test_two_fleets_in_lockstep_fly_as_alone(domain: int, tmp_path: Path) -> Non
         assert not [topic for topic in bag if other.has(topic) or topic.startswith('/swarm/')]
 
 
+@pytest.mark.nightly
 def test_a_fleet_beside_one_at_the_root(domain: int, tmp_path: Path) -> None:
     """Neither counts the observers of the other as its own."""
     together = fly(domain, tmp_path / 'both', {ROOT: PLANS[A], B: PLANS[B]})

@@ -103,6 +103,7 @@ def test_agents_on_one_another_s_places_have_an_order(law):
         ))  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @LAWS
 def test_many_agents_are_sorted_anew_and_find_their_order(law):
     """So many that what is nearly sorted and what is not take different ways."""

@@ -44,6 +44,7 @@ def test_every_text_stands_out_from_its_ground(chromium, page_file, scheme):
         assert faint_texts(page) == []
 
 
+@pytest.mark.nightly
 def test_all_is_still_seen_when_a_phone_is_turned(chromium, page_file):
     with opened(chromium, page_file, **PHONE) as page:
         settled(page)

@@ -197,6 +197,7 @@ def test_colours_follow_the_system_until_somebody_chooses(chromium, page_file):
             assert theme.get_attribute('data-theme') == button.lower()
 
 
+@pytest.mark.nightly
 def test_a_phone_never_scrolls_sideways(chromium, page_file):
     with opened(chromium, page_file, **PHONE) as page:
         settled(page)

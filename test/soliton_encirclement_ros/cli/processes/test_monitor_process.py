@@ -84,6 +84,7 @@ def test_it_ends_with_the_world_and_leaves_what_swarm_run_leaves(ros, tmp_path):
     assert swarm.pictures() == set(PICTURES)
 
 
+@pytest.mark.nightly
 def test_a_run_that_is_stopped_is_interrupted_and_has_its_pictures(ros, tmp_path):
     swarm = Swarm(ros, tmp_path)
     with swarm.process as process:
@@ -102,6 +103,7 @@ def test_a_run_that_is_killed_counts_as_interrupted(ros, tmp_path):
     assert swarm.summary()['interrupted'] is True
 
 
+@pytest.mark.nightly
 def test_without_a_world_it_watches_as_long_as_it_is_told(ros, tmp_path):
     swarm = Swarm(ros, tmp_path, 'world:=false', 'watch_duration:=1.0')
     with swarm.process as process:
@@ -112,6 +114,7 @@ def test_without_a_world_it_watches_as_long_as_it_is_told(ros, tmp_path):
     assert 'ENCIRCLED' in process.out
 
 
+@pytest.mark.nightly
 def test_a_watch_without_an_end_is_not_interrupted_but_over(ros, tmp_path):
     swarm = Swarm(ros, tmp_path, 'world:=false')
     with swarm.process as process:

@@ -15,7 +15,7 @@ from support.ros.graph import domain_of_its_own
 
 __all__ = ['laws', 'swarm_here']
 
-pytestmark = [pytest.mark.ros, NO_HURRY]
+pytestmark = [pytest.mark.ros, pytest.mark.nightly, NO_HURRY]
 
 FLIGHT = ('demo', '--duration', '5')
 RUN = ('run', *FLIGHT)

@@ -100,6 +100,7 @@ def test_a_killed_runner_leaves_tables_summary_and_a_bag_up_to_the_last_second(f
     assert len(logged) > 100 * (reached - 2.0)
 
 
+@pytest.mark.nightly
 def test_a_runner_that_was_starved_loses_nothing(flight):
     process, folder = flight('starved')
     assert process.err == ''

@@ -55,6 +55,7 @@ def test_a_swarm_that_misses_its_bound_ends_with_1(flight):
     assert not (folder / 'bag').exists()
 
 
+@pytest.mark.nightly
 def test_the_chosen_law_is_flown_and_reaches_the_manifest(flight):
     process, folder = flight('law')
     assert process.popen.returncode in (0, 1)
@@ -89,6 +90,7 @@ def test_a_tiny_swarm_is_warned_about_and_flown(flight, name, agents):
     assert summary['ticks'] == 60
 
 
+@pytest.mark.nightly
 def test_a_second_swarm_in_the_same_domain_is_refused(flight):
     code_of_the_first, refused = flight('meet')
     assert refused.popen.returncode == 2

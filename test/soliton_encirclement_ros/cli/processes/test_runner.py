@@ -64,6 +64,7 @@ def test_a_runner_that_falls_behind_loses_nothing(own_domain, tmp_path):
     assert processes_that_mention(str(tmp_path)) == {}
 
 
+@pytest.mark.nightly
 def test_it_stops_everybody_when_asked(own_domain, tmp_path):
     flown = scenario(run={'num_agents': 2, 'sim_duration': 600.0})
     runner = Runner(flown, PlanOptions(False, str(tmp_path), record=False))

@@ -171,6 +171,7 @@ def test_somebody_else_who_speaks_with_its_number_is_an_error_that_names_it(ros,
     assert told.logged(LOGGER, 'another agent publishes as uav_1, probably /drone/agent')
 
 
+@pytest.mark.nightly
 def test_its_own_words_and_those_of_others_are_no_reason(cockpit, told):
     neighbours = ((20.0, 0.0, 5.0),)
     cockpit.until(lambda: len(told.statuses(NAME)) > 4, 'some statuses', neighbours=neighbours)

@@ -131,6 +131,7 @@ def a_state(name: str, seq: float) -> JointState:
     return JointState(name=names, position=[1.0, 2.0, 0.0, seq, 0.1, 0.0], velocity=[0.0] * 6)
 
 
+@pytest.mark.nightly
 def test_a_flight_beside_rogue_publishers_comes_to_its_end(ros, tmp_path):
     flown = scenario(run={'sim_duration': 6.0})
     swarm = Swarm(ros, flown, PlanOptions(True, str(tmp_path), record=True))

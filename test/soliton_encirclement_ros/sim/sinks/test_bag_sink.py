@@ -82,6 +82,7 @@ def speakers(scenario: Scenario) -> list[int]:
     return counts
 
 
+@pytest.mark.nightly
 @pytest.mark.ros
 def test_it_is_the_bag_of_a_lockstep_run(tmp_path: Path) -> None:
     with domain_of_its_own() as domain:

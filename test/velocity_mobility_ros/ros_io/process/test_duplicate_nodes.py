@@ -155,6 +155,7 @@ def test_a_node_of_the_name_that_leaves_is_no_reason(ros):
     assert next(looks, None) is None
 
 
+@pytest.mark.nightly
 def test_nobody_of_the_name_is_no_reason(ros):
     ros.add(Node('first', namespace='/uav_1'))
     with unique_name('first') as claim:

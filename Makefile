@@ -60,7 +60,7 @@ nightly: ready ## the long tests that `make test` leaves out, since shorter ones
 # be none of either (code 5).
 WHICH := not nightly
 all-tests:
-	@code=0; '$(BIN)/python' -m pytest -m '$(WHICH) and not alone' -n $$((1 + $$(nproc))) --dist loadfile --no-loadscope-reorder $(TESTS) || [ $$? = 5 ] || code=1; \
+	@code=0; '$(BIN)/python' -m pytest -m '$(WHICH) and not alone' -n $$((1 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
 	alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)) || exit $$code; \
 	'$(BIN)/python' -m pytest -m '$(WHICH) and alone' $$alone || [ $$? = 5 ] || code=1; exit $$code
 

@@ -51,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    config.option.loadscopereorder = False  # xdist keeps the order of the files
     config.addinivalue_line(
         'markers',
         'as_original: holds the original to its behaviour where that breaks its own invariant',

@@ -7,6 +7,8 @@ from support.recorded.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled
 from support.recorded.contrast import faint_texts
 from support.recorded.recordings import body, recording_with
 
+pytestmark = pytest.mark.nightly
+
 WRITTEN = """(time) => {
   const said = [];
   const pen = CanvasRenderingContext2D.prototype;

@@ -6,6 +6,8 @@ from soliton_encirclement_ros.analysis.report import write_page
 from support.recorded.browser import DESKTOP, opened
 from support.recorded.recordings import body, recording_with
 
+pytestmark = pytest.mark.nightly
+
 AGENTS = 'table:has(caption:text-is("Agents"))'
 
 

@@ -101,7 +101,7 @@ def python_was_starting(told: str) -> bool:
     return looks_for_us or any(text in told for text in own)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize('moment', [*MOMENTS, *PAUSES])
 def test_ctrl_c_ends_a_run_in_order(flight, moment):
     process, folder = flight(moment)

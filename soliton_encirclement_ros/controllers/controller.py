@@ -9,9 +9,9 @@ from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.agent_rules import (
     FLY,
     GIVE_UP,
-    NO_WORDS,
+    NOT_SENT,
     OldPose,
-    OwnWords,
+    SentPose,
     as_others_see,
     what_to_do,
 )
@@ -47,7 +47,7 @@ from soliton_encirclement_ros.core.states.states import AgentState, Pose, Target
 STILL: Vector = (0.0, 0.0, 0.0)
 NOTHING_WANTED = Decision(STILL, NOBODY, NOBODY, 0.0)
 NO_ROW = -1
-"""Instead of a row: the own words are not among those of the ring."""
+"""Instead of a row: the own state is not among those of the ring."""
 
 
 class Knowledge(NamedTuple):
@@ -125,7 +125,7 @@ class Controller:
             return STILL
         view = self._view(known, known.target, tracks)
         self.memory, self._message, self.decision = self._checked_step(view)
-        self._said = OwnWords(True, known.now, *known.pose)
+        self._sent = SentPose(True, known.now, *known.pose)
         return self.decision.velocity
 
     def _checked_step(self, view: View) -> tuple[Memory, Message, Decision]:
@@ -164,7 +164,7 @@ class Controller:
         self._tracks = NeighbourTracks(
             swarm.control_period, swarm.agent_state_timeout, self.law.neighbour_hold(self._setup)
         )
-        self._said = NO_WORDS
+        self._sent = NOT_SENT
 
     def _give_up(self) -> None:
         """Forget everything: what was known of a target that is lost is worth nothing."""
@@ -186,7 +186,7 @@ class Controller:
     def _ring(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> RingView:
         """Return all present agents in ring order, equal for all agents with the same messages."""
         weights, words = dict(said.lambdas), [_row(track.state, self._fields) for track in tracks]
-        own = self._sight(as_others_see(self._said, known.now, *known.pose), said, known)
+        own = self._sight(as_others_see(self._sent, known.now, *known.pose), said, known)
         entries = [(own.theta, known.agent_id, own.rate, NO_ROW)]
         for row, track in enumerate(tracks):
             state, age = track.state, age_at(known.now, track.received, track.state.age)

@@ -23,23 +23,23 @@ def what_to_do(has_heard: bool, target_age: float, target_hold: float) -> int:
     return FLY if has_heard else WAIT
 
 
-class OwnWords(NamedTuple):
-    """What an agent last told of itself.
+class SentPose(NamedTuple):
+    """The pose in an agent's last message.
 
     Attributes:
-        told: Whether it has told anything.
+        valid: Whether it has sent any.
         at: When [s].
         position: Where it was [m, map].
         velocity: How it moved [m/s, map].
     """
 
-    told: bool
+    valid: bool
     at: float
     position: Vector
     velocity: Vector
 
 
-NO_WORDS = OwnWords(False, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+NOT_SENT = SentPose(False, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 class OldPose(NamedTuple):
@@ -50,17 +50,17 @@ class OldPose(NamedTuple):
     age: float
 
 
-def as_others_see(words: OwnWords, now: float, position: Vector, velocity: Vector) -> OldPose:
-    """Return by what the others find an agent's place: its last words, else where it is.
+def as_others_see(sent: SentPose, now: float, position: Vector, velocity: Vector) -> OldPose:
+    """Return by what the others find an agent's place: its last message, else where it is.
 
     All agents then sort the same numbers, so they agree on the order, down to equal angles.
 
     Args:
-        words: What it last told of itself.
+        sent: The pose in its last message.
         now: Time [s].
         position: Where it is [m, map].
         velocity: How it moves [m/s, map].
     """
-    if not words.told:
+    if not sent.valid:
         return OldPose(position, velocity, 0.0)
-    return OldPose(words.position, words.velocity, to_seconds(to_ns(now - words.at)))
+    return OldPose(sent.position, sent.velocity, to_seconds(to_ns(now - sent.at)))

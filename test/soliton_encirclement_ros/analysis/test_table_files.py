@@ -58,8 +58,6 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_the_old_table(tmp_path, writ
     path = tmp_path / 'a'
     path.write_text('old')
     (tmp_path / 'a.part').symlink_to('/dev/full')
-    with pytest.raises(
-        RunError, match=r'a: cannot write: .*; finished .* kept: free disk space'
-    ):
+    with pytest.raises(RunError, match=r'a: cannot write: .*; finished .* kept: free disk space'):
         write(path, SweepTable(ROWS * 10_000, TABLE.columns))
     assert path.read_text() == 'old'

@@ -6,10 +6,10 @@ import pytest
 from soliton_encirclement_ros.core.laws.agent_rules import (
     FLY,
     GIVE_UP,
-    NO_WORDS,
+    NOT_SENT,
     WAIT,
     OldPose,
-    OwnWords,
+    SentPose,
     as_others_see,
     what_to_do,
 )
@@ -38,6 +38,6 @@ def test_an_agent_flies_while_it_knows_of_the_target(
 
 def test_the_own_place_is_that_of_the_own_last_words() -> None:
     """With their age in whole nanoseconds, as that of words of others; before any: here, now."""
-    assert as_others_see(NO_WORDS, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
-    words = OwnWords(True, 0.1, THERE, SLOW)
-    assert as_others_see(words, 0.3, HERE, SPEED) == OldPose(THERE, SLOW, 0.2)
+    assert as_others_see(NOT_SENT, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
+    sent = SentPose(True, 0.1, THERE, SLOW)
+    assert as_others_see(sent, 0.3, HERE, SPEED) == OldPose(THERE, SLOW, 0.2)

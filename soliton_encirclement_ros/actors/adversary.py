@@ -49,7 +49,7 @@ class Adversary:
         """Roam by other values from now on; the goal stays until it is reached."""
         self._rules = roam_rules(parameters)
 
-    def hear(self, now: float, states: Iterable[State]) -> None:
+    def receive(self, now: float, states: Iterable[State]) -> None:
         """Store a received state of the target, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, TargetState):

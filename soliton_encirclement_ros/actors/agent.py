@@ -81,7 +81,7 @@ class Agent:
         """Return the numbers of the agents received within their timeout."""
         return [state.agent_id for state in self._agents.alive(now)]
 
-    def hear(self, now: float, states: Iterable[State]) -> None:
+    def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states, at time ``now`` [s]; a failed agent receives nothing."""
         if self.failures.is_down(now):
             return

@@ -116,8 +116,8 @@ class Controller:
                 memory is then unchanged.
         """
         tracks = self._tracks.update(known.now, known.agents)
-        has_heard = known.target is not None
-        todo = what_to_do(has_heard, known.target_age, self._target_hold)
+        has_received = known.target is not None
+        todo = what_to_do(has_received, known.target_age, self._target_hold)
         if todo == GIVE_UP:
             self._give_up()
         if todo != FLY or known.target is None:

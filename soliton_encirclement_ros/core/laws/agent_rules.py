@@ -9,18 +9,18 @@ GIVE_UP, WAIT, FLY = range(3)
 """What there is to do: forget everything and stop, stop, or follow the law."""
 
 
-def what_to_do(has_heard: bool, target_age: float, target_hold: float) -> int:
-    """Return what an agent does at a tick by what it knows of the target.
+def what_to_do(has_received: bool, target_age: float, target_hold: float) -> int:
+    """Return what an agent does at a tick by its data of the target.
 
     Args:
-        has_heard: Whether it has heard the target.
-        target_age: How old what it knows of the target is [s]; infinite: it knows nothing.
+        has_received: Whether it has received the target.
+        target_age: Age of its data of the target [s]; infinite: it has none.
         target_hold: How long it goes on after the target is lost [s]. Afterwards what it knew is
             worth nothing.
     """
     if target_age > target_hold:
         return GIVE_UP
-    return FLY if has_heard else WAIT
+    return FLY if has_received else WAIT
 
 
 class SentPose(NamedTuple):

@@ -185,7 +185,7 @@ class RecorderNode(TunableNode):
     def _set_clock(self, now_ns: int) -> None:
         if self._follower is not None:
             self._follower.saw(now_ns)
-        was_known, back_ns = self.clock.known, self.clock.hear(now_ns)
+        was_known, back_ns = self.clock.known, self.clock.receive(now_ns)
         if back_ns > 0:
             self._tell(f'simulated time went back by {back_ns / 1e9:g} s')
         if was_known or not self.clock.known:

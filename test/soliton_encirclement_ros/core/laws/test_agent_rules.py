@@ -19,7 +19,7 @@ THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)
 
 
 @pytest.mark.parametrize(
-    ('has_heard', 'age', 'hold', 'todo'),
+    ('has_received', 'age', 'hold', 'todo'),
     [
         (True, 0.0, 0.5, FLY),
         (True, 0.5, 0.5, FLY),
@@ -30,10 +30,10 @@ THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)
     ],
 )
 def test_an_agent_flies_while_it_knows_of_the_target(
-    has_heard: bool, age: float, hold: float, todo: int
+    has_received: bool, age: float, hold: float, todo: int
 ) -> None:
     """Up to the hold and no longer; a law that holds for ever waits for the first words."""
-    assert what_to_do(has_heard, age, hold) == todo
+    assert what_to_do(has_received, age, hold) == todo
 
 
 def test_the_own_place_is_that_of_the_own_last_words() -> None:

@@ -75,9 +75,9 @@ def allocate(
         no_target_messages(count),
         agents_of(count),
         np.tile(rules.law.rest, (count, 1)),
-        np.tile(rules.law.silence, (count, 1)),
+        np.tile(rules.law.no_message, (count, 1)),
         np.zeros(at.DECISION_COLUMNS),
-        np.zeros(POSE + len(rules.law.silence)),
+        np.zeros(POSE + len(rules.law.no_message)),
         np.full(5, math.nan),
         health,
         target_of(),
@@ -134,7 +134,7 @@ def kept_nobody(count: int) -> CachedStates:
 
 def no_states(rules: Rules, depth: int, members: int) -> Floats:
     """Return space for the states of all members, in so many layers."""
-    return np.zeros((depth, members, U + len(rules.law.silence)))
+    return np.zeros((depth, members, U + len(rules.law.no_message)))
 
 
 def target_of() -> Floats:

@@ -24,7 +24,7 @@ from soliton_encirclement_ros.sim.kernel.constants import LawFunctions, LawRules
 from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
-SAID_BY_ALL = ('u', 'u_ss')
+COMMON_FIELDS = ('u', 'u_ss')
 """What every message begins with."""
 
 NOWHERE = (0.0, 0.0, 0.0)
@@ -47,7 +47,7 @@ def law_rules(law: Law, setup: Setup) -> LawRules:
         functions(law, setup),
         packed(law.gains(setup)),
         packed(law.rest),
-        packed(law.silence, SAID_BY_ALL),
+        packed(law.no_message, COMMON_FIELDS),
         law.dead_reckoning,
         law.target_hold(setup),
         law.neighbour_hold(setup),
@@ -124,7 +124,7 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
     """
     step, unpack_gains = law.step, gains_packing.unpack
     _, pack_memory, unpack_memory = packing(law.rest)
-    pack_message = packing(law.silence, SAID_BY_ALL).pack
+    pack_message = packing(law.no_message, COMMON_FIELDS).pack
 
     def step_rows(
         gains: Floats, memory: Floats, message: Floats, decision: Floats, view: View

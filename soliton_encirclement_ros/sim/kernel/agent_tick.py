@@ -97,11 +97,11 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
 
 def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Reset the memory: the state of a lost target is not valid any more."""
-    rest, silence = rules.law.rest, rules.law.silence
+    rest, no_message = rules.law.rest, rules.law.no_message
     for k in range(rest.shape[0]):
         flight.laws[i, k] = rest[k]
-    for k in range(silence.shape[0]):
-        flight.messages[i, k] = silence[k]
+    for k in range(no_message.shape[0]):
+        flight.messages[i, k] = no_message[k]
     forget_others(flight, i)
 
 

@@ -109,9 +109,9 @@ class Worker:
         self._process.join()
         self.link.close()
 
-    def _send(self, word: int | None) -> None:
+    def _send(self, number: int | None) -> None:
         with contextlib.suppress(OSError):  # it has died: ``receive`` reports it
-            self.link.send(word)
+            self.link.send(number)
 
 
 def received(
@@ -186,10 +186,10 @@ def _serve(
             return  # the client has gone
         if job is None:
             return
-        result = work(job, partial(_say, link, job, False))
-        _say(link, job, True, result)
+        result = work(job, partial(_report, link, job, False))
+        _report(link, job, True, result)
 
 
-def _say(link: Connection, job: int, is_result: bool, content: Any) -> None:
+def _report(link: Connection, job: int, is_result: bool, content: Any) -> None:
     with contextlib.suppress(OSError):  # the client has gone: nobody listens any more
         link.send(PoolMessage(job, content, is_result))

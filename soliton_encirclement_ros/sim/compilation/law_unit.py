@@ -134,14 +134,14 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
         Then nothing has changed, so that somebody can look into it.
         """
         try:
-            after, said, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
+            after, sent, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
         except Exception:  # anything the law does; ``law_error`` tells its author
             return RAISED
         x, y, z = wanted.velocity
         if is_checked and not is_finite(wanted.velocity):
             return NO_NUMBER
         pack_memory(after, memory)
-        pack_message(said, message)
+        pack_message(sent, message)
         decision[0], decision[1], decision[2] = x, y, z
         decision[3], decision[4], decision[5] = wanted.pred, wanted.succ, wanted.e_tau
         return FINE

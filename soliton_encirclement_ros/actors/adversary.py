@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
 from soliton_encirclement_ros.core.states.states import AdversaryState, Pose, State, TargetState
 
 TARGET_UNHEARD = Sighting(0.0, 0.0, NOT_YET, NEVER)
-"""Before the adversary has heard the target, it takes it to be at the origin."""
+"""Before the adversary has received the target, it takes it to be at the origin."""
 
 
 class AdversaryDecision(NamedTuple):

@@ -128,9 +128,15 @@ class Agent:
         )
 
     def _speak(self, pose: Pose) -> AgentState:
-        said = self.controller.broadcast()
+        message = self.controller.broadcast()
         state = AgentState(
-            self.agent_id, self._seq, pose.position, pose.velocity, said.u, said.u_ss, said.prop
+            self.agent_id,
+            self._seq,
+            pose.position,
+            pose.velocity,
+            message.u,
+            message.u_ss,
+            message.prop,
         )
         self._seq += 1
         return state

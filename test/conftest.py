@@ -167,7 +167,7 @@ class ClosedLoop(SwarmLoop):
     def tick(self, order: Sequence[str] = ()) -> Row:
         """Let everybody act once, in any order, and move the world on."""
         sample = super().tick(order)
-        states = [self.said.get(name) for name in self.world.members]
+        states = [self.sent.get(name) for name in self.world.members]
         u = tuple(state.u for state in states if isinstance(state, AgentState))
         return Row(sample.time, sample.metrics, u)
 

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
 from soliton_encirclement_ros.core.states.states import AdversaryState, Pose, State, TargetState
 
 TARGET_UNHEARD = Sighting(0.0, 0.0, NOT_YET, NEVER)
-"""Before the adversary has heard the target, it takes it to be at the origin."""
+"""Before the adversary has received the target, it takes it to be at the origin."""
 
 
 class AdversaryDecision(NamedTuple):
@@ -49,7 +49,7 @@ class Adversary:
         """Roam by other values from now on; the goal stays until it is reached."""
         self._rules = roam_rules(parameters)
 
-    def hear(self, now: float, states: Iterable[State]) -> None:
+    def receive(self, now: float, states: Iterable[State]) -> None:
         """Store a received state of the target, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, TargetState):

@@ -81,7 +81,7 @@ class Agent:
         """Return the numbers of the agents received within their timeout."""
         return [state.agent_id for state in self._agents.alive(now)]
 
-    def hear(self, now: float, states: Iterable[State]) -> None:
+    def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states, at time ``now`` [s]; a failed agent receives nothing."""
         if self.failures.is_down(now):
             return
@@ -128,9 +128,15 @@ class Agent:
         )
 
     def _speak(self, pose: Pose) -> AgentState:
-        said = self.controller.broadcast()
+        message = self.controller.broadcast()
         state = AgentState(
-            self.agent_id, self._seq, pose.position, pose.velocity, said.u, said.u_ss, said.prop
+            self.agent_id,
+            self._seq,
+            pose.position,
+            pose.velocity,
+            message.u,
+            message.u_ss,
+            message.prop,
         )
         self._seq += 1
         return state

@@ -80,7 +80,7 @@ class Target:
         self._gains = spin_gains(parameters, self._swarm)
         self._weights.retune(parameters.protection_angle_deg, parameters.edge_weight_always_fresh)
 
-    def hear(self, now: float, states: Iterable[State]) -> None:
+    def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states, at time ``now`` [s]."""
         for state in states:
             if isinstance(state, AgentState):

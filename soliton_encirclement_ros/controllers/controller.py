@@ -9,9 +9,9 @@ from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.agent_rules import (
     FLY,
     GIVE_UP,
-    NO_WORDS,
+    NOT_SENT,
     OldPose,
-    OwnWords,
+    SentPose,
     as_others_see,
     what_to_do,
 )
@@ -47,7 +47,7 @@ from soliton_encirclement_ros.core.states.states import AgentState, Pose, Target
 STILL: Vector = (0.0, 0.0, 0.0)
 NOTHING_WANTED = Decision(STILL, NOBODY, NOBODY, 0.0)
 NO_ROW = -1
-"""Instead of a row: the own words are not among those of the ring."""
+"""Instead of a row: the own state is not among those of the ring."""
 
 
 class Knowledge(NamedTuple):
@@ -86,9 +86,9 @@ class Controller:
         self.telemetry_names = law.telemetry_names
         self.decision = NOTHING_WANTED
         self.memory = law.rest
-        self._message = law.silence
-        self._packing = packing(law.silence)
-        self._fields = field_names(law.silence)
+        self._message = law.no_message
+        self._packing = packing(law.no_message)
+        self._fields = field_names(law.no_message)
         self._take(setup)
         self._forget_others()
 
@@ -105,7 +105,7 @@ class Controller:
     def reset(self) -> None:
         """Handle the return of the agent after a failure."""
         self.memory = self.law.reset(self.memory)
-        self._message, self.decision = self.law.silence, NOTHING_WANTED
+        self._message, self.decision = self.law.no_message, NOTHING_WANTED
         self._forget_others()
 
     def step(self, known: Knowledge) -> Vector:
@@ -116,8 +116,8 @@ class Controller:
                 memory is then unchanged.
         """
         tracks = self._tracks.update(known.now, known.agents)
-        has_heard = known.target is not None
-        todo = what_to_do(has_heard, known.target_age, self._target_hold)
+        has_received = known.target is not None
+        todo = what_to_do(has_received, known.target_age, self._target_hold)
         if todo == GIVE_UP:
             self._give_up()
         if todo != FLY or known.target is None:
@@ -125,7 +125,7 @@ class Controller:
             return STILL
         view = self._view(known, known.target, tracks)
         self.memory, self._message, self.decision = self._checked_step(view)
-        self._said = OwnWords(True, known.now, *known.pose)
+        self._sent = SentPose(True, known.now, *known.pose)
         return self.decision.velocity
 
     def _checked_step(self, view: View) -> tuple[Memory, Message, Decision]:
@@ -146,9 +146,9 @@ class Controller:
         """Return the message to the neighbours after a step."""
         row = [0.0] * self._packing.size
         self._packing.pack(self._message, row)
-        said = dict(zip(self._fields, row, strict=True))
-        u, u_ss = said.pop('u', 0.0), said.pop('u_ss', 0.0)
-        return Broadcast(u, u_ss, tuple(said.items()))
+        fields = dict(zip(self._fields, row, strict=True))
+        u, u_ss = fields.pop('u', 0.0), fields.pop('u_ss', 0.0)
+        return Broadcast(u, u_ss, tuple(fields.items()))
 
     def telemetry(self) -> tuple[float, ...]:
         """Return the internal values to record."""
@@ -164,53 +164,56 @@ class Controller:
         self._tracks = NeighbourTracks(
             swarm.control_period, swarm.agent_state_timeout, self.law.neighbour_hold(self._setup)
         )
-        self._said = NO_WORDS
+        self._sent = NOT_SENT
 
     def _give_up(self) -> None:
         """Forget everything: what was known of a target that is lost is worth nothing."""
-        self.memory, self._message = self.law.rest, self.law.silence
+        self.memory, self._message = self.law.rest, self.law.no_message
         self._forget_others()
 
-    def _view(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> View:
+    def _view(self, known: Knowledge, received: TargetState, tracks: list[NeighbourTrack]) -> View:
         target = TargetView(
-            said.seq, said.position, said.velocity, said.omega_ref, known.target_age,
-            known.target_alive,
+            received.seq, received.position, received.velocity, received.omega_ref,
+            known.target_age, known.target_alive,
         )  # fmt: skip
-        ring = self._ring(known, said, tracks)
+        ring = self._ring(known, received, tracks)
         pose, command = known.pose, known.last_command
         return View(
             known.now, known.agent_id, pose.position, pose.velocity, command, self._tracks.loss,
             target, ring,
         )  # fmt: skip
 
-    def _ring(self, known: Knowledge, said: TargetState, tracks: list[NeighbourTrack]) -> RingView:
+    def _ring(
+        self, known: Knowledge, received: TargetState, tracks: list[NeighbourTrack]
+    ) -> RingView:
         """Return all present agents in ring order, equal for all agents with the same messages."""
-        weights, words = dict(said.lambdas), [_row(track.state, self._fields) for track in tracks]
-        own = self._sight(as_others_see(self._said, known.now, *known.pose), said, known)
+        weights = dict(received.lambdas)
+        states = [_row(track.state, self._fields) for track in tracks]
+        own = self._sight(as_others_see(self._sent, known.now, *known.pose), received, known)
         entries = [(own.theta, known.agent_id, own.rate, NO_ROW)]
         for row, track in enumerate(tracks):
             state, age = track.state, age_at(known.now, track.received, track.state.age)
-            there = self._sight(OldPose(state.position, state.velocity, age), said, known)
+            there = self._sight(OldPose(state.position, state.velocity, age), received, known)
             entries.append((there.theta, state.agent_id, there.rate, row))
         entries.sort()
         thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
-        told = [weights.get(agent_id, math.nan) for agent_id in ids]
+        arcs = [weights.get(agent_id, math.nan) for agent_id in ids]
         place = ids.index(known.agent_id)
-        return RingView(len(ids), place, ids, thetas, rates, told, rows, words)
+        return RingView(len(ids), place, ids, thetas, rates, arcs, rows, states)
 
-    def _sight(self, there: OldPose, said: TargetState, known: Knowledge) -> PredictedBearing:
+    def _sight(self, there: OldPose, received: TargetState, known: Knowledge) -> PredictedBearing:
         return predict_bearings(
-            *there, said.position, said.velocity, known.target_age,
+            *there, received.position, received.velocity, known.target_age,
             self._setup.control.r_min, self.law.dead_reckoning,
         )  # fmt: skip
 
 
 def _row(state: AgentState, fields: tuple[str, ...]) -> list[float]:
-    """Return an agent's state as a row of ``RingView.words``; missing fields count as 0."""
-    said: dict[str, Any] = dict(state.prop)
+    """Return an agent's state as a row of ``RingView.states``; missing fields count as 0."""
+    prop: dict[str, Any] = dict(state.prop)
     row = [*state.position, *state.velocity, *[0.0] * (FIELDS - 8), state.u, state.u_ss]
     return row + [
-        value if math.isfinite(value := said.get(name, 0.0)) else 0.0
+        value if math.isfinite(value := prop.get(name, 0.0)) else 0.0
         for name in fields
         if name not in ('u', 'u_ss')
     ]

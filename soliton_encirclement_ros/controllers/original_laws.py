@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.model import Vector
 from soliton_encirclement_ros.controllers.terms.soliton_channel import reported_curvature
 from soliton_encirclement_ros.controllers.terms.velocity_terms import Plane, encircling_velocity
 from soliton_encirclement_ros.core.laws.law import RingView, Setup, View
-from soliton_encirclement_ros.core.laws.ring_messages import U, offset, told
+from soliton_encirclement_ros.core.laws.ring_messages import U, message_value, offset
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 
 
@@ -52,11 +52,11 @@ def wanted_velocity(view: View, radial: Plane, u: float, gains: OriginalGains) -
     )
 
 
-def curvature_told(ring: RingView, pred: int, succ: int, u: float) -> float:
+def curvature_sent(ring: RingView, pred: int, succ: int, u: float) -> float:
     """Return the curvature of u that an agent publishes, 0 without two neighbours."""
     if pred == NOBODY or succ == NOBODY:
         return 0.0
-    return reported_curvature(u, told(ring, pred, U), told(ring, succ, U))
+    return reported_curvature(u, message_value(ring, pred, U), message_value(ring, succ, U))
 
 
 def never(setup: Setup) -> float:

@@ -130,7 +130,7 @@ def remembered(view: View, track: TargetTrack, shift: Shift, done: Outcome) -> M
     )
 
 
-def told(done: Outcome) -> Message:
+def message_of(done: Outcome) -> Message:
     """Return the message after a step."""
     return Message(finite_or_zero(done.rate), 0.0)
 

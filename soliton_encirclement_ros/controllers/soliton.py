@@ -15,12 +15,12 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     decided,
     from_here,
     look,
+    message_of,
     neighbour_hold,
     pursuit_gains,
     remembered,
     reset,
     target_hold,
-    told,
     values,
 )
 from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
@@ -52,7 +52,7 @@ def step(gains: SolitonLawGains, memory: Memory, view: View) -> tuple[Memory, Me
         view.agent_id, view.position, view.velocity, sight.motion, sight.at, shift, sight.omega,
         gains.pursuit,
     )  # fmt: skip
-    return remembered(view, sight.track, shift, done), told(done), decided(view, done)
+    return remembered(view, sight.track, shift, done), message_of(done), decided(view, done)
 
 
 def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:

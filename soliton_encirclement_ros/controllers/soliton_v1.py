@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.original_laws import (
     OriginalGains,
-    curvature_told,
+    curvature_sent,
     never,
     no_hold,
     original_gains,
@@ -19,7 +19,7 @@ from soliton_encirclement_ros.controllers.original_laws import (
 from soliton_encirclement_ros.controllers.terms.ring_position import (
     NO_PLACE,
     RingPosition,
-    said,
+    neighbour_value,
     spacing_errors,
     taken_place,
 )
@@ -75,10 +75,10 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     errors = spacing_errors(place, view, pred, succ, common.k_omega_damp, common.r_min)
     state = soliton_step(
         memory.state,
-        said(ring, pred, U),
-        said(ring, succ, U),
-        said(ring, pred, U_SS),
-        said(ring, succ, U_SS),
+        neighbour_value(ring, pred, U),
+        neighbour_value(ring, succ, U),
+        neighbour_value(ring, pred, U_SS),
+        neighbour_value(ring, succ, U_SS),
         errors.e_tau_eff,
         common.period,
         gains.state,
@@ -90,7 +90,7 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     wanted = wanted_velocity(view, radial, state.u, common)
     return (
         Memory(place, state),
-        Message(state.u, curvature_told(ring, pred, succ, state.u)),
+        Message(state.u, curvature_sent(ring, pred, succ, state.u)),
         Decision(wanted, place.near.pred, place.near.succ, errors.e_tau),
     )
 

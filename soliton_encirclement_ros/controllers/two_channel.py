@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.original_laws import (
     OriginalGains,
-    curvature_told,
+    curvature_sent,
     never,
     no_hold,
     original_gains,
@@ -32,7 +32,7 @@ from soliton_encirclement_ros.controllers.terms.ring_position import (
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.law import Decision, Law, Setup, View
 from soliton_encirclement_ros.core.laws.layer import Gains as LayerGains
-from soliton_encirclement_ros.core.laws.layer import Layer, Said, State
+from soliton_encirclement_ros.core.laws.layer import Layer, LayerMessage, State
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.ring_messages import FIELDS, offset
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
@@ -81,13 +81,13 @@ class Message(NamedTuple):
 
     u: float
     u_ss: float
-    layer: Said
+    layer: LayerMessage
 
 
 def two_channel(layer: Layer) -> Law:
     """Return the law with a propagation layer."""
-    advance, says, change = layer.step, layer.said, layer.on_neighbour_change
-    unpack, silence, quiet = packing(layer.silence).unpack, layer.silence, layer.rest
+    advance, message_of, change = layer.step, layer.message, layer.on_neighbour_change
+    unpack, no_message, quiet = packing(layer.no_message).unpack, layer.no_message, layer.rest
 
     def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
         """Advance by one control period."""
@@ -97,13 +97,13 @@ def two_channel(layer: Layer) -> Law:
         if near.pred != before.pred or near.succ != before.succ:
             state = change(state)
         errors = spacing_errors(place, view, pred, succ, common.k_omega_damp, common.r_min)
-        from_pred = silence if pred == NOBODY else unpack(ring.words[ring.rows[pred]][FIELDS:])
-        from_succ = silence if succ == NOBODY else unpack(ring.words[ring.rows[succ]][FIELDS:])
-        state, heard = advance(
+        from_pred = no_message if pred == NOBODY else unpack(ring.states[ring.rows[pred]][FIELDS:])
+        from_succ = no_message if succ == NOBODY else unpack(ring.states[ring.rows[succ]][FIELDS:])
+        state, received = advance(
             state, finite_or_zero(errors.e_tau_eff), common.period, from_pred, from_succ,
             gains.layer,
         )  # fmt: skip
-        signal = finite_or_zero(heard)
+        signal = finite_or_zero(received)
         channels = two_channel_step(
             memory.channels, errors.e_tau_eff, signal, common.period, gains.channels
         )
@@ -112,11 +112,11 @@ def two_channel(layer: Layer) -> Law:
             dx, dy, memory.r_last, common.radius, common.k_r, common.k_dr, common.period
         )
         wanted = wanted_velocity(view, radial, channels.u, common)
-        u_ss = curvature_told(ring, pred, succ, channels.u)
+        u_ss = curvature_sent(ring, pred, succ, channels.u)
         after = Memory(
             place, channels, state, r_last, signal, u_ss, errors.e_tau, errors.e_tau_eff
         )
-        message = Message(channels.u, u_ss, says(state))
+        message = Message(channels.u, u_ss, message_of(state))
         return after, message, Decision(wanted, near.pred, near.succ, errors.e_tau)
 
     def reset(memory: Memory) -> Memory:
@@ -132,7 +132,7 @@ def two_channel(layer: Layer) -> Law:
 
     rest = Memory(NO_PLACE, AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
     return Law(
-        rest, Message(0.0, 0.0, says(layer.rest)), gains_of, step, reset, values, TELEMETRY,
+        rest, Message(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
         dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
     )  # fmt: skip
 

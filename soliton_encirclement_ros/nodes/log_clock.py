@@ -21,7 +21,7 @@ class LogClock:
         self.now_simulated_ns = 0
         self.known = not join
 
-    def hear(self, stamp_ns: int) -> int:
+    def receive(self, stamp_ns: int) -> int:
         """Store a time of ``/clock`` [ns]; return by how much time went back [ns]."""
         ahead_ns = stamp_ns - self.now_simulated_ns
         leaps = not self._join and not 0 <= ahead_ns <= LARGEST_SKEW_NS

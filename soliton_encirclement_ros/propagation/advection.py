@@ -78,7 +78,7 @@ def carried(
     return finite_or_zero(q + dt * ((transport + gains.d * laplacian) + injection))
 
 
-def said(state: AdvectionFields) -> AdvectionFields:
+def message(state: AdvectionFields) -> AdvectionFields:
     """Return both fields."""
     return state
 
@@ -93,4 +93,4 @@ def on_neighbour_change(state: AdvectionFields) -> AdvectionFields:
     return REST
 
 
-ADVECTION = Layer(REST, REST, gains_of, step, said, signal, on_neighbour_change)
+ADVECTION = Layer(REST, REST, gains_of, step, message, signal, on_neighbour_change)

@@ -127,7 +127,7 @@ def combined(fwd: Alarm, bwd: Alarm, refractory: float) -> AlarmState:
     )
 
 
-def said(state: AlarmState) -> AlarmMessage:
+def message(state: AlarmState) -> AlarmMessage:
     """Return both alarms."""
     return AlarmMessage(
         state.fwd_polarity,
@@ -150,4 +150,4 @@ def on_neighbour_change(state: AlarmState) -> AlarmState:
     return combined(INACTIVE, INACTIVE, state.refractory)
 
 
-ALARM = Layer(REST, NO_MESSAGE, gains_of, step, said, signal, on_neighbour_change)
+ALARM = Layer(REST, NO_MESSAGE, gains_of, step, message, signal, on_neighbour_change)

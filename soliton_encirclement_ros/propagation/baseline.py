@@ -25,7 +25,7 @@ def step(
     return state, 0.0
 
 
-def said(state: Nothing) -> Nothing:
+def message(state: Nothing) -> Nothing:
     """Return an empty message."""
     return state
 
@@ -40,4 +40,4 @@ def on_neighbour_change(state: Nothing) -> Nothing:
     return state
 
 
-BASELINE = Layer(NOTHING, NOTHING, gains_of, step, said, signal, on_neighbour_change)
+BASELINE = Layer(NOTHING, NOTHING, gains_of, step, message, signal, on_neighbour_change)

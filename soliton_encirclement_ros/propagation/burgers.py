@@ -97,7 +97,7 @@ def moved(
     return limit_abs(finite_or_zero(q + dt * rate), gains.q_clamp)
 
 
-def said(state: BurgersFields) -> BurgersFields:
+def message(state: BurgersFields) -> BurgersFields:
     """Return both fields."""
     return state
 
@@ -112,4 +112,4 @@ def on_neighbour_change(state: BurgersFields) -> BurgersFields:
     return REST
 
 
-BURGERS = Layer(REST, REST, gains_of, step, said, signal, on_neighbour_change)
+BURGERS = Layer(REST, REST, gains_of, step, message, signal, on_neighbour_change)

@@ -102,7 +102,7 @@ def injection(e_tau: float, gains: ExcitableGains) -> float:
     return (gains.s * math.copysign(1.0, e_tau)) * excess
 
 
-def said(state: ExcitableState) -> ExcitableMessage:
+def message(state: ExcitableState) -> ExcitableMessage:
     """Return the potential."""
     return ExcitableMessage(state.v)
 
@@ -117,4 +117,4 @@ def on_neighbour_change(state: ExcitableState) -> ExcitableState:
     return REST
 
 
-EXCITABLE = Layer(REST, NO_MESSAGE, gains_of, step, said, signal, on_neighbour_change)
+EXCITABLE = Layer(REST, NO_MESSAGE, gains_of, step, message, signal, on_neighbour_change)

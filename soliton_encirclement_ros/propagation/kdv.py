@@ -64,7 +64,7 @@ def step(
     return KdvState(after, finite_or_zero(laplacian)), (pred.q + succ.q) / 2.0
 
 
-def said(state: KdvState) -> KdvState:
+def message(state: KdvState) -> KdvState:
     """Return displacement and curvature."""
     return state
 
@@ -79,4 +79,4 @@ def on_neighbour_change(state: KdvState) -> KdvState:
     return REST
 
 
-KDV = Layer(REST, REST, gains_of, step, said, signal, on_neighbour_change)
+KDV = Layer(REST, REST, gains_of, step, message, signal, on_neighbour_change)

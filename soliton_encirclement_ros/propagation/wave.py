@@ -76,7 +76,7 @@ def step(
     return WaveState(q, p), (gains.k_q * (pred.q + succ.q)) / 2.0
 
 
-def said(state: WaveState) -> WaveMessage:
+def message(state: WaveState) -> WaveMessage:
     """Return the displacement."""
     return WaveMessage(state.q)
 
@@ -91,4 +91,4 @@ def on_neighbour_change(state: WaveState) -> WaveState:
     return REST
 
 
-WAVE = Layer(REST, NO_MESSAGE, gains_of, step, said, signal, on_neighbour_change)
+WAVE = Layer(REST, NO_MESSAGE, gains_of, step, message, signal, on_neighbour_change)

@@ -57,7 +57,7 @@ def allocate(
     counters = np.zeros(at.COUNTERS, dtype=np.int64)
     counters[at.SHARED] = 1
     starts = starts_of(scenario, streams)
-    words = no_words(rules, 1, members)
+    sent = no_states(rules, 1, members)
     health = np.zeros((count, at.HEALTH_COLUMNS))
     for row in health:
         pack_health(healthy(0.0), row)
@@ -68,16 +68,16 @@ def allocate(
         bodies_of(starts),
         states_at_rest(scenario.mobility, starts),
         np.zeros((rules.swarm.substeps if rules.record.study else 0, rules.swarm.agents)),
-        words,
-        words.reshape(-1, words.shape[-1]),
+        sent,
+        sent.reshape(-1, sent.shape[-1]),
         np.full((1, count), math.nan),
         np.zeros(1),
-        told_nothing(count),
+        no_target_messages(count),
         agents_of(count),
         np.tile(rules.law.rest, (count, 1)),
-        np.tile(rules.law.silence, (count, 1)),
+        np.tile(rules.law.no_message, (count, 1)),
         np.zeros(at.DECISION_COLUMNS),
-        np.zeros(POSE + len(rules.law.silence)),
+        np.zeros(POSE + len(rules.law.no_message)),
         np.full(5, math.nan),
         health,
         target_of(),
@@ -118,11 +118,11 @@ def agents_of(count: int) -> Floats:
     return agents
 
 
-def told_nothing(count: int) -> Floats:
+def no_target_messages(count: int) -> Floats:
     """Return the target data of agents that have received no target state."""
-    told = np.zeros((count, at.TOLD_COLUMNS))
-    told[:, at.HEARD] = NEVER
-    return told
+    messages = np.zeros((count, at.TARGET_MESSAGE_COLUMNS))
+    messages[:, at.RECEIVED_AT] = NEVER
+    return messages
 
 
 def kept_nobody(count: int) -> CachedStates:
@@ -132,9 +132,9 @@ def kept_nobody(count: int) -> CachedStates:
     return CachedStates(rows, np.zeros(count, dtype=np.int64))
 
 
-def no_words(rules: Rules, depth: int, members: int) -> Floats:
+def no_states(rules: Rules, depth: int, members: int) -> Floats:
     """Return space for the states of all members, in so many layers."""
-    return np.zeros((depth, members, U + len(rules.law.silence)))
+    return np.zeros((depth, members, U + len(rules.law.no_message)))
 
 
 def target_of() -> Floats:
@@ -143,7 +143,7 @@ def target_of() -> Floats:
     target[[at.HOLDER, at.SWITCHED, at.WEIGHT]] = NO_TOKEN
     target[at.TARGET_SEQ] = 1.0
     target[[at.ADV_X, at.ADV_Y]] = math.nan
-    target[at.ADV_HEARD] = NEVER
+    target[at.ADV_RECEIVED_AT] = NEVER
     return target
 
 
@@ -152,7 +152,7 @@ def adversary_of() -> Floats:
     adversary = np.zeros(at.ADVERSARY_COLUMNS)
     adversary[[at.GOAL_X, at.GOAL_Y]] = math.nan
     adversary[at.ADVERSARY_SEQ] = 1.0
-    adversary[at.PREY_HEARD] = NEVER
+    adversary[at.PREY_RECEIVED_AT] = NEVER
     return adversary
 
 

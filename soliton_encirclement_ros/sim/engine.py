@@ -137,8 +137,8 @@ class Engine:
         Raises:
             RunError: The law of an agent failed.
         """
-        while (status := self._fly(tick)) in (at.UNCLEAR, at.CLEAR):
-            if status == at.UNCLEAR:
+        while (status := self._fly(tick)) in (at.PER_LINK, at.REJOINED):
+            if status == at.PER_LINK:
                 self._flight = with_links(self.scenario, self._rules, self._flight)
             else:
                 self._flight = without_links(self._flight)

@@ -49,7 +49,7 @@ class EventLoop(SwarmLoop):
             order: Unused: the events have their own order.
         """
         self.world.tick += 1
-        self.said = {}
+        self.sent = {}
         now = self.world.time
         while self._waiting[0].time < now + 0.5 * self.scenario.mobility.update_rate:
             event = heappop(self._waiting)
@@ -72,9 +72,9 @@ class EventLoop(SwarmLoop):
 
     def _observe(self, now: float) -> ObservedSample:
         """Show the observer the present position of all members, not the last published one."""
-        for name, state in self.said.items():
+        for name, state in self.sent.items():
             position, velocity = self.world.pose(name)
-            self.said[name] = state._replace(position=position, velocity=velocity)
+            self.sent[name] = state._replace(position=position, velocity=velocity)
         return super()._observe(now)
 
     def _begin(self) -> None:
@@ -112,8 +112,8 @@ class EventLoop(SwarmLoop):
         member = self.crew[name]
         if isinstance(member, Agent) and (member.failures.failed or life != self._lives[name]):
             return
-        self.said[name] = self._decide(now, name, member)
-        self._send(now, name, self.said[name])
+        self.sent[name] = self._decide(now, name, member)
+        self._send(now, name, self.sent[name])
         self._push(now + self.scenario.swarm.control_period, self._on_act, name, life)
 
     def _decide(self, now: float, name: str, member: Agent | Target | Adversary) -> State:
@@ -125,23 +125,23 @@ class EventLoop(SwarmLoop):
         self.world.command(name, decision.command)
         return decision.state
 
-    def _send(self, now: float, speaker: str, state: State) -> None:
+    def _send(self, now: float, sender: str, state: State) -> None:
         """Send a state to all members in range; with losses, one draw per receiver."""
         radio, places = self.scenario.radio, self.world.positions
         reach, rate = radio.communication_transmission_range, radio.communication_failure_rate
-        x, y, z = places[speaker]
+        x, y, z = places[sender]
         for name in self._nodes:
-            if name == speaker:
+            if name == sender:
                 continue
             px, py, pz = places[name]
             offset, stream = (px - x, py - y, pz - z), self._streams.radio
             if drawn_reach(*offset, reach * reach, rate, stream):
-                self._push(now + radio.communication_delay, self._on_hear, name, state, now)
+                self._push(now + radio.communication_delay, self._on_receive, name, state, now)
 
-    def _on_hear(self, now: float, listener: str, state: State, said: float) -> None:
+    def _on_receive(self, now: float, receiver: str, state: State, sent: float) -> None:
         if is_sound(state):
-            age = to_seconds(to_ns(now) - to_ns(said))
-            self.crew[listener].hear(now, [state._replace(age=age)])
+            age = to_seconds(to_ns(now) - to_ns(sent))
+            self.crew[receiver].receive(now, [state._replace(age=age)])
 
     def _on_turn(self, now: float) -> None:
         self.world.command(TARGET, self.crew[TARGET].choose_motion(self.world.pose(TARGET)))

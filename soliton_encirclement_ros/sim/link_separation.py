@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.sim.allocation import no_links, no_words
+from soliton_encirclement_ros.sim.allocation import no_links, no_states
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
@@ -29,17 +29,17 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
     check_size(scenario)
     count, members = rules.swarm.agents, flight.bodies.shape[0]
     depth = layers(scenario)
-    words = no_words(rules, depth, members)
+    sent = no_states(rules, depth, members)
     weights = np.full((depth, count), math.nan)
     omega = np.zeros(depth)
-    said = flight.words[0, :, at.SAID].astype(np.int64)
-    words[said % depth, np.arange(members)] = flight.words[0]
-    last = said[count] % depth
+    numbers = flight.sent[0, :, at.NUMBER].astype(np.int64)
+    sent[numbers % depth, np.arange(members)] = flight.sent[0]
+    last = numbers[count] % depth
     weights[last], omega[last] = flight.weights[0], flight.omega[0]
     flight.counters[at.SHARED] = 0
     return flight._replace(
-        words=words,
-        rows=words.reshape(-1, words.shape[-1]),
+        sent=sent,
+        rows=sent.reshape(-1, sent.shape[-1]),
         weights=weights,
         omega=omega,
         links=links_of(rules, flight, depth),
@@ -49,15 +49,15 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
 def without_links(flight: FlightMemory) -> FlightMemory:
     """Return a flight with shared reception again, after identical messages for long enough."""
     members = flight.bodies.shape[0]
-    last = flight.words[:, :, at.SAID].argmax(axis=0)
+    last = flight.sent[:, :, at.NUMBER].argmax(axis=0)
     target = last[len(flight.agents)]
     flight.ring.place[:] = -1
-    flight.counters[[at.RING, at.CLEAR_FOR]] = 0
+    flight.counters[[at.RING, at.UNIFORM_FOR]] = 0
     flight.counters[at.SHARED] = 1
-    words = flight.words[last, np.arange(members)][None]
+    sent = flight.sent[last, np.arange(members)][None]
     return flight._replace(
-        words=words,
-        rows=words.reshape(-1, words.shape[-1]),
+        sent=sent,
+        rows=sent.reshape(-1, sent.shape[-1]),
         weights=flight.weights[target][None].copy(),
         omega=flight.omega[target : target + 1].copy(),
         links=no_links(),
@@ -104,21 +104,22 @@ def layers(scenario: Scenario) -> int:
 
 
 def links_of(rules: Rules, flight: FlightMemory, depth: int) -> Links:
-    """Return what every receiving member knows of all others."""
+    """Return what every receiving member has received of all others."""
     count, members = rules.swarm.agents, flight.bodies.shape[0]
     tick = int(flight.counters[at.TICK])
-    said = flight.words[0, :count, at.SAID].astype(np.int32)
-    listens = flight.agents[:, at.LAST_HEARD] == tick
-    since = flight.agents[:, at.HEARS_SINCE]
-    knows = listens[:, None] & (said > 0)[None, :] & (said[None, :] + 1 >= since[:, None])
-    np.fill_diagonal(knows, False)
-    heard = np.where(knows, said[None, :], 0).astype(np.int32)
-    came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in said])
-    received = np.where(knows, came[None, :], NEVER)
-    present = knows & (flight.ring.place >= 0)[None, :]
-    seq = flight.words[0, :count, at.SEQ].astype(np.int32)
+    numbers = flight.sent[0, :count, at.NUMBER].astype(np.int32)
+    listens = flight.agents[:, at.LAST_RECEIVED] == tick
+    since = flight.agents[:, at.RECEIVES_SINCE]
+    has_state = listens[:, None] & (numbers > 0)[None, :]
+    has_state &= numbers[None, :] + 1 >= since[:, None]
+    np.fill_diagonal(has_state, False)
+    sent = np.where(has_state, numbers[None, :], 0).astype(np.int32)
+    came = np.array([to_seconds(step_ns(int(n) + 1, rules.swarm.period)) for n in numbers])
+    received = np.where(has_state, came[None, :], NEVER)
+    present = has_state & (flight.ring.place >= 0)[None, :]
+    seq = flight.sent[0, :count, at.SEQ].astype(np.int32)
     return Links(
-        heard,
+        sent,
         received,
         np.where(present, seq[None, :], -1).astype(np.int32),
         np.zeros((count, count), dtype=np.int32),

@@ -26,7 +26,7 @@ class SwarmLoop:
     """A world, its actors and an observer, tick by tick.
 
     ``on_row`` gets every agent's telemetry, ``on_sample`` the metrics that the monitor would
-    publish; both in the order of the monitor. ``said`` holds the states of the last tick.
+    publish; both in the order of the monitor. ``sent`` holds the states of the last tick.
     """
 
     def __init__(self, scenario: Scenario, crew: Crew | None = None) -> None:
@@ -41,7 +41,7 @@ class SwarmLoop:
         self.world = World(scenario, self._streams)
         self.crew = self._make_crew() if crew is None else crew
         self.observer = Observer(scenario.swarm)
-        self.said: dict[str, State] = {}
+        self.sent: dict[str, State] = {}
         self.on_row: Callable[[TelemetryRow], None] = lambda row: None
         self.on_sample: Callable[[ObservedSample], None] = lambda sample: None
         self._begin()
@@ -60,8 +60,8 @@ class SwarmLoop:
             order: Order in which they act; by default the order of members. It must not matter.
         """
         now = self.world.time
-        self.said = {}
-        alike = self._heard_by_all()
+        self.sent = {}
+        alike = self._received_by_all()
         for name in order or self.world.members:
             self._act(name, now, alike)
         sample = self._observe(now)
@@ -80,31 +80,31 @@ class SwarmLoop:
                 each_tick()
         return True
 
-    def _heard_by_all(self) -> list[State] | None:
+    def _received_by_all(self) -> list[State] | None:
         """Return the states that all receive, None if reception differs; includes own states."""
         shared = self.world.shared
         return None if shared is None else [state for state in shared if is_sound(state)]
 
     def _act(self, name: str, now: float, alike: list[State] | None) -> None:
         world, member = self.world, self.crew[name]
-        member.hear(now, world.heard(name) if alike is None else alike)
+        member.receive(now, world.received(name) if alike is None else alike)
         decision = member.decide(now, world.pose(name))
         world.command(name, decision.command)
         if decision.state is not None:
-            world.say(name, decision.state)
-            self.said[name] = decision.state
+            world.send(name, decision.state)
+            self.sent[name] = decision.state
 
     def _observe(self, now: float) -> ObservedSample:
         """Pass everything to the observer, in the order of the monitor: the target last."""
         for name in self.world.members:
-            member, state = self.crew[name], self.said.get(name)
+            member, state = self.crew[name], self.sent.get(name)
             if isinstance(member, Agent):
                 self._note(self._row(name, member, now))
             if isinstance(state, AgentState):
                 self.observer.see_agent(now, state)
             elif isinstance(state, AdversaryState):
                 self.observer.adversary = state
-        sample = self.observer.see_target(now, self.said[TARGET])
+        sample = self.observer.see_target(now, self.sent[TARGET])
         self.on_sample(sample)
         return sample
 

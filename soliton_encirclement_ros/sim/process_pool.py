@@ -1,4 +1,4 @@
-"""Processes of this machine that do numbered jobs, one after the other, and say what came of them.
+"""Processes of this machine that do numbered jobs, one after the other, and report the results.
 
 They are forked: all libraries are loaded and all jobs are in their memory, so that only numbers
 and results travel. Who asks for what, and what a death means, is up to the client.
@@ -22,13 +22,13 @@ FORK = multiprocessing.get_context('fork')
 PR_SET_PDEATHSIG = 1
 
 Job, Result = TypeVar('Job'), TypeVar('Result')
-Tell = Callable[[Any], None]
-Work = Callable[[int, Tell], Any]
-"""Does the job of a number and returns its result; may tell of its progress meanwhile."""
+Report = Callable[[Any], None]
+Work = Callable[[int, Report], Any]
+"""Does the job of a number and returns its result; may report its progress meanwhile."""
 
 
 class PoolMessage(NamedTuple):
-    """What a process says about a job: its result, or before that its progress."""
+    """What a process reports of a job: its result, or before that its progress."""
 
     job: int
     content: Any
@@ -39,7 +39,7 @@ class Worker:
     """A process and what it was asked for; ``asked`` holds numbers of jobs, the one in work first.
 
     Attributes:
-        link: Becomes readable when there is something to ``hear``.
+        link: Becomes readable when there is something to ``receive``.
     """
 
     def __init__(self, work: Work, prepare: Callable[[int], None] | None = None) -> None:
@@ -73,11 +73,11 @@ class Worker:
         return self._process.is_alive()
 
     def ask(self, job: int) -> None:
-        """Ask for one more job; a worker that is dead says so when it is heard."""
+        """Ask for one more job; a worker that is dead reports so when it is read."""
         self.asked.append(job)
         self._send(job)
 
-    def hear(self) -> PoolMessage | None:
+    def receive(self) -> PoolMessage | None:
         """Return the next message, None from a worker that has died."""
         try:
             message = self.link.recv()
@@ -109,17 +109,17 @@ class Worker:
         self._process.join()
         self.link.close()
 
-    def _send(self, word: int | None) -> None:
-        with contextlib.suppress(OSError):  # it has died: ``hear`` tells
-            self.link.send(word)
+    def _send(self, number: int | None) -> None:
+        with contextlib.suppress(OSError):  # it has died: ``receive`` reports it
+            self.link.send(number)
 
 
-def heard(
+def received(
     workers: Sequence[Worker], timeout: float | None = None
 ) -> list[tuple[Worker, PoolMessage | None]]:
-    """Return those who say something within a wall time [s], with it; None: they have died."""
+    """Return who reports within a wall time [s], and what; None: it has died."""
     ready = wait([worker.link for worker in workers], timeout)
-    return [(worker, worker.hear()) for worker in workers if worker.link in ready]
+    return [(worker, worker.receive()) for worker in workers if worker.link in ready]
 
 
 def in_order(work: Callable[[Job], Result], jobs: Sequence[Job], at_once: int) -> Iterator[Result]:
@@ -134,7 +134,7 @@ def in_order(work: Callable[[Job], Result], jobs: Sequence[Job], at_once: int) -
         RunError: A job raises, or its process dies.
     """
     count = min(at_once, len(jobs))
-    workers = [Worker(lambda i, tell: work(jobs[i]), end_with_client) for _ in range(count)]
+    workers = [Worker(lambda i, report: work(jobs[i]), end_with_client) for _ in range(count)]
     return _in_order(workers, len(jobs))
 
 
@@ -145,7 +145,7 @@ def _in_order(workers: Sequence[Worker], count: int) -> Iterator[Any]:
             worker.ask(job)
         for number in range(count):
             while number not in found:
-                for worker, message in heard(workers):
+                for worker, message in received(workers):
                     if message is None:
                         raise RunError(f'job {worker.asked[0]} failed ({worker.death()})')
                     found[message.job] = message.content
@@ -186,10 +186,10 @@ def _serve(
             return  # the client has gone
         if job is None:
             return
-        result = work(job, partial(_say, link, job, False))
-        _say(link, job, True, result)
+        result = work(job, partial(_report, link, job, False))
+        _report(link, job, True, result)
 
 
-def _say(link: Connection, job: int, is_result: bool, content: Any) -> None:
+def _report(link: Connection, job: int, is_result: bool, content: Any) -> None:
     with contextlib.suppress(OSError):  # the client has gone: nobody listens any more
         link.send(PoolMessage(job, content, is_result))

@@ -58,8 +58,8 @@ def usable_formats(names: Iterable[str]) -> tuple[str, ...]:
         if name == NO_FORMAT:
             raise RunError(f'format {NO_FORMAT!r} stands alone, not with other formats')
         if name not in FORMATS:
-            words = ', '.join((*FORMATS, NO_FORMAT))
-            raise RunError(f'format {name[:40]!r} must be one of {words}')
+            choices = ', '.join((*FORMATS, NO_FORMAT))
+            raise RunError(f'format {name[:40]!r} must be one of {choices}')
         _load(name)
     return wanted
 

@@ -60,8 +60,8 @@ class Simulation:
     @property
     def errors(self) -> list[str]:
         """One line for every file that could not be written, the summary last."""
-        told = dict.fromkeys(sink.error for sink in self._sinks if sink.error)
-        return [*told] or [error for error in [self._summary.error] if error]
+        errors = dict.fromkeys(sink.error for sink in self._sinks if sink.error)
+        return [*errors] or [error for error in [self._summary.error] if error]
 
     def fly(
         self, stop: Callable[[], bool] = lambda: False, each_turn: Callable[[], None] | None = None

@@ -117,9 +117,9 @@ def test_a_layer_gives_the_same_bits(name: str) -> None:
     gains = layer.gains(PropagationParameters(propagation_method=name))
     step, state, other = compiled(layer.step), layer.rest, layer.rest
     for seed in range(10):
-        e_tau, *heard = draws(seed, 1 + 2 * len(layer.silence), 1.0)
-        pred = layer.silence._make(heard[: len(layer.silence)])
-        succ = layer.silence._make(heard[len(layer.silence) :])
+        e_tau, *heard = draws(seed, 1 + 2 * len(layer.no_message), 1.0)
+        pred = layer.no_message._make(heard[: len(layer.no_message)])
+        succ = layer.no_message._make(heard[len(layer.no_message) :])
         state, signal = layer.step(state, e_tau, 0.05, pred, succ, gains)
         other, same = step(other, e_tau, 0.05, pred, succ, gains)
         assert (flat(other), same) == (flat(state), signal)

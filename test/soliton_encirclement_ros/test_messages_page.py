@@ -115,7 +115,7 @@ def test_every_name_that_is_said_is_on_the_page_and_no_other(page):
 def test_the_fields_of_every_layer_are_on_the_page(page):
     found = {row[0].strip('`'): NAMES.findall(row[1])
              for row in rows(after(page, 'The fields of the propagation layers'))}  # fmt: skip
-    assert found == {name: [*layer.silence._fields] for name, layer in LAYERS.items()}
+    assert found == {name: [*layer.no_message._fields] for name, layer in LAYERS.items()}
 
 
 def problems_of(*values: list) -> list[str]:

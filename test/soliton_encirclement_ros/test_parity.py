@@ -142,7 +142,7 @@ def test_golden_whole_system_of_spec_part_18(
     row = loop.tick()
     ahead = LAST_SAMPLE - row.time
     seen = tuple(p + ahead * v for p, v in zip(place, velocity, strict=True))
-    agents = [loop.said[name] for name in loop.world.members if name.startswith('uav')]
+    agents = [loop.sent[name] for name in loop.world.members if name.startswith('uav')]
     metrics, u = GOLDEN[law]
     found = encirclement_metrics(agents, seen, velocity, 20.0)
     assert found == pytest.approx(metrics, rel=0.02, abs=0.002)

@@ -25,7 +25,7 @@ def links(flight: SwarmLoop) -> dict[tuple[str, int], list[tuple[int, int]]]:
     found: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for tick in range(flight.scenario.ticks):
         for name in flight.world.members:
-            for state in flight.world.heard(name):
+            for state in flight.world.received(name):
                 if isinstance(state, AgentState):
                     found.setdefault((name, state.agent_id), []).append((tick, state.seq))
         flight.tick()
@@ -119,7 +119,7 @@ def test_the_truth_about_a_liar_is_in_the_record(kind: str) -> None:
     for _ in range(flight.scenario.ticks):
         position = flight.world.pose('uav_2').position
         flight.tick()
-        assert flight.said['uav_2'].position == position
-    told = [s for s in flight.world.heard('uav_1') if getattr(s, 'agent_id', 0) == 2]
+        assert flight.sent['uav_2'].position == position
+    told = [s for s in flight.world.received('uav_1') if getattr(s, 'agent_id', 0) == 2]
     assert (told == []) is (kind == 'nan')
     assert all(state.position != position for state in told)

@@ -48,8 +48,8 @@ class Samples:
     def note(self) -> None:
         """Take a sample after a tick."""
         loop, sample = self._loop, self._loop.observer.last
-        self._words.update({name: loop.said[name] for name in self._uavs if name in loop.said})
-        weights = dict(loop.said[TARGET].lambdas)
+        self._words.update({name: loop.sent[name] for name in self._uavs if name in loop.sent})
+        weights = dict(loop.sent[TARGET].lambdas)
         agents = [
             self._agent(
                 row,
@@ -60,10 +60,10 @@ class Samples:
             for row, name in zip(self._rows, self._uavs, strict=True)
         ]
         self._rows.clear()
-        target = loop.said[TARGET]
+        target = loop.sent[TARGET]
         self._samples.append((
             sample.time, agents, [*_body(target), target.omega_ref],
-            _body(loop.said[ADVERSARY]) if ADVERSARY in loop.said else [],
+            _body(loop.sent[ADVERSARY]) if ADVERSARY in loop.sent else [],
             sample.metrics, sample.alive, sample.min_separation,
         ))  # fmt: skip
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from soliton_encirclement_ros.core.laws.layer import Said
+from soliton_encirclement_ros.core.laws.layer import LayerMessage
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation import LAYERS
 
-Spoil = Callable[[Said], Said]
+Spoil = Callable[[LayerMessage], LayerMessage]
 
 
 class Ring:
-    """Every agent hears what its two neighbours said one tick ago."""
+    """Every agent receives what its two neighbours sent one tick ago."""
 
     def __init__(self, method: str, count: int, dt: float, **parameters: float) -> None:
         """Start ``count`` agents at rest, with a tick of ``dt`` [s]."""
@@ -27,7 +27,7 @@ class Ring:
         errors: Sequence[float],
         after: Callable[[], None] = lambda: None,
         deaf: Collection[int] = (),
-        spoil: Spoil = lambda said: said,
+        spoil: Spoil = lambda message: message,
     ) -> list[float]:
         """Let everybody step once; return the neighbours' signals.
 
@@ -37,16 +37,16 @@ class Ring:
             deaf: Who hears nobody.
             spoil: What the air does to a broadcast.
         """
-        silence = self.layer.silence
+        no_message = self.layer.no_message
         for i, error in enumerate(errors):
-            pred, succ = self.said[i - 1], self.said[(i + 1) % len(self.said)]
-            heard = (silence, silence) if i in deaf else (spoil(pred), spoil(succ))
+            pred, succ = self.sent[i - 1], self.sent[(i + 1) % len(self.sent)]
+            heard = (no_message, no_message) if i in deaf else (spoil(pred), spoil(succ))
             self.step(i, error, *heard)
         after()
         self.broadcast()
         return list(self.neighbour_signals)
 
-    def step(self, i: int, error: float, pred: Said, succ: Said) -> None:
+    def step(self, i: int, error: float, pred: LayerMessage, succ: LayerMessage) -> None:
         """Let one agent step, with what it hears from either side."""
         self.states[i], self.neighbour_signals[i] = self.layer.step(
             self.states[i], error, self.dt, pred, succ, self.gains
@@ -54,7 +54,7 @@ class Ring:
 
     def broadcast(self) -> None:
         """Let everybody speak."""
-        self.said = [self.layer.said(state) for state in self.states]
+        self.sent = [self.layer.message(state) for state in self.states]
 
     def change_neighbour(self, i: int) -> None:
         """Give an agent another neighbour."""
@@ -71,10 +71,10 @@ class Ring:
         return [self.layer.signal(state, self.gains) for state in self.states]
 
     def values(self) -> list[dict[str, float]]:
-        """Return what everybody said last, by field."""
-        return [said._asdict() for said in self.said]
+        """Return what everybody sent last, by field."""
+        return [message._asdict() for message in self.sent]
 
     @property
     def size(self) -> float:
-        """The largest number that anybody said."""
-        return max((abs(value) for said in self.said for value in said), default=0.0)
+        """The largest number that anybody sent."""
+        return max((abs(value) for message in self.sent for value in message), default=0.0)

@@ -64,7 +64,7 @@ def adversary_offset(x: float, y: float, ax: float, ay: float) -> tuple[float, f
 
 
 class SpinView(NamedTuple):
-    """What a spin law goes by: the centre error [rad], and whether the adversary is heard."""
+    """What a spin law goes by: the centre error [rad], and whether the adversary is received."""
 
     err: float
     known: bool
@@ -81,9 +81,9 @@ def spin_view(
         ys: The same to the north [m].
         x: Where the target is, east [m].
         y: The same, north [m].
-        adversary: What is known of the adversary; NaN for where it is: never heard.
+        adversary: What is known of the adversary; NaN for where it is: never received.
         now: Time [s].
-        timeout: How long its words count [s].
+        timeout: How long its message counts [s].
         rho_min: Smallest order parameter with a meaningful centre.
     """
     ax, ay = adversary_offset(x, y, adversary.x, adversary.y)

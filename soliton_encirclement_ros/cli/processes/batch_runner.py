@@ -16,7 +16,7 @@ from soliton_encirclement_ros.cli.views.run_report import draw
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation
-from soliton_encirclement_ros.sim.process_pool import PoolMessage, Tell, Worker, heard
+from soliton_encirclement_ros.sim.process_pool import PoolMessage, Report, Worker, received
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two progress reports of a run."""
@@ -53,7 +53,7 @@ class BatchFlight:
         self.folder = job.folder()
         self.result: Result | None = None
         # It inherits the handler of ctrl-C, so the run ends soon, complete up to then.
-        self.worker = Worker(lambda number, tell: _fly(job, self.folder, interrupt, tell))
+        self.worker = Worker(lambda number, report: _fly(job, self.folder, interrupt, report))
         self.worker.ask(0)
 
     def take(self, message: PoolMessage | None) -> None:
@@ -118,7 +118,7 @@ class BatchRunner:
 
     def _receive(self) -> None:
         numbers = {flight.worker: number for number, flight in self._flights.items()}
-        for worker, message in heard(list(numbers), NEWS_PERIOD):
+        for worker, message in received(list(numbers), NEWS_PERIOD):
             number = numbers[worker]
             flight = self._flights[number]
             flight.take(message)
@@ -132,10 +132,10 @@ class BatchRunner:
         self._ticks_done += job.scenario.ticks
 
 
-def _fly(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Result:
+def _fly(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result:
     """Fly one job in this process and return how it went."""
     try:
-        return _simulate(job, folder, interrupt, tell)
+        return _simulate(job, folder, interrupt, report)
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
         return Result(
@@ -143,7 +143,7 @@ def _fly(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Result:
         )
 
 
-def _simulate(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Result:
+def _simulate(job: Job, folder: Path, interrupt: Interrupt, report: Report) -> Result:
     parent = os.getppid()
     simulation = Simulation(job.scenario, folder, job.recording)
     reported = time.monotonic()
@@ -152,7 +152,7 @@ def _simulate(job: Job, folder: Path, interrupt: Interrupt, tell: Tell) -> Resul
         nonlocal reported
         if time.monotonic() - reported > NEWS_PERIOD:
             reported = time.monotonic()
-            tell(simulation.ticks)
+            report(simulation.ticks)
 
     summary = simulation.fly(lambda: bool(interrupt) or os.getppid() != parent, report_ticks)
     errors = simulation.errors

@@ -18,12 +18,12 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     decided,
     from_here,
     look,
+    message_of,
     neighbour_hold,
     pursuit_gains,
     remembered,
     reset,
     target_hold,
-    told,
     values,
 )
 from soliton_encirclement_ros.controllers.terms.encirclement import proportional_speeds
@@ -68,7 +68,7 @@ def proportional_law(
             view.agent_id, view.position, view.velocity, motion, at, shift, sight.omega, wanted,
             pursuit,
         )  # fmt: skip
-        return remembered(view, sight.track, shift, done), told(done), decided(view, done)
+        return remembered(view, sight.track, shift, done), message_of(done), decided(view, done)
 
     def gains_of(setup: Setup) -> PeerGains:
         """Return the gains: those of ``soliton`` with the law's own for ring and turn."""

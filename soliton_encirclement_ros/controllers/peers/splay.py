@@ -56,8 +56,7 @@ from soliton_encirclement_ros.controllers.terms.velocity_tracking import (
 )
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
-from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
-from soliton_encirclement_ros.core.laws.ring_messages import told as heard
+from soliton_encirclement_ros.core.laws.ring_messages import FIELDS, message_value
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.ring.spacing_correction import IN_PLACE, Shift
 
@@ -157,7 +156,7 @@ def spreading(gains: SplayGains, ring: RingView, heading: float) -> float:
     for place in range(ring.count):
         if place == ring.place:
             continue
-        apart = heading - heard(ring, place, FIELDS)
+        apart = heading - message_value(ring, place, FIELDS)
         twice, before, sine = 2.0 * math.cos(apart), 0.0, math.sin(apart)
         for mode in range(1, modes + 1):
             total += sine / mode

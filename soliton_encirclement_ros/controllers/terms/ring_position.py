@@ -15,8 +15,8 @@ from soliton_encirclement_ros.core.laws.ring_messages import (
     Y,
     bearing_of,
     find,
+    message_value,
     offset,
-    told,
     wrapped,
 )
 from soliton_encirclement_ros.core.ring.plane import direction
@@ -162,13 +162,13 @@ def rate_of(view: View, place: int) -> float:
         return math.nan
     ring, target = view.ring, view.target
     return angular_rate(
-        told(ring, place, X) - target.position[0],
-        told(ring, place, Y) - target.position[1],
-        told(ring, place, VX) - target.velocity[0],
-        told(ring, place, VY) - target.velocity[1],
+        message_value(ring, place, X) - target.position[0],
+        message_value(ring, place, Y) - target.position[1],
+        message_value(ring, place, VX) - target.velocity[0],
+        message_value(ring, place, VY) - target.velocity[1],
     )
 
 
-def said(ring: RingView, place: int, column: int) -> float:
+def neighbour_value(ring: RingView, place: int, column: int) -> float:
     """Return a value of a neighbour's message, 0 for none."""
-    return 0.0 if place == NOBODY else told(ring, place, column)
+    return 0.0 if place == NOBODY else message_value(ring, place, column)

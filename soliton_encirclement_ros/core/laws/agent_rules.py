@@ -9,37 +9,37 @@ GIVE_UP, WAIT, FLY = range(3)
 """What there is to do: forget everything and stop, stop, or follow the law."""
 
 
-def what_to_do(has_heard: bool, target_age: float, target_hold: float) -> int:
-    """Return what an agent does at a tick by what it knows of the target.
+def what_to_do(has_received: bool, target_age: float, target_hold: float) -> int:
+    """Return what an agent does at a tick by its data of the target.
 
     Args:
-        has_heard: Whether it has heard the target.
-        target_age: How old what it knows of the target is [s]; infinite: it knows nothing.
+        has_received: Whether it has received the target.
+        target_age: Age of its data of the target [s]; infinite: it has none.
         target_hold: How long it goes on after the target is lost [s]. Afterwards what it knew is
             worth nothing.
     """
     if target_age > target_hold:
         return GIVE_UP
-    return FLY if has_heard else WAIT
+    return FLY if has_received else WAIT
 
 
-class OwnWords(NamedTuple):
-    """What an agent last told of itself.
+class SentPose(NamedTuple):
+    """The pose in an agent's last message.
 
     Attributes:
-        told: Whether it has told anything.
+        valid: Whether it has sent any.
         at: When [s].
         position: Where it was [m, map].
         velocity: How it moved [m/s, map].
     """
 
-    told: bool
+    valid: bool
     at: float
     position: Vector
     velocity: Vector
 
 
-NO_WORDS = OwnWords(False, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+NOT_SENT = SentPose(False, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 class OldPose(NamedTuple):
@@ -50,17 +50,17 @@ class OldPose(NamedTuple):
     age: float
 
 
-def as_others_see(words: OwnWords, now: float, position: Vector, velocity: Vector) -> OldPose:
-    """Return by what the others find an agent's place: its last words, else where it is.
+def as_others_see(sent: SentPose, now: float, position: Vector, velocity: Vector) -> OldPose:
+    """Return by what the others find an agent's place: its last message, else where it is.
 
     All agents then sort the same numbers, so they agree on the order, down to equal angles.
 
     Args:
-        words: What it last told of itself.
+        sent: The pose in its last message.
         now: Time [s].
         position: Where it is [m, map].
         velocity: How it moves [m/s, map].
     """
-    if not words.told:
+    if not sent.valid:
         return OldPose(position, velocity, 0.0)
-    return OldPose(words.position, words.velocity, to_seconds(to_ns(now - words.at)))
+    return OldPose(sent.position, sent.velocity, to_seconds(to_ns(now - sent.at)))

@@ -67,8 +67,8 @@ class RingView(NamedTuple):
             the one that the others compute, from its own last message.
         rates: Their angular rates [rad/s]; the agent's own is undefined.
         weights: Weight of the arc from each of them to the next, NaN if the target sent none.
-        rows: Rows of their states in ``words``.
-        words: All states: rows of ``x, y, z, vx, vy, vz`` [m, m/s, map], three columns of the
+        rows: Rows of their states in ``states``.
+        states: All states: rows of ``x, y, z, vx, vy, vz`` [m, m/s, map], three columns of the
             engine's own, ``u``, ``u_ss``, and the other fields of the law's message.
     """
 
@@ -79,7 +79,7 @@ class RingView(NamedTuple):
     rates: Floats
     weights: Floats
     rows: Counts
-    words: Any
+    states: Any
 
 
 class View(NamedTuple):
@@ -127,7 +127,7 @@ class Law(NamedTuple):
 
     Attributes:
         rest: The memory of an agent that has just been switched on.
-        silence: The message of an agent before its first step. ``u`` and ``u_ss`` are published
+        no_message: The message of an agent before its first step. ``u`` and ``u_ss`` are published
             under these names, all others as fields of a propagation layer.
         gains: Selects what ``step`` reads from the parameters; called again when they change.
         step: ``(gains, memory, view)`` to the next memory, the message and the decision.
@@ -143,7 +143,7 @@ class Law(NamedTuple):
     """
 
     rest: Memory
-    silence: Message
+    no_message: Message
     gains: Callable[[Setup], Gains]
     step: Callable[[Gains, Memory, View], tuple[Memory, Message, Decision]]
     reset: Callable[[Memory], Memory]

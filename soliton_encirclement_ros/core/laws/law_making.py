@@ -22,7 +22,7 @@ class SpacingMessage(NamedTuple):
     u_ss: float
 
 
-SILENCE = SpacingMessage(0.0, 0.0)
+NO_MESSAGE = SpacingMessage(0.0, 0.0)
 
 
 class Common(NamedTuple):
@@ -63,7 +63,7 @@ def make_law(
     rest: Memory,
     parameters: type[Parameters] = LawParameters,
     telemetry: Mapping[str, Quantity] | None = None,
-    silence: Message = SILENCE,
+    no_message: Message = NO_MESSAGE,
     reset: Callable[[Memory], Memory] | None = None,
     dead_reckoning: bool = True,
 ) -> Law:
@@ -75,7 +75,7 @@ def make_law(
         rest: The memory of an agent that has just been switched on.
         parameters: The record of the law's own parameters.
         telemetry: Unit and meaning of the fields of the memory that are recorded; none: all.
-        silence: The message before the first step.
+        no_message: The message before the first step.
         reset: The memory after a failure; none: ``rest``.
         dead_reckoning: As of ``Law``.
 
@@ -88,7 +88,7 @@ def make_law(
         if name not in names:
             raise LawError(f'telemetry {name!r}: the memory has only {", ".join(names)}')
     return Law(
-        rest, silence, _picker(parameters), step, reset or (lambda memory: rest),
+        rest, no_message, _picker(parameters), step, reset or (lambda memory: rest),
         picking(rest, list(chosen)), chosen, dead_reckoning, _target_hold, _neighbour_hold,
         parameters,
     )  # fmt: skip

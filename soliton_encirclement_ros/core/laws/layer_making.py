@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.parameters import Parameters, declarations
 
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
-from soliton_encirclement_ros.core.laws.layer import Layer, Said, State
+from soliton_encirclement_ros.core.laws.layer import Layer, LayerMessage, State
 
 
 def make_layer(
     step: Callable[..., tuple[State, float]],
     rest: State,
-    silence: Said,
-    said: Callable[[State], Said],
+    no_message: LayerMessage,
+    message: Callable[[State], LayerMessage],
     parameters: type[Parameters] = LawParameters,
     signal: Callable[..., float] | None = None,
     on_neighbour_change: Callable[[State], State] | None = None,
@@ -23,8 +23,8 @@ def make_layer(
     Args:
         step: As of ``Layer``; ``gains`` has every number of the parameters by its name.
         rest: The state without any excitation.
-        silence: What a missing neighbour says; its fields name what is broadcast.
-        said: The part of a state that the neighbours hear.
+        no_message: The message assumed of a missing neighbour; its fields name what is broadcast.
+        message: The part of a state that is sent to the neighbours.
         parameters: The record of the layer's own parameters.
         signal: As of ``Layer``; none: 0.
         on_neighbour_change: As of ``Layer``; none: back to rest.
@@ -35,7 +35,7 @@ def make_layer(
         return kind(*own_values(parameters, propagation).values())
 
     return Layer(
-        rest, silence, gains_of, step, said, signal or _no_signal,
+        rest, no_message, gains_of, step, message, signal or _no_signal,
         on_neighbour_change or (lambda state: rest), parameters,
     )  # fmt: skip
 

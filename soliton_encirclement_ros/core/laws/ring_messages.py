@@ -8,13 +8,13 @@ from soliton_encirclement_ros.core.ring.spacing import spacing_error
 from soliton_encirclement_ros.core.ring.spacing_correction import arc_weight, gap_ahead, gap_behind
 
 X, Y, Z, VX, VY, VZ = range(6)
-"""Columns of ``RingView.words``: position [m] and velocity [m/s] in map."""
+"""Columns of ``RingView.states``: position [m] and velocity [m/s] in map."""
 
 U, U_SS, FIELDS = 9, 10, 11
 """The law's message: u, its curvature, and from ``FIELDS`` on all others."""
 
 
-def told(ring: RingView, place: int, column: int) -> float:
+def message_value(ring: RingView, place: int, column: int) -> float:
     """Return a value of the last message of another agent.
 
     Args:
@@ -22,7 +22,7 @@ def told(ring: RingView, place: int, column: int) -> float:
         place: Its index on the ring.
         column: Column of its message.
     """
-    return ring.words[ring.rows[place]][column]
+    return ring.states[ring.rows[place]][column]
 
 
 def find(ring: RingView, agent_id: int) -> int:

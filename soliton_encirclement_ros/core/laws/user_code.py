@@ -104,8 +104,8 @@ def _line(error: Exception, path: Path) -> str:
 
 
 def _reason(error: Exception) -> str:
-    words = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f'{type(error).__name__}: {" ".join(str(words).split())[:200]}'
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f'{type(error).__name__}: {" ".join(str(text).split())[:200]}'
 
 
 def _kind(value: object) -> str:

@@ -71,10 +71,10 @@ class Byzantine:
         """
         for number, window in enumerate(self._windows):
             if window.member == member and window.window.is_open(now):
-                state = self._tell(number, window, state, count)
+                state = self._falsified(number, window, state, count)
         return state
 
-    def _tell(self, number: int, window: ByzantineWindow, state: State, count: int) -> State:
+    def _falsified(self, number: int, window: ByzantineWindow, state: State, count: int) -> State:
         if window.kind == 'frozen':
             return _as_before(state, self._frozen.setdefault(number, state))
         sender, numbers = link_number(window.member), (*window.numbers, 0.0, 0.0)

@@ -41,11 +41,11 @@ def message_key(seed: int, sender: int, count: int, purpose: int) -> int:
     return mix(mix(key ^ int(sender)) ^ int(count))
 
 
-def listener_noise(key: int, listener: int) -> float:
+def receiver_noise(key: int, receiver: int) -> float:
     """Return the number in [0, 1) of one receiver of a message."""
-    return float(mix(int(key) ^ int(listener)) >> 11) * UNIT
+    return float(mix(int(key) ^ int(receiver)) >> 11) * UNIT
 
 
-def link_noise(seed: int, sender: int, listener: int, count: int, purpose: int) -> float:
+def link_noise(seed: int, sender: int, receiver: int, count: int, purpose: int) -> float:
     """Return the number in [0, 1) of one message on one directed link."""
-    return listener_noise(message_key(seed, sender, count, purpose), listener)
+    return receiver_noise(message_key(seed, sender, count, purpose), receiver)

@@ -16,8 +16,8 @@ from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParam
 from soliton_encirclement_ros.core.radio.link_noise import (
     JITTER,
     LOSS,
-    listener_noise,
     message_key,
+    receiver_noise,
 )
 from soliton_encirclement_ros.core.radio.partitions import Partitions
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav_id
@@ -53,7 +53,7 @@ class Radio:
         self._range_sq = distance * distance
         self._delay_ns = to_ns(parameters.communication_delay)
 
-    def is_clear(self, now: float, positions: Sequence[Vector]) -> bool:
+    def is_reception_uniform(self, now: float, positions: Sequence[Vector]) -> bool:
         """Return whether all members receive all messages sent at a time [s] without delay.
 
         Args:
@@ -80,24 +80,24 @@ class Radio:
         number = self._numbers[sender]
         loss = message_key(self._seed, number, count, LOSS)
         jitter = message_key(self._seed, number, count, JITTER)
-        for listener in self._in_reach(sender, now, positions):
-            if not self._is_lost(loss, self._numbers[listener]):
-                yield listener, self._delay_ns + self._jitter_ns(jitter, self._numbers[listener])
+        for receiver in self._in_reach(sender, now, positions):
+            if not self._is_lost(loss, self._numbers[receiver]):
+                yield receiver, self._delay_ns + self._jitter_ns(jitter, self._numbers[receiver])
 
     def _in_reach(self, sender: str, now: float, positions: Mapping[str, Vector]) -> Iterator[str]:
         x, y, z = positions[sender]
         splits = self._partitions.open(now)
-        for listener, (px, py, pz) in positions.items():
+        for receiver, (px, py, pz) in positions.items():
             dx, dy, dz = px - x, py - y, pz - z
             near = in_reach(dx, dy, dz, self._range_sq)
-            if near and listener != sender and _are_together(sender, listener, splits):
-                yield listener
+            if near and receiver != sender and _are_together(sender, receiver, splits):
+                yield receiver
 
-    def _is_lost(self, key: int, listener: int) -> bool:
-        return is_lost(self._parameters.communication_failure_rate, key, listener)
+    def _is_lost(self, key: int, receiver: int) -> bool:
+        return is_lost(self._parameters.communication_failure_rate, key, receiver)
 
-    def _jitter_ns(self, key: int, listener: int) -> int:
-        return jitter_ns(self._parameters.communication_jitter, key, listener)
+    def _jitter_ns(self, key: int, receiver: int) -> int:
+        return jitter_ns(self._parameters.communication_jitter, key, receiver)
 
 
 def in_reach(dx: float, dy: float, dz: float, range_sq: float) -> bool:
@@ -108,10 +108,10 @@ def in_reach(dx: float, dy: float, dz: float, range_sq: float) -> bool:
 def drawn_reach(
     dx: float, dy: float, dz: float, range_sq: float, rate: float, stream: np.random.Generator
 ) -> bool:
-    """Say whether words reach somebody, where chance comes from one generator for everybody.
+    """Return whether a message reaches a receiver, with one generator of chance for all links.
 
     Args:
-        dx: Offset of the listener to the east [m].
+        dx: Offset of the receiver to the east [m].
         dy: The same to the north [m].
         dz: The same upwards [m].
         range_sq: Square of the range [m^2].
@@ -125,26 +125,26 @@ def drawn_reach(
     return near
 
 
-def is_lost(rate: float, key: int, listener: int) -> bool:
+def is_lost(rate: float, key: int, receiver: int) -> bool:
     """Return whether a message is lost at random for one receiver.
 
     Args:
         rate: Share of messages that are lost.
         key: ``message_key`` of the message for losses.
-        listener: Number of the receiver.
+        receiver: Number of the receiver.
     """
-    return rate > 0.0 and listener_noise(key, listener) < rate
+    return rate > 0.0 and receiver_noise(key, receiver) < rate
 
 
-def jitter_ns(jitter: float, key: int, listener: int) -> int:
+def jitter_ns(jitter: float, key: int, receiver: int) -> int:
     """Return the jitter of a message on top of its delay [ns].
 
     Args:
         jitter: Largest jitter [s].
         key: ``message_key`` of the message for jitter.
-        listener: Number of the receiver.
+        receiver: Number of the receiver.
     """
-    return to_ns(jitter * listener_noise(key, listener)) if jitter > 0.0 else 0
+    return to_ns(jitter * receiver_noise(key, receiver)) if jitter > 0.0 else 0
 
 
 def _are_together(one: str, other: str, splits: Sequence[Mapping[str, int]]) -> bool:

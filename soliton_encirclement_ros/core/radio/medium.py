@@ -35,12 +35,12 @@ class Medium:
         self._order = {member: order for order, member in enumerate(members)}
         self._inboxes = {member: MessageQueue() for member in members}
 
-    def is_clear(self, now: float, positions: Sequence[Vector]) -> bool:
+    def is_reception_uniform(self, now: float, positions: Sequence[Vector]) -> bool:
         """Return whether all members receive all true states at once at a time [s]."""
-        return self._byzantine.is_silent(now) and self._radio.is_clear(now, positions)
+        return self._byzantine.is_silent(now) and self._radio.is_reception_uniform(now, positions)
 
     def carry(
-        self, sender: str, state: State, count: int, said_ns: int, now: float,
+        self, sender: str, state: State, count: int, sent_ns: int, now: float,
         positions: Mapping[str, Vector],
     ) -> None:  # fmt: skip
         """Send a member's state to all members that receive it.
@@ -49,30 +49,30 @@ class Medium:
             sender: The sender.
             state: Its state.
             count: Which message of the sender it is.
-            said_ns: When it is sent [ns].
+            sent_ns: When it is sent [ns].
             now: The same in seconds since the start of the run, for the schedules.
             positions: Position of every member at that time [m].
         """
-        told = self._byzantine.falsify(sender, state, count, now)
-        words = QueuedMessage(said_ns, self._order[sender], count, told, is_sound(told))
-        for listener, delay_ns in self._radio.receivers(sender, count, now, positions):
-            self._inboxes[listener].put(said_ns + delay_ns, words)
+        state = self._byzantine.falsify(sender, state, count, now)
+        message = QueuedMessage(sent_ns, self._order[sender], count, state, is_sound(state))
+        for receiver, delay_ns in self._radio.receivers(sender, count, now, positions):
+            self._inboxes[receiver].put(sent_ns + delay_ns, message)
 
     def arrive(self, now_ns: int) -> dict[str, list[QueuedMessage]]:
         """Return the messages due at every member by a time [ns], with their age; oldest first."""
         aged: dict[tuple[int, int], QueuedMessage] = {}
         return {
-            listener: [_aged(words, now_ns, aged) for words in inbox.take(now_ns + SLACK_NS)]
-            for listener, inbox in self._inboxes.items()
+            receiver: [_aged(message, now_ns, aged) for message in inbox.take(now_ns + SLACK_NS)]
+            for receiver, inbox in self._inboxes.items()
         }
 
 
 def _aged(
-    words: QueuedMessage, now_ns: int, known: dict[tuple[int, int], QueuedMessage]
+    message: QueuedMessage, now_ns: int, known: dict[tuple[int, int], QueuedMessage]
 ) -> QueuedMessage:
     """Return a message with its age [s] at a time [ns]; all receivers share it."""
-    key = words.order, words.count
+    key = message.order, message.count
     if key not in known:
-        age = to_seconds(now_ns - words.said_ns)
-        known[key] = words._replace(state=words.state._replace(age=age))
+        age = to_seconds(now_ns - message.sent_ns)
+        known[key] = message._replace(state=message.state._replace(age=age))
     return known[key]

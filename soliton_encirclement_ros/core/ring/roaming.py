@@ -44,7 +44,7 @@ def roam(
         goal: Its goal.
         x: Where it is, east [m].
         y: The same, north [m].
-        tx: Where the target was last heard of, east [m].
+        tx: Last received position of the target, east [m].
         ty: The same, north [m].
         stream: Where goals are drawn from.
     """

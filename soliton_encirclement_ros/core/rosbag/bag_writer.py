@@ -66,7 +66,7 @@ class BagWriter:
         now = storage.bio.tell() + storage.chunk.bio.tell() if storage is not None else 0
         return self._done_bytes + now
 
-    def knows(self, message_type: str) -> bool:
+    def has_type(self, message_type: str) -> bool:
         """Return whether the definition of a type such as ``nav_msgs/msg/Odometry`` is known."""
         return message_type in self.types.types
 
@@ -80,7 +80,7 @@ class BagWriter:
         Returns:
             Whether the type is known now.
         """
-        return self.knows(message_type) or learn(self.types, message_type, find)
+        return self.has_type(message_type) or learn(self.types, message_type, find)
 
     def add_topic(
         self, topic: str, message_type: str, reliable: bool, latched: bool, depth: int

@@ -148,10 +148,10 @@ def _git_commit(folder: Path = Path(__file__).parent) -> str | None:
     return f'{commit}-dirty' if changed else commit or None
 
 
-def _git(folder: Path, *words: str) -> str:
+def _git(folder: Path, *arguments: str) -> str:
     """Return the output of git, nothing if it fails."""
     asked = subprocess.run(
-        ('git', '--no-optional-locks', *words), cwd=folder, capture_output=True, text=True,
+        ('git', '--no-optional-locks', *arguments), cwd=folder, capture_output=True, text=True,
         timeout=5, check=False,
     )  # fmt: skip
     return asked.stdout.strip() if asked.returncode == 0 else ''

@@ -98,8 +98,8 @@ def verdict(
         _most('E_r', e_r, run.max_e_r),
         _alive(alive, run.min_alive_share, run.num_agents),
     ]
-    broken = [words for within, words in judged if not within]
-    return not broken, ', '.join(broken or [words for _, words in judged])
+    broken = [text for within, text in judged if not within]
+    return not broken, ', '.join(broken or [text for _, text in judged])
 
 
 def _most(name: str, mean: float, bound: float) -> tuple[bool, str]:

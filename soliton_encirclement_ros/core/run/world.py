@@ -44,7 +44,7 @@ class World:
         self.members = tuple(self.bodies)
         self.tick = 0
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
-        self._saying: dict[str, State] = {}
+        self._outgoing: dict[str, State] = {}
         self._shared: dict[str, State] | None = {}
         self._believed: dict[str, State] = {}
         self._arrived: dict[str, list[QueuedMessage]] = {}
@@ -77,21 +77,21 @@ class World:
     def arrived(self, name: str) -> list[State]:
         """Return what reaches a member at this tick, including states that it will refuse."""
         if self._shared is not None:
-            return [state for speaker, state in self._shared.items() if speaker != name]
-        return [words.state for words in self._arrived[name]]
+            return [state for sender, state in self._shared.items() if sender != name]
+        return [message.state for message in self._arrived[name]]
 
-    def heard(self, name: str) -> list[State]:
+    def received(self, name: str) -> list[State]:
         """Return what a member receives at this tick, as a subscriber over ROS decodes it.
 
         It is in order of the time of sending, then of members; own states are not included.
         """
         if self._shared is not None:
-            return [state for speaker, state in self._believed.items() if speaker != name]
-        return [words.state for words in self._arrived[name] if words.sound]
+            return [state for sender, state in self._believed.items() if sender != name]
+        return [message.state for message in self._arrived[name] if message.sound]
 
-    def say(self, name: str, state: State) -> None:
+    def send(self, name: str, state: State) -> None:
         """Send a member's state; its last one of a tick counts, received a tick later or more."""
-        self._saying[name] = state
+        self._outgoing[name] = state
 
     def command(
         self, name: str, velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False
@@ -106,19 +106,19 @@ class World:
 
     def advance(self) -> None:
         """Send the states, move every body to the next tick, deliver what has arrived."""
-        said_ns, positions = self.time_ns, self.positions
-        said = {name: self._saying[name] for name in self.members if name in self._saying}
-        self._saying = {}
-        alike = self.medium.is_clear(self.time, list(positions.values()))
+        sent_ns, positions = self.time_ns, self.positions
+        sent = {name: self._outgoing[name] for name in self.members if name in self._outgoing}
+        self._outgoing = {}
+        alike = self.medium.is_reception_uniform(self.time, list(positions.values()))
         if not alike:
-            for name, state in said.items():
-                self.medium.carry(name, state, self.tick, said_ns, self.time, positions)
+            for name, state in sent.items():
+                self.medium.carry(name, state, self.tick, sent_ns, self.time, positions)
         for _ in range(self._scenario.substeps):
             self.move()
         self.tick += 1
         if alike:
-            age = to_seconds(self.time_ns - said_ns)
-            self._shared = {name: state._replace(age=age) for name, state in said.items()}
+            age = to_seconds(self.time_ns - sent_ns)
+            self._shared = {name: state._replace(age=age) for name, state in sent.items()}
             self._believed = {k: state for k, state in self._shared.items() if is_sound(state)}
         else:
             self._shared, self._arrived = None, self.medium.arrive(self.time_ns)

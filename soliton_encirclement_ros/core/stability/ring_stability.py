@@ -74,7 +74,7 @@ def mode_matrix(
         period: Control period T [s].
         tau_counted: Lag tau_c that the controller assumes [s].
         lag: ``lag_over_period`` of the vehicle.
-        delay: Age d of the neighbours' words [ticks], at least 1.
+        delay: Age d of the neighbours' messages [ticks], at least 1.
     """
     size = 2 * (delay + 1)
     acceleration = np.zeros(size)
@@ -101,7 +101,7 @@ def is_surely_stable(gain: float, k_v: float, period: float, delay: int = 1) -> 
         gain: Spacing or radial gain k [1/s].
         k_v: Velocity gain [1/s].
         period: Control period T [s].
-        delay: Age d of the neighbours' words [ticks], at least 1.
+        delay: Age d of the neighbours' messages [ticks], at least 1.
     """
     return (delay * gain + 2.0 * k_v) * period <= 1.0
 

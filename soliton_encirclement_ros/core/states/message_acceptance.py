@@ -34,7 +34,7 @@ def is_news(seq: float, known_seq: float, received: float, now: float, timeout: 
 
 
 def age_at(now: float, received: float, age: float) -> float:
-    """Return how old words are at a time [s] that came at another [s] with an age [s]."""
+    """Return how old a message is at a time [s] that came at another [s] with an age [s]."""
     return now - received + age
 
 
@@ -42,9 +42,9 @@ class Sighting(NamedTuple):
     """Where a sender says that it is.
 
     Attributes:
-        x: East [m]; what stands for nowhere is up to the listener.
+        x: East [m]; what stands for nowhere is up to the receiver.
         y: North [m].
-        seq: Number of the words.
+        seq: Number of the message.
         received: When they came [s], ``NEVER`` before the first.
     """
 
@@ -57,15 +57,15 @@ class Sighting(NamedTuple):
 def sighted(
     known: Sighting, x: float, y: float, seq: float, now: float, timeout: float
 ) -> Sighting:
-    """Return what is known of a sender that has spoken, whether its words count or not.
+    """Return what is known of a sender that has sent, whether its message counts or not.
 
     Args:
         known: What was known before.
         x: Where it says that it is, east [m].
         y: The same, north [m].
-        seq: Number of the words.
+        seq: Number of the message.
         now: Time [s].
-        timeout: How long words count [s].
+        timeout: How long a message counts [s].
     """
     if is_news(seq, known.seq, known.received, now, timeout):
         return Sighting(x, y, seq, now)

@@ -14,7 +14,7 @@ LARGEST_SEQ = 2**53
 
 
 def is_sound_seq(seq: float) -> bool:
-    """Say whether a number can be the sequence number of words."""
+    """Return whether a number can be the sequence number of a message."""
     return 0 <= seq <= LARGEST_SEQ
 
 

@@ -44,7 +44,7 @@ class TickedActor(Protocol):
     odometry: OdometryParameters
     health: NodeDiagnostics
 
-    def hear(self, now_ns: int, states: Sequence[State]) -> None:
+    def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Store received states of others."""
 
     def tick(self, now_ns: int, pose: Pose) -> None:
@@ -108,7 +108,7 @@ class TimerInput:
     def _on_states(self, reader: StateReader, message: JointState) -> None:
         now_ns = self.now_ns()
         tolerance_ns = to_ns(self._member.member.stamp_tolerance)
-        self._member.hear(now_ns, reader.read_fresh(message, now_ns, tolerance_ns))
+        self._member.receive(now_ns, reader.read_fresh(message, now_ns, tolerance_ns))
 
     def _on_odom(self, message: Odometry) -> None:
         self._odometry.take(message, self.now_ns())
@@ -169,5 +169,5 @@ class LockstepInput:
             self._member.answer_handshake()
         elif stamp_ns > self._answered_ns:
             self._answered_ns = stamp_ns
-            self._member.hear(stamp_ns, self._reader.read(received))
+            self._member.receive(stamp_ns, self._reader.read(received))
             self._member.tick(stamp_ns, self._measured.pose)

@@ -52,7 +52,7 @@ class ActorOutput(Protocol):
 class Actor(Protocol):
     """One of the three actors; its time [s] starts with the node, in lockstep with the run."""
 
-    def hear(self, now: float, states: Iterable[State]) -> None:
+    def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states of others."""
 
     def decide(self, now: float, pose: Pose) -> ActorOutput:
@@ -145,9 +145,9 @@ class ActorNode(TunableNode):
         """Return the actor's time [s] at a time [ns]."""
         return to_seconds(now_ns - self._origin_ns)
 
-    def hear(self, now_ns: int, states: Sequence[State]) -> None:
+    def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states of others."""
-        self.actor.hear(self.time(now_ns), states)
+        self.actor.receive(self.time(now_ns), states)
 
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Let the actor decide; publish state and command."""

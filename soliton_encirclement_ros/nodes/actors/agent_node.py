@@ -125,10 +125,10 @@ class AgentNode(ActorNode):
         """Wait for the subscribers of the telemetry, too."""
         return super().is_watched() and self.is_observed(self._telemetry)
 
-    def hear(self, now_ns: int, states: Sequence[State]) -> None:
+    def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states, and detect another sender with the agent's number."""
-        self._watch.hear(states)
-        super().hear(now_ns, states)
+        self._watch.receive(states)
+        super().receive(now_ns, states)
 
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Let the agent decide; a law that fails stops the vehicle until ``recover`` is called."""

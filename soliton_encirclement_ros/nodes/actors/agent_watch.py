@@ -36,10 +36,10 @@ class AgentWatch:
         self._identity = IdentityWatch(node, agent.agent_id, own) if own else None
         self._speed = 0.0
 
-    def hear(self, states: Iterable[State]) -> None:
+    def receive(self, states: Iterable[State]) -> None:
         """Check the states that the agent receives."""
         if self._identity is not None:
-            self._identity.hear(states)
+            self._identity.receive(states)
 
     def after_tick(self, now: float, decision: AgentDecision) -> None:
         """Check the output of the agent at a time [s]."""

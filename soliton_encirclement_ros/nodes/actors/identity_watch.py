@@ -43,7 +43,7 @@ class IdentityWatch:
         if len(self._sent) > MAX_SENT:
             self._sent.popitem(last=False)
 
-    def hear(self, states: Iterable[State]) -> None:
+    def receive(self, states: Iterable[State]) -> None:
         """Check received states."""
         for state in states:
             own = isinstance(state, AgentState) and state.agent_id == self._agent_id

@@ -41,7 +41,7 @@ class RecorderNode(TunableNode):
 
     def __init__(
         self,
-        tell: Callable[[str], None] | None = None,
+        report: Callable[[str], None] | None = None,
         name: str = RECORDER,
         topics: Sequence[str] = (),
         **options: object,
@@ -49,7 +49,7 @@ class RecorderNode(TunableNode):
         """Declare parameters, create the bag and begin to look for topics.
 
         Args:
-            tell: Takes every line for the user, and nothing is published; by default these are
+            report: Takes every line for the user, and nothing is published; by default these are
                 warnings in the log and diagnostics.
             name: Name of the node; a run in lockstep waits for a ``recorder``.
             topics: Regular expressions of the topics to record, one of which must match; by
@@ -72,15 +72,15 @@ class RecorderNode(TunableNode):
         named = self._settings.bag or Path(self._settings.run_folder, BAG)
         self.folder = Path(named).expanduser()
         bag = create_bag(self.folder, self._settings)
-        self.recording = Recording(self.folder, bag, self._tell)
+        self.recording = Recording(self.folder, bag, self._report)
         self.tallies = self.recording.tallies
-        self._hearing = TopicDiscovery(self, self, self._settings.lockstep, self._tell)
+        self._hearing = TopicDiscovery(self, self, self._settings.lockstep, self._report)
         self.clock = LogClock(self._settings.lockstep, self._settings.join)
         self._early = PreclockBuffer()
         self._follower = ProgressPublisher(self, fleet) if awaited else None
         self.reports: list[str] = []
-        self._tell_people = tell or self._health().warn
-        if tell is None:
+        self._report_line = report or self._health().warn
+        if report is None:
             self.get_logger().info(recorder_line(str(self.folder), self._settings))
         self.create_timer(SEARCH_PERIOD, self.search)
         self.search()
@@ -178,21 +178,21 @@ class RecorderNode(TunableNode):
         else:
             self._hold(Early(topic, at, data))
 
-    def _tell(self, line: str) -> None:
+    def _report(self, line: str) -> None:
         self.reports.append(line)
-        self._tell_people(line)
+        self._report_line(line)
 
     def _set_clock(self, now_ns: int) -> None:
         if self._follower is not None:
             self._follower.saw(now_ns)
-        was_known, back_ns = self.clock.known, self.clock.hear(now_ns)
+        was_known, back_ns = self.clock.known, self.clock.receive(now_ns)
         if back_ns > 0:
-            self._tell(f'simulated time went back by {back_ns / 1e9:g} s')
+            self._report(f'simulated time went back by {back_ns / 1e9:g} s')
         if was_known or not self.clock.known:
             return
         if self._early.left_out:
             lost = f'{self._early.left_out} messages before the first {self._clock_topic}'
-            self._tell(f'{lost} left out')
+            self._report(f'{lost} left out')
         for early in self._early.take():
             self._record_message(*early)
 

@@ -15,16 +15,16 @@ from soliton_encirclement_ros.nodes.recorder.topic_counters import TopicCounters
 class Recording:
     """A bag that counts what it holds; a write error ends it and keeps what is written."""
 
-    def __init__(self, folder: Path, bag: Any, tell: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, bag: Any, report: Callable[[str], None]) -> None:
         """Begin to write.
 
         Args:
             folder: The bag's folder, as errors name it.
             bag: Writer of the bag.
-            tell: Takes every line for the user.
+            report: Takes every line for the user.
         """
         self._folder = folder
-        self._tell = tell
+        self._report = report
         self._connections: dict[str, Any] = {}
         self._size = self._messages = 0
         self._bag = bag
@@ -94,7 +94,7 @@ class Recording:
         except OSError as error:
             self.complete = False
             index = '' if self._end() is None else ', but it has no index'
-            self._tell(
+            self._report(
                 f'{self._folder}: {error.strerror}; recording stopped, '
                 f'everything before is kept{index}'
             )
@@ -104,7 +104,7 @@ class Recording:
         reason = self._end()
         if reason is not None:
             self.complete = False
-            self._tell(f'{self._folder}: the bag has no index: {reason}')
+            self._report(f'{self._folder}: the bag has no index: {reason}')
 
     def _end(self) -> str | None:
         """Close the bag, once; return why it has no index, None if it has one."""

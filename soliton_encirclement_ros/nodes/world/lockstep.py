@@ -170,7 +170,7 @@ class Lockstep(WorldDrive):
         for name, state in spoken:
             counts = self._counts(f'{name} state', message)
             if counts and state is not None and self._world.tick > 0:
-                self._world.say(name, state)
+                self._world.send(name, state)
         self._go_on()
 
     def _on_followed(self) -> None:

@@ -45,11 +45,13 @@ class LockstepTopics:
         self._world = world
         self._messages = messages
         self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
-        self._odometry, self._heard = {}, {}
+        self._odometry, self._received_states = {}, {}
         for name in world.members:
             own = partial(fleet.member_topic, name)
             self._odometry[name] = node.create_publisher(Odometry, own(ODOM), LOCKSTEP)
-            self._heard[name] = node.create_publisher(JointState, own(RECEIVED_STATES), LOCKSTEP)
+            self._received_states[name] = node.create_publisher(
+                JointState, own(RECEIVED_STATES), LOCKSTEP
+            )
 
     def subscribe(
         self,
@@ -91,9 +93,11 @@ class LockstepTopics:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
         shared = self._world.shared
         alike = None if shared is None else states_to_message(stamp_ns, shared)
-        told = [self._messages.odometry(name, stamp_ns) for name in self._world.members]
-        for name, odometry in zip(self._world.members, told, strict=True):
-            heard = alike or states_to_message(stamp_ns, self._world.arrived(name))
-            self._heard[name].publish(heard)
+        odometry_messages = [
+            self._messages.odometry(name, stamp_ns) for name in self._world.members
+        ]
+        for name, odometry in zip(self._world.members, odometry_messages, strict=True):
+            received = alike or states_to_message(stamp_ns, self._world.arrived(name))
+            self._received_states[name].publish(received)
             self._odometry[name].publish(odometry)
-        return told
+        return odometry_messages

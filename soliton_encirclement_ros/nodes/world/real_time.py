@@ -145,10 +145,10 @@ class RealTime(WorldDrive):
         for _ in range(due.count):
             self._world.move()
         stamp_ns = due.clock.start_ns + due.clock.updates * self._period_ns
-        told = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
-        for publisher, odometry in zip(self._odometry.values(), told, strict=True):
+        odometry_messages = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
+        for publisher, odometry in zip(self._odometry.values(), odometry_messages, strict=True):
             publisher.publish(odometry)
-        self._transforms.publish(told)
+        self._transforms.publish(odometry_messages)
         self.finished = self._is_over(now_ns)
 
     def _is_over(self, now_ns: int) -> bool:

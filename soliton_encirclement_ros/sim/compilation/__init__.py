@@ -1,1 +1,1 @@
-"""Compiled code: the one place that knows numba, and what is compiled with it."""
+"""Compiled code: the one place that imports numba, and what is compiled with it."""

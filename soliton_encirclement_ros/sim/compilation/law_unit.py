@@ -24,7 +24,7 @@ from soliton_encirclement_ros.sim.kernel.constants import LawFunctions, LawRules
 from soliton_encirclement_ros.sim.kernel.flags import FINE, NO_NUMBER, RAISED
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
-SAID_BY_ALL = ('u', 'u_ss')
+COMMON_FIELDS = ('u', 'u_ss')
 """What every message begins with."""
 
 NOWHERE = (0.0, 0.0, 0.0)
@@ -47,7 +47,7 @@ def law_rules(law: Law, setup: Setup) -> LawRules:
         functions(law, setup),
         packed(law.gains(setup)),
         packed(law.rest),
-        packed(law.silence, SAID_BY_ALL),
+        packed(law.no_message, COMMON_FIELDS),
         law.dead_reckoning,
         law.target_hold(setup),
         law.neighbour_hold(setup),
@@ -124,7 +124,7 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
     """
     step, unpack_gains = law.step, gains_packing.unpack
     _, pack_memory, unpack_memory = packing(law.rest)
-    pack_message = packing(law.silence, SAID_BY_ALL).pack
+    pack_message = packing(law.no_message, COMMON_FIELDS).pack
 
     def step_rows(
         gains: Floats, memory: Floats, message: Floats, decision: Floats, view: View
@@ -134,14 +134,14 @@ def stepping(law: Law, gains_packing: Packing, is_checked: bool) -> Callable[...
         Then nothing has changed, so that somebody can look into it.
         """
         try:
-            after, said, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
+            after, sent, wanted = step(unpack_gains(gains), unpack_memory(memory), view)
         except Exception:  # anything the law does; ``law_error`` tells its author
             return RAISED
         x, y, z = wanted.velocity
         if is_checked and not is_finite(wanted.velocity):
             return NO_NUMBER
         pack_memory(after, memory)
-        pack_message(said, message)
+        pack_message(sent, message)
         decision[0], decision[1], decision[2] = x, y, z
         decision[3], decision[4], decision[5] = wanted.pred, wanted.succ, wanted.e_tau
         return FINE

@@ -63,7 +63,7 @@ def moving(vehicle: Vehicle) -> Callable[..., int]:
         Args:
             means: What every vehicle can do.
             states: Their states.
-            bodies: What their odometry tells, and their commands, which are velocities in map.
+            bodies: What their odometry reports, and their commands, which are velocities in map.
             speeds: Gets the speeds after every update [m/s], as far as there is room.
             updates: How many there are.
             dt: The period.
@@ -78,9 +78,9 @@ def moving(vehicle: Vehicle) -> Callable[..., int]:
                     vx, vy, vz = motion(after).velocity
                     speeds[update, i] = math.sqrt(vx * vx + vy * vy + vz * vz)
         for i in range(len(bodies)):
-            told = motion(unpack_state(states[i]))
-            bodies[i, X], bodies[i, Y], bodies[i, Z] = told.position
-            bodies[i, VX], bodies[i, VY], bodies[i, VZ] = told.velocity
+            reported = motion(unpack_state(states[i]))
+            bodies[i, X], bodies[i, Y], bodies[i, Z] = reported.position
+            bodies[i, VX], bodies[i, VY], bodies[i, VZ] = reported.velocity
         return FINE
 
     return move_rows

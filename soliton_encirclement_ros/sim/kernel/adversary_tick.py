@@ -8,7 +8,7 @@ from soliton_encirclement_ros.sim.kernel.agent_tick import command
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOAL_X,
     GOAL_Y,
-    PREY_HEARD,
+    PREY_RECEIVED_AT,
     PREY_SEQ,
     PREY_X,
     PREY_Y,
@@ -25,7 +25,7 @@ def act_adversary(
     rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
 ) -> None:
     """Let the adversary receive the target's state and move on."""
-    hear_prey(rules, flight, now)
+    receive_prey(rules, flight, now)
     go_on(rules, flight, stream)
 
 
@@ -40,18 +40,18 @@ def go_on(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> No
     command(flight, me, velocity)
 
 
-def hear_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
+def receive_prey(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Receive the target's state."""
     target = rules.swarm.agents
-    said = arrival(rules, flight, target, target + 1)
-    if said > 0:
-        accept_prey(rules, flight, layer_of(flight, said), now)
+    number = arrival(rules, flight, target, target + 1)
+    if number > 0:
+        accept_prey(rules, flight, layer_of(flight, number), now)
 
 
 def accept_prey(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
     """Store the target's state unless it is older than a fresh one."""
-    words, state = flight.words[layer, rules.swarm.agents], flight.adversary
-    known = Sighting(state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_HEARD])
-    state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_HEARD] = sighted(
-        known, words[X], words[Y], words[SEQ], now, rules.swarm.target_timeout
+    sent, state = flight.sent[layer, rules.swarm.agents], flight.adversary
+    known = Sighting(state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_RECEIVED_AT])
+    state[PREY_X], state[PREY_Y], state[PREY_SEQ], state[PREY_RECEIVED_AT] = sighted(
+        known, sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout
     )

@@ -15,8 +15,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     LAST_CY,
     LAST_CZ,
     PRED,
+    SENDS,
     SEQ,
-    SPOKE,
     SUCC,
     WANTED_E_TAU,
     WANTED_PRED,
@@ -27,9 +27,9 @@ from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
-from soliton_encirclement_ros.sim.kernel.reception import hear, target_age
+from soliton_encirclement_ros.sim.kernel.reception import receive, target_age
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
-from soliton_encirclement_ros.sim.kernel.views import note_said, view_of
+from soliton_encirclement_ros.sim.kernel.views import record_sent, view_of
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -37,9 +37,9 @@ STILL: Vector = (0.0, 0.0, 0.0)
 def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Let an agent receive states and command its body; its state is sent later."""
     if not is_down(flight, i, now):
-        hear(rules, flight, i, now)
+        receive(rules, flight, i, now)
     if update(rules, flight, i, now):
-        flight.agents[i, SPOKE] = 0.0
+        flight.agents[i, SENDS] = 0.0
         go_down(flight, i)
     else:
         steer(rules, flight, i, now)
@@ -63,7 +63,7 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     limited = command_velocity(wanted[0], wanted[1], wanted[2], speed_xy, speed_z)
     agents[i, LAST_CX], agents[i, LAST_CY], agents[i, LAST_CZ] = limited
     command(flight, i, limited)
-    agents[i, SPOKE] = 1.0
+    agents[i, SENDS] = 1.0
 
 
 def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
@@ -76,7 +76,7 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
     """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
     age = target_age(flight, i, now)
-    todo = what_to_do(flight.told[i, SEQ] > 0.0, age, rules.law.target_hold)
+    todo = what_to_do(flight.target_messages[i, SEQ] > 0.0, age, rules.law.target_hold)
     if todo == GIVE_UP:
         give_up(rules, flight, i)
     if todo != FLY:
@@ -89,7 +89,7 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
         if flight.counters[FAULTY] == 0:
             flight.counters[FAULTY] = i + 1
         return STILL
-    note_said(flight, i, now)
+    record_sent(flight, i, now)
     row[PRED], row[SUCC] = wanted[WANTED_PRED], wanted[WANTED_SUCC]
     row[E_TAU] = wanted[WANTED_E_TAU]
     return wanted[0], wanted[1], wanted[2]
@@ -97,11 +97,11 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
 
 def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Reset the memory: the state of a lost target is not valid any more."""
-    rest, silence = rules.law.rest, rules.law.silence
+    rest, no_message = rules.law.rest, rules.law.no_message
     for k in range(rest.shape[0]):
         flight.laws[i, k] = rest[k]
-    for k in range(silence.shape[0]):
-        flight.messages[i, k] = silence[k]
+    for k in range(no_message.shape[0]):
+        flight.messages[i, k] = no_message[k]
     forget_others(flight, i)
 
 

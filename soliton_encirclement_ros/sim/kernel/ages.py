@@ -11,14 +11,14 @@ def time_at(rules: Rules, tick: int) -> float:
     return to_seconds(step_ns(tick, rules.swarm.period))
 
 
-def on_the_way(said: float, received: float) -> float:
+def on_the_way(sent: float, received: float) -> float:
     """Return the delay [s] of a state, from the times [s] when it was sent and received."""
-    return to_seconds(to_ns(received) - to_ns(said))
+    return to_seconds(to_ns(received) - to_ns(sent))
 
 
-def age_of(now: float, said: float, received: float) -> float:
-    """Return how old words are at a time, by the times when they were said and came; all [s]."""
-    return age_at(now, received, on_the_way(said, received))
+def age_of(now: float, sent: float, received: float) -> float:
+    """Return how old a state is at a time, by the times of sending and reception; all [s]."""
+    return age_at(now, received, on_the_way(sent, received))
 
 
 def oldest_alive(rules: Rules, tick: int, now: float, timeout: float) -> int:

@@ -16,12 +16,12 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     IN_REACH,
     NEW_OMEGA,
     NEXT_SEQ,
-    SAID,
-    SAID_AT,
+    NUMBER,
+    SENDERS,
+    SENDS,
+    SENT_AT,
     SEQ,
     SHARED,
-    SPEAKERS,
-    SPOKE,
     TARGET_SEQ,
     TICK,
     X,
@@ -37,7 +37,7 @@ from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 POSE = 6
 """Columns of position and velocity."""
 
-SAYING_U = POSE
+OUTGOING_U = POSE
 """Column of u while a message is built."""
 
 
@@ -45,14 +45,14 @@ def broadcast(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Send the states of all members that acted."""
     if not flight.counters[SHARED]:
         note_links(rules, flight)
-    number, speakers = flight.counters[TICK], 0
+    number, senders = flight.counters[TICK], 0
     for i in range(rules.swarm.agents):
-        if flight.agents[i, SPOKE] != 0.0 and speak_agent(rules, flight, i, number, now):
-            speakers += 1
-    flight.counters[SPEAKERS] = speakers
-    speak_target(rules, flight, number, now)
+        if flight.agents[i, SENDS] != 0.0 and send_agent(rules, flight, i, number, now):
+            senders += 1
+    flight.counters[SENDERS] = senders
+    send_target(rules, flight, number, now)
     if rules.swarm.adversary:
-        speak_adversary(rules, flight, number, now)
+        send_adversary(rules, flight, number, now)
         note_reach(rules, flight)
 
 
@@ -63,45 +63,45 @@ def note_reach(rules: Rules, flight: FlightMemory) -> None:
     flight.adversary[IN_REACH] = flag(near)
 
 
-def speak_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> bool:
+def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> bool:
     """Send an agent's state, under a number; return whether receivers accept it."""
     seq, message = flight.agents[i, NEXT_SEQ], flight.messages[i]
     flight.agents[i, NEXT_SEQ] = seq + 1.0
     for k in range(message.shape[0]):
-        flight.saying[POSE + k] = message[k]
-    return say(rules, flight, i, number, seq, True, now)
+        flight.outgoing[POSE + k] = message[k]
+    return send(rules, flight, i, number, seq, True, now)
 
 
-def speak_adversary(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
+def send_adversary(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
     """Send the adversary's state, under a number."""
     me = rules.swarm.agents + 1
-    speak_body(rules, flight, me, number, flight.adversary, ADVERSARY_SEQ, True, now)
+    send_body(rules, flight, me, number, flight.adversary, ADVERSARY_SEQ, True, now)
 
 
-def speak_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
+def send_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
     """Send the target's state with the weights of the arcs, under a number."""
     layer, omega = layer_of(flight, number), flight.target[NEW_OMEGA]
     me, sound = rules.swarm.agents, is_plausible(omega)
     for j in range(me):
         weight = flight.new_weights[j]
         sound = sound and (math.isnan(weight) or is_sound_weight(weight))
-    if speak_body(rules, flight, me, number, flight.target, TARGET_SEQ, sound, now):
+    if send_body(rules, flight, me, number, flight.target, TARGET_SEQ, sound, now):
         flight.omega[layer] = omega
         for j in range(me):
             flight.weights[layer, j] = flight.new_weights[j]
 
 
-def speak_body(
+def send_body(
     rules: Rules, flight: FlightMemory, member: int, number: int, state: np.ndarray, column: int,
     sound: bool, now: float,
 ) -> bool:  # fmt: skip
     """Send the position of target or adversary; count its messages."""
     seq = state[column]
     state[column] = seq + 1.0
-    return say(rules, flight, member, number, seq, sound, now)
+    return send(rules, flight, member, number, seq, sound, now)
 
 
-def say(
+def send(
     rules: Rules,
     flight: FlightMemory,
     member: int,
@@ -112,27 +112,27 @@ def say(
 ) -> bool:
     """Store a member's state for the receivers, if it is plausible.
 
-    An agent's message is in ``saying`` already; ``sound`` is whether all other values of the
+    An agent's message is in ``outgoing`` already; ``sound`` is whether all other values of the
     member are plausible.
     """
-    saying, told = flight.saying, POSE
+    outgoing, count = flight.outgoing, POSE
     for k in range(POSE):
-        saying[k] = flight.bodies[member, k]
+        outgoing[k] = flight.bodies[member, k]
     if member < rules.swarm.agents:
-        told += flight.messages.shape[1]
+        count += flight.messages.shape[1]
     if flight.schedule.byzantine.shape[0] > 0:
         apply_fault(rules, flight, member, now)
     sound = sound and is_sound_seq(seq)
-    for k in range(told):
-        sound = sound and is_plausible(saying[k])
+    for k in range(count):
+        sound = sound and is_plausible(outgoing[k])
     if not sound:
         return False
-    words = flight.words[layer_of(flight, number), member]
+    sent = flight.sent[layer_of(flight, number), member]
     for k in range(POSE):
-        words[k] = saying[k]
-    for k in range(POSE, told):
-        words[U + k - POSE] = saying[k]
-    words[SEQ], words[SAID], words[SAID_AT] = seq, number, now
+        sent[k] = outgoing[k]
+    for k in range(POSE, count):
+        sent[U + k - POSE] = outgoing[k]
+    sent[SEQ], sent[NUMBER], sent[SENT_AT] = seq, number, now
     return True
 
 
@@ -147,7 +147,7 @@ def apply_fault(rules: Rules, flight: FlightMemory, member: int, now: float) -> 
 
 def falsify(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
     """Apply one falsification to the state being sent."""
-    window, pose = flight.schedule.byzantine[number], flight.saying
+    window, pose = flight.schedule.byzantine[number], flight.outgoing
     kind = int(window[3])
     if kind == FROZEN:
         freeze(rules, flight, number, member)
@@ -160,17 +160,17 @@ def falsify(rules: Rules, flight: FlightMemory, number: int, member: int) -> Non
 
 def freeze(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
     """Repeat the first state inside the window."""
-    first, pose = flight.schedule.frozen[number], flight.saying
+    first, pose = flight.schedule.frozen[number], flight.outgoing
     is_agent = member < rules.swarm.agents
     if first[POSE + 1] == 0.0:
         for k in range(POSE):
             first[k] = pose[k]
-        first[POSE] = pose[SAYING_U] if is_agent else 0.0
+        first[POSE] = pose[OUTGOING_U] if is_agent else 0.0
         first[POSE + 1] = 1.0
     for k in range(POSE):
         pose[k] = first[k]
     if is_agent:
-        pose[SAYING_U] = first[POSE]
+        pose[OUTGOING_U] = first[POSE]
 
 
 def note_links(rules: Rules, flight: FlightMemory) -> None:

@@ -29,12 +29,10 @@ def keep(
     now: float,
 ) -> None:
     """Store an agent's state unless it is older than a fresh one."""
-    words, row = flight.words[layer, j], keeps.rows[j]
-    if not is_news(words[SEQ], row[KEPT_SEQ], row[KEPT_AT], now, rules.swarm.agent_timeout):
+    sent, row = flight.sent[layer, j], keeps.rows[j]
+    if not is_news(sent[SEQ], row[KEPT_SEQ], row[KEPT_AT], now, rules.swarm.agent_timeout):
         return
-    keep_numbers(
-        flight, keeps, counter, j, words[X], words[Y], words[VX], words[VY], words[SEQ], now
-    )
+    keep_numbers(flight, keeps, counter, j, sent[X], sent[Y], sent[VX], sent[VY], sent[SEQ], now)
 
 
 def keep_numbers(

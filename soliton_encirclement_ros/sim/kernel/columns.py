@@ -9,19 +9,19 @@ BODY_COLUMNS = 9
 
 # states: sequence number, number in the memory of states (0: none), time sent [s]; then the
 # message of the law
-SEQ, SAID, SAID_AT = 6, 7, 8
+SEQ, NUMBER, SENT_AT = 6, 7, 8
 
-# an agent's data of the target (SEQ 0: nothing yet); HEARD: time of reception [s]
-OMEGA_REF, HEARD = 9, 10
-TOLD_COLUMNS = 11
+# an agent's data of the target (SEQ 0: nothing yet); RECEIVED_AT: time of reception [s]
+OMEGA_REF, RECEIVED_AT = 9, 10
+TARGET_MESSAGE_COLUMNS = 11
 
 # agents: their decision, next state and last command, times of reception and sending, messages
 # they missed, and their position when they last sent
 PRED, SUCC, E_TAU = range(3)
 NEXT_SEQ, LAST_CX, LAST_CY, LAST_CZ = range(3, 7)
-HEARS_SINCE, LAST_HEARD, WAS_DOWN, SPOKE = range(7, 11)
+RECEIVES_SINCE, LAST_RECEIVED, WAS_DOWN, SENDS = range(7, 11)
 LOST, GOT = 11, 12
-SAID_X, SAID_Y, SAID_Z, SAID_VX, SAID_VY, SAID_VZ, HAS_SAID, SAID_LAST = range(13, 21)
+SENT_X, SENT_Y, SENT_Z, SENT_VX, SENT_VY, SENT_VZ, HAS_SENT, LAST_SENT = range(13, 21)
 AGENT_COLUMNS = 21
 
 # health: the record of ``actors.failures``, which begins with whether an agent is broken; whether
@@ -36,7 +36,7 @@ DECISION_COLUMNS = 6
 
 # the target: motion, token, state to send, the adversary as last received
 MOTION_FIRED, HOLDER, SWITCHED, WEIGHT, TARGET_SEQ, NEW_OMEGA = range(6)
-ADV_X, ADV_Y, ADV_SEQ, ADV_HEARD = range(6, 10)
+ADV_X, ADV_Y, ADV_SEQ, ADV_RECEIVED_AT = range(6, 10)
 TARGET_COLUMNS = 10
 
 # data of an agent in a receiver with an order of reception (target, observer)
@@ -45,12 +45,12 @@ KEPT_COLUMNS = 7
 
 # the adversary: goal, the target's position as last received, whether the target was in range of
 # its last message
-GOAL_X, GOAL_Y, PREY_X, PREY_Y, PREY_SEQ, PREY_HEARD, ADVERSARY_SEQ, IN_REACH = range(8)
+GOAL_X, GOAL_Y, PREY_X, PREY_Y, PREY_SEQ, PREY_RECEIVED_AT, ADVERSARY_SEQ, IN_REACH = range(8)
 ADVERSARY_COLUMNS = 8
 
 # counters
-TICK, ACTED, SHARED, RING, OLDEST, SPEAKERS, SAMPLES, EVENTS = range(8)
-TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES, CLEAR_FOR = 8, 9, 10, 11, 12
+TICK, BROADCAST_DUE, SHARED, RING, OLDEST, SENDERS, SAMPLES, EVENTS = range(8)
+TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES, UNIFORM_FOR = 8, 9, 10, 11, 12
 FAULTY = 13
 """Number of the first agent whose law failed, 0 for none."""
 
@@ -61,4 +61,4 @@ SWITCHES, UPTIME, SEPARATION = range(3)
 FIGURES = 3
 
 # return statuses of a flight
-DONE, FULL, UNCLEAR, CLEAR, BROKEN_LAW = range(5)
+DONE, FULL, PER_LINK, REJOINED, BROKEN_LAW = range(5)

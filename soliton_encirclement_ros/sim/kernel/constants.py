@@ -42,13 +42,13 @@ class LawFunctions(NamedTuple):
 class LawRules(NamedTuple):
     """The law of all agents; times in s, ``r_min`` in m.
 
-    ``rest`` and ``silence`` are the initial memory and message of an agent.
+    ``rest`` and ``no_message`` are the initial memory and message of an agent.
     """
 
     functions: LawFunctions
     gains: NDArray[np.float64]
     rest: NDArray[np.float64]
-    silence: NDArray[np.float64]
+    no_message: NDArray[np.float64]
     dead_reckoning: bool
     target_hold: float
     neighbour_hold: float

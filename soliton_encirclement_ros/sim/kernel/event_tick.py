@@ -8,9 +8,9 @@ from soliton_encirclement_ros.sim.kernel.agent_tick import go_down, steer
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.body_motion import update_bodies
 from soliton_encirclement_ros.sim.kernel.broadcast import (
-    speak_adversary,
-    speak_agent,
-    speak_target,
+    send_adversary,
+    send_agent,
+    send_target,
 )
 from soliton_encirclement_ros.sim.kernel.cache import keep
 from soliton_encirclement_ros.sim.kernel.columns import (
@@ -22,8 +22,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     FULL,
     LIFE,
     NEXT_SEQ,
-    SAID,
-    SPOKE,
+    NUMBER,
+    SENDS,
     TARGET_KEEPS,
     TARGET_SEQ,
     TICK,
@@ -40,12 +40,12 @@ from soliton_encirclement_ros.sim.kernel.outage_state import draws_failure
 from soliton_encirclement_ros.sim.kernel.reception import accept_target
 from soliton_encirclement_ros.sim.kernel.swarm_tick import is_full
 from soliton_encirclement_ros.sim.kernel.target_tick import (
+    accept_adversary,
     choose_motion,
-    hear_adversary,
-    prepare_words,
+    prepare_message,
 )
 
-MOVE, NOTE, ACT, TURN, CHECK, RECOVER, HEAR = range(7)
+MOVE, NOTE, ACT, TURN, CHECK, RECOVER, RECEIVE = range(7)
 """Kinds of events: all bodies move, a member is recorded (no effect), acts, the target turns,
 an agent's health is checked, it recovers, a member receives a message."""
 
@@ -75,7 +75,7 @@ def fly_by_events(
             return FULL
         counters[TICK] += 1
         now = time_at(rules, counters[TICK])
-        flight.agents[:, SPOKE] = 0.0
+        flight.agents[:, SENDS] = 0.0
         while queue.times[0] < now + 0.5 * rules.swarm.update_period:
             happen(rules, flight, queue, stream)
             if counters[FAULTY]:
@@ -103,8 +103,8 @@ def happen(
 ) -> None:
     """Execute the first event."""
     now, kind, who, other, number = pop(queue)
-    if kind == HEAR:
-        hear(rules, flight, who, other, number, now)
+    if kind == RECEIVE:
+        receive(rules, flight, who, other, number, now)
     elif kind == ACT:
         act(rules, flight, queue, who, number, now, stream)
     elif kind == MOVE:
@@ -137,55 +137,55 @@ def act(
             return
         steer(rules, flight, who, now)
         number = int(flight.agents[who, NEXT_SEQ])
-        speak_agent(rules, flight, who, number, now)
+        send_agent(rules, flight, who, number, now)
     elif who == agents:
-        prepare_words(rules, flight, now)
+        prepare_message(rules, flight, now)
         number = int(flight.target[TARGET_SEQ])
-        speak_target(rules, flight, number, now)
+        send_target(rules, flight, number, now)
     else:
         go_on(rules, flight, stream)
         number = int(flight.adversary[ADVERSARY_SEQ])
-        speak_adversary(rules, flight, number, now)
-    send(rules, flight, queue, who, number, now, stream)
+        send_adversary(rules, flight, number, now)
+    transmit(rules, flight, queue, who, number, now, stream)
     push(queue, now + rules.swarm.period, ACT, who, 0, life)
 
 
-def send(
-    rules: Rules, flight: FlightMemory, queue: EventQueue, speaker: int, number: int, now: float,
+def transmit(
+    rules: Rules, flight: FlightMemory, queue: EventQueue, sender: int, number: int, now: float,
     stream: np.random.Generator,
 ) -> None:  # fmt: skip
     """Send a member's state to all members in range; with losses, one draw per receiver."""
-    radio, a = rules.radio, flight.bodies[speaker]
+    radio, a = rules.radio, flight.bodies[sender]
     for p in range(flight.bodies.shape[0]):
-        listener = member_at(rules, p)
-        if listener == speaker:
+        receiver = member_at(rules, p)
+        if receiver == sender:
             continue
-        b = flight.bodies[listener]
+        b = flight.bodies[receiver]
         dx, dy, dz = b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z]
         if drawn_reach(dx, dy, dz, radio.range_sq, radio.loss, stream):
-            push(queue, now + radio.delay, HEAR, listener, speaker, number)
+            push(queue, now + radio.delay, RECEIVE, receiver, sender, number)
 
 
-def hear(
-    rules: Rules, flight: FlightMemory, listener: int, speaker: int, number: int, now: float
+def receive(
+    rules: Rules, flight: FlightMemory, receiver: int, sender: int, number: int, now: float
 ) -> None:
     """Let a member receive a plausible state."""
     agents, layer = rules.swarm.agents, layer_of(flight, number)
-    if flight.words[layer, speaker, SAID] != number:
+    if flight.sent[layer, sender, NUMBER] != number:
         return
-    if listener > agents:
-        if speaker == agents:
+    if receiver > agents:
+        if sender == agents:
             accept_prey(rules, flight, layer, now)
-    elif listener == agents:
-        if speaker > agents:
-            hear_adversary(rules, flight, layer, now)
+    elif receiver == agents:
+        if sender > agents:
+            accept_adversary(rules, flight, layer, now)
         else:
-            keep(rules, flight, flight.target_keeps, TARGET_KEEPS, speaker, layer, now)
-    elif flight.health[listener, BROKEN] == 0.0:
-        if speaker == agents:
-            accept_target(rules, flight, listener, number, now)
-        elif speaker < agents:
-            accept_agent(rules, flight, listener, speaker, number, now)
+            keep(rules, flight, flight.target_keeps, TARGET_KEEPS, sender, layer, now)
+    elif flight.health[receiver, BROKEN] == 0.0:
+        if sender == agents:
+            accept_target(rules, flight, receiver, number, now)
+        elif sender < agents:
+            accept_agent(rules, flight, receiver, sender, number, now)
 
 
 def check(rules: Rules, flight: FlightMemory, queue: EventQueue, i: int, now: float) -> None:

@@ -37,14 +37,14 @@ class RingArrays(NamedTuple):
 class Links(NamedTuple):
     """Messages received by every member, if reception differs; 1 x 1 if it does not.
 
-    ``said`` is the number under which a state was sent: its tick, or in a flight by events its
-    seq (0: nothing); ``received`` is the time [s] of reception, ``tracked`` the seq of the state
-    that the law uses (-1: none), ``order`` and ``sizes`` an agent's ring of the last tick.
+    ``numbers`` are the numbers under which states were sent: the tick, or in a flight by events
+    the seq (0: nothing); ``received`` is the time [s] of reception, ``tracked`` the seq of the
+    state that the law uses (-1: none), ``order`` and ``sizes`` an agent's ring of the last tick.
     ``places`` are the positions of all members, ``loss`` and ``jitter`` are keys of messages; both
     with the states of the last ticks.
     """
 
-    said: Ticks
+    numbers: Ticks
     received: Floats
     tracked: Ticks
     order: Ticks
@@ -117,16 +117,17 @@ class ObservedRows(NamedTuple):
 class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
-    ``bodies`` are what odometry tells of the vehicles and their commands, ``vehicles`` their whole
-    states; ``speeds`` is room for those of the agents [m/s], update by update.
+    ``bodies`` are what odometry reports of the vehicles and their commands, ``vehicles`` their
+    whole states; ``speeds`` is space for those of the agents [m/s], update by update.
 
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
-    ``words`` has a layer per tick that is still needed (one with shared reception); so have
-    ``weights`` (of arcs, by agent; NaN: not sent) and ``omega`` (the target's omega_ref).
-    ``laws`` are the memories of the law and ``messages`` the messages to send; ``decision``
-    is space for the decision of one agent, ``saying`` for a state being built; ``rows`` are
-    the states of all layers, one agent per row, and the same memory as ``words``.
+    ``sent`` are the states sent, with a layer per tick that is still needed (one with shared
+    reception); so have ``weights`` (of arcs, by agent; NaN: not sent) and ``omega`` (the
+    target's omega_ref). ``laws`` are the memories of the law and ``messages`` the messages to
+    send; ``decision`` is space for the decision of one agent, ``outgoing`` for a state being
+    built; ``rows`` are the states of all layers, one agent per row, and the same memory as
+    ``sent``.
 
     ``loss`` are counts of messages as ``update_shared_loss`` last made them.
     """
@@ -136,16 +137,16 @@ class FlightMemory(NamedTuple):
     bodies: Floats
     vehicles: Floats
     speeds: Floats
-    words: Floats
+    sent: Floats
     rows: Floats
     weights: Floats
     omega: Floats
-    told: Floats
+    target_messages: Floats
     agents: Floats
     laws: Floats
     messages: Floats
     decision: Floats
-    saying: Floats
+    outgoing: Floats
     loss: Floats
     health: Floats
     target: Floats
@@ -158,4 +159,4 @@ class FlightMemory(NamedTuple):
     target_keeps: CachedStates
     observer_keeps: CachedStates
     record: ObservedRows
-    room: ScratchSpace
+    scratch: ScratchSpace

@@ -23,8 +23,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     ON_RING,
     PRED,
     SAMPLES,
+    SENDS,
     SEPARATION,
-    SPOKE,
     SUCC,
     SWITCHES,
     TARGET_SEQ,
@@ -50,7 +50,7 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     last = time_at(rules, flight.counters[TICK] - 1)
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
-        if flight.agents[i, SPOKE] != 0.0:
+        if flight.agents[i, SENDS] != 0.0:
             body = flight.bodies[i]
             keep_numbers(
                 flight, flight.observer_keeps, OBSERVER_KEEPS, i,
@@ -128,7 +128,7 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
-    record, keeps, room = flight.record, flight.observer_keeps, flight.room
+    record, keeps, scratch = flight.record, flight.observer_keeps, flight.scratch
     body, count = flight.bodies[rules.swarm.agents], 0
     for p in range(flight.counters[OBSERVER_KEEPS]):
         kept = keeps.rows[keeps.order[p]]
@@ -137,10 +137,12 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
             kept[KEPT_VX] - body[VX], kept[KEPT_VY] - body[VY], rules.swarm.radius,
         )  # fmt: skip
         if not math.isnan(found.theta):
-            room.a[count], room.b[count], room.c[count] = found
+            scratch.a[count], scratch.b[count], scratch.c[count] = found
             count += 1
     order_by_theta(flight, count)
-    metrics = ring_metrics(room.a[:count], room.b[:count], room.c[:count], room.d[:count])
+    metrics = ring_metrics(
+        scratch.a[:count], scratch.b[:count], scratch.c[:count], scratch.d[:count]
+    )
     for k in range(5):
         record.metrics[s, k] = metrics[k]
     record.alive[s] = flight.counters[OBSERVER_KEEPS]
@@ -148,14 +150,14 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def order_by_theta(flight: FlightMemory, count: int) -> None:
     """Sort the bearings in ascending order, starting from the order of the last sample."""
-    order, room = flight.record.by_theta, flight.room
+    order, scratch = flight.record.by_theta, flight.scratch
     if flight.counters[ON_RING] != count:
         flight.counters[ON_RING] = count
         for p in range(count):
             order[p] = p
-    sort_by(room.c, order, room.spare, count)
+    sort_by(scratch.c, order, scratch.spare, count)
     for p in range(count):
-        room.d[p] = room.c[order[p]]
+        scratch.d[p] = scratch.c[order[p]]
 
 
 def smallest_distance(flight: FlightMemory, agents: int) -> float:
@@ -165,7 +167,7 @@ def smallest_distance(flight: FlightMemory, agents: int) -> float:
     """
     bodies, by_x = flight.bodies, flight.record.by_x
     x = bodies[:, X]
-    sort_by(x, by_x, flight.room.spare, agents)
+    sort_by(x, by_x, flight.scratch.spare, agents)
     smallest = math.inf
     for p in range(agents):
         a = bodies[by_x[p]]

@@ -5,12 +5,12 @@ import math
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh, is_news
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
-    HEARD,
-    HEARS_SINCE,
-    LAST_HEARD,
+    LAST_RECEIVED,
+    NUMBER,
     OMEGA_REF,
-    SAID,
-    SAID_AT,
+    RECEIVED_AT,
+    RECEIVES_SINCE,
+    SENT_AT,
     SEQ,
     SHARED,
     TICK,
@@ -18,49 +18,49 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
-from soliton_encirclement_ros.sim.kernel.link_state import arrival, hear_agents, layer_of
+from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of, receive_agents
 
 NOTHING = 0
 """Replaces the tick at which a state was sent."""
 
 
-def hear(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+def receive(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Receive what reaches an agent that is up at this tick."""
     tick, agents = flight.counters[TICK], flight.agents
-    if agents[i, LAST_HEARD] < tick - 1:
-        agents[i, HEARS_SINCE] = tick
-    agents[i, LAST_HEARD] = tick
+    if agents[i, LAST_RECEIVED] < tick - 1:
+        agents[i, RECEIVES_SINCE] = tick
+    agents[i, LAST_RECEIVED] = tick
     target = rules.swarm.agents
     if not flight.counters[SHARED]:
-        hear_agents(rules, flight, i, now)
-    said = arrival(rules, flight, target, i)
-    if said != NOTHING:
-        accept_target(rules, flight, i, said, now)
+        receive_agents(rules, flight, i, now)
+    number = arrival(rules, flight, target, i)
+    if number != NOTHING:
+        accept_target(rules, flight, i, number, now)
 
 
-def accept_target(rules: Rules, flight: FlightMemory, i: int, said: int, now: float) -> None:
+def accept_target(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
     """Store the target's state unless it is older than a fresh one."""
-    told = flight.told
-    layer, target = layer_of(flight, said), rules.swarm.agents
-    words = flight.words[layer, target]
+    known = flight.target_messages
+    layer, target = layer_of(flight, number), rules.swarm.agents
+    sent = flight.sent[layer, target]
     timeout = rules.swarm.target_timeout
-    if not is_news(words[SEQ], told[i, SEQ], told[i, HEARD], now, timeout):
+    if not is_news(sent[SEQ], known[i, SEQ], known[i, RECEIVED_AT], now, timeout):
         return
     for column in range(X, SEQ + 1):
-        told[i, column] = words[column]
-    told[i, SAID], told[i, SAID_AT] = said, words[SAID_AT]
-    told[i, HEARD] = now
-    told[i, OMEGA_REF] = flight.omega[layer]
+        known[i, column] = sent[column]
+    known[i, NUMBER], known[i, SENT_AT] = number, sent[SENT_AT]
+    known[i, RECEIVED_AT] = now
+    known[i, OMEGA_REF] = flight.omega[layer]
 
 
 def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
     """Return whether an agent received the target within the timeout."""
-    return is_fresh(flight.told[i, HEARD], now, rules.swarm.target_timeout)
+    return is_fresh(flight.target_messages[i, RECEIVED_AT], now, rules.swarm.target_timeout)
 
 
 def target_age(flight: FlightMemory, i: int, now: float) -> float:
     """Return the age of an agent's data of the target [s]."""
-    told = flight.told
-    if told[i, SEQ] <= 0.0:
+    known = flight.target_messages
+    if known[i, SEQ] <= 0.0:
         return math.inf
-    return age_of(now, told[i, SAID_AT], told[i, HEARD])
+    return age_of(now, known[i, SENT_AT], known[i, RECEIVED_AT])

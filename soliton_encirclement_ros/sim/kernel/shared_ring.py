@@ -3,10 +3,10 @@
 from soliton_encirclement_ros.core.ring.predict_bearing import predict_bearings
 from soliton_encirclement_ros.sim.kernel.ages import age_of, oldest_alive, time_at
 from soliton_encirclement_ros.sim.kernel.columns import (
+    NUMBER,
     OLDEST,
     RING,
-    SAID,
-    SAID_AT,
+    SENT_AT,
     TICK,
     VX,
     VY,
@@ -26,17 +26,17 @@ def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:
     first = oldest_alive(rules, tick, now, rules.swarm.agent_timeout) - 1
     count = keep_members(rules, flight, max(first, 1))
     last, latest = tick - 1, age_of(now, time_at(rules, tick - 1), now)
-    target_age = words_age(rules, flight, rules.swarm.agents, now, last, latest)
+    target_age = state_age(rules, flight, rules.swarm.agents, now, last, latest)
     for p in range(count):
         j = ring.order[p]
         shared_bearing(
-            rules, flight, j, words_age(rules, flight, j, now, last, latest), target_age
+            rules, flight, j, state_age(rules, flight, j, now, last, latest), target_age
         )
-    sort_by(ring.theta, ring.order, flight.room.spare, count)
+    sort_by(ring.theta, ring.order, flight.scratch.spare, count)
     oldest = tick
     for p in range(count):
         j = ring.order[p]
-        oldest = min(oldest, int(flight.words[0, j, SAID]))
+        oldest = min(oldest, int(flight.sent[0, j, NUMBER]))
         ring.place[j] = p
         ring.thetas[p] = ring.theta[j]
         ring.rates[p] = ring.rate[j]
@@ -46,24 +46,24 @@ def update_ring(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 def keep_members(rules: Rules, flight: FlightMemory, first: int) -> int:
     """Remove agents silent since before a tick, add those that sent; return how many there are."""
-    ring, words = flight.ring, flight.words[0]
+    ring, sent = flight.ring, flight.sent[0]
     count = 0
     for p in range(flight.counters[RING]):
         j = ring.order[p]
-        if words[j, SAID] >= first:
+        if sent[j, NUMBER] >= first:
             ring.order[count] = j
             count += 1
         else:
             ring.place[j] = -1
     for j in range(rules.swarm.agents):
-        if ring.place[j] < 0 and words[j, SAID] >= first:
+        if ring.place[j] < 0 and sent[j, NUMBER] >= first:
             ring.order[count] = j
             ring.place[j] = count
             count += 1
     return count
 
 
-def words_age(
+def state_age(
     rules: Rules, flight: FlightMemory, member: int, now: float, last: int, latest: float
 ) -> float:
     """Return the age of a member's state [s]; most are of the last tick, and have its age.
@@ -76,24 +76,24 @@ def words_age(
         last: The last tick.
         latest: Age of states of the last tick [s].
     """
-    words = flight.words[0, member]
-    if words[SAID] == last:
+    sent = flight.sent[0, member]
+    if sent[NUMBER] == last:
         return latest
-    return age_of(now, words[SAID_AT], time_at(rules, int(words[SAID]) + 1))
+    return age_of(now, sent[SENT_AT], time_at(rules, int(sent[NUMBER]) + 1))
 
 
 def shared_bearing(
     rules: Rules, flight: FlightMemory, j: int, age: float, target_age: float
 ) -> None:
     """Record an agent's position on the ring, as its receivers compute it."""
-    ring, words, law = flight.ring, flight.words[0], rules.law
+    ring, sent, law = flight.ring, flight.sent[0], rules.law
     target = rules.swarm.agents
     there = predict_bearings(
-        (words[j, X], words[j, Y], words[j, Z]),
-        (words[j, VX], words[j, VY], words[j, VZ]),
+        (sent[j, X], sent[j, Y], sent[j, Z]),
+        (sent[j, VX], sent[j, VY], sent[j, VZ]),
         age,
-        (words[target, X], words[target, Y], words[target, Z]),
-        (words[target, VX], words[target, VY], words[target, VZ]),
+        (sent[target, X], sent[target, Y], sent[target, Z]),
+        (sent[target, VX], sent[target, VY], sent[target, VZ]),
         target_age,
         law.r_min,
         law.dead_reckoning,

@@ -9,19 +9,19 @@ from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.body_motion import move
 from soliton_encirclement_ros.sim.kernel.broadcast import broadcast
 from soliton_encirclement_ros.sim.kernel.columns import (
-    ACTED,
+    BROADCAST_DUE,
     BROKEN_LAW,
-    CLEAR,
-    CLEAR_FOR,
     DONE,
     EVENTS,
     FAULTY,
     FULL,
-    SAID,
+    NUMBER,
+    PER_LINK,
+    REJOINED,
     SAMPLES,
     SHARED,
     TICK,
-    UNCLEAR,
+    UNIFORM_FOR,
     X,
     Y,
     Z,
@@ -31,7 +31,7 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.observation import record
 from soliton_encirclement_ros.sim.kernel.shared_ring import update_ring
 from soliton_encirclement_ros.sim.kernel.target_tick import act_target
-from soliton_encirclement_ros.sim.kernel.tracks import is_patient
+from soliton_encirclement_ros.sim.kernel.tracks import extends_timeout
 
 SAFE = 1.0 - 1e-9
 """Share of the squared range that exceeds any rounding of a distance."""
@@ -54,14 +54,14 @@ def fly(
         last_tick: The tick to stop after.
 
     Returns:
-        ``DONE``; ``FULL`` when there is no space for another sample or its events; ``UNCLEAR``
-        when from now on reception differs and the flight needs its links, ``CLEAR`` when that is
-        over and expired; ``BROKEN_LAW`` when an agent's law failed.
+        ``DONE``; ``FULL`` when there is no space for another sample or its events; ``PER_LINK``
+        when from now on reception differs and the flight needs its links, ``REJOINED`` when that
+        is over and expired; ``BROKEN_LAW`` when an agent's law failed.
     """
     counters = flight.counters
     while True:
-        if counters[ACTED]:
-            say_all(rules, flight)
+        if counters[BROADCAST_DUE]:
+            broadcast_all(rules, flight)
         if counters[TICK] >= last_tick:
             return DONE
         if is_full(rules, flight):
@@ -72,10 +72,10 @@ def fly(
         if counters[FAULTY]:
             return BROKEN_LAW
         if counters[SHARED]:
-            if not is_clear(rules, flight):
-                return UNCLEAR
+            if not is_reception_uniform(rules, flight):
+                return PER_LINK
         elif rules.swarm.rejoins and is_past(rules, flight):
-            return CLEAR
+            return REJOINED
 
 
 def act_all(
@@ -86,47 +86,47 @@ def act_all(
 ) -> None:
     """Let all members receive states, decide and command their bodies."""
     swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
-    if flight.counters[SHARED] and flight.words[0, swarm.agents, SAID] > 0.0:
+    if flight.counters[SHARED] and flight.sent[0, swarm.agents, NUMBER] > 0.0:
         update_ring(rules, flight, now)
     for i in range(swarm.agents):
         act(rules, flight, i, now)
     act_target(rules, flight, now, target_stream)
     if swarm.adversary:
         act_adversary(rules, flight, now, adversary_stream)
-    flight.counters[ACTED] = 1
+    flight.counters[BROADCAST_DUE] = 1
 
 
-def say_all(rules: Rules, flight: FlightMemory) -> None:
+def broadcast_all(rules: Rules, flight: FlightMemory) -> None:
     """Send the states of all members that acted, and record them."""
     now = time_at(rules, flight.counters[TICK])
     broadcast(rules, flight, now)
     record(rules, flight, now)
-    flight.counters[ACTED] = 0
+    flight.counters[BROADCAST_DUE] = 0
 
 
 def is_full(rules: Rules, flight: FlightMemory) -> bool:
     """Return whether the record may lack space for another tick."""
     record, counters = flight.record, flight.counters
-    room = record.events.shape[0] - counters[EVENTS]
-    return counters[SAMPLES] >= record.times.shape[0] or room < rules.swarm.agents
+    space = record.events.shape[0] - counters[EVENTS]
+    return counters[SAMPLES] >= record.times.shape[0] or space < rules.swarm.agents
 
 
 def is_past(rules: Rules, flight: FlightMemory) -> bool:
     """Return whether all received identical messages for so long that no cache differs."""
     counters = flight.counters
-    if not is_clear(rules, flight):
-        counters[CLEAR_FOR] = 0
+    if not is_reception_uniform(rules, flight):
+        counters[UNIFORM_FOR] = 0
         return False
-    counters[CLEAR_FOR] += 1
-    if counters[CLEAR_FOR] < flight.words.shape[0]:
+    counters[UNIFORM_FOR] += 1
+    if counters[UNIFORM_FOR] < flight.sent.shape[0]:
         return False
-    patient = False
+    extended = False
     for i in range(rules.swarm.agents):
-        patient = patient or is_patient(rules, flight, i)
-    return not patient
+        extended = extended or extends_timeout(rules, flight, i)
+    return not extended
 
 
-def is_clear(rules: Rules, flight: FlightMemory) -> bool:
+def is_reception_uniform(rules: Rules, flight: FlightMemory) -> bool:
     """Return whether agents and target fit into a ball of the range around it, or into a box.
 
     The adversary exchanges states with the target alone: see ``arrival``.

@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import Sighting, si
 from soliton_encirclement_ros.sim.kernel.agent_tick import command
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep
 from soliton_encirclement_ros.sim.kernel.columns import (
-    ADV_HEARD,
+    ADV_RECEIVED_AT,
     ADV_SEQ,
     ADV_X,
     ADV_Y,
@@ -42,8 +42,8 @@ def act_target(
     rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator
 ) -> None:
     """Let the target receive states, set weights, request the spin, and move on."""
-    hear_target(rules, flight, now)
-    prepare_words(rules, flight, now)
+    receive_states(rules, flight, now)
+    prepare_message(rules, flight, now)
     wander(rules, flight, now, stream)
 
 
@@ -59,7 +59,7 @@ def wander(rules: Rules, flight: FlightMemory, now: float, stream: np.random.Gen
     command(flight, me, velocity)
 
 
-def prepare_words(rules: Rules, flight: FlightMemory, now: float) -> None:
+def prepare_message(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Let the target remove silent agents, set weights and request the spin."""
     if rules.swarm.prune:
         drop_old(rules, flight, flight.target_keeps, TARGET_KEEPS, now)
@@ -67,37 +67,37 @@ def prepare_words(rules: Rules, flight: FlightMemory, now: float) -> None:
     weigh(rules, flight, now)
 
 
-def hear_target(rules: Rules, flight: FlightMemory, now: float) -> None:
+def receive_states(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Receive the states of agents, by the time of sending, and of the adversary."""
-    target, room, count = rules.swarm.agents, flight.room, 0
+    target, scratch, count = rules.swarm.agents, flight.scratch, 0
     for j in range(rules.swarm.agents):
-        said = arrival(rules, flight, j, target)
-        if said > 0:
-            room.a[j], room.order[count] = said, j
+        number = arrival(rules, flight, j, target)
+        if number > 0:
+            scratch.a[j], scratch.order[count] = number, j
             count += 1
-    sort_by(room.a, room.order, room.spare, count)
+    sort_by(scratch.a, scratch.order, scratch.spare, count)
     for p in range(count):
-        j = room.order[p]
-        layer = layer_of(flight, int(room.a[j]))
+        j = scratch.order[p]
+        layer = layer_of(flight, int(scratch.a[j]))
         keep(rules, flight, flight.target_keeps, TARGET_KEEPS, j, layer, now)
     if rules.swarm.adversary:
-        said = arrival(rules, flight, target + 1, target)
-        if said > 0:
-            hear_adversary(rules, flight, layer_of(flight, said), now)
+        number = arrival(rules, flight, target + 1, target)
+        if number > 0:
+            accept_adversary(rules, flight, layer_of(flight, number), now)
 
 
-def hear_adversary(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
+def accept_adversary(rules: Rules, flight: FlightMemory, layer: int, now: float) -> None:
     """Store the adversary's state unless it is older than a fresh one."""
-    target, words = flight.target, flight.words[layer, rules.swarm.agents + 1]
-    target[ADV_X], target[ADV_Y], target[ADV_SEQ], target[ADV_HEARD] = sighted(
-        adversary_known(flight), words[X], words[Y], words[SEQ], now, rules.swarm.target_timeout
+    target, sent = flight.target, flight.sent[layer, rules.swarm.agents + 1]
+    target[ADV_X], target[ADV_Y], target[ADV_SEQ], target[ADV_RECEIVED_AT] = sighted(
+        adversary_known(flight), sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout
     )
 
 
 def adversary_known(flight: FlightMemory) -> Sighting:
     """Return what the target knows of the adversary."""
     target = flight.target
-    return Sighting(target[ADV_X], target[ADV_Y], target[ADV_SEQ], target[ADV_HEARD])
+    return Sighting(target[ADV_X], target[ADV_Y], target[ADV_SEQ], target[ADV_RECEIVED_AT])
 
 
 def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
@@ -105,7 +105,7 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
     if not rules.target.spin:
         return rules.target.omega_ref
     count, body = flight.counters[TARGET_KEEPS], flight.bodies[rules.swarm.agents]
-    xs, ys = flight.room.a[:count], flight.room.b[:count]
+    xs, ys = flight.scratch.a[:count], flight.scratch.b[:count]
     for p in range(count):
         kept = flight.target_keeps.rows[flight.target_keeps.order[p]]
         xs[p], ys[p] = kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y]
@@ -123,11 +123,17 @@ def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
     count = flight.counters[TARGET_KEEPS]
     ids = keeps.order[:count]
     token = Token(int(target[HOLDER]), target[SWITCHED], target[WEIGHT])
-    protection, room = rules.target.protection_deg, flight.room
+    protection, scratch = rules.target.protection_deg, flight.scratch
     if 360.0 - protection > NO_ARC:
         note_bearings(rules, flight, count)
     token = passed_token(
-        token, now, protection, rules.target.always_fresh, ids, room.a[:count], room.order[:count]
+        token,
+        now,
+        protection,
+        rules.target.always_fresh,
+        ids,
+        scratch.a[:count],
+        scratch.order[:count],
     )
     target[HOLDER], target[SWITCHED], target[WEIGHT] = token
     flight.new_weights[:] = math.nan
@@ -137,12 +143,12 @@ def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:
     """Record the bearings of the agents from the target [rad], and their order."""
-    body, keeps, room = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.room
+    body, keeps, scratch = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.scratch
     for p in range(count):
         kept = keeps.rows[keeps.order[p]]
-        room.a[p] = bearing(kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y])
-        room.order[p] = p
-    sort_by(room.a, room.order, room.spare, count)
+        scratch.a[p] = bearing(kept[KEPT_X] - body[X], kept[KEPT_Y] - body[Y])
+        scratch.order[p] = p
+    sort_by(scratch.a, scratch.order, scratch.spare, count)
 
 
 def choose_motion(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:

@@ -8,12 +8,12 @@ from soliton_encirclement_ros.core.states.neighbour_timeout import (
 )
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
-    HAS_SAID,
+    HAS_SENT,
     LOST,
-    SAID,
+    NUMBER,
+    SENDERS,
     SEQ,
     SHARED,
-    SPEAKERS,
     TICK,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
@@ -35,7 +35,7 @@ def follow_shared(flight: FlightMemory, i: int) -> None:
     """Count the messages of this tick, of which none is missing."""
     state = flight.agents[i]
     last = flight.counters[TICK] - 1
-    messages = flight.counters[SPEAKERS] - int(flight.words[0, i, SAID] == last)
+    messages = flight.counters[SENDERS] - int(flight.sent[0, i, NUMBER] == last)
     update_shared_loss(flight.loss, state, messages)
 
 
@@ -58,10 +58,10 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
     links, state, swarm = flight.links, flight.agents[i], rules.swarm
     messages = left_out = 0
     for j in range(swarm.agents):
-        said = links.said[i, j]
+        number = links.numbers[i, j]
         if not is_fresh(links.received[i, j], now, swarm.agent_timeout):
             continue
-        seq = int(flight.words[layer_of(flight, said), j, SEQ])
+        seq = int(flight.sent[layer_of(flight, number), j, SEQ])
         known = links.tracked[i, j]
         if known != seq:
             messages += 1
@@ -69,13 +69,13 @@ def follow_linked(rules: Rules, flight: FlightMemory, i: int, now: float) -> Non
                 left_out += max(0, seq - known - 1)
             links.tracked[i, j] = seq
     state[LOST], state[GOT] = update_loss(state[LOST], state[GOT], messages, left_out)
-    silence = forgiven(rules, flight, i)
+    silence = tolerated_silence(rules, flight, i)
     for j in range(swarm.agents):
         if not is_fresh(links.received[i, j], now, silence):
             links.tracked[i, j] = NOT_TRACKED
 
 
-def forgiven(rules: Rules, flight: FlightMemory, i: int) -> float:
+def tolerated_silence(rules: Rules, flight: FlightMemory, i: int) -> float:
     """Return the silence [s] that an agent tolerates."""
     state, swarm = flight.agents[i], rules.swarm
     loss = share_lost(state[LOST], state[GOT])
@@ -83,14 +83,14 @@ def forgiven(rules: Rules, flight: FlightMemory, i: int) -> float:
     return silence_timeout(loss, swarm.period, swarm.agent_timeout, longest)
 
 
-def is_patient(rules: Rules, flight: FlightMemory, i: int) -> bool:
+def extends_timeout(rules: Rules, flight: FlightMemory, i: int) -> bool:
     """Return whether an agent missed so many messages that it tolerates more than the timeout."""
-    return forgiven(rules, flight, i) > rules.swarm.agent_timeout
+    return tolerated_silence(rules, flight, i) > rules.swarm.agent_timeout
 
 
 def forget_others(flight: FlightMemory, i: int) -> None:
     """Reset: no agent present, no message lost, no state received."""
     row = flight.agents[i]
-    row[LOST] = row[GOT] = row[HAS_SAID] = 0.0
+    row[LOST] = row[GOT] = row[HAS_SENT] = 0.0
     if not flight.counters[SHARED]:
         flight.links.tracked[i, :] = NOT_TRACKED

@@ -2,7 +2,7 @@
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.laws.agent_rules import OwnWords, as_others_see
+from soliton_encirclement_ros.core.laws.agent_rules import SentPose, as_others_see
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.predict_bearing import (
     PredictedBearing,
@@ -12,24 +12,24 @@ from soliton_encirclement_ros.core.states.neighbour_timeout import share_lost
 from soliton_encirclement_ros.sim.kernel.ages import age_of
 from soliton_encirclement_ros.sim.kernel.columns import (
     GOT,
-    HAS_SAID,
-    HEARS_SINCE,
+    HAS_SENT,
     LAST_CX,
     LAST_CY,
     LAST_CZ,
+    LAST_SENT,
     LOST,
+    NUMBER,
     OLDEST,
     OMEGA_REF,
+    RECEIVES_SINCE,
     RING,
-    SAID,
-    SAID_AT,
-    SAID_LAST,
-    SAID_VX,
-    SAID_VY,
-    SAID_VZ,
-    SAID_X,
-    SAID_Y,
-    SAID_Z,
+    SENT_AT,
+    SENT_VX,
+    SENT_VY,
+    SENT_VZ,
+    SENT_X,
+    SENT_Y,
+    SENT_Z,
     SEQ,
     SHARED,
     TICK,
@@ -48,17 +48,17 @@ from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 from soliton_encirclement_ros.sim.kernel.tracks import NOT_TRACKED
 
 NO_ROW = -1
-"""Instead of a row: the own words are not among those of the ring."""
+"""Instead of a row: the own state is not among those of the ring."""
 
 
 def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> View:
     """Return the inputs of an agent; its target state is ``age`` [s] old."""
-    body, told, row = flight.bodies[i], flight.told[i], flight.agents[i]
+    body, message, row = flight.bodies[i], flight.target_messages[i], flight.agents[i]
     target = TargetView(
-        int(told[SEQ]),
-        (told[X], told[Y], told[Z]),
-        (told[VX], told[VY], told[VZ]),
-        told[OMEGA_REF],
+        int(message[SEQ]),
+        (message[X], message[Y], message[Z]),
+        (message[VX], message[VY], message[VZ]),
+        message[OMEGA_REF],
         age,
         target_is_fresh(rules, flight, i, now),
     )
@@ -80,8 +80,8 @@ def ring_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) 
         return own_ring(flight, i, gather_linked(rules, flight, i, now, age))
     ring, counters = flight.ring, flight.counters
     place, last = ring.place[i], counters[TICK] - 1
-    complete = counters[OLDEST] + 1 >= flight.agents[i, HEARS_SINCE]
-    if place < 0 or flight.words[0, i, SAID] != last or not complete:
+    complete = counters[OLDEST] + 1 >= flight.agents[i, RECEIVES_SINCE]
+    if place < 0 or flight.sent[0, i, NUMBER] != last or not complete:
         return own_ring(flight, i, gather_shared(rules, flight, i, now, age))
     return RingView(
         counters[RING], place, ring.ids, ring.thetas, ring.rates, ring.weights, ring.order,
@@ -107,7 +107,7 @@ def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
     waiting = True
     for p in range(flight.counters[RING]):
         j = ring.order[p]
-        if j == i or not knows(flight, i, j):
+        if j == i or not has_received(flight, i, j):
             continue
         if waiting and (own < ring.thetas[p] or (own == ring.thetas[p] and i < j)):
             put(flight, count, i, NO_ROW, own, 0.0, flight.weights[0, i])
@@ -120,15 +120,15 @@ def gather_shared(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
     return count
 
 
-def knows(flight: FlightMemory, i: int, j: int) -> bool:
+def has_received(flight: FlightMemory, i: int, j: int) -> bool:
     """Return whether an agent was up when another one last sent."""
-    return flight.words[0, j, SAID] + 1.0 >= flight.agents[i, HEARS_SINCE]
+    return flight.sent[0, j, NUMBER] + 1.0 >= flight.agents[i, RECEIVES_SINCE]
 
 
 def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> int:
     """List the present agents and their angles, in order of the ring; return how many."""
     ring, links = flight.ring, flight.links
-    members, weights = flight.bodies.shape[0], flight.weights[told_layer(flight, i)]
+    members, weights = flight.bodies.shape[0], flight.weights[target_layer(flight, i)]
     order, count = links.order[i], hold_present(rules, flight, i)
     for p in range(count):
         j = order[p]
@@ -140,14 +140,14 @@ def gather_linked(rules: Rules, flight: FlightMemory, i: int, now: float, age: f
     sort_by(ring.theta, order, ring.own_ids, count)
     for p in range(count):
         j = order[p]
-        row = NO_ROW if j == i else layer_of(flight, links.said[i, j]) * members + j
+        row = NO_ROW if j == i else layer_of(flight, links.numbers[i, j]) * members + j
         put(flight, p, j, row, ring.theta[j], ring.rate[j], weights[j])
     return count
 
 
-def told_layer(flight: FlightMemory, i: int) -> int:
+def target_layer(flight: FlightMemory, i: int) -> int:
     """Return the layer of the target's state as an agent last received it."""
-    return layer_of(flight, int(flight.told[i, SAID]))
+    return layer_of(flight, int(flight.target_messages[i, NUMBER]))
 
 
 def put(
@@ -193,10 +193,10 @@ def linked_sight(
 ) -> PredictedBearing:
     """Return the position on the ring of another agent, as an agent computes it."""
     links = flight.links
-    words = flight.words[layer_of(flight, links.said[i, j]), j]
-    age = age_of(now, words[SAID_AT], links.received[i, j])
+    sent = flight.sent[layer_of(flight, links.numbers[i, j]), j]
+    age = age_of(now, sent[SENT_AT], links.received[i, j])
     return sight(
-        rules, flight, i, (words[X], words[Y], words[Z]), (words[VX], words[VY], words[VZ]), age,
+        rules, flight, i, (sent[X], sent[Y], sent[Z]), (sent[VX], sent[VY], sent[VZ]), age,
         target_age,
     )  # fmt: skip
 
@@ -206,13 +206,13 @@ def own_sight(
 ) -> PredictedBearing:
     """Return an agent's place on the ring as the others compute it from its last state."""
     row, body = flight.agents[i], flight.bodies[i]
-    words = OwnWords(
-        row[HAS_SAID] != 0.0,
-        row[SAID_LAST],
-        (row[SAID_X], row[SAID_Y], row[SAID_Z]),
-        (row[SAID_VX], row[SAID_VY], row[SAID_VZ]),
+    last = SentPose(
+        row[HAS_SENT] != 0.0,
+        row[LAST_SENT],
+        (row[SENT_X], row[SENT_Y], row[SENT_Z]),
+        (row[SENT_VX], row[SENT_VY], row[SENT_VZ]),
     )
-    there = as_others_see(words, now, (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]))
+    there = as_others_see(last, now, (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]))
     return sight(rules, flight, i, there.position, there.velocity, there.age, target_age)
 
 
@@ -221,16 +221,16 @@ def sight(
     target_age: float,
 ) -> PredictedBearing:  # fmt: skip
     """Return the position on the ring of a body whose state [m, m/s] is so old [s]."""
-    told, law = flight.told[i], rules.law
+    message, law = flight.target_messages[i], rules.law
     return predict_bearings(
-        position, velocity, age, (told[X], told[Y], told[Z]), (told[VX], told[VY], told[VZ]),
-        target_age, law.r_min, law.dead_reckoning,
+        position, velocity, age, (message[X], message[Y], message[Z]),
+        (message[VX], message[VY], message[VZ]), target_age, law.r_min, law.dead_reckoning,
     )  # fmt: skip
 
 
-def note_said(flight: FlightMemory, i: int, now: float) -> None:
+def record_sent(flight: FlightMemory, i: int, now: float) -> None:
     """Store time and pose of the states that are sent now."""
     row, body = flight.agents[i], flight.bodies[i]
-    row[SAID_X], row[SAID_Y], row[SAID_Z] = body[X], body[Y], body[Z]
-    row[SAID_VX], row[SAID_VY], row[SAID_VZ] = body[VX], body[VY], body[VZ]
-    row[HAS_SAID], row[SAID_LAST] = 1.0, now
+    row[SENT_X], row[SENT_Y], row[SENT_Z] = body[X], body[Y], body[Z]
+    row[SENT_VX], row[SENT_VY], row[SENT_VZ] = body[VX], body[VY], body[VZ]
+    row[HAS_SENT], row[LAST_SENT] = 1.0, now

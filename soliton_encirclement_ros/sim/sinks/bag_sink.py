@@ -1,8 +1,8 @@
 """The bag of a run, as the recorder leaves one in lockstep, written without ROS.
 
-It holds the clock, every body's odometry, what everybody said, the agents' commands, telemetry and
+It holds the clock, every body's odometry, what everybody sent, the agents' commands, telemetry and
 metrics; every message is logged at its stamp. A chunk lacks some of what is recorded: commands of
-target and adversary, diagnostics, markers, and the fields of a propagation layer in the words of
+target and adversary, diagnostics, markers, and the fields of a propagation layer in the names of
 agents. Nor is there the empty answer by which an agent that is down keeps a lockstep going.
 """
 
@@ -73,21 +73,21 @@ class BagSink:
 
     def _write(self, chunk: Chunk) -> None:
         stamps = np.rint(chunk.times * 1e9).astype(np.int64)
-        speaks, always = self._speaks(chunk), [True] * len(stamps)
-        said = [
+        sends, always = self._sends(chunk), [True] * len(stamps)
+        printed = [
             (
                 topic,
                 voice.stencil.print(stamps, voice.numbers(chunk)),
-                always if voice.agent is None else speaks[:, voice.agent].tolist(),
+                always if voice.agent is None else sends[:, voice.agent].tolist(),
             )
             for topic, voice in self._voices
         ]
         for i, stamp_ns in enumerate(stamps.tolist()):
-            for topic, messages, spoken in said:
-                if spoken[i]:
+            for topic, messages, sent in printed:
+                if sent[i]:
                     self._bag.write(topic, stamp_ns, messages[i])
 
-    def _speaks(self, chunk: Chunk) -> NDArray[np.bool_]:
+    def _sends(self, chunk: Chunk) -> NDArray[np.bool_]:
         """Return at which samples each agent sent a state, (S, N).
 
         One that came back at this very tick is up, but has not sent yet: its state is an old one.

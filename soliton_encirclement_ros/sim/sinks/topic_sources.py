@@ -1,4 +1,4 @@
-"""Who says what in the bag of a run, and from which numbers of a chunk."""
+"""Which topics a run publishes in its bag, and from which columns of a chunk."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -38,10 +38,10 @@ from soliton_encirclement_ros.sim.sinks.message_template import MessageTemplate,
 BODY = 6
 """Every table of a chunk begins with position and velocity."""
 
-SAID = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
-ASKED = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
+STATE_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
+COMMAND_COLUMNS = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
 WEIGHT = AGENT_COLUMNS.index('weight')
-TOLD = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
+TELEMETRY_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
 
 
 class TopicSource(NamedTuple):
@@ -82,16 +82,23 @@ def topic_sources(
     yield _odometry(messages, TARGET, lambda chunk: chunk.target[:, :BODY])
     if adversary:
         yield _odometry(messages, ADVERSARY, lambda chunk: chunk.adversary[:, :BODY])
-    told = (*TOLD, *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)))
+    telemetry_columns = (
+        *TELEMETRY_COLUMNS,
+        *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)),
+    )
     for i, k in enumerate(agent_ids):
-        stencil = MessageTemplate(messages.command(), len(ASKED))
-        yield TopicSource(f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, ASKED))
-        stencil = MessageTemplate(messages.agent(k), len(SAID))
-        yield TopicSource(AGENT_STATES, joint, stencil, partial(_agent, i, SAID), i)
-        stencil = MessageTemplate(messages.telemetry(values), len(told))
-        yield TopicSource(f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, told))
+        stencil = MessageTemplate(messages.command(), len(COMMAND_COLUMNS))
+        yield TopicSource(
+            f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, COMMAND_COLUMNS)
+        )
+        stencil = MessageTemplate(messages.agent(k), len(STATE_COLUMNS))
+        yield TopicSource(AGENT_STATES, joint, stencil, partial(_agent, i, STATE_COLUMNS), i)
+        stencil = MessageTemplate(messages.telemetry(values), len(telemetry_columns))
+        yield TopicSource(
+            f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, telemetry_columns)
+        )
     weighed = MessageTemplates(
-        lambda told: messages.target([agent_ids[i] for i in told]), len(TARGET_COLUMNS)
+        lambda weighted: messages.target([agent_ids[i] for i in weighted]), len(TARGET_COLUMNS)
     )
     yield TopicSource(TARGET_STATE, joint, weighed, _target)
     if adversary:

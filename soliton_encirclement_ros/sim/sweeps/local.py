@@ -4,7 +4,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from functools import partial
 
-from soliton_encirclement_ros.sim.process_pool import Tell, Worker, end_with_client, heard
+from soliton_encirclement_ros.sim.process_pool import Report, Worker, end_with_client, received
 from soliton_encirclement_ros.sim.sweeps.run_result import RunResult, fly_run
 from soliton_encirclement_ros.sim.sweeps.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.sweeps.sweep_monitor import TURN, BrokenOffError, SweepMonitor
@@ -74,7 +74,7 @@ class _WorkerPool:
     def _receive(self) -> None:
         finished: list[tuple[PlannedRun, RunResult]] = []
         dead = []
-        for worker, message in heard(self.workers, TURN):
+        for worker, message in received(self.workers, TURN):
             if message is None:
                 dead.append(worker)
             else:
@@ -116,7 +116,7 @@ class _WorkerPool:
         self._end([(run, RunResult(run.key, '', why))])
 
 
-def _fly_one(runs: Sequence[PlannedRun], number: int, tell: Tell) -> RunResult:
+def _fly_one(runs: Sequence[PlannedRun], number: int, report: Report) -> RunResult:
     """Simulate one of the runs in a worker."""
-    del tell
+    del report
     return fly_run(runs[number].key, runs[number].scenario)

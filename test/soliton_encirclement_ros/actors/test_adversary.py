@@ -31,7 +31,7 @@ def track(
     places = [place]
     for k in range(1, ticks + 1):
         x, y = places[-1]
-        who.hear(k * TICK, [TargetState(k, target, ORIGIN)])
+        who.receive(k * TICK, [TargetState(k, target, ORIGIN)])
         vx, vy, _ = who.decide(k * TICK, Pose((x, y, 0.0), ORIGIN)).command
         places.append((x + vx * TICK, y + vy * TICK))
     return places
@@ -103,7 +103,7 @@ def test_remembers_the_target_for_ever() -> None:
     """Spec part 11: the last place counts however old it is; before the first it is the origin."""
     who = adversary()
     assert who.decide(0.0, Pose((1.0, 0.0, 0.0), ORIGIN)).command == (4.0, 0.0, 0.0)
-    who.hear(TICK, [TargetState(1, (2.0, 0.0, 0.0), ORIGIN)])
+    who.receive(TICK, [TargetState(1, (2.0, 0.0, 0.0), ORIGIN)])
     assert who.decide(1e4, Pose((1.0, 0.0, 0.0), ORIGIN)).command == (-4.0, 0.0, 0.0)
 
 

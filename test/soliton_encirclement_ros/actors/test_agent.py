@@ -71,7 +71,7 @@ def decide(scene: Scene, ticks: int = 3, control: ControlParameters | None = Non
     agent = healthy(control=control)
     for k in range(1, ticks + 1):
         told = [other._replace(seq=k) for other in scene.others]
-        agent.hear(k * TICK, [*told, scene.target._replace(seq=k)])
+        agent.receive(k * TICK, [*told, scene.target._replace(seq=k)])
         command, state = agent.decide(k * TICK, scene.pose)
     return Outcome(command, state.u, state.u_ss)
 
@@ -166,7 +166,7 @@ def test_invariant_5_every_command_is_finite_and_limited(
     for k in range(1, 4):
         told = [AgentState(i, k, *other) for i, other in enumerate(others, start=2)]
         lambdas = ((1, target[2]), (2, target[3]))
-        agent.hear(k * TICK, [*told, TargetState(k, *target[:2], lambdas, target[2])])
+        agent.receive(k * TICK, [*told, TargetState(k, *target[:2], lambdas, target[2])])
         command, state = agent.decide(k * TICK, Pose(*own))
         assert all(math.isfinite(value) for value in (*command, state.u))
         assert math.hypot(*command[:2]) <= 10.0 * (1.0 + 1e-15)
@@ -184,7 +184,7 @@ def test_invariant_5_a_huge_neighbour_silences_the_agent() -> None:
         AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN, 1.5e308),
         AgentState(3, 1, (0.0, -20.0, 0.0), ORIGIN, 1.5e308),
     ]
-    agent.hear(TICK, [*told, TargetState(1, ORIGIN, ORIGIN)])
+    agent.receive(TICK, [*told, TargetState(1, ORIGIN, ORIGIN)])
     _, state = agent.decide(TICK, Pose((20.0, 0.0, 0.0), ORIGIN))
     assert math.isfinite(state.u_ss)
 
@@ -200,7 +200,7 @@ def formation(velocity: Vector, k_omega_damp: float, ticks: int = 200) -> list[t
     for k in range(1, ticks + 1):
         heard, said, decisions = said, [target._replace(seq=k)], []
         for agent, pose in zip(agents, poses, strict=True):
-            agent.hear(k * TICK, heard)
+            agent.receive(k * TICK, heard)
             decisions.append(agent.decide(k * TICK, pose))
         said += [decision.state for decision in decisions]
     return decisions

@@ -83,7 +83,7 @@ def cached(agent: Agent, watcher: Watcher, now: float) -> dict[int, int]:
 def test_invariant_8_own_words_are_never_cached(watched: Callable) -> None:
     """Invariant 8: what comes back of the own broadcasts is ignored."""
     agent, watcher = watched()
-    agent.hear(TICK, others((1, 5), (2, 5), (1, 6)))
+    agent.receive(TICK, others((1, 5), (2, 5), (1, 6)))
     assert cached(agent, watcher, TICK) == {2: 5}
 
 
@@ -98,9 +98,9 @@ def test_invariant_8_replays_never_change_what_is_decided(
         AgentState(i, seq, (9.0 * i - 20.0, 3.0 * seq, 0.0), ORIGIN, 0.1 * i) for i, seq in heard
     ]
     packets = [TargetState(1, ORIGIN, ORIGIN), *packets]
-    clean.hear(TICK, packets)
-    replayed.hear(TICK, packets)
-    replayed.hear(TICK + 0.01, packets)
+    clean.receive(TICK, packets)
+    replayed.receive(TICK, packets)
+    replayed.receive(TICK + 0.01, packets)
     pose = Pose((20.0, 0.0, 0.0), ORIGIN)
     assert clean.decide(2 * TICK, pose) == replayed.decide(2 * TICK, pose)
 
@@ -108,10 +108,10 @@ def test_invariant_8_replays_never_change_what_is_decided(
 def test_invariant_8_any_number_after_the_timeout(watched: Callable) -> None:
     """Invariant 8: an older number is taken once the last one has expired."""
     agent, watcher = watched()
-    agent.hear(0.0, others((2, 9)))
-    agent.hear(0.25, others((2, 3)))
+    agent.receive(0.0, others((2, 9)))
+    agent.receive(0.25, others((2, 3)))
     assert cached(agent, watcher, 0.25) == {2: 9}
-    agent.hear(0.3, others((2, 3)))
+    agent.receive(0.3, others((2, 3)))
     assert cached(agent, watcher, 0.3) == {2: 3}
 
 
@@ -119,7 +119,7 @@ def test_invariant_8_any_number_after_the_timeout(watched: Callable) -> None:
 def test_pruning_is_a_switch(watched: Callable, prune: bool, expected: dict) -> None:
     """Expired states are forgotten at the next tick, or kept."""
     agent, watcher = watched(SwarmParameters(prune_expired_states=prune))
-    agent.hear(0.0, others((2, 1)))
+    agent.receive(0.0, others((2, 1)))
     assert cached(agent, watcher, 1.0) == expected
 
 
@@ -127,7 +127,7 @@ def test_timeouts_of_others_are_counted(watched: Callable) -> None:
     """Every agent that falls silent is one timeout, also if it returns and falls silent again."""
     agent, _ = watched()
     for now in (0.0, 1.0):
-        agent.hear(now, others((2, 1), (3, 1)))
+        agent.receive(now, others((2, 1), (3, 1)))
         agent.decide(now, Pose(ORIGIN, ORIGIN))
         agent.decide(now + 0.5, Pose(ORIGIN, ORIGIN))
     assert agent.timeouts == 4
@@ -136,7 +136,7 @@ def test_timeouts_of_others_are_counted(watched: Callable) -> None:
 def test_target_expires_but_stays_in_view(watched: Callable) -> None:
     """The controller sees the last state and whether to trust it."""
     agent, watcher = watched()
-    agent.hear(0.0, [TargetState(1, ORIGIN, ORIGIN)])
+    agent.receive(0.0, [TargetState(1, ORIGIN, ORIGIN)])
     for now in (0.5, 0.51):
         agent.decide(now, Pose(ORIGIN, ORIGIN))
     assert [view[2:4] for view in watcher.views] == [
@@ -149,7 +149,7 @@ def test_only_accepted_target_states_reach_the_controller(watched: Callable) -> 
     """A replayed target state is not taken."""
     agent, watcher = watched()
     for said in (1, 3, 2, 3, 4):
-        agent.hear(0.0, [TargetState(said, ORIGIN, ORIGIN)])
+        agent.receive(0.0, [TargetState(said, ORIGIN, ORIGIN)])
         agent.decide(0.0, Pose(ORIGIN, ORIGIN))
     assert [view[2].seq for view in watcher.views] == [1, 3, 3, 3, 4]
 
@@ -187,7 +187,7 @@ def test_without_a_target_it_stands_still(make_agent: Callable[..., Agent], name
     """A target that never appears: zero command, but the agent is heard."""
     agent = make_agent(control=ControlParameters(controller=name))
     for k in range(1, 100):
-        agent.hear(k * TICK, others((2, k), (3, k)))
+        agent.receive(k * TICK, others((2, k), (3, k)))
         command, state = agent.decide(k * TICK, Pose((3.0, 0.0, 0.0), ORIGIN))
         assert command == ORIGIN
         assert (state.seq, state.u) == (k, 0.0)
@@ -197,7 +197,7 @@ def test_invariant_15_a_failed_agent_is_still_silent_and_deaf(watched: Callable)
     """Invariant 15: zero command, no state, nothing taken in, the controller at rest."""
     agent, watcher = watched()
     agent.failures.fail()
-    agent.hear(TICK, others((2, 1)))
+    agent.receive(TICK, others((2, 1)))
     assert agent.decide(TICK, Pose(ORIGIN, ORIGIN)) == (ORIGIN, None)
     assert watcher.views == []
     agent.failures.recover(2 * TICK)
@@ -208,7 +208,7 @@ def test_invariant_15_a_failed_agent_is_still_silent_and_deaf(watched: Callable)
 def test_w2_nothing_is_reset_by_a_failure_as_original(watched: Callable) -> None:
     """W2, as the original: number, last command and target outlive the outage."""
     agent, watcher = watched()
-    agent.hear(0.0, [TargetState(1, ORIGIN, ORIGIN)])
+    agent.receive(0.0, [TargetState(1, ORIGIN, ORIGIN)])
     agent.decide(0.0, Pose(ORIGIN, ORIGIN))
     agent.failures.fail(8.0)
     for k in range(1, 161):

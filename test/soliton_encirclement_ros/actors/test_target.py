@@ -80,7 +80,7 @@ def test_motion_does_not_depend_on_who_is_there() -> None:
     """Invariant 16: agents and adversary do not touch the draws of the motion."""
     alone, busy = target(), target(target_swarm_spin_enable=True, protection_angle_deg=90.0)
     for k in range(1, 100):
-        busy.hear(k * TICK, [*ring(5, k), AdversaryState(k, (40.0, 0.0, 0.0), ORIGIN)])
+        busy.receive(k * TICK, [*ring(5, k), AdversaryState(k, (40.0, 0.0, 0.0), ORIGIN)])
         assert busy.decide(k * TICK, HOME).command == alone.decide(k * TICK, HOME).command
 
 
@@ -95,7 +95,7 @@ def test_says_where_it_is_with_rising_numbers() -> None:
 def test_weighs_the_arcs_of_those_it_hears() -> None:
     """Spec 10.2: the domain is the agents heard; silence removes them."""
     who = target(protection_angle_deg=90.0)
-    who.hear(TICK, ring(4))
+    who.receive(TICK, ring(4))
     lambdas = dict(who.decide(TICK, HOME).state.lambdas)
     assert lambdas == {1: 1.0, 2: 1.0, 3: 1.0, 4: 9.0}
     assert who.decide(TICK + 0.26, HOME).state.lambdas == ()
@@ -105,10 +105,10 @@ def test_weighs_the_arcs_of_those_it_hears() -> None:
 def test_w7_the_edge_weight_follows_the_number_of_agents(fresh: bool, weight: float) -> None:
     """W7: two agents are lost while the token must stay; the original keeps the old weight."""
     who = target(protection_angle_deg=90.0, edge_weight_always_fresh=fresh)
-    who.hear(TICK, ring(10))
+    who.receive(TICK, ring(10))
     assert dict(who.decide(TICK, HOME).state.lambdas)[10] == 27.0
     reordered = [agent._replace(agent_id=11 - agent.agent_id) for agent in ring(10, 2)]
-    who.hear(0.3, reordered[:8])
+    who.receive(0.3, reordered[:8])
     lambdas = dict(who.decide(0.35, HOME).state.lambdas)
     assert len(lambdas) == 8 and lambdas[10] == weight
 
@@ -117,14 +117,14 @@ def test_w7_the_edge_weight_follows_the_number_of_agents(fresh: bool, weight: fl
 def test_w17_without_pruning_the_dead_keep_their_weights_as_original() -> None:
     """Spec part 2, W17, as the original: pruning off changes what the target counts."""
     who = target(prune=False, protection_angle_deg=90.0)
-    who.hear(TICK, ring(4))
+    who.receive(TICK, ring(4))
     assert len(who.decide(100.0, HOME).state.lambdas) == 4
 
 
 def test_spin_off_gives_the_base_rate() -> None:
     """Spec 10.3: the base is not limited and nobody's place matters."""
     who = target(target_swarm_omega_ref=2.5)
-    who.hear(TICK, ring(4))
+    who.receive(TICK, ring(4))
     assert who.decide(TICK, HOME).state.omega_ref == 2.5
 
 
@@ -138,7 +138,7 @@ def rates(who: Target, ticks: range, adversary: bool, phase: float = 0.0) -> lis
     found = []
     for k in ticks:
         seen = [AdversaryState(k, (40.0, 0.0, 0.0), ORIGIN)] if adversary else []
-        who.hear(k * TICK, [*ring(4, k, phase), *seen])
+        who.receive(k * TICK, [*ring(4, k, phase), *seen])
         found.append(who.decide(k * TICK, HOME).state.omega_ref)
     return found
 
@@ -182,7 +182,7 @@ def test_w12_without_an_adversary_the_ring_turns_at_its_base_rate(base: float) -
 def test_the_spin_law_is_a_choice(law: str) -> None:
     """By name; an even ring has no centre, and what that means differs (W12)."""
     who = spinning(law, target_swarm_omega_ref=0.2)
-    who.hear(TICK, [agent for phase in (0.0, math.pi) for agent in half(phase)])
+    who.receive(TICK, [agent for phase in (0.0, math.pi) for agent in half(phase)])
     assert who.decide(TICK, HOME).state.omega_ref == (0.0 if law == 'v1' else 0.2)
 
 
@@ -198,7 +198,7 @@ def half(phase: float) -> list[AgentState]:
 def test_invariant_5_places_that_are_no_numbers_spoil_nothing(places: list[tuple]) -> None:
     """Invariant 5: command, weights and spin stay finite."""
     who = target(target_swarm_spin_enable=True, protection_angle_deg=90.0)
-    who.hear(1.0, [AgentState(i, 1, place, ORIGIN) for i, place in enumerate(places)])
+    who.receive(1.0, [AgentState(i, 1, place, ORIGIN) for i, place in enumerate(places)])
     command, state = who.decide(1.0, HOME)
     assert all(math.isfinite(value) for value in command)
     assert math.isfinite(state.omega_ref)
@@ -223,7 +223,7 @@ def test_new_values_in_flight_are_those_of_a_target_made_with_them(law: str) -> 
         found = []
         for k in range(first, last):
             seen = [AdversaryState(k, (40.0, k, 0.0), ORIGIN)] if k % 90 < 20 else []
-            who.hear(k * TICK, [*ring(5, k, 0.01 * k), *seen])
+            who.receive(k * TICK, [*ring(5, k, 0.01 * k), *seen])
             found.append(who.decide(k * TICK, Pose((0.1 * k, 15.0, 0.0), ORIGIN)))
         return found
 

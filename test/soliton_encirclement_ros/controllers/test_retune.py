@@ -86,7 +86,7 @@ def view(k: int) -> Knowledge:
     return Knowledge(now, 1, pose, cache, target, not gone, 1.8 if gone else T, (1.0, 2.0, 0.0))
 
 
-FIELDS = sorted({name for layer in LAYERS.values() for name in layer.silence._fields})
+FIELDS = sorted({name for layer in LAYERS.values() for name in layer.no_message._fields})
 """What neighbours may say of a layer; everybody picks the fields it knows."""
 
 

@@ -91,11 +91,11 @@ def test_the_turn_rate_that_is_told_is_the_one_to_the_place() -> None:
     """In place it is 0; a neighbour that leaves makes the others turn into its gap."""
     loop = swarm('soliton', {'run': {'num_agents': 6}})
     land(loop, 30.0)
-    assert max(abs(loop.said[uav(k)].u) for k in range(1, 7)) < 1e-6
+    assert max(abs(loop.sent[uav(k)].u) for k in range(1, 7)) < 1e-6
     ring = sorted(range(1, 7), key=lambda k: math.atan2(*positions(loop)[k - 1][1::-1]))
     loop.crew[uav(ring[2])].failures.fail()
     land(loop, 0.5)
-    assert loop.said[uav(ring[1])].u > 0.01 and loop.said[uav(ring[3])].u < -0.01
+    assert loop.sent[uav(ring[1])].u > 0.01 and loop.sent[uav(ring[3])].u < -0.01
 
 
 @pytest.mark.parametrize('omega', [0.4, 1.0, -5.0])

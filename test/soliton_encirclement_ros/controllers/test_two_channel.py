@@ -121,7 +121,7 @@ def test_fields_that_are_missing_unknown_or_no_number_count_as_zero(
 ) -> None:
     """A strange message moves the layer as one with zeros in the same fields."""
     strange, plain = [('', 1.0), ('unheard_of', 1e9)], []
-    for name in LAYERS[method].silence._fields:
+    for name in LAYERS[method].no_message._fields:
         value = data.draw(st.one_of(NO_NUMBERS, st.floats(-1.0, 1.0)))
         if value is not None:
             strange.append((name, value))
@@ -139,7 +139,7 @@ def test_fields_that_are_missing_unknown_or_no_number_count_as_zero(
 @pytest.mark.parametrize('method', LAYERS)
 def test_invariant_5_any_numbers_leave_the_layer_finite(method: str, told: list[float]) -> None:
     """Invariant 5: whatever it hears and however fast it measures itself, it says numbers."""
-    prop = tuple(zip(LAYERS[method].silence._fields, told, strict=False))
+    prop = tuple(zip(LAYERS[method].no_message._fields, told, strict=False))
     others = [PRED._replace(prop=prop), SUCC._replace(prop=prop)]
     controller = law(method)
     for _ in range(3):

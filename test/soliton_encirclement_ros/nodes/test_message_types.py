@@ -32,7 +32,7 @@ def test_an_installed_definition_says_what_the_bag_would_say_anyhow(tmp_path: Pa
     for name in [name for name in bag.types.types if name.startswith(('nav_', 'geometry_'))]:
         del bag.types.types[name], bag.types.fielddefs[name]
         bag.types.cache.pop(name, None) if hasattr(bag.types, 'cache') else None
-    assert not bag.knows('nav_msgs/msg/Odometry')
+    assert not bag.has_type('nav_msgs/msg/Odometry')
     assert bag.learn('nav_msgs/msg/Odometry', definition)
     assert bag.types.generate_msgdef('nav_msgs/msg/Odometry', ros_version=2) == known
     bag.close()

@@ -66,7 +66,7 @@ def test_the_last_hop_arrives_but_goes_no_farther() -> None:
     state, signal = heard(AlarmMessage(1.0, 1.0, 1.0, 0.0, 0.0, 0.0), NO_MESSAGE)
     assert (state.fwd_polarity, state.fwd_ttl, signal) == (1.0, 0.0, 0.92)
     assert ALARM.signal(state, GAINS) == 0.92
-    assert heard(ALARM.said(state), NO_MESSAGE) == (REST, 0.0)
+    assert heard(ALARM.message(state), NO_MESSAGE) == (REST, 0.0)
 
 
 def test_own_alarms_stay_until_their_time_is_over() -> None:

@@ -29,7 +29,7 @@ def test_too_many_links_are_refused_with_their_size():
 def test_a_crowd_that_hears_alike_needs_no_links():
     calm = {'failure_enable': False}
     crowd = scenario({'run': {'num_agents': 30_000, 'sim_duration': 0.05}, 'failure': calm})
-    assert Engine(crowd)._flight.links.said.nbytes < 100
+    assert Engine(crowd)._flight.links.numbers.nbytes < 100
 
 
 def test_words_are_kept_as_long_as_anybody_counts_with_them():
@@ -51,7 +51,7 @@ def test_links_begin_with_what_everybody_has_heard():
     flight, rules = flown_plainly(flown, 7)
     links = links_of(rules, flight, 10)
     nobody = [0, 0, 0, 0]
-    assert links.said.tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
+    assert links.numbers.tolist() == [[0, 2, 0, 6], nobody, nobody, [6, 0, 0, 0]]
     never = [NEVER] * 4
     assert links.received.tolist() == [
         [NEVER, 0.15, NEVER, 0.35], never, never, [0.35, NEVER, NEVER, NEVER],
@@ -64,13 +64,13 @@ def test_words_move_to_the_layers_of_their_ticks():
     flown = scenario({'failure': {'failure_enable': False, 'failure_schedule': '0.15..: 2'}})
     flight, rules = flown_plainly(flown, 7)
     linked = with_links(flown, rules, flight)
-    depth = linked.words.shape[0]
+    depth = linked.sent.shape[0]
     assert flight.counters[at.SHARED] == 0
-    assert np.array_equal(linked.words[2 % depth, 1], flight.words[0, 1])
+    assert np.array_equal(linked.sent[2 % depth, 1], flight.sent[0, 1])
     for member in (0, 2, 3, 4, 5, 6, 7):
-        assert np.array_equal(linked.words[6 % depth, member], flight.words[0, member])
+        assert np.array_equal(linked.sent[6 % depth, member], flight.sent[0, member])
     assert np.array_equal(linked.weights[6 % depth], flight.weights[0], equal_nan=True)
-    assert np.count_nonzero(linked.words[:, :, at.SAID]) == 8
+    assert np.count_nonzero(linked.sent[:, :, at.NUMBER]) == 8
 
 
 def flown_plainly(flown, tick):
@@ -81,5 +81,5 @@ def flown_plainly(flown, tick):
     with np.errstate(over='ignore'):
         fly(rules, flight, streams.target, streams.adversary, tick - 1)
         out_of_reach = rules._replace(radio=rules.radio._replace(range_sq=-1.0))
-        assert fly(out_of_reach, flight, streams.target, streams.adversary, tick) == at.UNCLEAR
+        assert fly(out_of_reach, flight, streams.target, streams.adversary, tick) == at.PER_LINK
     return flight, rules

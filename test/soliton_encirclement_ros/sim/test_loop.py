@@ -66,8 +66,8 @@ def test_without_failures_a_sample_is_the_law_over_what_was_said() -> None:
     loop = SwarmLoop(lively().with_changes({'failure': {'failure_enable': False}}, 'test'))
     for _ in range(20):
         sample = loop.tick()
-        agents = [state for state in loop.said.values() if isinstance(state, AgentState)]
-        target = loop.said[TARGET]
+        agents = [state for state in loop.sent.values() if isinstance(state, AgentState)]
+        target = loop.sent[TARGET]
         assert sample.metrics == encirclement_metrics(
             agents, target.position, target.velocity, loop.scenario.swarm.encirclement_radius
         )
@@ -80,7 +80,7 @@ def test_one_that_is_down_says_nothing_and_is_missed_after_its_timeout() -> None
     loop.crew['uav_2'].failures.fail()
     alive = [loop.tick().alive for _ in range(8)]
     assert alive == [4, 4, 4, 4, 4, 3, 3, 3]
-    assert 'uav_2' not in loop.said
+    assert 'uav_2' not in loop.sent
     assert loop.observer.down == [2]
 
 
@@ -95,5 +95,5 @@ def test_a_scenario_without_an_adversary_is_flown_without() -> None:
     scenario = lively().with_changes({'adversary': {'adversary_enable': False}}, 'test')
     loop = SwarmLoop(scenario)
     loop.tick()
-    assert set(loop.said) == {'uav_1', 'uav_2', 'uav_3', 'uav_4', 'target'}
+    assert set(loop.sent) == {'uav_1', 'uav_2', 'uav_3', 'uav_4', 'target'}
     assert loop.observer.adversary is None

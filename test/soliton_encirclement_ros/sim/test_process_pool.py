@@ -9,14 +9,14 @@ from soliton_encirclement_ros.sim.process_pool import (
     PoolMessage,
     Worker,
     end_with_client,
-    heard,
     in_order,
+    received,
 )
 from support.cli import wait_until
 
 
-def square(number, tell):
-    tell('begun')
+def square(number, report):
+    report('begun')
     return number * number
 
 
@@ -30,7 +30,7 @@ def worker():
 def result_of(worker):
     """Return the next result, news left out."""
     while True:
-        message = worker.hear()
+        message = worker.receive()
         if message is None or message.is_result:
             return message
 
@@ -39,7 +39,7 @@ def test_a_worker_does_what_it_is_asked_for_in_order(worker):
     for number in (2, 0):
         worker.ask(number)
     assert list(worker.asked) == [2, 0]
-    messages = [worker.hear() for _ in range(4)]
+    messages = [worker.receive() for _ in range(4)]
     assert messages == [
         PoolMessage(2, 'begun', False), PoolMessage(2, 4, True),
         PoolMessage(0, 'begun', False), PoolMessage(0, 0, True),
@@ -51,7 +51,7 @@ def test_a_dead_worker_is_heard_as_nothing_and_says_how_it_died(worker):
     os.kill(worker.pid, signal.SIGKILL)
     wait_until(lambda: worker.link.poll(0.1), 'the end of the worker')
     worker.ask(0)
-    assert heard([worker]) == [(worker, None)]
+    assert received([worker]) == [(worker, None)]
     assert worker.death() == 'signal 9'
 
 

@@ -22,8 +22,8 @@ def step(state, e_tau, dt, pred, succ, gains):
     return State(q), (pred.q + succ.q) / 2.0
 
 
-def said(state):
+def message(state):
     return state
 
 
-LAYER = make_layer(step, State(0.0), State(0.0), said, Parameters)
+LAYER = make_layer(step, State(0.0), State(0.0), message, Parameters)

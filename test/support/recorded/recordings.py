@@ -65,7 +65,7 @@ class Noted:
 
     def _note_sample(self, sample: ObservedSample) -> None:
         self.samples.append(sample)
-        for name, state in self.loop.said.items():
+        for name, state in self.loop.sent.items():
             self.states[name].append((sample.time, state))
 
 

@@ -70,10 +70,10 @@ class BagAccumulator:
         key = (channel.topic, channel.type)
         if key not in self.traffic:
             self._meet(key, channel, int(batch.sizes[0]))
-        told = stamps(self.types.known, batch)
-        self.traffic[key].add(batch.logged, told)
+        header_stamps = stamps(self.types.known, batch)
+        self.traffic[key].add(batch.logged, header_stamps)
         if key in self.gatherers:
-            self.gatherers[key].add(batch, told)
+            self.gatherers[key].add(batch, header_stamps)
         elif channel.type == PARAMETER_EVENT:
             self.events.add(batch)
 

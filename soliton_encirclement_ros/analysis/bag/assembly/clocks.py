@@ -42,19 +42,19 @@ class Clock(NamedTuple):
     Attributes:
         kind: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
         logged: Times [ns] at which ``/clock`` was logged, ascending; empty without need of it.
-        told: Its values then [ns].
+        stamps: Its values then [ns].
     """
 
     kind: str
     logged: Integers
-    told: Integers
+    stamps: Integers
 
     def of_logged(self, logged: Integers) -> Integers:
         """Return times of reception [ns] in this clock."""
         if not len(self.logged):
             return logged
-        base, start = self.logged[0], self.told[0]
-        seen = np.interp(logged - base, self.logged - base, (self.told - start).astype(float))
+        base, start = self.logged[0], self.stamps[0]
+        seen = np.interp(logged - base, self.logged - base, (self.stamps - start).astype(float))
         before = np.minimum(logged - base, 0)
         after = np.maximum(logged - self.logged[-1], 0)
         return np.rint(seen).astype(np.int64) + start + before + after
@@ -79,15 +79,15 @@ def clock_of(ticks: Rows | None, stamped: Iterable[Rows], first_logged: int) -> 
     none, stamped = np.zeros(0, np.int64), list(stamped)
     if ticks is not None and (ticks.logged != ticks.stamps).any():
         order = np.argsort(ticks.logged, kind='stable')
-        logged, told = ticks.logged[order], np.maximum.accumulate(ticks.stamps[order])
-        return Clock(SIMULATED, logged, told)
+        logged, stamps = ticks.logged[order], np.maximum.accumulate(ticks.stamps[order])
+        return Clock(SIMULATED, logged, stamps)
     if ticks is not None or first_logged < FIRST_REAL:
         return Clock(SIMULATED, none, none)
-    logged, told = _simulated(stamped)
-    if len(told):
-        return Clock(SIMULATED, logged, told)
-    has_stamps = any(2 * np.count_nonzero(told.stamps != NO_STAMP) > len(told.stamps)
-                     for told in stamped)  # fmt: skip
+    logged, stamps = _simulated(stamped)
+    if len(stamps):
+        return Clock(SIMULATED, logged, stamps)
+    has_stamps = any(2 * np.count_nonzero(rows.stamps != NO_STAMP) > len(rows.stamps)
+                     for rows in stamped)  # fmt: skip
     return Clock(HEADER if has_stamps else RECEIVED, none, none)
 
 
@@ -99,18 +99,18 @@ def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
     found = []
     for rows in stamped:
         has = rows.stamps != NO_STAMP
-        logged, told = rows.logged[has], rows.stamps[has]
-        if len(told) >= ENOUGH and np.median(told) < FIRST_REAL:
-            found += [(logged, told)] * (_drift(logged - told) > LARGEST_SPREAD)
+        logged, stamps = rows.logged[has], rows.stamps[has]
+        if len(stamps) >= ENOUGH and np.median(stamps) < FIRST_REAL:
+            found += [(logged, stamps)] * (_drift(logged - stamps) > LARGEST_SPREAD)
     if not found:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    logged, told = (np.concatenate(column) for column in zip(*found, strict=True))
+    logged, stamps = (np.concatenate(column) for column in zip(*found, strict=True))
     order = np.argsort(logged, kind='stable')
-    logged, told = logged[order], told[order]
-    kept = in_order(told)
-    if (np.diff(told[kept]) < -LARGEST_SPREAD).any():  # it began anew: no time for all of it
+    logged, stamps = logged[order], stamps[order]
+    kept = in_order(stamps)
+    if (np.diff(stamps[kept]) < -LARGEST_SPREAD).any():  # it began anew: no time for all of it
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    return logged[kept], np.maximum.accumulate(told[kept])
+    return logged[kept], np.maximum.accumulate(stamps[kept])
 
 
 def began_late(times: Sequence[int]) -> bool:
@@ -129,8 +129,8 @@ def timed(clock: Clock, rows: Rows) -> Timed:
     late = (received - np.where(has, rows.stamps, received))[has]
     middle, change = int(np.percentile(late, 50, method='nearest')), _drift(late)
     if change > LARGEST_SPREAD:
-        told = change / SECOND
-        line = f'stamps and reception drift apart by {told:.1f} s: times of reception are used'
+        apart = change / SECOND
+        line = f'stamps and reception drift apart by {apart:.1f} s: times of reception are used'
         return Timed(received, rows, [*problems, line])
     shift = 0
     if not -LARGEST_LEAD <= middle <= LARGEST_LATENCY:

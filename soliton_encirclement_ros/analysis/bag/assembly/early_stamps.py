@@ -16,8 +16,8 @@ def without_early_stamps(found: Found) -> list[str]:
     """
     lines: dict[str, None] = {}  # in order, each once: members may share a topic
     for whose, rows in list(found.rows.items()):
-        told = _median(rows)
-        if told >= 0:
+        median = _median(rows)
+        if median >= 0:
             continue
         if whose[0] == TIME:
             del found.rows[whose]
@@ -26,11 +26,11 @@ def without_early_stamps(found: Found) -> list[str]:
             found.rows[whose] = rows._replace(stamps=np.full_like(rows.stamps, NO_STAMP))
             cost = 'times of reception are used'
         topic = found.topics[whose]
-        lines[f'{topic}: stamps before time 0 ({told / SECOND:.3f} s): {cost}'] = None
+        lines[f'{topic}: stamps before time 0 ({median / SECOND:.3f} s): {cost}'] = None
     return list(lines)
 
 
 def _median(rows: Rows) -> int:
     """Return the median stamp [ns], 0 for messages without stamps."""
-    told = rows.stamps[rows.stamps != NO_STAMP]
-    return int(np.percentile(told, 50, method='nearest')) if len(told) else 0
+    stamps = rows.stamps[rows.stamps != NO_STAMP]
+    return int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0

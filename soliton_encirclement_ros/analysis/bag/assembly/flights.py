@@ -24,20 +24,20 @@ class BagFlight(NamedTuple):
     duration: float
 
 
-def flights(logged: Integers, told: Integers) -> list[BagFlight]:
+def flights(logged: Integers, values: Integers) -> list[BagFlight]:
     """Return the flights of a bag, at least one.
 
     A bag that was logged at simulated time is one flight: nothing separates its flights.
 
     Args:
         logged: Log times of the messages of ``/clock`` [ns], (K,).
-        told: Their values [ns], (K,).
+        values: Their values [ns], (K,).
     """
-    kept = in_order(logged) & in_order(told)
+    kept = in_order(logged) & in_order(values)
     order = np.argsort(logged[kept], kind='stable')
-    logged, told = logged[kept][order], told[kept][order]
-    anew = np.flatnonzero(np.diff(told) < -LARGEST_SPREAD) + 1
-    parts = np.split(told, anew)
+    logged, values = logged[kept][order], values[kept][order]
+    anew = np.flatnonzero(np.diff(values) < -LARGEST_SPREAD) + 1
+    parts = np.split(values, anew)
     cuts = [_cut(int(logged[k - 1]), int(logged[k])) for k in anew]
     edges = [EVER.min, *cuts, EVER.max]
     return [

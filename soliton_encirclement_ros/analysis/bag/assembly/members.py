@@ -46,10 +46,10 @@ def found(gatherers: dict[Key, TopicDecoder], chosen: dict[Key, Role]) -> Found:
         if role.kind in (ODOM, CMD_VEL, topic_roles.TIME):
             _take(result, (role.kind, role.member), topic, gatherer.rows())
         elif role.kind == topic_roles.WORDS:
-            heard = state_columns.hear(topic, gatherer.joints.whole())
-            result.problems.extend(heard.problems)
-            for owner in list(heard.said):
-                parts = heard.said.pop(owner)  # whose memory goes with it
+            decoded = state_columns.decode_states(topic, gatherer.joints.whole())
+            result.problems.extend(decoded.problems)
+            for owner in list(decoded.states):
+                parts = decoded.states.pop(owner)  # whose memory goes with it
                 _merge(result, (topic_roles.WORDS, owner), topic, parts, len(state_columns.BODY))
         elif role.kind == TELEMETRY:
             parts, problems = telemetry_reader.telemetry(topic, gatherer.joints.whole())
@@ -73,8 +73,8 @@ def _frames(gatherers: dict[Key, TopicDecoder], result: Found) -> list[str]:
                 frames.setdefault(frame, topic)
     if len(frames) < 2:
         return []
-    told = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
-    return [f'bodies are told in different frames, taken for one: {told}']
+    names = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
+    return [f'bodies are told in different frames, taken for one: {names}']
 
 
 def _take(result: Found, whose: WHOSE, topic: str, rows: Rows | None) -> None:
@@ -103,7 +103,7 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
     builders = {
         ODOM: ('track', track_assembly.track),
         CMD_VEL: ('commands', track_assembly.commands),
-        topic_roles.WORDS: ('states', track_assembly.said),
+        topic_roles.WORDS: ('states', track_assembly.states),
         TELEMETRY: ('telemetry', track_assembly.telemetry),
     }
     everybody: dict[str, Member] = {}

@@ -31,8 +31,8 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_map import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 POSITION, VELOCITY, YAW = slice(0, 3), slice(3, 6), 6
-SAID_POSITION = slice(state_columns.BODY.index('x'), state_columns.BODY.index('x') + 3)
-SAID_VELOCITY = slice(state_columns.BODY.index('vx'), state_columns.BODY.index('vx') + 3)
+STATE_POSITION = slice(state_columns.BODY.index('x'), state_columns.BODY.index('x') + 3)
+STATE_VELOCITY = slice(state_columns.BODY.index('vx'), state_columns.BODY.index('vx') + 3)
 COMMAND = slice(0, len(vehicle_messages.COMMAND))
 YAW_RATE = vehicle_messages.COMMAND.index('yaw_rate')
 FRAME = len(vehicle_messages.COMMAND)
@@ -76,7 +76,7 @@ class Normalizer:
             if whose[0] == CMD_VEL:
                 self.parts[whose] = self._command(whose, part)
             elif whose[0] == topic_roles.WORDS:
-                lines = outliers.claims(part, SAID_POSITION, SAID_VELOCITY, self._hardest)
+                lines = outliers.claims(part, STATE_POSITION, STATE_VELOCITY, self._hardest)
                 self._report(whose, lines)
         return self.parts
 
@@ -92,14 +92,14 @@ class Normalizer:
     def _join_origins(self) -> None:
         """Refer the positions of all PX4 vehicles to one origin."""
         width = len(vehicle_messages.BODY) + len(px4_messages.ORIGIN)
-        told = {whose: part for whose, part in self.parts.items()
+        of_px4 = {whose: part for whose, part in self.parts.items()
                 if whose[0] == ODOM and part.values.shape[1] == width}  # fmt: skip
-        self._of_px4.update(told)
+        self._of_px4.update(of_px4)
         bodies, problems = px4_messages.moved(
-            {name: part.values for (_, name), part in told.items()}
+            {name: part.values for (_, name), part in of_px4.items()}
         )
         self._found.problems.extend(problems)
-        for whose, part in told.items():
+        for whose, part in of_px4.items():
             self.parts[whose] = part._replace(values=bodies[whose[1]])
 
     def _body(self, whose: WHOSE, part: TrackSegment) -> TrackSegment:

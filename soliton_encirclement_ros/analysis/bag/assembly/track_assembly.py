@@ -54,7 +54,7 @@ def commands(part: TrackSegment, start_ns: int) -> Commands:
     return Commands(seconds(part.times, start_ns), velocity, yaw_rate[:, 0])
 
 
-def said(part: TrackSegment, start_ns: int) -> StateSeries:
+def states(part: TrackSegment, start_ns: int) -> StateSeries:
     """Return a member's states, with their values by name, in any order of the messages."""
     seq, position, velocity = _split(part.values, state_columns.BODY, 1, 3, 3)
     values = by_name(part.names, part.values[:, len(state_columns.BODY) :])

@@ -1,4 +1,4 @@
-"""What messages say of their time: the stamp of a header, of a clock, or PX4's microseconds."""
+"""Time of messages: the stamp of a header, of a clock, or PX4's microseconds."""
 
 import numpy as np
 from rosbags.interfaces import Nodetype
@@ -19,17 +19,17 @@ STAMP_BYTES = 8
 def stamps(types: Typesdict, batch: MessageBatch) -> Integers:
     """Return the stamps of messages [ns], ``NO_STAMP`` where there is none, (M,)."""
     kind = batch.channel.type
-    told = np.full(len(batch.starts), NO_STAMP, np.int64)
+    stamps = np.full(len(batch.starts), NO_STAMP, np.int64)
     unit = _unit(types, kind)
     whole = np.flatnonzero(batch.sizes >= HEAD + STAMP_BYTES)
     if not unit or not len(whole):
-        return told
+        return stamps
     found = windows(batch.buffer, batch.starts[whole], HEAD + STAMP_BYTES)
     for order, flag in (('>', 0), ('<', 1)):
         rows = np.flatnonzero((found[:, 0] == 0) & (found[:, 1] == flag))
         numbers = np.ascontiguousarray(found[rows, HEAD:])
-        told[whole[rows]] = _nanoseconds(numbers, order, unit, kind == CLOCK)
-    return told
+        stamps[whole[rows]] = _nanoseconds(numbers, order, unit, kind == CLOCK)
+    return stamps
 
 
 def _unit(types: Typesdict, kind: str) -> str:
@@ -46,8 +46,8 @@ def _unit(types: Typesdict, kind: str) -> str:
 
 def _nanoseconds(numbers: np.ndarray, order: str, unit: str, zero_counts: bool) -> Integers:
     if unit == 'us':
-        told = numbers.view(f'{order}u8')[:, 0].astype(np.int64) * 1000
+        stamps = numbers.view(f'{order}u8')[:, 0].astype(np.int64) * 1000
     else:
         seconds = numbers[:, :4].copy().view(f'{order}i4')[:, 0].astype(np.int64)
-        told = seconds * 1_000_000_000 + numbers[:, 4:].copy().view(f'{order}u4')[:, 0]
-    return told if zero_counts else np.where(told == 0, NO_STAMP, told)
+        stamps = seconds * 1_000_000_000 + numbers[:, 4:].copy().view(f'{order}u4')[:, 0]
+    return stamps if zero_counts else np.where(stamps == 0, NO_STAMP, stamps)

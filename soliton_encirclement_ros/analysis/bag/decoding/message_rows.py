@@ -1,4 +1,4 @@
-"""Rows of numbers gathered from many batches: what a message said, and its two times."""
+"""Rows of numbers gathered from many batches: the values of a message, and its two times."""
 
 from typing import Any, NamedTuple
 

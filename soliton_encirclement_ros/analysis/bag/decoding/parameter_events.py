@@ -37,7 +37,7 @@ LISTS = {
 """Position of a value by its type number, as in rcl_interfaces/ParameterType."""
 
 
-class _Told(NamedTuple):
+class ParameterValue(NamedTuple):
     """One parameter of a message that was logged at a time [ns]."""
 
     logged: int
@@ -53,7 +53,7 @@ class ParameterEvents:
     def __init__(self, types: Types) -> None:
         """Begin with none."""
         self._types = types
-        self._told: list[_Told] = []
+        self._values: list[ParameterValue] = []
         self._count = self._odd = 0
 
     def add(self, batch: MessageBatch) -> None:
@@ -65,7 +65,7 @@ class ParameterEvents:
             data = batch.buffer[start : start + size].tobytes()
             try:
                 layout = layout_of(self._types.known, PARAMETER_EVENT, data)
-                self._told.extend(_told(int(logged), data, layout))
+                self._values.extend(_values(int(logged), data, layout))
             except (LayoutError, KeyError):
                 self._odd += 1
 
@@ -88,10 +88,10 @@ class ParameterEvents:
             start_ns: Its time 0 [ns].
             scenario: The scenario, None if unknown.
         """
-        told = sorted(self._told, key=lambda one: one.logged)
+        in_order = sorted(self._values, key=lambda one: one.logged)
         known: dict[tuple[str, str], Value] = {}
         found = []
-        for one in told:
+        for one in in_order:
             key = one.node, one.name
             old = known[key] if key in known else value_of(scenario, one.name)
             known[key] = one.value
@@ -111,7 +111,7 @@ def value_of(scenario: Scenario | None, name: str) -> Value:
     return None
 
 
-def _told(logged: int, data: bytes, layout: FieldLayout) -> Iterator[_Told]:
+def _values(logged: int, data: bytes, layout: FieldLayout) -> Iterator[ParameterValue]:
     """Iterate over the parameters of a message."""
     (node,) = layout.texts['node']
     for kind in ('new', 'changed', 'deleted'):
@@ -119,7 +119,7 @@ def _told(logged: int, data: bytes, layout: FieldLayout) -> Iterator[_Told]:
         while (path := f'{kind}_parameters[{i}]') and f'{path}.name' in layout.texts:
             (name,) = layout.texts[f'{path}.name']
             value = None if kind == 'deleted' else _value(data, layout, f'{path}.value')
-            yield _Told(logged, node, name, value, kind != 'new')
+            yield ParameterValue(logged, node, name, value, kind != 'new')
             i += 1
 
 

@@ -45,12 +45,12 @@ def local_position(group: Group) -> Numbers:
 
 def vehicle_odometry(group: Group) -> Numbers:
     """Return a body from VehicleOdometry, without an origin."""
-    position, told = ned_to_enu(_column(group, 'position')), _column(group, 'velocity')
+    position, reported = ned_to_enu(_column(group, 'position')), _column(group, 'velocity')
     attitude = frd_ned_to_flu_enu(_column(group, 'q')[:, [1, 2, 3, 0]])
     pose_frame = _column(group, 'pose_frame')[:, 0]
     velocity_frame = _column(group, 'velocity_frame')[:, 0]
-    velocity, in_body = ned_to_enu(told), velocity_frame == BODY_FRD
-    velocity[in_body] = bodies_to_world(attitude[in_body], frd_to_flu(told[in_body]))
+    velocity, in_body = ned_to_enu(reported), velocity_frame == BODY_FRD
+    velocity[in_body] = bodies_to_world(attitude[in_body], frd_to_flu(reported[in_body]))
     position[pose_frame != NED] = np.nan
     velocity[~in_body & (velocity_frame != NED)] = np.nan
     unknown = np.full((len(position), len(ORIGIN)), np.nan)
@@ -99,19 +99,19 @@ def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str]]
         found = origins[name]
         if len(found) > 1:
             problems.append(f'{name}: PX4 moved its origin {len(found) - 1} times')
-        body, told = values[:, : -len(ORIGIN)].copy(), values[:, -len(ORIGIN) :]
+        body, reported = values[:, : -len(ORIGIN)].copy(), values[:, -len(ORIGIN) :]
         for i, origin in enumerate(found):
-            rows = (told == origin).all(axis=1)
+            rows = (reported == origin).all(axis=1)
             if i == 0:  # what was told before the origin was known counts from the same
-                rows |= ~np.isfinite(told).all(axis=1)
+                rows |= ~np.isfinite(reported).all(axis=1)
             body[rows, :3] += offset(known[0], origin)
         result[name] = body
     return result, problems
 
 
-def _origins(told: Numbers) -> Numbers:
+def _origins(reported: Numbers) -> Numbers:
     """Return the different origins in order of their first message, (N, 3)."""
-    known = told[np.isfinite(told).all(axis=1)]
+    known = reported[np.isfinite(reported).all(axis=1)]
     distinct, first = np.unique(known, axis=0, return_index=True)
     return distinct[np.argsort(first)]
 

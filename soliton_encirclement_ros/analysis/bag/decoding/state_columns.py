@@ -39,13 +39,13 @@ class StateColumns(NamedTuple):
 class MergedStates(NamedTuple):
     """States by member, and one line for everything that was refused."""
 
-    said: dict[str, list[StateColumns]]
+    states: dict[str, list[StateColumns]]
     problems: list[str]
 
 
-def hear(topic: str, joints: Iterable[NamedColumns]) -> MergedStates:
+def decode_states(topic: str, joints: Iterable[NamedColumns]) -> MergedStates:
     """Return the states on a topic."""
-    heard = MergedStates({}, [])
+    result = MergedStates({}, [])
     for part in joints:
         count = len(part.rows.logged)
         try:
@@ -53,24 +53,24 @@ def hear(topic: str, joints: Iterable[NamedColumns]) -> MergedStates:
             if part.velocities.shape[1] == 0:
                 raise MalformedStateError('positions without velocities')
         except MalformedStateError as error:
-            heard.problems.append(f'{topic}: {count} messages refused: {error}')
+            result.problems.append(f'{topic}: {count} messages refused: {error}')
             continue
         for member in layout.members:
-            _hear_member(topic, part, layout, member, heard)
-    return heard
+            _decode_member(topic, part, layout, member, result)
+    return result
 
 
-def _hear_member(
+def _decode_member(
     topic: str,
     part: NamedColumns,
     layout: CoordinateLayout,
     member: MemberCoordinates,
-    heard: MergedStates,
+    result: MergedStates,
 ) -> None:
     if member.lacks:
         count = len(part.rows.logged)
         line = f'{topic}: {count} messages refused: {member.owner} lacks {member.lacks!r}'
-        heard.problems.append(line)
+        result.problems.append(line)
         return
     fields = _fields(layout, member)
     columns = [member.seq, member.x, member.y, member.z]
@@ -80,10 +80,12 @@ def _hear_member(
     sound = _sound(values, tuple(fields)) & _plausible(part.velocities[:, _rated(member)])
     if not sound.all():
         count = np.count_nonzero(~sound)
-        heard.problems.append(f'{topic}: {count} words of {member.owner} cannot be true: left out')
+        result.problems.append(
+            f'{topic}: {count} words of {member.owner} cannot be true: left out'
+        )
     rows = Rows(part.rows.logged, part.rows.stamps, values)
     rows = rows if sound.all() else rows.some(sound)
-    heard.said.setdefault(member.owner, []).append(
+    result.states.setdefault(member.owner, []).append(
         StateColumns(tuple(fields), part.places[sound], rows)
     )
 

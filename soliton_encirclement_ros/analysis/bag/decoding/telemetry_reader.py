@@ -21,7 +21,7 @@ COLUMNS = (*BODY[:PLACE], 'vx', 'vy', 'vz', *BODY[PLACE:])
 
 def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateColumns], list[str]]:
     """Return an agent's telemetry, and a line for everything refused."""
-    told, problems = [], []
+    columns, problems = [], []
     for part in joints:
         count = len(part.places)
         if part.names[: len(BODY)] != BODY or not part.velocities.shape[1]:
@@ -35,8 +35,8 @@ def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateCol
             wrong = np.count_nonzero(~kept)
             problems.append(f'{topic}: {wrong} messages cannot be true: left out')
         rows = part.rows._replace(values=values).some(kept)
-        told.append(StateColumns(part.names[len(BODY) :], part.places[kept], rows))
-    return told, problems
+        columns.append(StateColumns(part.names[len(BODY) :], part.places[kept], rows))
+    return columns, problems
 
 
 def figures(joints: Iterable[NamedColumns]) -> list[StateColumns]:

@@ -46,13 +46,13 @@ class TopicDecoder:
     def add(self, batch: MessageBatch, stamps: Integers) -> None:
         """Take a batch with the stamps of its messages [ns]."""
         for group in self._decoder.groups(batch):
-            places, told = group.rows + self._count, stamps[group.rows]
+            places, group_stamps = group.rows + self._count, stamps[group.rows]
             self.frames.update(group.layout.texts.get('header.frame_id', ()))
             self._taken += len(places)
             if self._extract is None:
-                self.joints.add(group, told, places)
+                self.joints.add(group, group_stamps, places)
             else:
-                self._take(group, told, places)
+                self._take(group, group_stamps, places)
         self._count += len(batch.starts)
 
     def _take(self, group: Group, stamps: Integers, places: Integers) -> None:

@@ -49,12 +49,12 @@ class Types:
 
     def _checked(self, found: Typesdict) -> Typesdict:
         """Return new definitions, if they are plausible: a damaged one may look valid."""
-        new = {name: told for name, told in found.items() if name not in self.known}
+        new = {name: definition for name, definition in found.items() if name not in self.known}
         for name, (_, fields) in new.items():
             names = [field for field, _ in fields]
             if len(set(names)) < len(names):
                 raise ValueError(f'{name} has a field twice')
-            for kind in filter(None, (_inner(told) for _, told in fields)):
+            for kind in filter(None, (_inner(definition) for _, definition in fields)):
                 if kind not in self.known and kind not in new:
                     raise ValueError(f'{name} is made of {kind}, which is not defined')
         return new
@@ -72,9 +72,9 @@ def _parsed(channel: Channel) -> Typesdict:
     return get_types_from_msg(channel.definition, channel.type)
 
 
-def _inner(told: Any) -> str:
+def _inner(definition: Any) -> str:
     """Return the name of the type that a field is made of, empty for numbers and texts."""
-    node, content = told
+    node, content = definition
     if node in (Nodetype.ARRAY, Nodetype.SEQUENCE):
         node, content = content[0]
     return str(content) if node == Nodetype.NAME else ''

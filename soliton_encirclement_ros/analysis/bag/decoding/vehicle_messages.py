@@ -74,8 +74,8 @@ def _command(group: Group, path: str, frame: float) -> Numbers:
 def _yaws(attitude: Numbers) -> Numbers:
     """Return headings; NaN where the attitude is not a rotation, 0 where it is missing."""
     norm = np.sqrt((attitude * attitude).sum(axis=1))
-    told = norm > 0.0
-    return np.where(told & ~(np.abs(norm - 1.0) <= NO_UNIT), np.nan, yaws(attitude))
+    known = norm > 0.0
+    return np.where(known & ~(np.abs(norm - 1.0) <= NO_UNIT), np.nan, yaws(attitude))
 
 
 def _vector(group: Group, path: str, axes: tuple[str, ...] = VECTOR) -> Numbers:

@@ -124,6 +124,6 @@ class McapChannels:
         return found[0]
 
 
-def _add_variant(variants: list[Any], told: object) -> None:
-    if told not in variants:
-        variants.append(told)
+def _add_variant(variants: list[Any], definition: object) -> None:
+    if definition not in variants:
+        variants.append(definition)

@@ -136,7 +136,7 @@ def _decompressed(chunk: ChunkRecord) -> bytes:
             return _zstd().decompress(chunk.data, chunk.size)
         if chunk.compression == 'lz4':
             return bytes(_lz4().decompress(chunk.data))
-    except Exception as error:  # a damaged stream, in the words of either library, or no library
+    except Exception as error:  # a damaged stream, in the text of either library, or no library
         raise RecordError(f'cannot be decompressed: {error}') from None
     raise RecordError(f'is compressed with {chunk.compression!r}, which is not known')
 
@@ -152,7 +152,7 @@ def torn(data: bytes) -> bytes:
         if compression == 'zstd':
             return bytes(_zstd().decompressobj().decompress(data))
         return bytes(_lz4().decompress(data)) if compression == 'lz4' else b''
-    except Exception as error:  # a damaged stream, in the words of either library, or no library
+    except Exception as error:  # a damaged stream, in the text of either library, or no library
         raise RecordError(f'cannot be decompressed: {error}') from None
 
 

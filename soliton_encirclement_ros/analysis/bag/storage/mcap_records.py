@@ -14,7 +14,7 @@ PASSED_OVER = {
     HEADER: 'tt', 0x08: 'QQQQbQtQQ', 0x09: 'QQttlI', 0x0A: 'QQQQQtt', 0x0C: 'tb', 0x0D: 'QQt',
     0x0E: 'BQQ', FOOTER: 'QQI', DATA_END: 'I',
 }  # fmt: skip
-"""Fields of the records that tell nothing of use: numbers, texts, bytes behind their number."""
+"""Fields of the records that hold nothing of use: numbers, texts, bytes behind their number."""
 
 RECORD = struct.Struct('<BQ')
 """Every record begins with its opcode and the number of bytes that follow."""

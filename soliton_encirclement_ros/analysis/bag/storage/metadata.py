@@ -59,19 +59,19 @@ def parse_metadata(text: str) -> tuple[Metadata, str]:
     counts: dict[str, int] = {}
     for name, _, count in topics:
         counts[name] = counts.get(name, 0) + count
-    told = Metadata(files, counts, {name: kind for name, kind, _ in topics})
+    metadata = Metadata(files, counts, {name: kind for name, kind, _ in topics})
     newer = f'{NAME} is of version {version}, newer than {NEWEST}: read as far as it is understood'
-    return told, newer if version > NEWEST else ''
+    return metadata, newer if version > NEWEST else ''
 
 
-def _topic(told: Mapping[str, Any]) -> tuple[str, str, int]:
-    topic = told['topic_metadata']
-    return str(topic['name']), str(topic['type']), int(told['message_count'])
+def _topic(entry: Mapping[str, Any]) -> tuple[str, str, int]:
+    topic = entry['topic_metadata']
+    return str(topic['name']), str(topic['type']), int(entry['message_count'])
 
 
-def miscounted(told: Metadata, found: Mapping[str, int]) -> list[str]:
+def miscounted(metadata: Metadata, found: Mapping[str, int]) -> list[str]:
     """Return a line for every topic whose number of messages differs from the metadata."""
-    counts = {rooted(topic): count for topic, count in told.counts.items()}
+    counts = {rooted(topic): count for topic, count in metadata.counts.items()}
     return [
         f'{topic}: {found.get(topic, 0)} messages found, {NAME} says {count}'
         for topic, count in sorted(counts.items())

@@ -69,27 +69,27 @@ def open_bag(path: Path) -> Iterator[Opened]:
     if not is_there(bag):
         raise RunError(f'{bag}: no such file or folder')
     refuse_endless(bag)
-    told = NONE
+    metadata = NONE
     if is_folder(bag):
-        told, problem = read_metadata(bag)
+        metadata, problem = read_metadata(bag)
         problems += [problem] * bool(problem)
     try:
-        files = _files(bag, told, problems) if is_folder(bag) else [bag]
+        files = _files(bag, metadata, problems) if is_folder(bag) else [bag]
     except OSError as error:
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
-        raise RunError(f'{bag}: holds no bag{_hint(bag, told, problems)}')
+        raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
     with ExitStack() as stack:
-        found = [_storage(file, told, problems, stack) for file in files]
+        found = [_storage(file, metadata, problems, stack) for file in files]
         storages = [one for one in found if one is not None]
         if not storages:
             raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
-        yield Opened(storages, told, problems, scenario)
+        yield Opened(storages, metadata, problems, scenario)
 
 
-def _hint(folder: Path, told: Metadata, problems: list[str]) -> str:
+def _hint(folder: Path, metadata: Metadata, problems: list[str]) -> str:
     """Return why a folder holds no bag, or which folders do."""
-    if told.files:
+    if metadata.files:
         return f': {problems[-1]}'
     try:
         inner = [one.name for one in sorted(folder.iterdir(), key=_order)
@@ -115,11 +115,11 @@ def _scenario(folder: Path, problems: list[str]) -> Scenario | None:
     return scenario
 
 
-def _files(folder: Path, told: Metadata, problems: list[str]) -> list[Path]:
+def _files(folder: Path, metadata: Metadata, problems: list[str]) -> list[Path]:
     """Return the files that metadata name, then those that they do not."""
     there = {path.name: path for path in sorted(folder.iterdir(), key=_order) if _kind(path)}
     named = []
-    for name in told.files:
+    for name in metadata.files:
         alike = [one for one in there if _plain(one) == _plain(name)]
         if alike:
             named.append(name if name in alike else alike[0])
@@ -130,9 +130,9 @@ def _files(folder: Path, told: Metadata, problems: list[str]) -> list[Path]:
         if name not in named and _plain(name) not in stems:
             named.append(name)
             stems.add(_plain(name))
-            if told.files:
+            if metadata.files:
                 problems.append(f'{name} is not in the metadata: read all the same')
-    if not told.files and len({_stem(name) for name in named}) > 1:
+    if not metadata.files and len({_stem(name) for name in named}) > 1:
         problems.append(f'files of different names, read as one bag: {", ".join(named)}; name one '
                         'of them to read it alone')  # fmt: skip
     return [there[name] for name in named]
@@ -160,7 +160,9 @@ def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
     return [(int(p), '') if p.isdecimal() else (-1, p) for p in pieces], path.name
 
 
-def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) -> Storage | None:
+def _storage(
+    path: Path, metadata: Metadata, problems: list[str], stack: ExitStack
+) -> Storage | None:
     """Return the reader of a file, by its first bytes or else by its name."""
     try:
         head = _head(path)
@@ -183,7 +185,7 @@ def _storage(path: Path, told: Metadata, problems: list[str], stack: ExitStack) 
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path)
     if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
-        return McapInput(path, told.types)
+        return McapInput(path, metadata.types)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None
 

@@ -38,8 +38,8 @@ def rows(path: Path) -> Iterator[SqliteRow]:
     """Iterate over everything in a file that can be read as a row of some table."""
     with path.open('rb') as file:
         head = file.read(FILE_HEAD)
-        told = int.from_bytes(head[16:18], 'big')
-        size = 65536 if told == 1 else told
+        stored = int.from_bytes(head[16:18], 'big')
+        size = 65536 if stored == 1 else stored
         size = size if size in {1 << power for power in range(9, 17)} else USUAL_PAGE
         reserved = head[20] if len(head) > 20 and head[20] < 64 else 0
         at = size

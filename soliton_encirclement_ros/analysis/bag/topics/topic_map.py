@@ -58,12 +58,12 @@ def load_topic_map(path: Path) -> TopicMap:
 def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
     topics: dict[str, dict[str, str]] = {}
     frames: dict[str, str] = {}
-    for name, told in members.items():
+    for name, entry in members.items():
         where = f'{path}: {name}'
-        told = _mapping(told, where)
-        _refuse_unknown(told, KEYS, f'{where}: ')
-        topics[str(name)] = {role: _topic(told, role, where) for role in ROLES if role in told}
-        frames[str(name)] = frame = told.get(FRAME, MAP)
+        entry = _mapping(entry, where)
+        _refuse_unknown(entry, KEYS, f'{where}: ')
+        topics[str(name)] = {role: _topic(entry, role, where) for role in ROLES if role in entry}
+        frames[str(name)] = frame = entry.get(FRAME, MAP)
         if frame not in FRAMES:
             raise RunError(f'{where}.{FRAME} = {shown(frame)} must be {MAP!r} or {BODY!r}')
     if not any(topics.values()):
@@ -72,8 +72,8 @@ def _naming(path: Path, members: Mapping[str, Any]) -> TopicMap:
     return TopicMap(path, topics, frames)
 
 
-def _topic(told: Mapping[str, Any], role: str, where: str) -> str:
-    topic = told[role]
+def _topic(entry: Mapping[str, Any], role: str, where: str) -> str:
+    topic = entry[role]
     if not isinstance(topic, str) or not topic.startswith('/') or topic.endswith('/'):
         raise RunError(f'{where}.{role} = {shown(topic)} must be a topic such as /drone7/odometry')
     return topic

@@ -139,9 +139,9 @@ def unmatched(keys: Iterable[Key], naming: TopicMap) -> list[str]:
                 hint = ''.join(f'; meant {one!r}?' for one in near)
                 lines.append(f'{where} is not in the bag{hint}')
             elif not any(fits(kind, type_name) for type_name in types[topic]):
-                told = ', '.join(sorted(types[topic]))
+                found = ', '.join(sorted(types[topic]))
                 can = ', '.join(name.rpartition('/')[2] for name in TELLING[kind])
-                lines.append(f'{where} is of type {told}, which tells no {kind} ({can} do)')
+                lines.append(f'{where} is of type {found}, which tells no {kind} ({can} do)')
             else:
                 matched += 1
     if not matched:
@@ -161,9 +161,9 @@ def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
 
 def listed(keys: Sequence[Key]) -> str:
     """Return topics with their types, as many as one line holds."""
-    told = [f'{topic} ({kind.rpartition("/")[2]})' for topic, kind in keys[:MAX_NAMED]]
-    more = len(keys) - len(told)
-    return ', '.join(told) + (f' and {more} more' if more else '')
+    named = [f'{topic} ({kind.rpartition("/")[2]})' for topic, kind in keys[:MAX_NAMED]]
+    more = len(keys) - len(named)
+    return ', '.join(named) + (f' and {more} more' if more else '')
 
 
 def rank(topic: str, type_name: str) -> Rank:
@@ -202,6 +202,6 @@ def _kind(topic: str, type_name: str) -> str | None:
     if type_name in PLACES:
         return None if type_name in POSES and about not in NAMES_OF_POSES else ODOM
     if type_name in WISHES:
-        told = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
-        return CMD_VEL if told else None
+        is_command = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
+        return CMD_VEL if is_command else None
     return TELEMETRY if type_name == JOINT_STATE and last == TELEMETRY else None

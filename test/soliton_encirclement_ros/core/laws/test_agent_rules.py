@@ -6,10 +6,10 @@ import pytest
 from soliton_encirclement_ros.core.laws.agent_rules import (
     FLY,
     GIVE_UP,
-    NO_WORDS,
+    NOT_SENT,
     WAIT,
     OldPose,
-    OwnWords,
+    SentPose,
     as_others_see,
     what_to_do,
 )
@@ -19,7 +19,7 @@ THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)
 
 
 @pytest.mark.parametrize(
-    ('has_heard', 'age', 'hold', 'todo'),
+    ('has_received', 'age', 'hold', 'todo'),
     [
         (True, 0.0, 0.5, FLY),
         (True, 0.5, 0.5, FLY),
@@ -30,14 +30,14 @@ THERE, SLOW = (0.5, 1.5, 2.5), (0.0, 0.1, 0.0)
     ],
 )
 def test_an_agent_flies_while_it_knows_of_the_target(
-    has_heard: bool, age: float, hold: float, todo: int
+    has_received: bool, age: float, hold: float, todo: int
 ) -> None:
     """Up to the hold and no longer; a law that holds for ever waits for the first words."""
-    assert what_to_do(has_heard, age, hold) == todo
+    assert what_to_do(has_received, age, hold) == todo
 
 
 def test_the_own_place_is_that_of_the_own_last_words() -> None:
     """With their age in whole nanoseconds, as that of words of others; before any: here, now."""
-    assert as_others_see(NO_WORDS, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
-    words = OwnWords(True, 0.1, THERE, SLOW)
-    assert as_others_see(words, 0.3, HERE, SPEED) == OldPose(THERE, SLOW, 0.2)
+    assert as_others_see(NOT_SENT, 7.0, HERE, SPEED) == OldPose(HERE, SPEED, 0.0)
+    sent = SentPose(True, 0.1, THERE, SLOW)
+    assert as_others_see(sent, 0.3, HERE, SPEED) == OldPose(THERE, SLOW, 0.2)

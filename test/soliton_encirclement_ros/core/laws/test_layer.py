@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
-from soliton_encirclement_ros.core.laws.layer import Said
+from soliton_encirclement_ros.core.laws.layer import LayerMessage
 from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     LAYER_NAMES,
     PropagationParameters,
@@ -97,7 +97,7 @@ def test_invariant_14_fields_that_count_as_zero_leave_the_signals_bounded(
 ) -> None:
     """Invariant 14: any fields may be 0, as those count that are missing or no numbers."""
 
-    def spoil(said: Said) -> Said:
+    def spoil(said: LayerMessage) -> LayerMessage:
         return said._make(value if data.draw(st.booleans()) else 0.0 for value in said)
 
     ring = Ring(method, COUNT, PERIOD)
@@ -111,11 +111,11 @@ def test_invariant_5_any_numbers_leave_the_state_finite(method: str, values: lis
     """Invariant 5: whatever an agent hears or measures, it says numbers."""
     ring = Ring(method, 1, PERIOD)
     finite = list(map(finite_or_zero, values))
-    heard = ring.layer.silence._make(finite[: len(ring.layer.silence)])
+    heard = ring.layer.no_message._make(finite[: len(ring.layer.no_message)])
     for _ in range(3):
         ring.step(0, finite[-1], heard, heard)
         ring.broadcast()
-        assert all(map(math.isfinite, ring.said[0]))
+        assert all(map(math.isfinite, ring.sent[0]))
 
 
 @FAMILY
@@ -125,7 +125,7 @@ def test_invariant_14_a_reset_leaves_nothing_to_hear(method: str) -> None:
     ring.reset(2)
     ring.broadcast()
     assert ring.signals[2] == 0.0
-    assert ring.said[2] == Ring(method, 1, PERIOD).said[0]
+    assert ring.sent[2] == Ring(method, 1, PERIOD).sent[0]
 
 
 @FAMILY
@@ -134,7 +134,7 @@ def test_a_neighbour_change_leaves_nothing_to_hear(method: str) -> None:
     ring = excited(method)
     ring.change_neighbour(2)
     ring.broadcast()
-    assert ring.said[2] == Ring(method, 1, PERIOD).said[0]
+    assert ring.sent[2] == Ring(method, 1, PERIOD).sent[0]
 
 
 @settings(max_examples=25)

@@ -99,7 +99,7 @@ def test_every_law_has_records_of_numbers(law: str, layer: str) -> None:
     """Memory, message and gains; with every propagation layer."""
     setup = Setup(propagation=PropagationParameters(propagation_method=layer))
     made = CONTROLLERS[law].law(setup)
-    for record in (made.rest, made.silence, made.gains(setup)):
+    for record in (made.rest, made.no_message, made.gains(setup)):
         size, pack, unpack = packing(record)
         row = [0.0] * size
         pack(record, row)

@@ -12,9 +12,9 @@ from soliton_encirclement_ros.core.radio import link_noise
 from soliton_encirclement_ros.core.radio.link_noise import (
     JITTER,
     LOSS,
-    listener_noise,
     message_key,
     mix,
+    receiver_noise,
 )
 
 COUNT = 20_000
@@ -22,9 +22,9 @@ BINS = 64
 LINKS = [(1, 2), (2, 1), (1, 3), (0, 2), (51, 50)]
 
 
-def stream(sender: int, listener: int, purpose: int = LOSS, seed: int = 1) -> np.ndarray:
+def stream(sender: int, receiver: int, purpose: int = LOSS, seed: int = 1) -> np.ndarray:
     """Return the first numbers of a link."""
-    numbers = [link_noise.link_noise(seed, sender, listener, n, purpose) for n in range(COUNT)]
+    numbers = [link_noise.link_noise(seed, sender, receiver, n, purpose) for n in range(COUNT)]
     return np.array(numbers)
 
 
@@ -44,12 +44,12 @@ def test_numpy_integers_give_the_numbers_of_plain_ones() -> None:
     """The engine without a compiler passes the ``uint64`` that its arrays hold."""
     plain = link_noise.link_noise(2**64 - 1, 1, 2, 3, LOSS)
     key = message_key(*map(np.uint64, (2**64 - 1, 1, 3, LOSS)))
-    assert listener_noise(np.uint64(key), np.uint64(2)) == plain
+    assert receiver_noise(np.uint64(key), np.uint64(2)) == plain
 
 
 @given(st.integers(0, 2**53), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(0, 2**53))
-def test_always_at_least_0_and_below_1(seed: int, sender: int, listener: int, count: int) -> None:
-    assert 0.0 <= link_noise.link_noise(seed, sender, listener, count, LOSS) < 1.0
+def test_always_at_least_0_and_below_1(seed: int, sender: int, receiver: int, count: int) -> None:
+    assert 0.0 <= link_noise.link_noise(seed, sender, receiver, count, LOSS) < 1.0
 
 
 def test_the_largest_hash_stays_below_1() -> None:
@@ -72,7 +72,7 @@ def test_every_link_is_even(streams: dict, link: tuple[int, int]) -> None:
 def test_the_listeners_of_one_message_are_even_too() -> None:
     """Across 1,000 listeners instead of along one link."""
     keys = [message_key(3, 1, n, LOSS) for n in range(20)]
-    numbers = [listener_noise(key, k) for key in keys for k in range(1, 1001)]
+    numbers = [receiver_noise(key, k) for key in keys for k in range(1, 1001)]
     assert abs(chi_square(np.array(numbers))) < 4.0
 
 
@@ -119,6 +119,6 @@ def test_compiled_it_gives_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> 
 SIGNATURES = {
     'mix': 'uint64(uint64)',
     'message_key': 'uint64(uint64, uint64, uint64, uint64)',
-    'listener_noise': 'float64(uint64, uint64)',
+    'receiver_noise': 'float64(uint64, uint64)',
     'link_noise': 'float64(uint64, uint64, uint64, uint64, uint64)',
 }

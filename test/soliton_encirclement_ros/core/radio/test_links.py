@@ -23,9 +23,9 @@ def radio(seed: int = 1, **parameters: object) -> Radio:
 def fates(one: Radio, sender: str = 'uav_1', now: Callable[[int], float] = float) -> Fate:
     """Return the delay [ns] of every message of a sender that arrives, by count and listener."""
     return {
-        (count, listener): delay
+        (count, receiver): delay
         for count in range(MESSAGES)
-        for listener, delay in one.receivers(sender, count, now(count), NEAR)
+        for receiver, delay in one.receivers(sender, count, now(count), NEAR)
     }
 
 
@@ -66,8 +66,8 @@ def test_range_0_reaches_only_who_is_in_the_same_place() -> None:
 def test_every_link_loses_its_share(rate: float) -> None:
     arrived = fates(radio(communication_failure_rate=rate))
     sigma = math.sqrt(rate * (1.0 - rate) * MESSAGES)
-    for listener in MEMBERS[1:]:
-        lost = MESSAGES - len([1 for _, who in arrived if who == listener])
+    for receiver in MEMBERS[1:]:
+        lost = MESSAGES - len([1 for _, who in arrived if who == receiver])
         assert abs(lost - rate * MESSAGES) < 4.0 * sigma
 
 
@@ -141,7 +141,7 @@ def test_overlapping_partitions_both_count() -> None:
     ],
 )
 def test_a_clear_radio_is_known_without_looking_at_pairs(parameters: dict, clear: bool) -> None:
-    assert radio(**parameters).is_clear(0.0, list(NEAR.values())) is clear
+    assert radio(**parameters).is_reception_uniform(0.0, list(NEAR.values())) is clear
 
 
 def test_where_words_are_lost_everybody_draws_near_or_not() -> None:

@@ -21,8 +21,8 @@ def run(ticks: int, silent: tuple[int, ...] = (), **parameters: object) -> dict[
     medium = Medium(RadioParameters(**parameters), 5, MEMBERS)
     found: dict[str, list] = {member: [] for member in MEMBERS}
     for tick in range(ticks):
-        for name, words in medium.arrive(tick * TICK_NS).items():
-            found[name] += [(tick, w.state.agent_id, w.state.seq, w.state.age) for w in words]
+        for name, message in medium.arrive(tick * TICK_NS).items():
+            found[name] += [(tick, w.state.agent_id, w.state.seq, w.state.age) for w in message]
         for agent_id in (1, 2, 3):
             if agent_id not in silent:
                 speak(medium, agent_id, tick)
@@ -64,4 +64,8 @@ def test_words_on_their_way_cross_a_partition_that_opens_later() -> None:
 def test_clear_only_while_nobody_lies() -> None:
     medium = Medium(RadioParameters(byzantine='1..2: 1 nan'), 5, MEMBERS)
     places = list(PLACES.values())
-    assert [medium.is_clear(now, places) for now in (0.0, 1.0, 2.0)] == [True, False, True]
+    assert [medium.is_reception_uniform(now, places) for now in (0.0, 1.0, 2.0)] == [
+        True,
+        False,
+        True,
+    ]

@@ -50,8 +50,8 @@ def test_the_offer_is_kept(tmp_path: Path) -> None:
 
 def test_it_knows_standard_types_only(tmp_path: Path) -> None:
     bag = BagWriter(tmp_path / 'bag')
-    assert bag.knows('nav_msgs/msg/Odometry')
-    assert not bag.knows('my_msgs/msg/Thing')
+    assert bag.has_type('nav_msgs/msg/Odometry')
+    assert not bag.has_type('my_msgs/msg/Thing')
     bag.close()
 
 
@@ -197,7 +197,7 @@ MY_MSGS = {
 
 def test_definitions_of_other_types_are_taken_from_their_files(tmp_path: Path) -> None:
     bag = BagWriter(tmp_path / 'bag')
-    assert bag.learn('my_msgs/msg/Thing', MY_MSGS.get) and bag.knows('my_msgs/msg/Part')
+    assert bag.learn('my_msgs/msg/Thing', MY_MSGS.get) and bag.has_type('my_msgs/msg/Part')
     thing = bag.add_topic('/thing', 'my_msgs/msg/Thing', reliable=True, latched=False, depth=1)
     of = bag.types.types
     header = of['std_msgs/msg/Header'](of['builtin_interfaces/msg/Time'](1, 2), 'map')
@@ -215,5 +215,5 @@ def test_definitions_of_other_types_are_taken_from_their_files(tmp_path: Path) -
 @pytest.mark.parametrize('kind', ['my_msgs/msg/Lost', 'my_msgs/msg/Broken', 'my_msgs/msg/None'])
 def test_a_type_without_a_whole_definition_stays_unknown(tmp_path: Path, kind: str) -> None:
     bag = BagWriter(tmp_path / 'bag')
-    assert not bag.learn(kind, MY_MSGS.get) and not bag.knows(kind)
+    assert not bag.learn(kind, MY_MSGS.get) and not bag.has_type(kind)
     bag.close()

@@ -39,21 +39,23 @@ def test_everybody_starts_at_rest_in_the_scenarios_place() -> None:
 def test_words_are_heard_exactly_one_tick_later() -> None:
     """Heard at k + 1, neither at k nor at k + 2."""
     world = small()
-    world.say('uav_1', said(1))
-    assert world.heard('uav_2') == []
+    world.send('uav_1', said(1))
+    assert world.received('uav_2') == []
     world.advance()
-    assert world.heard('uav_2') == [said(1, age=0.05)]
+    assert world.received('uav_2') == [said(1, age=0.05)]
     world.advance()
-    assert world.heard('uav_2') == []
+    assert world.received('uav_2') == []
 
 
 def test_hearing_does_not_consume() -> None:
     """Everybody hears the same, however often somebody listens."""
     world = small()
-    world.say('target', TargetState(1, ORIGIN, ORIGIN))
+    world.send('target', TargetState(1, ORIGIN, ORIGIN))
     world.advance()
     expected = [TargetState(1, ORIGIN, ORIGIN, age=0.05)]
-    assert world.heard('uav_1') == world.heard('uav_1') == world.heard('uav_2') == expected
+    assert (
+        world.received('uav_1') == world.received('uav_1') == world.received('uav_2') == expected
+    )
 
 
 @pytest.mark.parametrize('order', [(1, 2, 3), (3, 1, 2), (2, 3, 1)])
@@ -61,18 +63,18 @@ def test_order_of_answers_does_not_matter(order: tuple[int, ...]) -> None:
     """What is heard stands in the order of members."""
     world = small()
     for k in order:
-        world.say(f'uav_{k}', said(k))
+        world.send(f'uav_{k}', said(k))
     world.advance()
-    assert world.heard('target') == [said(k, age=0.05) for k in (1, 2, 3)]
+    assert world.received('target') == [said(k, age=0.05) for k in (1, 2, 3)]
 
 
 def test_the_last_word_of_a_tick_counts() -> None:
     """A member says one thing per tick."""
     world = small()
-    world.say('uav_1', said(1, 1))
-    world.say('uav_1', said(1, 2))
+    world.send('uav_1', said(1, 1))
+    world.send('uav_1', said(1, 2))
     world.advance()
-    assert world.heard('uav_2') == [said(1, 2, 0.05)]
+    assert world.received('uav_2') == [said(1, 2, 0.05)]
 
 
 @pytest.mark.parametrize('period', [0.01, 0.05, 0.1])
@@ -117,9 +119,9 @@ def test_strangers_have_no_body(act: str) -> None:
 def test_strangers_are_not_heard() -> None:
     """Words of somebody without a body do not reach anybody."""
     world = small()
-    world.say('uav_9', said(9))
+    world.send('uav_9', said(9))
     world.advance()
-    assert world.heard('uav_1') == []
+    assert world.received('uav_1') == []
 
 
 def test_nobody_hears_itself() -> None:
@@ -127,10 +129,10 @@ def test_nobody_hears_itself() -> None:
     for radio in ({}, {'communication_transmission_range': 150.0, 'byzantine': '0..: 3 frozen'}):
         world = small(radio=radio)
         for k in (1, 2):
-            world.say(f'uav_{k}', said(k))
+            world.send(f'uav_{k}', said(k))
         world.advance()
-        assert [state.agent_id for state in world.heard('uav_1')] == [2]
-        assert [state.agent_id for state in world.heard('uav_3')] == [1, 2]
+        assert [state.agent_id for state in world.received('uav_1')] == [2]
+        assert [state.agent_id for state in world.received('uav_3')] == [1, 2]
 
 
 def fly(world: World, ticks: int) -> list[list]:
@@ -138,16 +140,16 @@ def fly(world: World, ticks: int) -> list[list]:
     found = []
     for tick in range(ticks):
         for k in (1, 2, 3):
-            world.say(f'uav_{k}', said(k, tick))
+            world.send(f'uav_{k}', said(k, tick))
         world.advance()
-        found.append([world.heard(name) for name in world.members])
+        found.append([world.received(name) for name in world.members])
     return found
 
 
 def test_the_short_way_for_all_gives_what_the_links_give() -> None:
     """A clear radio is not looked at link by link; nobody can tell."""
     clear, links = small(), small()
-    links.medium.is_clear = lambda now, positions: False
+    links.medium.is_reception_uniform = lambda now, positions: False
     assert clear.shared is not None
     assert fly(clear, 5) == fly(links, 5)
     assert clear.shared is not None and links.shared is None
@@ -169,13 +171,13 @@ def test_a_delay_is_an_exact_number_of_ticks(delay: float, period: float) -> Non
     world = small(swarm=swarm, radio={'communication_delay': delay})
     for _ in range(7):
         world.advance()
-    world.say('uav_1', said(1))
+    world.send('uav_1', said(1))
     late = max(1, math.ceil(round(delay / period, 9)))
     for ticks in range(1, late + 3):
         world.advance()
         age = (world.time_ns - 7 * round(period * 1e9)) / 1e9
         expected = [said(1, age=age)] if ticks == late else []
-        assert world.heard('uav_2') == expected
+        assert world.received('uav_2') == expected
 
 
 def test_a_period_that_is_no_whole_nanosecond_shifts_no_delay() -> None:
@@ -187,10 +189,10 @@ def test_a_period_that_is_no_whole_nanosecond_shifts_no_delay() -> None:
         radio={'communication_delay': 0.666666667},
     )
     for _ in range(6):
-        world.say('uav_1', said(1))
+        world.send('uav_1', said(1))
         world.advance()
         world.advance()
-        assert len(world.heard('uav_2')) == 1
+        assert len(world.received('uav_2')) == 1
 
 
 def test_numbers_that_are_none_are_not_heard_but_arrive() -> None:
@@ -198,10 +200,10 @@ def test_numbers_that_are_none_are_not_heard_but_arrive() -> None:
     nan = said(1)._replace(position=(math.nan, 0.0, 0.0))
     for radio in ({}, {'communication_delay': 0.01}):
         world = small(radio=radio)
-        world.say('uav_1', nan)
-        world.say('uav_3', said(3))
+        world.send('uav_1', nan)
+        world.send('uav_3', said(3))
         world.advance()
-        assert [state.agent_id for state in world.heard('uav_2')] == [3]
+        assert [state.agent_id for state in world.received('uav_2')] == [3]
         assert [state.agent_id for state in world.arrived('uav_2')] == [1, 3]
 
 
@@ -209,8 +211,8 @@ def test_a_liar_keeps_its_own_body() -> None:
     """The lie goes to the listeners, not to the vehicle."""
     world = small(radio={'byzantine': '0..: 1 offset 5 -3'})
     before = world.pose('uav_1')
-    world.say('uav_1', said(1))
+    world.send('uav_1', said(1))
     world.advance()
-    (heard,) = world.heard('uav_2')
+    (heard,) = world.received('uav_2')
     assert heard.position == (5.0, -3.0, 0.0)
     assert world.pose('uav_1') == before

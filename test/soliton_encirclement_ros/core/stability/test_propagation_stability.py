@@ -66,7 +66,7 @@ def shaken(method: str, dt: float, agents: int = 90) -> float:
     quiet = {f'{method}_s': 0.0}
     base = {'burgers_alpha_nl': 0.0} if method == 'burgers' else {}
     ring = Ring(method, agents, dt, **quiet, **base)
-    for i, said in enumerate(ring.said):
+    for i, said in enumerate(ring.sent):
         push = said._make(1e-9 * math.sin(7.0 * i * i) for _ in said)
         ring.step(i, 0.0, push, push)
     ring.broadcast()

@@ -26,7 +26,7 @@ class Listener:
         self.now = 0.0
         self.ticks = 0
 
-    def hear(self, *senders: int) -> list[int]:
+    def receive(self, *senders: int) -> list[int]:
         """Let a tick pass in which some senders are heard; all of them number their ticks."""
         self.ticks += 1
         self.now = self.ticks * PERIOD
@@ -40,7 +40,7 @@ def after_loss(rate: float, ticks: int = 2000, senders: int = 5) -> Listener:
     """Return a listener on a radio that loses a share of all messages, with a fixed seed."""
     listener, draw = Listener(), random.Random(5)
     for _ in range(ticks):
-        listener.hear(*(k for k in range(2, 2 + senders) if draw.random() >= rate))
+        listener.receive(*(k for k in range(2, 2 + senders) if draw.random() >= rate))
     return listener
 
 
@@ -49,7 +49,7 @@ def test_loss_and_patience_are_in_bounds(heard: list[set[int]]) -> None:
     """Whatever is heard when: a share, and between the timeout and the longest silence."""
     listener = Listener()
     for senders in heard:
-        present = listener.hear(*senders)
+        present = listener.receive(*senders)
         assert senders <= set(present)
         assert 0.0 <= listener.tracks.loss <= 1.0
         assert TIMEOUT <= listener.tracks.silence_timeout <= LONGEST
@@ -65,8 +65,8 @@ def test_without_loss_the_timeout_is_sharp() -> None:
     """A sender that falls silent is gone right after the timeout."""
     listener = Listener()
     for _ in range(20):
-        listener.hear(2, 3)
-    present = [2 in listener.hear(3) for _ in range(8)]
+        listener.receive(2, 3)
+    present = [2 in listener.receive(3) for _ in range(8)]
     assert present == [True] * 5 + [False] * 3
     assert listener.tracks.loss == 0.0
 
@@ -85,7 +85,7 @@ def test_nobody_flaps_once_the_loss_is_known() -> None:
     listener, draw, gone, pruned = after_loss(0.3), random.Random(6), 0, 0
     for _ in range(2000):
         heard = [k for k in range(2, 7) if draw.random() >= 0.3]
-        gone += 5 - len(listener.hear(*heard))
+        gone += 5 - len(listener.receive(*heard))
         pruned += 5 - len(listener.cache)
     assert gone == 0 < pruned
 
@@ -93,9 +93,9 @@ def test_nobody_flaps_once_the_loss_is_known() -> None:
 def test_the_longest_silence_is_never_forgiven() -> None:
     """However lossy the radio, after it a sender is gone."""
     listener = after_loss(0.7, 200)
-    listener.hear(2)
+    listener.receive(2)
     ticks = round(LONGEST / PERIOD)
-    present = [2 in listener.hear(3) for _ in range(ticks + 2)]
+    present = [2 in listener.receive(3) for _ in range(ticks + 2)]
     assert all(present[: ticks - 1]) and not any(present[ticks:])
 
 
@@ -113,10 +113,10 @@ def test_a_hold_below_the_timeout_is_the_timeout() -> None:
 def test_what_is_forgotten_by_the_cache_is_kept_here() -> None:
     """The cache prunes after its timeout; the last words and their time stay with the track."""
     listener = after_loss(0.5, 400)
-    listener.hear(2)
+    listener.receive(2)
     said = listener.ticks
     for _ in range(10):
-        listener.hear(3)
+        listener.receive(3)
     assert 2 not in listener.cache
     (track,) = [
         track
@@ -130,7 +130,7 @@ def test_an_old_loss_is_forgotten() -> None:
     """After a thousand messages on a good radio the timeout is the old one again."""
     listener = after_loss(0.3)
     for _ in range(2000):
-        listener.hear(2, 3, 4, 5, 6)
+        listener.receive(2, 3, 4, 5, 6)
     assert listener.tracks.loss < 1e-6
     assert listener.tracks.silence_timeout == TIMEOUT
 
@@ -139,9 +139,9 @@ def test_a_sender_that_starts_anew_is_no_loss() -> None:
     """Numbers that begin again from 1 after an outage were not lost."""
     listener = Listener()
     for _ in range(50):
-        listener.hear(2, 3)
+        listener.receive(2, 3)
     for _ in range(10):
-        listener.hear(3)
+        listener.receive(3)
     listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)
     listener.tracks.update(listener.now, listener.cache)
     assert listener.tracks.loss == 0.0
@@ -150,9 +150,9 @@ def test_a_sender_that_starts_anew_is_no_loss() -> None:
 def test_a_held_sender_that_starts_anew_is_no_gain() -> None:
     """On a lossy radio the track outlives the cache; a smaller number then counts as no loss."""
     listener = after_loss(0.5, 400)
-    listener.hear(2)
+    listener.receive(2)
     for _ in range(8):
-        listener.hear(3)
+        listener.receive(3)
     before = listener.tracks.loss
     assert 2 not in listener.cache
     listener.cache.accept(AgentState(2, 1, ORIGIN, ORIGIN), listener.now)

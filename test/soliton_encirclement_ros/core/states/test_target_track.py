@@ -22,7 +22,7 @@ class Listener:
         """Know nothing; filter with a time constant [s]."""
         self.track, self.time_constant = NO_TRACK, time_constant
 
-    def hear(self, now: float, said: TargetState, age: float, fresh: bool) -> Motion:
+    def receive(self, now: float, said: TargetState, age: float, fresh: bool) -> Motion:
         """Take in words; return how the target moves."""
         self.track = updated_track(
             self.track, said.seq, said.velocity, now - age, fresh, self.time_constant
@@ -40,7 +40,7 @@ def heard(track: Listener, motion: Motion, ticks: int, delay: int = 1) -> Motion
     """Let a track hear a motion for some ticks, always ``delay`` ticks late."""
     for k in range(delay, ticks):
         state = at(k - delay, motion)
-        found = track.hear(k * PERIOD, state, delay * PERIOD, True)
+        found = track.receive(k * PERIOD, state, delay * PERIOD, True)
     return found
 
 
@@ -74,9 +74,9 @@ def test_a_constant_acceleration_is_learned(
 def test_the_filter_takes_its_time_constant() -> None:
     """A step of the acceleration is followed by dt / (filter + dt) at a time."""
     track, motion = Listener(0.15), Motion(ORIGIN, ORIGIN, (2.0, 0.0))
-    track.hear(0.0, at(0, motion), 0.0, True)
+    track.receive(0.0, at(0, motion), 0.0, True)
     for k in range(1, 6):
-        found = track.hear(k * PERIOD, at(k, motion), 0.0, True)
+        found = track.receive(k * PERIOD, at(k, motion), 0.0, True)
         assert found.acceleration[0] == pytest.approx(2.0 * (1.0 - 0.75**k))
 
 
@@ -85,7 +85,7 @@ def test_between_two_words_nothing_is_learned() -> None:
     track, motion = Listener(0.05), Motion(ORIGIN, (3.0, 0.0, 0.0), (1.0, 0.0))
     before = heard(track, motion, 4)
     for _ in range(3):
-        after = track.hear(4 * PERIOD, at(2, motion), 2 * PERIOD, True)
+        after = track.receive(4 * PERIOD, at(2, motion), 2 * PERIOD, True)
         assert after.acceleration == before.acceleration
         assert after.position == pytest.approx(moved(before, PERIOD).position)
 
@@ -95,7 +95,7 @@ def test_a_stale_target_is_taken_to_keep_its_velocity() -> None:
     track, motion = Listener(0.05), Motion(ORIGIN, (3.0, 1.0, 0.5), (2.0, -1.0))
     heard(track, motion, 40)
     last = at(38, motion)
-    found = track.hear(39 * PERIOD + 1.0, last, 1.0 + PERIOD, False)
+    found = track.receive(39 * PERIOD + 1.0, last, 1.0 + PERIOD, False)
     assert found.acceleration == (0.0, 0.0) and found.velocity == last.velocity
     way = [(1.0 + PERIOD) * v + p for p, v in zip(last.position, last.velocity, strict=True)]
     assert found.position == pytest.approx(way)
@@ -105,16 +105,16 @@ def test_a_stale_target_is_taken_to_keep_its_velocity() -> None:
 def test_a_gap_in_its_words_is_no_acceleration(silence: float) -> None:
     """Two velocities far apart in time say nothing about what happened between."""
     track = Listener(0.0)
-    track.hear(0.0, TargetState(1, ORIGIN, ORIGIN), 0.0, True)
-    found = track.hear(silence, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
+    track.receive(0.0, TargetState(1, ORIGIN, ORIGIN), 0.0, True)
+    found = track.receive(silence, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
     assert found.acceleration == (0.0, 0.0)
 
 
 def test_words_of_one_moment_are_no_acceleration() -> None:
     """A jump of velocity within no time is not divided by nothing."""
     track = Listener(0.0)
-    track.hear(1.0, TargetState(1, ORIGIN, ORIGIN), 0.0, True)
-    found = track.hear(1.0, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
+    track.receive(1.0, TargetState(1, ORIGIN, ORIGIN), 0.0, True)
+    found = track.receive(1.0, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
     assert found.acceleration == (0.0, 0.0)
     assert found.velocity == (5.0, 0.0, 0.0)
 
@@ -124,14 +124,14 @@ def test_a_velocity_that_is_no_number_is_no_acceleration() -> None:
     track, motion = Listener(0.05), Motion(ORIGIN, (3.0, 0.0, 0.0), (1.0, -1.0))
     heard(track, motion, 40)
     bad = at(39, motion)._replace(velocity=(math.nan, math.inf, 0.0))
-    track.hear(40 * PERIOD, bad, PERIOD, True)
+    track.receive(40 * PERIOD, bad, PERIOD, True)
     for k in (40, 41, 42):
-        found = track.hear((k + 1) * PERIOD, at(k, motion), PERIOD, True)
+        found = track.receive((k + 1) * PERIOD, at(k, motion), PERIOD, True)
     assert found.acceleration == pytest.approx((1.0, -1.0), abs=1e-3)
 
 
 def test_the_first_word_says_nothing_about_the_acceleration() -> None:
     """One velocity is no change, whenever it is heard."""
     track = Listener(0.0)
-    found = track.hear(0.1, TargetState(1, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
+    found = track.receive(0.1, TargetState(1, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
     assert found.acceleration == (0.0, 0.0)

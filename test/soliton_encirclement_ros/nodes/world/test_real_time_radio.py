@@ -32,16 +32,16 @@ class Ears:
             self._listen(name, swarm[name].actor)
 
     def _listen(self, name: str, actor: Any) -> None:
-        hear = actor.hear
+        receive = actor.receive
 
         def listen(now: float, states: list[Any]) -> None:
             for state in states:
                 who = getattr(state, 'agent_id', type(state).__name__)
                 self.seqs[name, who].append(state.seq)
                 self.ages.append(state.age)
-            hear(now, states)
+            receive(now, states)
 
-        actor.hear = listen
+        actor.receive = listen
 
     @property
     def share(self) -> float:

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.sim.compilation.call_graph import called
 from soliton_encirclement_ros.sim.compilation.code_digest import reach
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
-from soliton_encirclement_ros.sim.kernel.swarm_tick import fly, is_clear
+from soliton_encirclement_ros.sim.kernel.swarm_tick import fly, is_reception_uniform
 
 WRITTEN = '<string>'
 """Where a function stands that has no file: its text is in the digest instead."""
@@ -24,7 +24,7 @@ def all_codes(*programs):
     return found[::-1]
 
 
-@pytest.mark.parametrize('programs', [(fly,), (fly, fly_by_events), (is_clear,)])
+@pytest.mark.parametrize('programs', [(fly,), (fly, fly_by_events), (is_reception_uniform,)])
 def test_it_goes_from_nothing_to_all(programs):
     work, codes = CompileWork(programs), all_codes(*programs)
     assert work.functions == len(codes)
@@ -44,16 +44,16 @@ def test_the_functions_are_those_that_the_digest_is_made_of():
 
 def test_a_second_variant_and_a_stranger_are_no_news():
     work = CompileWork((fly,))
-    work.done(is_clear.__code__)
+    work.done(is_reception_uniform.__code__)
     before = work.share
-    work.done(is_clear.__code__)
+    work.done(is_reception_uniform.__code__)
     work.done(all_codes.__code__)
     assert work.share == before > 0.0
 
 
 def test_a_program_that_comes_later_counts_from_then_on():
-    work = CompileWork((is_clear,))
-    for code in all_codes(is_clear):
+    work = CompileWork((is_reception_uniform,))
+    for code in all_codes(is_reception_uniform):
         work.done(code)
     assert work.share == pytest.approx(1.0)
     for _ in range(2):
@@ -69,5 +69,5 @@ def test_nothing_to_do_is_done():
 def test_what_takes_others_in_weighs_more():
     whole, part = CompileWork((fly,)), CompileWork((fly,))
     whole.done(fly.__code__)
-    part.done(is_clear.__code__)
+    part.done(is_reception_uniform.__code__)
     assert whole.share > 10 * part.share

@@ -74,7 +74,7 @@ def test_what_the_law_does_not_use_leaves_the_digest_alone(sources, monkeypatch)
 
 def test_a_constant_of_another_room_counts_by_its_value(monkeypatch):
     before = code_digest.digest_of(swarm_tick.fly)
-    monkeypatch.setattr(swarm_tick, 'UNCLEAR', 7)
+    monkeypatch.setattr(swarm_tick, 'PER_LINK', 7)
     assert code_digest.digest_of(swarm_tick.fly) != before
 
 
@@ -205,11 +205,11 @@ def test_with_the_compiler_switched_off_plain_python_flies_and_says_so_once(sour
 
 def test_the_original_stays_what_the_nodes_run():
     before = dict(swarm_tick.__dict__)
-    one = compiled(swarm_tick.is_clear)
-    assert one is compiled(swarm_tick.is_clear)
-    assert one is not swarm_tick.is_clear
+    one = compiled(swarm_tick.is_reception_uniform)
+    assert one is compiled(swarm_tick.is_reception_uniform)
+    assert one is not swarm_tick.is_reception_uniform
     assert dict(swarm_tick.__dict__) == before
-    assert one.__qualname__ == 'is_clear'
+    assert one.__qualname__ == 'is_reception_uniform'
 
 
 def test_attributes_are_no_global_names():

@@ -77,7 +77,7 @@ def speakers(scenario: Scenario) -> list[int]:
     """Return how many agents speak at each tick of a flight."""
     loop = SwarmLoop(scenario)
     counts = []
-    loop.fly(each_tick=lambda: counts.append(sum(uav_id(name) is not None for name in loop.said)))
+    loop.fly(each_tick=lambda: counts.append(sum(uav_id(name) is not None for name in loop.sent)))
     assert len(set(counts)) > 1
     return counts
 

@@ -92,7 +92,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> 'subprocess.CompletedPro
     )  # fmt: skip
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.nightly
 @pytest.mark.parametrize('script', SCRIPTS)
 def test_it_loads_from_anywhere(loaded: 'subprocess.CompletedProcess[str]', script: str) -> None:
     """Whatever is on the path beside it: our package is the one that is installed."""

@@ -34,7 +34,7 @@ def flown_positions(loop: EventLoop, nodes: list[str]) -> np.ndarray:
     return np.array(places)
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize('name', REPEATABLE)
 def test_a_flight_of_the_original_comes_back(reference: Callable[[str], Any], name: str) -> None:
     """Every position and every metric of every printed row; for nobody the original has zeros."""

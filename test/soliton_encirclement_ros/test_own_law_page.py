@@ -23,6 +23,7 @@ def test_the_law_is_one_file_of_less_than_forty_lines():
     assert (REPOSITORY / 'test' / 'support' / 'laws' / 'pursuit.py').read_text() == LAW
 
 
+@pytest.mark.nightly
 def test_it_flies_beside_the_default_law(swarm_here):
     Path('pursuit.py').write_text(LAW)
     simulate = COMMANDS.splitlines()[0].split()[1:]

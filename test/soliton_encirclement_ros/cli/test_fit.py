@@ -78,6 +78,7 @@ def test_a_bag_becomes_a_vehicle_file_and_a_picture_beside_it(swarm, bag):
     assert lines[-2:] == [str(folder / 'vehicle.yaml'), str(folder / 'fit.png')]
 
 
+@pytest.mark.nightly
 def test_one_agent_files_of_the_users_choice_and_json(swarm, bag, tmp_path):
     code, out, err = swarm(
         'fit', bag, '--agent', 'uav_2', '--out', 'a/quad.yaml', '--picture', 'b.svg', '--json'
@@ -130,6 +131,7 @@ def test_what_cannot_be_done_is_one_line(swarm, bag, arguments, said):
     assert err.startswith('error: ') and said in err and len(err.splitlines()) == 1
 
 
+@pytest.mark.nightly
 def test_foreign_names_by_a_map(swarm, bag, tmp_path):
     names = 'agents: {uav_7: {odom: /uav_1/odom, cmd_vel: /uav_2/cmd_vel}}'
     (tmp_path / 'names.yaml').write_text(names, encoding='utf-8')

@@ -13,7 +13,7 @@ from support.recorded.planted import constant, flight, leave_bag, noisy
 
 __all__ = ['laws']
 
-pytestmark = NO_HURRY
+pytestmark = [NO_HURRY, pytest.mark.nightly]
 
 WITHOUT = """
 import sys

@@ -15,7 +15,7 @@ from support.recorded.run_folder import read_json
 
 __all__ = ['laws']
 
-pytestmark = NO_HURRY
+pytestmark = [NO_HURRY, pytest.mark.nightly]
 
 SHORT = ('simulate', 'still', '--agents', '3', '--duration', '10', '--no-pictures')
 DRAWN = SHORT[:-1]

@@ -93,6 +93,7 @@ def test_a_kill_in_silence_costs_nothing(ros, tmp_path):
     assert len(stream_log_times(path)) == 1
 
 
+@pytest.mark.nightly
 def test_a_full_disk_is_one_line_and_everything_before_is_kept(ros, tmp_path):
     command = ('sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', *SWARM, 'record', '--out', 'bag')
     with Process((*command, '/note'), ros.domain, tmp_path) as process:
@@ -124,7 +125,7 @@ def test_a_duration_counts_from_the_first_message_and_json_is_all_that_is_printe
     assert len(times) == topic['messages'] and 0.8 < (times[-1] - times[0]) / 1e9 < 1.5
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ('inside', 'reason'),
     [
@@ -211,7 +212,7 @@ def test_without_ros_one_line_says_what_to_install(domain, tmp_path):
     assert not Path(tmp_path, 'recordings').exists()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize('domain', [150, 232])
 def test_it_records_in_every_domain_of_ros(tmp_path, domain):
     ros = Ros(domain)
@@ -231,6 +232,7 @@ def test_it_records_in_every_domain_of_ros(tmp_path, domain):
     assert [*read_bag_with_mcap(tmp_path / 'bag')] == ['/record_test/note']
 
 
+@pytest.mark.nightly
 def test_a_fleet_is_recorded_without_those_beside_it(ros, tmp_path):
     with recorder(ros, tmp_path, '--namespace', 'fleet', '--use-sim-time') as process:
         wait_until(lambda: 'waiting for simulated time on /fleet/clock' in process.out, 'waiting')

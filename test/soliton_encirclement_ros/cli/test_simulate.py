@@ -145,6 +145,7 @@ def test_several_runs_end_with_0_and_a_comparison(several):
     assert not list(folder.glob('runs/*/*.png'))
 
 
+@pytest.mark.nightly
 def test_the_numbers_do_not_depend_on_how_many_fly_at_once(several, swarm_here, tmp_path):
     process, folder = several
     options = ('--controller', 'all', '--seeds', '3', '--seed', '5', *SHORT)
@@ -160,6 +161,7 @@ def test_a_run_alone_and_the_same_run_in_a_batch_are_equal(several, swarm_here, 
     assert tables(tmp_path)[name] == tables(several[1])[name]
 
 
+@pytest.mark.nightly
 def test_people_get_tables_and_pictures_if_they_want_them(swarm_here, tmp_path):
     done = swarm_here('simulate', 'still', 'pair', *SHORT[2:], '--seeds', '2', '--pictures')
     assert done.code == 0
@@ -177,6 +179,7 @@ def is_flying(folder: Path) -> bool:
     return any(path.stat().st_size > 200 for path in folder.glob('runs/2*/agent_telemetry.csv'))
 
 
+@pytest.mark.nightly
 def test_a_run_whose_process_dies_costs_nothing_but_itself(tmp_path):
     options = ('simulate', 'demo', '--duration', '800', '--seeds', '3', '--jobs', '1')
     with start_swarm(*options, domain=NOWHERE, folder=tmp_path) as process:

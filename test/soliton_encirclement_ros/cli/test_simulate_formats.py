@@ -204,7 +204,7 @@ print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ('options', 'heavy'),
     [((), 'orjson'), (('--seeds', '2'), 'orjson'), (('--format', 'none'), ''),

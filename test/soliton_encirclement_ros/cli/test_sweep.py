@@ -235,6 +235,7 @@ def test_workers_end_with_a_client_that_is_killed(tmp_path):
         )  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_two_sweeps_in_one_folder_are_refused(tmp_path, sweep_here):
     write_sweep(tmp_path, **LONG)
     with start_sweep(tmp_path, 'small.yaml', *TWO) as first:
@@ -265,6 +266,7 @@ def tiny_disk(tmp_path):
     subprocess.run(['umount', str(folder)], check=True)
 
 
+@pytest.mark.nightly
 def test_a_full_disk_ends_in_one_line_and_keeps_finished_runs(tmp_path, tiny_disk, sweep_here):
     content = {**LONG, 'changes': {'run': {'sim_duration': 300.0, 'num_agents': 1}}}
     write_sweep(tmp_path, **content)
@@ -299,6 +301,7 @@ def test_a_store_that_is_none_is_refused_in_one_line(tmp_path, sweep_here):
     )
 
 
+@pytest.mark.nightly
 def test_without_pyarrow_there_are_csv_tables_and_a_line(tmp_path):
     write_sweep(tmp_path)
     code = (
@@ -327,7 +330,7 @@ sys.exit(code)
 """
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize(('options', 'heavy'), [(('--no-pictures',), []), ((), ['matplotlib'])])
 def test_a_sweep_loads_only_what_it_uses(tmp_path, options, heavy):
     write_sweep(tmp_path)

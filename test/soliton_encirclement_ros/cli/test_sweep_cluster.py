@@ -23,7 +23,7 @@ from support.sweeps import (
 
 __all__ = ['swarm_here', 'sweep_here']
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
 LACKS_US = """
 import sys

@@ -21,7 +21,7 @@ from support.sweeps import (
 
 __all__ = ['laws', 'swarm_here', 'sweep_here']
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
 LONG = {'seeds': 30}
 

@@ -124,7 +124,7 @@ def test_other_gains_leave_the_memory_as_it_is(law: str, layer: str) -> None:
     assert fly(left, 30, TICKS) == fly(right, 30, TICKS)
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.nightly
 @pytest.mark.parametrize(('law', 'layer'), FAMILY)
 def test_every_gain_arrives(law: str, layer: str) -> None:
     """A law that is given other gains before its first tick is one that was made with them."""

@@ -54,7 +54,7 @@ def test_every_setting_gives_the_same_bits(case: str, law: str) -> None:
     assert_identical(scenario(BY_EVENTS, CASES[case], {'control': {'controller': law}}))
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize('layer', LAYER_NAMES)
 @pytest.mark.parametrize('mode', ['sum', 'blend'])
 def test_every_layer_gives_the_same_bits(layer: str, mode: str) -> None:
@@ -117,6 +117,7 @@ PARAMETERS = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly
 @settings(max_examples=25)
 @given(st.fixed_dictionaries({k: st.fixed_dictionaries(v) for k, v in PARAMETERS.items()}))
 def test_any_scenario_gives_the_same_bits(changes: Changes) -> None:

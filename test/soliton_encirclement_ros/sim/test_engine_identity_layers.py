@@ -24,7 +24,7 @@ AROUND: dict[str, Changes] = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize('around', AROUND)
 @pytest.mark.parametrize('mode', ['sum', 'blend'])
 @pytest.mark.parametrize('layer', LAYER_NAMES)

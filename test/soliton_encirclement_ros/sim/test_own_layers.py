@@ -59,6 +59,7 @@ def test_what_is_no_layer_is_named_in_one_line(tmp_path):
         flies(path)
 
 
+@pytest.mark.nightly
 def test_what_raises_in_flight_ends_it_with_one_line(tmp_path):
     path = tmp_path / 'mine.py'
     path.write_text(

@@ -1,6 +1,7 @@
 """For tests that open a run's folder: strict readers of everything in it."""
 
 import csv
+import io
 import json
 import struct
 from collections import defaultdict
@@ -87,11 +88,12 @@ def read_bag_with_rosbags(folder: Path) -> dict[str, list[Recorded]]:
 def stream_log_times(path: Path) -> list[int]:
     """Return the log times [ns] of an mcap file that nobody closed, as far as it is whole.
 
-    A kill may come in the middle of a write: then the last chunk is torn.
+    A kill may come in the middle of a write: then the last chunk is torn. The file is read at
+    once, since it may grow meanwhile, and the reader takes what follows a torn chunk for a record.
     """
     times: list[int] = []
-    with path.open('rb') as file, suppress(EndOfFile, struct.error):
-        for record in StreamReader(file).records:
+    with suppress(EndOfFile, struct.error):
+        for record in StreamReader(io.BytesIO(path.read_bytes())).records:
             if isinstance(record, Message):
                 times.append(record.log_time)
     return times

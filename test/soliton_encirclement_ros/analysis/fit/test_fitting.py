@@ -54,6 +54,7 @@ def test_a_manoeuvre_with_steps_recovers_everything(mobility, delay, rate):
     assert found.problems == ()
 
 
+@pytest.mark.nightly
 def test_an_encirclement_recovers_what_it_uses():
     """Lockstep, agents fail and return; nobody climbs and nobody exceeds the speed limit."""
     chance = np.random.default_rng(5)
@@ -112,6 +113,7 @@ def test_gaps_odd_times_and_wild_samples_do_no_harm():
     assert found.validation.usual_xy == pytest.approx(NOISE, rel=0.2)
 
 
+@pytest.mark.nightly
 def test_one_of_another_type_is_named():
     members = [noisy_steps(k, name=f'uav_{k}', duration=30.0) for k in (1, 2, 4)]
     odd = noisy_steps(3, MobilityParameters(), name='uav_3', duration=30.0)

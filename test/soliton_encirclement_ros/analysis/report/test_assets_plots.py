@@ -9,6 +9,8 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.browser import DESKTOP, NEXT_FRAME, opened, settled, until
 from support.recorded.recordings import recording_of
 
+pytestmark = pytest.mark.nightly
+
 ALL = "[...document.querySelectorAll('.js-plotly-plot')]"
 SMALL = "[...document.querySelectorAll('#multiples .js-plotly-plot')]"
 METRICS = 8

@@ -6,6 +6,8 @@ from soliton_encirclement_ros.analysis.report import write_page
 from support.recorded.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, until
 from support.recorded.recordings import without
 
+pytestmark = pytest.mark.nightly
+
 
 def picture(page):
     """Return what the canvas shows, after the next frame."""

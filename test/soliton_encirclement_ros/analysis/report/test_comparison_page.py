@@ -55,7 +55,7 @@ def drawn(tab):
     )
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize('device', [DESKTOP, PHONE], ids=['desktop', 'phone'])
 def test_all_curves_are_drawn_over_each_other_without_an_error(chromium, page, device, tmp_path):
     with opened(chromium, page, **device) as tab:
@@ -89,6 +89,7 @@ def test_differences_hiding_and_common_zoom_work(chromium, page):
         assert drawn(tab) == [2] * 7
 
 
+@pytest.mark.nightly
 def test_a_finger_on_a_plot_scrolls_the_page_and_a_tap_reads_it(chromium, page):
     with opened(chromium, page, **PHONE) as tab:
         assert swipe(tab, '.chart', -200.0) > 100.0
@@ -97,7 +98,7 @@ def test_a_finger_on_a_plot_scrolls_the_page_and_a_tap_reads_it(chromium, page):
         assert tab.locator('#whole').is_hidden()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_every_text_stands_out_from_its_ground(chromium, page, scheme):
     with opened(chromium, page, **DESKTOP, color_scheme=scheme) as tab:

@@ -14,7 +14,7 @@ from support.ros.bodies import agent, said, target
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
-pytestmark = pytest.mark.ros
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 RING = ((20.0, 0.0, 0.0), (-10.0, 17.3, 0.0), (-10.0, -17.3, 0.0))
 MONITOR = (

@@ -77,7 +77,7 @@ def test_a_law_that_does_not_exist_is_refused_in_one_line(flight):
     assert not (folder / 'runs').exists()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize(('name', 'agents'), [('one', 1), ('two', 2)])
 def test_a_tiny_swarm_is_warned_about_and_flown(flight, name, agents):
     process, folder = flight(name)

@@ -21,7 +21,7 @@ from velocity_mobility_ros.core.parameters import declarations
 
 __all__ = ['laws']
 
-pytestmark = NO_HURRY
+pytestmark = [NO_HURRY, pytest.mark.nightly]
 
 CUT = '…'
 FLOWN = ('simulate', 'still', '--duration', '5', '--agents', '3', '--no-pictures')

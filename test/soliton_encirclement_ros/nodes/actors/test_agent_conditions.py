@@ -138,6 +138,7 @@ def test_medium_without_anybody_on_heard_is_an_error(ros, told):
     ros.until(lambda: told.logged(LOGGER, '/uav_1/received_states: ok again'), 'the line')
 
 
+@pytest.mark.nightly
 def test_two_publishers_of_its_odometry_are_an_error_that_names_them(ros, cockpit, told):
     ros.add(Node('estimator')).create_publisher(Odometry, '/uav_1/odom', STATE)
     text = '2 publishers on /uav_1/odom: /estimator, /tester; stop all but one'

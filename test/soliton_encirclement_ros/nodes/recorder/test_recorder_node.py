@@ -293,6 +293,7 @@ def parameters_of(values):
     return [Parameter(name, value=value) for name, value in values.items()]
 
 
+@pytest.mark.nightly
 def test_a_process_whose_bag_is_not_complete_ends_with_1(ros, tmp_path):
     program = 'from soliton_encirclement_ros.cli.executables import recorder_node as r; exit(r())'
     limited = ('sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', sys.executable, '-c', program)

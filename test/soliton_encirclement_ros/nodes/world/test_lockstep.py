@@ -176,6 +176,7 @@ def warnings_of(heard: Heard) -> list[str]:
     return [status.message for status in said if status.message != 'ok']
 
 
+@pytest.mark.nightly
 def test_a_member_that_never_appears_is_named_and_not_waited_for(ros, tmp_path):
     # Within this time all the others must be there, however slowly this machine creates them.
     flown = scenario(run={'startup_timeout': 5.0, 'sim_duration': 2.0})
@@ -220,6 +221,7 @@ def test_a_controller_that_dies_is_named_counted_and_does_not_stop_the_run(ros, 
     assert {row[0] for row in agent_rows if row[1] > 4.0} == {1, 2, 4}
 
 
+@pytest.mark.nightly
 def test_a_controller_that_hangs_for_a_while_comes_back(ros, tmp_path):
     flown = scenario(
         run={'lockstep_timeout': 0.5, 'sim_duration': 30.0}, failure={'failure_enable': False}

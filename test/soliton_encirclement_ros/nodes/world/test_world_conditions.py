@@ -41,7 +41,7 @@ class Commanders:
         return True
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize('parameters', [REAL_TIME, SMALL])
 def test_who_is_missing_at_the_start_is_named_every_few_seconds(ros, told, parameters):
     ros.make(WorldNode, None, **parameters)

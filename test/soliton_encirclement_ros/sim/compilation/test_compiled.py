@@ -112,6 +112,7 @@ def test_compiled_code_is_kept_and_read_again(sources):
     assert kept(sources) == once
 
 
+@pytest.mark.nightly
 def test_compiled_code_is_never_out_of_date(sources):
     fly(sources)
     change(sources, 'record', 'a: float\n    b', 'b: float\n    a')
@@ -120,6 +121,7 @@ def test_compiled_code_is_never_out_of_date(sources):
     assert fly(sources)[0] == [10.0, 10.0, MACHINE_CODE]
 
 
+@pytest.mark.nightly
 def test_the_same_sources_elsewhere_use_the_same_code(sources, tmp_path):
     found = fly(sources)[0]
     other = tmp_path / 'other'
@@ -144,7 +146,7 @@ DAMAGE = {'cut short': lambda data: data[:30], 'empty': lambda data: b'',
           'garbage': lambda data: b'garbage\n'}  # fmt: skip
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ('kind', 'damage'),
     [('nbi', 'empty'), ('nbi', 'garbage'), ('nbc', 'cut short'), ('nbc', 'garbage')],
@@ -157,10 +159,12 @@ def test_damaged_code_is_compiled_anew(sources, kind, damage):
     assert fly(sources)[0] == [*EXPECTED, MACHINE_CODE]
 
 
+@pytest.mark.nightly
 def test_a_full_disk_only_costs_time(sources):
     assert fly(sources, before=NO_SPACE, afresh=True)[0] == [*EXPECTED, MACHINE_CODE]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize('place', ['file', 'file/below'])
 def test_a_folder_that_cannot_be_is_done_without(sources, place):
     (sources / 'file').write_text('in the way')
@@ -168,16 +172,19 @@ def test_a_folder_that_cannot_be_is_done_without(sources, place):
     assert found == [*EXPECTED, MACHINE_CODE]
 
 
+@pytest.mark.nightly
 def test_without_a_home_nothing_is_kept(sources):
     found, _ = fly(sources, before=NO_HOME, SWARM_CACHE_DIR='', XDG_CACHE_HOME='')
     assert found == [*EXPECTED, MACHINE_CODE]
 
 
+@pytest.mark.nightly
 def test_without_a_home_the_named_folder_is_used(sources):
     assert fly(sources, before=NO_HOME)[0] == [*EXPECTED, MACHINE_CODE]
     assert kept(sources)
 
 
+@pytest.mark.nightly
 def test_without_a_name_the_user_s_cache_is_used(sources):
     fly(sources, SWARM_CACHE_DIR='', XDG_CACHE_HOME=str(sources / 'cache'))
     assert {path.relative_to(sources).parts[1] for path in kept(sources)} == {

@@ -41,6 +41,7 @@ def test_every_scenario_flies_with_the_code_that_is_there(path):
     assert variants() == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize('name', ODD)
 def test_nothing_in_a_scenario_asks_for_other_code(name):
     demo = load_scenario(share_folder() / 'config' / 'scenarios' / 'demo.yaml')

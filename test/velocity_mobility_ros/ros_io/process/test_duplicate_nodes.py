@@ -70,6 +70,7 @@ def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, exec
     assert not (tmp_path / 'two').exists()
 
 
+@pytest.mark.nightly
 def test_another_namespace_is_another_node(ros, tmp_path):
     with (
         Process(command('mobility_node', '/uav_1'), ros.domain, tmp_path, 'first'),
@@ -79,6 +80,7 @@ def test_another_namespace_is_another_node(ros, tmp_path):
         ros.until(lambda: names <= set(node_names(ros.tester)), 'both to be up')
 
 
+@pytest.mark.nightly
 def test_after_kill_9_a_restart_works_at_once(ros, tmp_path):
     own, start = '/uav_1/mobility_node', command('mobility_node', '/uav_1')
     with Process(start, ros.domain, tmp_path, 'first') as process:
@@ -92,6 +94,7 @@ def test_after_kill_9_a_restart_works_at_once(ros, tmp_path):
         assert 'error' not in process.err
 
 
+@pytest.mark.nightly
 def test_of_two_that_start_at_one_instant_one_is_refused(ros, tmp_path):
     start = command('mobility_node', '/uav_1')
     with (
@@ -114,6 +117,7 @@ def test_a_name_that_is_given_on_the_command_line_counts(ros, tmp_path):
             assert process.err.startswith('error: /uav_1/other is already running')
 
 
+@pytest.mark.nightly
 def test_what_a_process_publishes_has_the_name_of_its_node(ros, tmp_path):
     """Lockstep and doubles go by the names of nodes: who looked before must take none away."""
     place = command('mobility_node', '/uav_1')

@@ -185,6 +185,7 @@ def test_a_second_ctrl_c_changes_nothing(ros, tmp_path, pause):
         assert unexpected(process.err) == []
 
 
+@pytest.mark.nightly
 def test_a_node_whose_standard_streams_are_closed_runs_and_stops(ros, tmp_path):
     heard = ros.listen(DiagnosticArray, '/diagnostics', COMMAND)
     command = ('sh', '-c', 'exec "$@" <&- >&- 2>&-', 'sh', *NODE)

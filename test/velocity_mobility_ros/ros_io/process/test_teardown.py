@@ -43,6 +43,7 @@ def test_processes_that_leave_together_all_end(domain):
     assert found.stdout.strip() == '0'
 
 
+@pytest.mark.nightly
 def test_a_process_that_cannot_destroy_its_nodes_ends_with_its_files_closed(domain, tmp_path):
     with Process((sys.executable, '-c', STUCK), domain, tmp_path) as process:
         assert process.end(30.0) == 1

@@ -150,8 +150,6 @@ AT_ONCE = """
 import os, signal, sys
 from soliton_encirclement_ros.cli import compiling, main
 
-pytestmark = pytest.mark.nightly
-
 class AtOnce(compiling.CompilationProgress):
     def begin(self, code):
         super().begin(code)

@@ -109,7 +109,7 @@ def test_without_a_world_it_watches_as_long_as_it_is_told(ros, tmp_path):
     with swarm.process as process:
         swarm.until(lambda: process.popen.poll() is not None, 'the end of the watch')
     summary = swarm.summary()
-    assert summary['duration_s'] == pytest.approx(1.0, abs=0.2)
+    assert 0.8 < summary['duration_s'] < 10.0  # later on a busy machine, not never
     assert summary['interrupted'] is False
     assert 'ENCIRCLED' in process.out
 

@@ -1,6 +1,7 @@
 """For tests that speak ROS: a domain of their own, ears, a voice, and waiting for a condition."""
 
 import fcntl
+import gc
 import os
 import random
 import socket
@@ -74,6 +75,7 @@ class Ros:
         rclpy.init(args=[], domain_id=domain, signal_handler_options=SignalHandlerOptions.NO)
         self.executor = make_executor()
         self.nodes: list[Node] = []
+        self.refused = False
         self.tester = self.add(Node('tester'))
 
     def add(self, node: Node) -> Any:
@@ -85,7 +87,12 @@ class Ros:
     def make(self, kind: type[Node], namespace: str | None = None, **parameters: Any) -> Any:
         """Create a node of a kind with parameters, and spin it from now on."""
         overrides = [Parameter(name, value=value) for name, value in parameters.items()]
-        return self.add(kind(namespace=namespace, parameter_overrides=overrides))
+        try:
+            node = kind(namespace=namespace, parameter_overrides=overrides)
+        except Exception:
+            self.refused = True
+            raise
+        return self.add(node)
 
     def remove(self, node: Node) -> None:
         """Take a node down; what the executor has in hand of it is done before."""
@@ -149,6 +156,8 @@ class Ros:
             self._destroy(node)
         self.executor.shutdown(0)
         rclpy.try_shutdown()
+        if self.refused:
+            gc.collect()  # a node that raised is left in a cycle, and the next test would hear it
 
 
 def set_parameters(ros: Ros, node: str, atomically: bool = False, **values: Any) -> list[str]:

@@ -95,8 +95,8 @@ def code_in_a_shell(process: Process) -> int:
 
 
 def python_was_starting(told: str) -> bool:
-    """Say whether ctrl-C met the interpreter itself on its way up: nothing of ours ran yet."""
-    looks_for_us = '<frozen runpy>' in told and 'soliton_encirclement_ros' not in told
+    """Say whether ctrl-C met the interpreter on its way up: before ``main`` set its handler."""
+    looks_for_us = '<frozen runpy>' in told and ', in main\n' not in told
     own = ('Fatal Python error: init_', 'Exception ignored in: <function _get_module_lock')
     return looks_for_us or any(text in told for text in own)
 

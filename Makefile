@@ -11,6 +11,8 @@ ARGS :=
 LIBRARIES :=
 # of all tests only those in these files and folders
 TESTS :=
+# nightly: `make test` runs the long tests as well
+WITH :=
 
 VENV := $(CURDIR)/.venv$(if $(filter-out kilted,$(DISTRO)),-$(DISTRO))$(if $(LIBRARIES),-$(LIBRARIES))
 BIN := $(VENV)/bin
@@ -55,14 +57,14 @@ test: setup ## style check and the tests; ARGS go to pytest
 nightly: ready ## the long tests that `make test` leaves out, since shorter ones show the same
 	@$(MAKE) -s all-tests WHICH=nightly
 
-# First what can share the machine, two more than there are cores, since many tests wait for something;
+# First what can share the machine, three more than there are cores, since many tests wait for something;
 # then the rest one by one, from the files that have some. Both parts always run; in TESTS there may
 # be none of either (code 5).
-WHICH := not nightly
+WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
 all-tests:
-	@code=0; '$(BIN)/python' -m pytest -m '$(WHICH) and not alone' -n $$((2 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
+	@code=0; '$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((3 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
 	alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)) || exit $$code; \
-	'$(BIN)/python' -m pytest -m '$(WHICH) and alone' $$alone || [ $$? = 5 ] || code=1; exit $$code
+	'$(BIN)/python' -m pytest -m '($(WHICH)) and alone' $$alone || [ $$? = 5 ] || code=1; exit $$code
 
 lint: setup ## style check
 	@'$(BIN)/ruff' check .

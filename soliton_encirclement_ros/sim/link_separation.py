@@ -86,7 +86,7 @@ def check_size(scenario: Scenario) -> None:
         need += BYTES_PER_EVENT * largest_queue(scenario)
     if need > MAX_BYTES:
         raise RunError(
-            f'run.num_agents = {count}: not all hear alike, which takes {need / 1e9:.0f} GB for '
+            f'run.num_agents = {count}: receivers differ, which takes {need / 1e9:.0f} GB for '
             f'the links, at most {MAX_BYTES / 1e9:.0f}; fly fewer agents or widen the radio'
         )
 

@@ -98,11 +98,11 @@ def _streams(participants: Participants, target: ObservedBody) -> Iterator[Strea
     for k, telemetry in participants.telemetry.items():
         yield Stream(ROW, k, telemetry.time, _Rows(k, telemetry))
     for k, body in participants.agents.items():
-        heard = body if body.from_states else _used_samples(body, target.time)
-        yield Stream(AGENT, k, heard.time, _States(k, heard))
+        used = body if body.from_states else _used_samples(body, target.time)
+        yield Stream(AGENT, k, used.time, _States(k, used))
     if participants.adversary is not None:
-        heard = _used_samples(participants.adversary, target.time)
-        yield Stream(OTHER, 0, heard.time, _Others(AdversaryState, heard))
+        used = _used_samples(participants.adversary, target.time)
+        yield Stream(OTHER, 0, used.time, _Others(AdversaryState, used))
     yield Stream(TARGET, 0, target.time, _Others(TargetState, target))
 
 

@@ -79,9 +79,9 @@ def two_channel_step(
     damp_local = -gains.beta_local * before_local
     damp_prop = -gains.beta_prop * before_prop
     drive = gains.k_e_tau * finite_or_zero(e_tau)
-    heard = gains.k_prop * finite_or_zero(signal)
+    propagated = gains.k_prop * finite_or_zero(signal)
     u_local = finite_or_zero(before_local + dt * (damp_local + drive))
-    u_prop = finite_or_zero(before_prop + dt * (damp_prop + heard))
+    u_prop = finite_or_zero(before_prop + dt * (damp_prop + propagated))
     u = compose(u_local, u_prop, gains.blend_width)
     delta = u - compose(before_local, before_prop, gains.blend_width)
     return TwoChannelState(u, u_local, u_prop, delta, damp_local + damp_prop, drive)

@@ -86,7 +86,7 @@ METRIC_TEXTS = {
 SAMPLE_TEXTS = {
     **METRIC_TEXTS,
     'alive': MetricText(
-        unit='', symbol='Alive', title='agents heard', even='', definition='agents heard'
+        unit='', symbol='Alive', title='agents received', even='', definition='agents received'
     ),
     'min_separation': MetricText(
         unit='m',

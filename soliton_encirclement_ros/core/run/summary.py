@@ -85,7 +85,7 @@ def verdict(
 ) -> tuple[bool, str]:
     """Return whether the swarm encircled its target, and why."""
     if not len(series['time']):
-        return False, 'no state of the target was ever heard'
+        return False, 'no state of the target was received'
     run, e_gap, e_r = scenario.run, means['E_gap'], means['E_r']
     alive = last_alive_share(scenario, series)
     if e_gap is None or e_r is None:

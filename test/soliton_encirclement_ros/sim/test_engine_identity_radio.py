@@ -1,4 +1,4 @@
-"""The engine against the plain loop where not all hear alike."""
+"""The engine against the plain loop where not all receive the same."""
 
 import itertools
 

@@ -21,7 +21,7 @@ def test_too_many_links_are_refused_with_their_size():
     with pytest.raises(RunError) as refused:
         Engine(crowd)
     assert str(refused.value) == (
-        'run.num_agents = 30000: not all hear alike, which takes 18 GB for the links, at most 8; '
+        'run.num_agents = 30000: receivers differ, which takes 18 GB for the links, at most 8; '
         'fly fewer agents or widen the radio'
     )
 

@@ -41,7 +41,7 @@ def kill(moment: Callable[[Path], bool], *arguments: str) -> Pilot:
             reached = last_time(folder)
             process.popen.send_signal(signal.SIGKILL)
             process.end()
-            wait_until(lambda: not processes_that_mention(str(folder)), 'the hosts to end', 30.0)
+            wait_until(lambda: not processes_that_mention(str(folder)), 'the hosts to end')
         return folder, reached
 
     return pilot

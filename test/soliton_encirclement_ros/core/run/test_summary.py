@@ -51,7 +51,7 @@ def test_samples_without_agents_are_left_out() -> None:
         (series([0.5] * 10, 0.3), {}, True, f'E_gap = 0.500 <= 0.5, E_r = 0.300 <= 0.3, {ALL}'),
         (series([0.6] * 10), {}, False, 'E_gap = 0.600 > 0.5'),
         (series([0.6] * 10, 0.4), {}, False, 'E_gap = 0.600 > 0.5, E_r = 0.400 > 0.3'),
-        (series([]), {}, False, 'no state of the target was ever heard'),
+        (series([]), {}, False, 'no state of the target was received'),
         (series([NAN] * 5, NAN, [0.0] * 5), {}, False, 'no agent was alive at the end'),
         (series([NAN] * 5, NAN), {}, False, 'no agent had a bearing from the target at the end'),
         (series([0.0] * 5), {'num_agents': 1}, False, 'one agent cannot surround a target'),

@@ -1,6 +1,7 @@
 """How long it takes to read a long bag, beside plain deserialisation by rosbags.
 
-The bag holds odometry, commands and words of 10 agents at 50 Hz for an hour: 5.4 million messages.
+The bag holds odometry, commands and states of 10 agents at 50 Hz for an hour: 5.4 million
+messages.
 Both readers run in processes of their own, one after the other, so that each one's memory is its
 own; plain deserialisation reads the first minute and its time is scaled up.
 
@@ -37,39 +38,39 @@ def write(folder: Path, seconds: float) -> int:
     """Write the bag; return how many messages it has."""
     bag = BagWriter(folder)
     draw = BagMessages(bag.types)
-    voices = []
+    publishers = []
     for k in range(1, AGENTS + 1):
-        odometry, words = (
+        odometry, sent = (
             MessageTemplate(draw.odometry(f'uav_{k}'), 6),
             MessageTemplate(draw.agent(k), 9),
         )
         angle = 2.0 * np.pi * k / AGENTS
         topic = bag.add_topic(f'/uav_{k}/odom', ODOMETRY_TYPE, False, False, 10)
-        voices.append((topic, odometry, angle))
+        publishers.append((topic, odometry, angle))
         if k == 1:
             states = bag.add_topic('/swarm/agent_states', JOINT_STATE_TYPE, True, False, 10)
-        voices.append((states, words, angle))
+        publishers.append((states, sent, angle))
     commands = [
         bag.add_topic(f'/uav_{k}/cmd_vel', TWIST_TYPE, True, False, 10)
         for k in range(1, AGENTS + 1)
     ]
     ticks = round(seconds * RATE)
     for first in range(0, ticks, BLOCK):
-        _write_block(bag, voices, commands, np.arange(first, min(ticks, first + BLOCK)))
+        _write_block(bag, publishers, commands, np.arange(first, min(ticks, first + BLOCK)))
     bag.close()
     return bag.messages
 
 
-def _write_block(bag: BagWriter, voices: list[Any], commands: list[Any], ticks: Any) -> None:
+def _write_block(bag: BagWriter, publishers: list[Any], commands: list[Any], ticks: Any) -> None:
     stamps, t = START_NS + ticks * (10**9 // RATE), ticks / RATE
-    said = []
-    for topic, stencil, angle in voices:
+    written = []
+    for topic, stencil, angle in publishers:
         x, y = 5 * np.cos(t + angle), 5 * np.sin(t + angle)
-        told = np.column_stack([x, y, 0 * t, -y, x, 0 * t, ticks, t, t])
-        said.append((topic, stencil.print(stamps, told[:, : len(stencil._places) // 8])))
+        columns = np.column_stack([x, y, 0 * t, -y, x, 0 * t, ticks, t, t])
+        written.append((topic, stencil.print(stamps, columns[:, : len(stencil._places) // 8])))
     for i, stamp in enumerate(stamps.tolist()):
-        twist = b'\0\1\0\0' + np.array([*told[i, 3:6], 0.0, 0.0, 0.0]).tobytes()
-        for topic, messages in said:
+        twist = b'\0\1\0\0' + np.array([*columns[i, 3:6], 0.0, 0.0, 0.0]).tobytes()
+        for topic, messages in written:
             bag.write(topic, stamp + 1_000_000, messages[i])
         for topic in commands:
             bag.write(topic, stamp + 1_000_000, twist)

@@ -81,8 +81,8 @@ class Outcome(NamedTuple):
 
 def measure(case: Case) -> Outcome:
     """Return the outcome of one round, flown by a fresh process."""
-    words = [sys.executable, __file__, *map(str, case)]
-    done = subprocess.run(words, check=False, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, __file__, *map(str, case)]
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f'{" ".join(map(str, case))}: ended with {done.returncode}')
     return Outcome(**json.loads(done.stdout.splitlines()[-1]))
@@ -122,7 +122,7 @@ def engine_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
 
     def fly() -> None:
         engine.fly()
-        assert sum(sizes) == ticks // EVERY * case.agents, 'somebody was not recorded'
+        assert sum(sizes) == ticks // EVERY * case.agents, 'an agent was not recorded'
 
     return fly
 
@@ -170,8 +170,8 @@ def loop_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
 def gradysim_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
     """Build a simulation of gradysim: its mobility handler and nodes that do nothing.
 
-    The law ``telemetry`` tells every node its position at every control tick, as agents are told;
-    the law ``idle`` tells nobody anything.
+    The law ``telemetry`` sends every node its position at every control tick, as agents get it;
+    the law ``idle`` sends nothing.
     """
     import gradysim_idle
 
@@ -219,9 +219,9 @@ def fly_round(case: Case) -> tuple[float, float]:
     return flights * ticks * case.agents / flying, placing / flights
 
 
-def main(words: list[str]) -> None:
+def main(arguments: list[str]) -> None:
     """Print the outcome of a case as one line of JSON."""
-    kind, law, *numbers = words
+    kind, law, *numbers = arguments
     print(json.dumps(carry_out(Case(kind, law, *map(int, numbers)))._asdict()))
 
 

@@ -2,10 +2,10 @@
 
     python bench/engine.py [--plot FILE] [--sizes N ...] [--laws LAW ...] [--rounds R] [--share S]
 
-An agent-tick is one agent through one control tick: it hears all others, decides, speaks, and its
-body moves five times. The scenario is ``failures`` at 20 ticks per second; every agent's telemetry
-is recorded at 10 Hz. Every number is the median of some rounds, each in a process of its own; all
-cases take turns, so that a busy spell of the machine hits all of them.
+An agent-tick is one agent through one control tick: it receives all others, decides, sends, and
+its body moves five times. The scenario is ``failures`` at 20 ticks per second; every agent's
+telemetry is recorded at 10 Hz. Every number is the median of some rounds, each in a process of its
+own; all cases take turns, so that a busy spell of the machine hits all of them.
 
 Compared with: the plain loop over the objects that the nodes run; gradysim from PyPI with its own
 mobility handler and protocols that do nothing (five mobility updates count as one agent-tick),
@@ -33,7 +33,7 @@ WORK = {'engine': 2_000_000, 'parquet': 1_000_000, 'csv': 1_000_000,
 """Agent-ticks of a round, for half a second to a second."""
 
 LARGEST = {'loop': 100, 'gradysim': 1000}
-"""Beyond that nobody waits for them."""
+"""Beyond that they take too long."""
 
 UPDATES = Scenario().substeps
 """Mobility updates of an agent-tick."""
@@ -82,13 +82,13 @@ def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Itera
            'gradysim, idle', 'gradysim, telemetry', f'{laws[0]} / gradysim, idle')  # fmt: skip
     for agents in sizes:
         ours = [found['engine', law, agents] for law in laws]
-        loop, told, idle = (found.get((*peer, agents)) for peer in PEERS)
+        loop, telemetry, idle = (found.get((*peer, agents)) for peer in PEERS)
         yield (
             f'{agents:,}',
             *(number(outcome.rate) for outcome in ours),
             number(max(outcome.peak for outcome in ours)),
             number(1e3 * max(outcome.placing for outcome in ours)),
-            *(number(outcome.rate) if outcome else '' for outcome in (loop, idle, told)),
+            *(number(outcome.rate) if outcome else '' for outcome in (loop, idle, telemetry)),
             number(ours[0].rate / idle.rate) if idle else '',
         )
 
@@ -105,8 +105,8 @@ def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Ite
     """Iterate over the lines of the ratios."""
     yield 'ratio', *laws
 
-    def line(words: str, ratio: Callable[[str], float]) -> Row:
-        return words, *(number(ratio(law)) for law in laws)
+    def line(label: str, ratio: Callable[[str], float]) -> Row:
+        return label, *(number(ratio(law)) for law in laws)
 
     def ten(kind: str, law: str) -> float:
         return found[kind, law, ORIGINAL_AGENTS].rate
@@ -119,8 +119,8 @@ def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Ite
     yield line('ten agents, every tick as csv: to the same by repr',
                lambda law: ten('every tick', law) / ten('by repr', law))  # fmt: skip
     for kind, name in PEERS:
-        words = f'the plain loop, {name}' if kind == 'loop' else f'{kind}, {name}'
-        yield line(f'ten agents: to {words}',
+        label = f'the plain loop, {name}' if kind == 'loop' else f'{kind}, {name}'
+        yield line(f'ten agents: to {label}',
                    lambda law, k=kind, n=name: ten('engine', law) / ten(k, n))  # fmt: skip
     yield line(f'time per agent-tick, {large:,} agents to {ORIGINAL_AGENTS}',
                lambda law: ten('engine', law) / found['engine', law, large].rate)  # fmt: skip

@@ -40,12 +40,12 @@ def build(scenario: Scenario, telemetry: bool) -> Callable[[], None]:
 
     Args:
         scenario: How many bodies, of what kind, how long.
-        telemetry: Whether every node is told its position at every control tick.
+        telemetry: Whether every node gets its position at every control tick.
     """
     updates = scenario.ticks * scenario.substeps
-    told = scenario.ticks * scenario.run.num_agents if telemetry else 0
-    # The words about every event are off: they take most of the time.
-    settings = SimulationConfiguration(max_iterations=updates + told, execution_logging=False)
+    samples = scenario.ticks * scenario.run.num_agents if telemetry else 0
+    # The log lines of every event are off: they take most of the time.
+    settings = SimulationConfiguration(max_iterations=updates + samples, execution_logging=False)
     builder = SimulationBuilder(settings)
     builder.add_handler(DynamicVelocityMobilityHandler(_body(scenario, telemetry)))
     for position in initial_positions(scenario).values():

@@ -31,9 +31,9 @@ Values = Mapping[str, list[float]]
 
 
 class Demand(NamedTuple):
-    """What a figure must show: words for people, and the test of it."""
+    """What a figure must show, as text, and the test of it."""
 
-    words: str
+    text: str
     holds: Callable[[Values], bool]
 
 
@@ -128,7 +128,7 @@ def rows(found: Mapping[tuple[int, str], list[dict[str, Any]]]) -> Iterator[tupl
             wins_text = f'{count_wins(values, figure)}/{len(values[OURS])}'
             verdict = '' if demand is REPORT else ('holds' if demand.holds(values) else 'FAILS')
             numbers = [f'{middle(values[law]):.3g}' for law in LAWS]
-            yield trial.title, figure.label, *numbers, wins_text, demand.words, verdict
+            yield trial.title, figure.label, *numbers, wins_text, demand.text, verdict
 
 
 def middle(values: list[float]) -> float:

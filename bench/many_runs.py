@@ -79,7 +79,7 @@ def extrapolated(seeds: int, wall: float, start: float) -> float:
 
 
 def many_seeds(seeds: int) -> Iterator[tuple[str, str]]:
-    """Iterate over what sweeps of many seeds take, in words."""
+    """Iterate over what sweeps of many seeds take, as text."""
     wall, runs = sweep_seeds(seeds)
     rate = f'{runs / wall:.1f} runs/s, {runs * DURATION / wall:,.0f} times real time'
     size = f'{len(OUR_NAMES)} laws x {DURATION:g} s'
@@ -92,16 +92,16 @@ def many_seeds(seeds: int) -> Iterator[tuple[str, str]]:
 
 
 def study(name: str, rounds: int) -> tuple[str, str]:
-    """Return what the study takes, in words."""
+    """Return what the study takes, as text."""
     flown = [sweep(name) for _ in range(rounds)]
     walls = sorted(wall for wall, _ in flown)
     spread = f'{walls[0]:.1f} to {walls[-1]:.1f}'
-    words = f'{statistics.median(walls):.1f} s (median of {rounds}, {spread})'
-    return f'{Path(name).stem}: {flown[0][1]} runs', words
+    text = f'{statistics.median(walls):.1f} s (median of {rounds}, {spread})'
+    return f'{Path(name).stem}: {flown[0][1]} runs', text
 
 
 def fleet(runs: int) -> tuple[str, str]:
-    """Return what a fleet takes, in words."""
+    """Return what a fleet takes, as text."""
     script = str(Path(__file__).with_name('fleet.py'))
     done = subprocess.run([sys.executable, script, str(runs)], check=False,
                           stdout=subprocess.PIPE, text=True)  # fmt: skip
@@ -109,12 +109,12 @@ def fleet(runs: int) -> tuple[str, str]:
         sys.exit(f'fleet.py {runs} ended with {done.returncode}')
     found = json.loads(done.stdout.splitlines()[-1])
     wall = found['placing_s'] + found['flying_s']
-    words = (
+    text = (
         f'{wall:.1f} s ({found["placing_s"]:.1f} s of it placing), '
         f'{found["runs_per_s"]:g} runs/s, peak {found["peak_mb"]:.0f} MB, '
         f'{found["kb_per_run"]:.1f} kB per run'
     )
-    return f'{runs:,} runs of 5 agents and 20 s at once in one process', words
+    return f'{runs:,} runs of 5 agents and 20 s at once in one process', text
 
 
 def arguments() -> argparse.Namespace:
@@ -139,8 +139,8 @@ def main() -> None:
     """Measure and print."""
     asked = arguments()
     print('| what | wall time |\n| --- | --- |')
-    for what, words in measure(asked):
-        print(f'| {what} | {words} |', flush=True)
+    for what, text in measure(asked):
+        print(f'| {what} | {text} |', flush=True)
     print(f'\n{describe()}.')
 
 

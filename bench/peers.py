@@ -53,7 +53,7 @@ def groups(rows: list[Row], keys: list[str]) -> dict[Line, list[Row]]:
 
 def settings(rows: list[Row]) -> dict[str, str]:
     """Return the settings that a sweep varies, by their headings."""
-    return {words: key for words, key in SETTINGS.items() if key in rows[0]}
+    return {title: key for title, key in SETTINGS.items() if key in rows[0]}
 
 
 def cost(rows: list[Row]) -> float:
@@ -69,8 +69,8 @@ def best(rows: list[Row]) -> Iterator[Line]:
         varied = [key for key in gains if len({row[key] for row in flown}) > 1]
         ranked = sorted((cost(part), point) for point, part in groups(flown, varied).items())
         for value, point in ranked[:SHOWN]:
-            words = (f'{key[8:]} {text}' for key, text in zip(varied, point, strict=True))
-            yield f'`{law}`', ', '.join(words), f'{value:.3f}'
+            texts = (f'{key[8:]} {text}' for key, text in zip(varied, point, strict=True))
+            yield f'`{law}`', ', '.join(texts), f'{value:.3f}'
 
 
 def compare(rows: list[Row]) -> Iterator[Line]:
@@ -82,7 +82,7 @@ def compare(rows: list[Row]) -> Iterator[Line]:
 
 
 def middle(rows: list[Row], key: str) -> str:
-    """Return the median of a column in words."""
+    """Return the median of a column as text."""
     value = statistics.median(number(row[key]) for row in rows)
     return 'never' if math.isinf(value) else f'{value:.3g}'
 

@@ -35,7 +35,7 @@ SETTINGS = {
     'composition_mode': 'tangential_composition_mode',
     'k_prop': 'propagation_k_prop',
 }
-"""What tells the rows apart: the published column, and the scenario's key."""
+"""What identifies a row: the published column, and the scenario's key."""
 
 ORIGINAL = {
     'run': {'sim_duration': 300.0, 'num_agents': 10, 'rng': 'reference'},
@@ -85,7 +85,7 @@ class Row(NamedTuple):
     seeds: Sequence[Figures]
 
     def verdict(self, name: str) -> str:
-        """Return what is to be said about a figure; nothing about one that is not judged."""
+        """Return the remark on a figure, empty for one that is not judged."""
         if name not in TOLERANCES:
             return ''
         if TOLERANCES[name].holds(self.published[name], self.ours[name]):

@@ -1,7 +1,7 @@
 """How evenly ten agent processes tick at 50 Hz in real time, and whether neighbours go missing.
 
 Starts ``swarm run --real-time`` (ten agents as ten processes, world, target, adversary, monitor,
-recorder), then reads the stamps of what the agents said and their diagnostics from the bag.
+recorder), then reads the stamps of what the agents sent and their diagnostics from the bag.
 
     python bench/real_time.py [SECONDS]
 """

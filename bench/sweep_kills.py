@@ -50,7 +50,7 @@ def main() -> int:
     print('| --- | --- | --- | --- |')
     for kill in made:
         code = 'goes on' if kill.code is None else str(kill.code)
-        last = (kill.said.splitlines() or [''])[-1]
+        last = (kill.stderr.splitlines() or [''])[-1]
         print(f'| {kill.victim} | {kill.after:.2f} | {code} | {last} |')
     print(f'{len(made)} of {kills} kills; tables {"identical" if same else "DIFFER"}')
     return 0 if same and len(made) == kills else 1

@@ -47,7 +47,7 @@ class Desk:
 
     def __init__(self, turns: int = 100_000) -> None:
         self.finished: list[tuple[PlannedRun, RunResult]] = []
-        self.said: list[str] = []
+        self.lines: list[str] = []
         self._turns = turns
 
     def take(self, finished: Any) -> None:
@@ -56,7 +56,7 @@ class Desk:
 
     def note(self, line: str) -> None:
         """Note a line."""
-        self.said.append(line)
+        self.lines.append(line)
 
     def turn(self) -> bool:
         """Count a turn."""

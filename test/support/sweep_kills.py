@@ -12,7 +12,7 @@ VICTIMS = ('worker', 'client', 'scheduler')
 
 
 class Kill(NamedTuple):
-    """One kill: whom, how long after the last start [s], and what the client said and returned.
+    """One kill: whom, how long after the last start [s], and what the client printed and returned.
 
     ``code`` is None where the client went on.
     """
@@ -20,7 +20,7 @@ class Kill(NamedTuple):
     victim: str
     after: float
     code: int | None
-    said: str
+    stderr: str
 
 
 def sweep_under_fire(

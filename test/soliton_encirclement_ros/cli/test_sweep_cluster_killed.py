@@ -82,7 +82,7 @@ def test_kills_at_random_moments_do_not_show_in_the_tables(tmp_path, cluster, sw
     assert [kill.victim for kill in kills] == victims
     assert [kill.code for kill in kills[:2]] == [None, -signal.SIGKILL]
     assert kills[2].code in (1, 2), 'lost under way, or while it was being asked'
-    (line,) = [line for line in kills[2].said.splitlines() if line.startswith('error: ')]
+    (line,) = [line for line in kills[2].stderr.splitlines() if line.startswith('error: ')]
     assert re.match(r'error: --scheduler tcp://127.0.0.1:\d+', line)
     assert sweep_here('small.yaml', '--out', 'calm').code == 0
     assert fingerprints(tmp_path / 'fire') == fingerprints(tmp_path / 'calm')

@@ -57,12 +57,12 @@ test: setup ## style check and the tests; ARGS go to pytest
 nightly: ready ## the long tests that `make test` leaves out, since shorter ones show the same
 	@$(MAKE) -s all-tests WHICH=nightly
 
-# First what can share the machine, three more than there are cores, since many tests wait for something;
+# First what can share the machine, two more than there are cores, since many tests wait for something;
 # then the rest one by one, from the files that have some. Both parts always run; in TESTS there may
 # be none of either (code 5).
 WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
 all-tests:
-	@code=0; '$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((3 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
+	@code=0; '$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((2 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
 	alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)) || exit $$code; \
 	'$(BIN)/python' -m pytest -m '($(WHICH)) and alone' $$alone || [ $$? = 5 ] || code=1; exit $$code
 

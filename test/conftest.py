@@ -3,8 +3,11 @@
 import functools
 import gc
 import json
+import math
+import os
 import random
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -67,15 +70,36 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+UNTIL = float(os.environ.get('SWARM_NIGHTLY_UNTIL', 'inf'))
+"""Time of the system [s] after which no more test marked ``nightly`` begins.
+
+With it the files come in a random order, so that not always the same tests are left out.
+"""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out a long test when the time for them is over."""
+    if time.time() > UNTIL and item.get_closest_marker('nightly'):
+        pytest.skip('no time left for long tests')
+
+
 SLOW_ROOMS = 'cli', 'report', 'process', 'world'
 """Folders whose tests start processes or a browser; they begin first, so that no worker is left
 alone with them at the end."""
 
 
+def _turn(item: pytest.Item) -> float:
+    """Return a number by which files are sorted."""
+    if math.isinf(UNTIL):
+        return not set(SLOW_ROOMS).intersection(item.path.parts)
+    return random.Random(f'{UNTIL} {item.path}').random()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what ``one_in`` leaves out, before pytest chooses by markers; slow rooms come first."""
-    items.sort(key=lambda item: not set(SLOW_ROOMS).intersection(item.path.parts))
+    items.sort(key=_turn)
     seen: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker('one_in')

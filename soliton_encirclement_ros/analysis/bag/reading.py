@@ -66,12 +66,13 @@ def read_recording(
     if len(there) > 1:
         pile = BagAccumulator(names, there[number - 1], wanted)
         opened = _read(path, pile, progress)
+    missing = miscounted(opened.metadata, counts)
     problems = [
         *opened.problems,
         *([fleets.in_words(swarms, fleet)] if len(swarms) > 1 else []),
         *([in_words(there, number)] if len(there) > 1 else []),
         *(line for storage in opened.storages for line in storage.problems),
-        *miscounted(opened.metadata, counts),
+        *missing,
         *pile.problems(),
     ]
     if not pile.traffic:
@@ -79,7 +80,8 @@ def read_recording(
         raise RunError(f'{path}: nothing can be read: {reason}')
     if names is not None:
         problems += unmatched(pile.traffic, names)
-    recording = _recording(path, opened, pile, problems)
+    began_ns = opened.metadata.start_ns if missing and len(there) < 2 else None
+    recording = _recording(path, opened, pile, problems, began_ns)
     ours = [one for one in recording.changes if fleets.has_node(one.node, fleet, swarms)]
     return recording._replace(changes=tuple(ours))
 
@@ -100,7 +102,18 @@ def _read(path: Path, pile: BagAccumulator, progress: Progress | None) -> Opened
     return opened
 
 
-def _recording(path: Path, opened: Opened, pile: BagAccumulator, problems: list[str]) -> Recording:
+def _recording(
+    path: Path, opened: Opened, pile: BagAccumulator, problems: list[str], began_ns: int | None
+) -> Recording:
+    """Return the recording in a bag.
+
+    Args:
+        path: The bag.
+        opened: Its files, read.
+        pile: Their content.
+        problems: What was found so far.
+        began_ns: When it was begun [ns] if messages are missing, perhaps the first; else None.
+    """
     found = members.found(pile.gatherers, pile.roles)
     problems = [*problems, *without_early_stamps(found)]
     ticks = found.rows.get((TIME, ''))
@@ -111,7 +124,9 @@ def _recording(path: Path, opened: Opened, pile: BagAccumulator, problems: list[
     topics = tuple(pile.traffic[key].topic(clock) for key in sorted(pile.traffic))
     pile.traffic.clear()
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
-    late = clock.kind == SIMULATED and opened.scenario is None and began_late(received)
+    begun = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
+    late = began_late([*received, *begun.tolist()])
+    late = late and clock.kind == SIMULATED and opened.scenario is None
     origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
     parts = Normalizer(found, clock, origin_ns, NormalizedTrack(pile.names, opened.scenario)).run()
     edges = [*received, *(members.first_and_last(parts.values()) or ())]

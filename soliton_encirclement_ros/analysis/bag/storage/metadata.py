@@ -10,6 +10,8 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import rooted
 from soliton_encirclement_ros.core.files.path_kind import is_file
 
 NAME = 'metadata.yaml'
+LARGEST_NS = 2**63
+
 NEWEST = 9
 """Version of Kilted; a newer one is read as far as it is compatible."""
 
@@ -21,11 +23,13 @@ class Metadata(NamedTuple):
         files: Names of its files in order.
         counts: Messages by topic.
         types: Types by topic.
+        start_ns: Time of the first message [ns], as it was logged; None if it is not given.
     """
 
     files: list[str]
     counts: dict[str, int]
     types: dict[str, str]
+    start_ns: int | None = None
 
 
 NONE = Metadata([], {}, {})
@@ -52,6 +56,7 @@ def parse_metadata(text: str) -> tuple[Metadata, str]:
         topics = [_topic(one) for one in bag['topics_with_message_count']]
         files = [PureWindowsPath(str(name)).name for name in bag['relative_file_paths']]
         version = int(bag['version'])
+        start_ns = _start_ns(bag.get('starting_time'))
     except (yaml.YAMLError, KeyError, TypeError, ValueError, RecursionError) as error:
         reason = ' '.join(str(error).split())[:80] or type(error).__name__
         line = f'{NAME} makes no sense ({reason}): the files in the folder are read without it'
@@ -59,9 +64,15 @@ def parse_metadata(text: str) -> tuple[Metadata, str]:
     counts: dict[str, int] = {}
     for name, _, count in topics:
         counts[name] = counts.get(name, 0) + count
-    metadata = Metadata(files, counts, {name: kind for name, kind, _ in topics})
+    metadata = Metadata(files, counts, {name: kind for name, kind, _ in topics}, start_ns)
     newer = f'{NAME} is of version {version}, newer than {NEWEST}: read as far as it is understood'
     return metadata, newer if version > NEWEST else ''
+
+
+def _start_ns(entry: Any) -> int | None:
+    """Return the time of the first message, None without one that a clock can have."""
+    found = entry.get('nanoseconds_since_epoch') if isinstance(entry, dict) else None
+    return found if isinstance(found, int) and 0 <= found < LARGEST_NS else None
 
 
 def _topic(entry: Mapping[str, Any]) -> tuple[str, str, int]:

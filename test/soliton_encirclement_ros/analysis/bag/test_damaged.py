@@ -9,6 +9,7 @@ import pytest
 from soliton_encirclement_ros.analysis.bag import read_recording
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.rosbag import bag_writer
 from support.chunks import lively
 from support.recorded.bags import FORMS, fly_bag, raw_messages, samples, write_bag
 
@@ -90,6 +91,24 @@ def hidden(recording: Recording, sound: Recording) -> bool:
             if (np.abs(rows - true[key][at])[:, :7] > VISIBLE).any():
                 return False
     return True
+
+
+def test_time_0_stays_the_start_of_the_run_when_the_beginning_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bag_writer, 'CHUNK_PERIOD', 0.0)
+    bag = fly_bag(tmp_path / 'own', lively(run={'sim_duration': 3.0}))
+    true = rows_of(read_recording(bag))
+    (file,) = bag.glob('*.mcap')
+    data = bytearray(file.read_bytes())
+    first, last = 2000, len(data) * 2 // 3
+    data[first:last] = bytes(last - first)
+    file.write_bytes(data)
+    recording = read_recording(bag)
+    found = rows_of(recording)
+    assert min(recording.members['uav_1'].track.time) > 1.5
+    assert recording.problems
+    assert not any(found[key] - true[key] for key in found)
 
 
 @pytest.mark.one_in(3)

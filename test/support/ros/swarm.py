@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rclpy.node import Node
+from soliton_encirclement_ros.cli.processes.draining import missing_at_the_end
 from soliton_encirclement_ros.cli.processes.node_factory import make_node
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
@@ -15,6 +16,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
+from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.ros.graph import Ros
 
@@ -49,6 +51,7 @@ class Swarm:
         """Create every node but those left out (names such as ``uav_3``, ``monitor_node``)."""
         self.ros = ros
         self.scenario = scenario
+        self.fleet = fleet
         plan = swarm_plan(scenario, options)
         self.plan = dict(zip(map(name_of, plan), placed(plan, fleet), strict=True))
         self.nodes: dict[str, Any] = {
@@ -76,6 +79,11 @@ class Swarm:
         world, monitor = self[WORLD], self['monitor_node']
         self.ros.until(lambda: world.finished, 'the end of the flight', MAX_FLIGHT)
         self.ros.until(lambda: self.samples >= self.scenario.ticks, 'the last sample', LAST_SAMPLE)
+        recorders = [node for node in self.nodes.values() if isinstance(node, RecorderNode)]
+        self.ros.until(
+            lambda: not missing_at_the_end(self.scenario, self.fleet, recorders),
+            'the last messages in the bag', LAST_SAMPLE,
+        )  # fmt: skip
         self.ros.meanwhile(0.1)
         monitor.close()
 

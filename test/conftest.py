@@ -3,15 +3,14 @@
 import functools
 import gc
 import json
-import math
 import os
 import random
 import signal
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -70,18 +69,15 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-UNTIL = float(os.environ.get('SWARM_NIGHTLY_UNTIL', 'inf'))
-"""Time of the system [s] after which no more test marked ``nightly`` begins.
-
-With it the files come in a random order, so that not always the same tests are left out.
-"""
+NIGHTLY_PART = os.environ.get('SWARM_NIGHTLY_PART', '0/1')
+"""Which of how many parts of the long tests are selected, from 0; whole files belong to a part."""
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave out a long test when the time for them is over."""
-    if time.time() > UNTIL and item.get_closest_marker('nightly'):
-        pytest.skip('no time left for long tests')
+def _is_of_part(item: pytest.Item) -> bool:
+    """Return whether a test is selected: every short one, and the long ones of the chosen part."""
+    part, parts = map(int, NIGHTLY_PART.split('/'))
+    path = item.path.relative_to(REPOSITORY).as_posix()
+    return item.get_closest_marker('nightly') is None or crc32(path.encode()) % parts == part
 
 
 SLOW_ROOMS = 'cli', 'report', 'process', 'world'
@@ -89,17 +85,10 @@ SLOW_ROOMS = 'cli', 'report', 'process', 'world'
 alone with them at the end."""
 
 
-def _turn(item: pytest.Item) -> float:
-    """Return a number by which files are sorted."""
-    if math.isinf(UNTIL):
-        return not set(SLOW_ROOMS).intersection(item.path.parts)
-    return random.Random(f'{UNTIL} {item.path}').random()
-
-
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what ``one_in`` leaves out, before pytest chooses by markers; slow rooms come first."""
-    items.sort(key=_turn)
+    items.sort(key=lambda item: not set(SLOW_ROOMS).intersection(item.path.parts))
     seen: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker('one_in')
@@ -108,6 +97,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if seen[name] % mark.args[0]:
                 item.add_marker(pytest.mark.nightly)
             seen[name] += 1
+    others = [item for item in items if not _is_of_part(item)]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if _is_of_part(item)]
 
 
 @pytest.fixture(scope='session')

@@ -8,9 +8,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from rclpy.node import Node
 from velocity_mobility_ros.ros_io.process.entry import end_process, run_nodes
 
 from soliton_encirclement_ros.cli.processes.node_factory import make_nodes
+from soliton_encirclement_ros.cli.processes.parent_death import killed_with_parent
 from soliton_encirclement_ros.core.scenario.plan_file import load_plan
 
 
@@ -19,7 +21,15 @@ def main(args: Sequence[str]) -> int:
     runner = int(args[0])
     plan = load_plan(Path(args[1]))
     chosen = [plan[int(number)] for number in args[2:]]
-    return run_nodes(lambda: make_nodes(chosen), [], lambda: os.getppid() != runner)
+
+    def is_orphan() -> bool:
+        return os.getppid() != runner
+
+    def make() -> list[Node]:
+        with killed_with_parent():  # a host that flies ends in order instead
+            return [] if is_orphan() else make_nodes(chosen)
+
+    return run_nodes(make, [], is_orphan)
 
 
 if __name__ == '__main__':

@@ -1,13 +1,14 @@
 """A process that hosts some nodes of a saved plan."""
 
 import os
+import signal
 import sys
 
 import pytest
 from soliton_encirclement_ros.core.scenario.plan_file import save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, vehicle_spec
-from support.cli import Process
+from support.cli import Process, processes_that_mention, wait_until
 
 
 def host(tmp_path, domain, runner, specs):
@@ -21,6 +22,23 @@ def host(tmp_path, domain, runner, specs):
     numbers = map(str, range(len(specs)))
     return Process((*command, str(tmp_path / 'plan.json'), *numbers), domain, tmp_path)
 
+
+STUCK_HOST = """
+import ctypes, pathlib, sys
+from soliton_encirclement_ros.cli.processes import node_host
+
+def stuck(plan):
+    pathlib.Path('begun').touch()
+    ctypes.PyDLL(None).sleep(600)  # holds the interpreter lock, as the middleware does
+
+node_host.make_nodes = stuck
+node_host.main(sys.argv[1:])
+"""
+
+RUNNER = """
+import os, subprocess, sys
+subprocess.run([sys.executable, '-c', sys.argv[1], str(os.getpid()), *sys.argv[2:]])
+"""
 
 BODIES = [vehicle_spec(Scenario(), k) for k in (1, 2)]
 
@@ -51,3 +69,20 @@ def test_a_node_that_cannot_start_ends_it_with_2_and_one_line(domain, tmp_path):
         errors = [line for line in process.err.splitlines() if line.startswith('error: ')]
         assert errors == ['error: /uav_3/mobility_node: tau_xy = -1.0 must be above 0 s']
         assert 'Traceback' not in process.err
+
+
+@pytest.mark.ros
+def test_it_ends_with_its_runner_also_while_the_middleware_does_not_let_go(domain, tmp_path):
+    save_plan(tmp_path / 'plan.json', BODIES)
+    plan = str(tmp_path / 'plan.json')
+    with Process(
+        (sys.executable, '-c', RUNNER, STUCK_HOST, plan, '0'), domain, tmp_path
+    ) as runner:
+        wait_until((tmp_path / 'begun').exists, 'the host to get stuck')
+        runner.popen.kill()
+        runner.end()
+    try:
+        wait_until(lambda: not processes_that_mention(plan), 'the host to end', 10.0)
+    finally:
+        for pid in processes_that_mention(plan):
+            os.kill(pid, signal.SIGKILL)

@@ -7,11 +7,11 @@ target with guaranteed collision avoidance", Autonomous Robots 40(2), 245-265, 2
 doi:10.1007/s10514-015-9450-3, arXiv:1307.7170
 (docs/references.md says what is confirmed).
 
-omega [rad/s] is the desired rotation of the ring that the target publishes (``omega_ref``). The
-paper's third equation, for the height, is the altitude hold that all laws here share, its
-distributed estimators are not needed because all agents receive the target, its extension for a
-safe distance between robots is left out: no law here avoids collisions. Weights of arcs are not
-used.
+It is the first of the three versions of the paper: omega [rad/s] is the desired rotation of the
+ring that the target publishes (``omega_ref``). The paper's third equation, for the height, is the
+altitude hold that all laws here share, its distributed estimators are not needed because all
+agents receive the target, its extension for a safe distance between robots is left out: no law
+here avoids collisions. Weights of arcs are not used.
 """
 
 from dataclasses import dataclass

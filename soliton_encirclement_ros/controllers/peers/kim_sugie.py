@@ -8,7 +8,9 @@ pursuit strategy", Automatica 43(8), 1426-1431, 2007, doi:10.1016/j.automatica.2
 
 The gaps obey g_i' = k (g_{i+1} - g_i): they become even, and the ring then never stands still but
 turns at 2 pi k / N [rad/s]. The pursued agent is the next one of those present, whatever its
-number. Weights of arcs are not used. An agent alone pursues no other agent and does not turn.
+number; the paper's is fixed. The third equation of the paper, for the elevation angle, is the
+altitude hold that all laws here share. Weights of arcs are not used. An agent alone pursues no
+other agent and does not turn.
 """
 
 from dataclasses import dataclass

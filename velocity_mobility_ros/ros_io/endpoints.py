@@ -45,16 +45,29 @@ def make_publisher(node: Node, kind: type, topic: str, profile: QoSProfile) -> P
 
 
 def make_subscription(
-    node: Node, kind: type, topic: str, take: Callable[[Any], None], profile: QoSProfile
+    node: Node,
+    kind: type,
+    topic: str,
+    take: Callable[[Any], None],
+    profile: QoSProfile,
+    raw: bool = False,
 ) -> Subscription:
     """Create a subscription.
+
+    Args:
+        node: The node to subscribe with.
+        kind: Class of the messages.
+        topic: Name of the topic.
+        take: Called with every message.
+        profile: Quality of service, before ``qos_overrides``.
+        raw: Whether the messages stay serialized.
 
     Raises:
         InvalidQosOverridesError: A parameter is refused.
         ParameterError: A parameter names an unknown policy.
     """
     with _policy_errors(node, topic, 'subscription'):
-        return node.create_subscription(kind, topic, take, **_qos_arguments(profile))
+        return node.create_subscription(kind, topic, take, raw=raw, **_qos_arguments(profile))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ A non-finite number in a received message raises ``MalformedMessageError``.
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist, TwistStamped
@@ -171,39 +172,69 @@ def _odometry(
     return message
 
 
+class OdometryValues(NamedTuple):
+    """What is used of an Odometry: the twist is in the body, whose frame is ``body``."""
+
+    stamp_ns: int
+    frame: str
+    body: str
+    position: Vector
+    attitude: Quaternion
+    linear: Vector
+
+
+def odometry_values(message: Odometry) -> OdometryValues:
+    """Return what is used of an Odometry, unchecked."""
+    position, orientation = message.pose.pose.position, message.pose.pose.orientation
+    linear = message.twist.twist.linear
+    return OdometryValues(
+        time_to_ns(message.header.stamp),
+        message.header.frame_id,
+        message.child_frame_id,
+        (position.x, position.y, position.z),
+        (orientation.x, orientation.y, orientation.z, orientation.w),
+        (linear.x, linear.y, linear.z),
+    )
+
+
 def odometry_to_body(
     message: Odometry, transform: Transform | None = None
 ) -> tuple[Vector, Vector, float]:
-    """Return position [m], velocity [m/s] in a fixed frame and yaw [rad] of an Odometry.
+    """Return position, velocity and yaw of an Odometry, as ``body_of`` does."""
+    return body_of(odometry_values(message), transform)
+
+
+def body_of(
+    odometry: OdometryValues, transform: Transform | None = None
+) -> tuple[Vector, Vector, float]:
+    """Return position [m], velocity [m/s] in a fixed frame and yaw [rad] of an odometry.
 
     The twist is rotated by the full attitude, that of a level body by its heading only, so that
     its vertical speed stays bit for bit the same.
 
     Args:
-        message: Pose in ``header.frame_id``, twist in the child frame.
-        transform: Pose of ``header.frame_id`` in the fixed frame; None: it is the fixed frame.
+        odometry: Pose in ``frame``, twist in the body's frame.
+        transform: Pose of ``frame`` in the fixed frame; None: it is the fixed frame.
 
     Raises:
         MalformedMessageError: A number is not finite, or the attitude is not a rotation.
     """
-    position, orientation = message.pose.pose.position, message.pose.pose.orientation
-    linear = message.twist.twist.linear
-    values = (position.x, position.y, position.z, linear.x, linear.y, linear.z)
-    attitude = (orientation.x, orientation.y, orientation.z, orientation.w)
-    if not all(map(is_plausible, values + attitude)):
+    _, _, _, position, attitude, linear = odometry
+    if not all(map(is_plausible, position + linear + attitude)):
         raise MalformedMessageError(
-            f'pose and twist {values + attitude} must be finite and at most {LARGEST_COORDINATE:g}'
+            f'pose and twist {position + linear + attitude} must be finite and at most '
+            f'{LARGEST_COORDINATE:g}'
         )
     if not 0.5 < math.sqrt(sum(part * part for part in attitude)) < 2.0:
         raise MalformedMessageError(f'orientation {attitude} must be a unit quaternion')
     yaw = 0.0 if attitude == EAST else yaw_from_quaternion(*attitude)
-    if orientation.x == 0.0 and orientation.y == 0.0:
-        velocity = (*rotate_z(linear.x, linear.y, yaw), linear.z)
+    if attitude[0] == 0.0 and attitude[1] == 0.0:
+        velocity = (*rotate_z(linear[0], linear[1], yaw), linear[2])
     else:
-        velocity = rotate(unit(attitude), values[3:])
+        velocity = rotate(unit(attitude), linear)
     if transform is None:
-        return values[:3], velocity, yaw
-    moved = transform.point(values[:3])
+        return position, velocity, yaw
+    moved = transform.point(position)
     if not all(map(is_plausible, moved)):
         raise MalformedMessageError(
             f'position {moved} in the fixed frame must be at most {LARGEST_COORDINATE:g}'

@@ -18,6 +18,11 @@ STATE_INPUT = QoSProfile(
 )
 """Subscribed streams of states: compatible with every publisher."""
 
+POLLED_INPUT = QoSProfile(
+    depth=500, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
+)
+"""Streams of states that are taken once per tick: 50 agents at 50 Hz fill the queue in 0.2 s."""
+
 COMMAND = QoSProfile(
     depth=10, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
 )

@@ -143,8 +143,9 @@ def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
     executor = make_executor()
     for node in nodes:
         executor.add_node(node)
+    finite = [node for node in nodes if hasattr(node, 'finished')]
     try:
-        while not stop() and not any(getattr(node, 'finished', False) for node in nodes):
+        while not stop() and not any(node.finished for node in finite):
             executor.spin_once(timeout_sec=SPIN_TIMEOUT)
     finally:
         release(executor, nodes)

@@ -1,0 +1,144 @@
+"""Serialized messages that differ only in stamp and numbers: read and written without objects.
+
+A layout is learnt from one message. From then on a message is compared with it byte by byte and
+its numbers are read by one call of ``struct``. The encoding is CDR, the one of ROS 2: values stand
+at multiples of their size, counted from behind the four bytes that name the encoding, and what is
+skipped for that may hold anything.
+"""
+
+import struct
+from collections.abc import Sequence
+from typing import NamedTuple
+
+ORIGIN = 4
+"""Where the message begins; the four bytes before it name the encoding."""
+
+NUMBERS_FROM = 12
+"""Where the fields after the stamp begin."""
+
+LITTLE_ENDIAN = 1
+
+BILLION = 1_000_000_000
+
+TEXT, TEXTS, NUMBERS = -1, -2, -3
+"""Fields of a message: a string, a sequence of strings, a sequence of float64; a positive number
+stands for an array of so many float64."""
+
+
+def is_plain(data: bytes) -> bool:
+    """Return whether a message is in the encoding that layouts know (CDR, either byte order)."""
+    return len(data) > NUMBERS_FROM and data[0] == 0 and data[1] <= LITTLE_ENDIAN
+
+
+class Shape(NamedTuple):
+    """Where the parts of a message stand: from where to where."""
+
+    constant: tuple[tuple[int, int], ...]
+    """All but stamp and numbers: encoding, texts and lengths."""
+
+    padding: tuple[tuple[int, int], ...]
+    """The part of it that may hold anything."""
+
+    def texts(self, data: bytes) -> tuple[bytes, ...]:
+        """Return the constant parts of a message."""
+        return tuple([data[start:end] for start, end in self.constant])
+
+    def cleaned(self, data: bytes) -> bytes:
+        """Return a message with zeros as padding."""
+        clean = bytearray(data)
+        for start, end in self.padding:
+            clean[start:end] = bytes(end - start)
+        return bytes(clean)
+
+
+class MessageLayout:
+    """Messages of one type with the same texts and lengths; the type begins with a stamp."""
+
+    def __init__(self, example: bytes, fields: Sequence[int]) -> None:
+        """Learn the layout.
+
+        Args:
+            example: A sound message that is plain: whatever it says of lengths is believed.
+            fields: What follows the stamp.
+        """
+        walk = _Walk(example)
+        for field in fields:
+            walk.field(field)
+        order = walk.order
+        constant, form, at = [(0, ORIGIN)], f'{order}{ORIGIN}xiI', NUMBERS_FROM
+        for start, count in walk.runs:
+            form += f'{start - at}x{count}d'
+            constant.append((at, start))
+            at = start + 8 * count
+        constant.append((at, walk.at))
+        self.shape = Shape(tuple(constant), tuple(walk.padding))
+        self._blank = self.shape.cleaned(example[: walk.at])
+        self._stamp = struct.Struct(f'{order}iI')
+        self._all = struct.Struct(form)
+        self._writers = [(struct.Struct(f'{order}{count}d'), at) for at, count in walk.runs]
+
+    @property
+    def texts(self) -> tuple[bytes, ...]:
+        """The constant parts of its messages, with zeros as padding."""
+        return self.shape.texts(self._blank)
+
+    def read(self, data: bytes) -> tuple[int, tuple[float, ...]]:
+        """Return stamp [ns] and numbers of a message of this layout."""
+        values = self._all.unpack_from(data)
+        return values[0] * BILLION + values[1], values[2:]
+
+    def write(self, stamp_ns: int, numbers: Sequence[float]) -> bytes:
+        """Return a message with a stamp [ns] and all its numbers."""
+        data = bytearray(self._blank)
+        self._stamp.pack_into(data, ORIGIN, *divmod(stamp_ns, BILLION))
+        done = 0
+        for writer, start in self._writers:
+            count = writer.size // 8
+            writer.pack_into(data, start, *numbers[done : done + count])
+            done += count
+        return bytes(data)
+
+
+class _Walk:
+    """Goes through a message field by field."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.order = '<' if data[1] & LITTLE_ENDIAN else '>'
+        self.at = NUMBERS_FROM
+        self.padding: list[tuple[int, int]] = []
+        self.runs: list[tuple[int, int]] = []
+
+    def field(self, field: int) -> None:
+        """Go past a field."""
+        if field == TEXT:
+            self._text()
+        elif field == TEXTS:
+            for _ in range(self._length()):
+                self._text()
+        elif field == NUMBERS:
+            self._numbers(self._length())
+        else:
+            self._numbers(field)
+
+    def _text(self) -> None:
+        length = self._length()
+        self.at += length
+
+    def _numbers(self, count: int) -> None:
+        if count:
+            self._align(8)
+            self.runs.append((self.at, count))
+            self.at += 8 * count
+
+    def _length(self) -> int:
+        self._align(4)
+        (length,) = struct.unpack_from(f'{self.order}I', self._data, self.at)
+        self.at += 4
+        return length
+
+    def _align(self, size: int) -> None:
+        skipped = (ORIGIN - self.at) % size
+        if skipped:
+            self.padding.append((self.at, self.at + skipped))
+            self.at += skipped

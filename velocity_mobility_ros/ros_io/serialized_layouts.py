@@ -1,0 +1,94 @@
+"""Reads serialized messages of one type by layouts that are learnt from the messages themselves.
+
+A message with a new layout is deserialized by ROS, which also refuses what is malformed. All
+further ones like it are compared with the layout and read without message objects.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from rclpy.serialization import deserialize_message
+
+from velocity_mobility_ros.core.message_layout import MessageLayout, Shape, is_plain
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+
+MAX_LAYOUTS = 1024
+"""Layouts kept at most; senders repeat theirs, and a stranger must not fill the memory."""
+
+Texts = TypeVar('Texts')
+
+
+def deserialized(data: bytes, kind: type) -> Any:
+    """Return a message of a class.
+
+    Raises:
+        MalformedMessageError: It is no message of this class.
+    """
+    try:
+        return deserialize_message(data, kind)
+    except Exception as error:
+        raise MalformedMessageError(f'{len(data)} bytes are no {kind.__name__}') from error
+
+
+class Known(NamedTuple, Generic[Texts]):
+    """A layout, and what its messages have in common."""
+
+    layout: MessageLayout
+    texts: Texts
+
+
+_SameShape = dict[tuple[bytes, ...], Known[Any]]
+"""Layouts that differ only in their texts, by these."""
+
+
+class SerializedReader(Generic[Texts]):
+    """Reads messages of one type."""
+
+    def __init__(
+        self, kind: type, fields: Sequence[int], texts_of: Callable[[Any], Texts]
+    ) -> None:
+        """Begin without a layout.
+
+        Args:
+            kind: Class of the messages.
+            fields: What follows their stamp, as ``MessageLayout`` has it.
+            texts_of: Returns what messages of one layout have in common.
+        """
+        self._kind = kind
+        self._fields = fields
+        self._texts_of = texts_of
+        self._known: dict[int, dict[Shape, _SameShape]] = {}
+        self._count = 0
+
+    def find(self, data: bytes) -> Known[Texts] | None:
+        """Return the known layout of a message, if there is one."""
+        for shape, by_texts in self._known.get(len(data), {}).items():
+            texts = shape.texts(data)
+            known = by_texts.get(texts)
+            if known is not None:
+                return known
+            known = by_texts.get(shape.texts(shape.cleaned(data)))
+            if known is not None:
+                self._keep(data, texts, known)  # a sender's padding is mostly always the same
+                return known
+        return None
+
+    def learn(self, data: bytes) -> Any:
+        """Deserialize a message without a known layout, and keep its layout.
+
+        Raises:
+            MalformedMessageError: It is no message of this type.
+        """
+        message = deserialized(data, self._kind)
+        if is_plain(data):
+            layout = MessageLayout(data, self._fields)
+            self._keep(data, layout.texts, Known(layout, self._texts_of(message)))
+        return message
+
+    def _keep(self, data: bytes, texts: tuple[bytes, ...], known: Known[Texts]) -> None:
+        if self._count >= MAX_LAYOUTS:
+            self._known.clear()
+            self._count = 0
+        shapes = self._known.setdefault(len(data), {})
+        shapes.setdefault(known.layout.shape, {})[texts] = known
+        self._count += 1

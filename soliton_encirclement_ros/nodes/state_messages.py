@@ -1,10 +1,18 @@
 """JointState messages that carry states, in pairs; refusals are counted, never raised."""
 
-from sensor_msgs.msg import JointState
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.messages import time_to_ns, values_to_joint_state
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.serialized_coordinates import (
+    CoordinateReader,
+    Coordinates,
+    CoordinateWriter,
+)
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
@@ -13,19 +21,59 @@ from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encod
 from soliton_encirclement_ros.core.states.states import State
 
 
-def states_to_message(stamp_ns: int, states: list[State]) -> JointState:
-    """Return states, all valid at one time [ns], as a message."""
-    return values_to_joint_state(stamp_ns, *encode(states))
+class StateWriter:
+    """Serializes messages with states."""
+
+    def __init__(self) -> None:
+        """Begin."""
+        self._bytes = CoordinateWriter()
+
+    def write(self, stamp_ns: int, states: Iterable[State]) -> bytes:
+        """Return states, all valid at one time [ns], as a message."""
+        return self._bytes.write(stamp_ns, *encode(states))
+
+    def silence(self, stamp_ns: int, name: str) -> bytes:
+        """Return the lockstep answer of a member without a state at this tick."""
+        return self._bytes.write(stamp_ns, (), (), frame=name)
 
 
-def silence(stamp_ns: int, name: str) -> JointState:
-    """Return the lockstep answer of a member without a state at this tick."""
-    return values_to_joint_state(stamp_ns, [], [], frame=name)
+def wrong_frame(frame: str) -> str:
+    """Return the fault of named coordinates in a frame that is not map."""
+    return f'header.frame_id = {shown(frame)} must be {MAP_FRAME!r}'
 
 
-def wrong_frame(message: JointState) -> str:
-    """Return the fault of named coordinates that are not in map, empty if there is none."""
-    return f'header.frame_id = {shown(message.header.frame_id)} must be {MAP_FRAME!r}'
+class StateMessage(NamedTuple):
+    """A message with states."""
+
+    stamp_ns: int
+    frame: str
+    is_silence: bool
+    states: tuple[State, ...]
+    problems: tuple[str, ...]
+    """What was refused of the states; empty if they are all there."""
+
+
+REMEMBERED = 512
+"""Messages remembered: nodes of one process that receive the same one decode it once."""
+
+_coordinates, _decoder = CoordinateReader(), StateDecoder()
+
+
+@lru_cache(REMEMBERED)
+def _decoded(data: bytes) -> StateMessage:
+    return decoded(_coordinates.read(data))
+
+
+def decoded(found: Coordinates) -> StateMessage:
+    """Return the states among named coordinates."""
+    stamp_ns, frame, names, positions, velocities = found
+    states, problems = (), ()
+    try:
+        in_message = _decoder.decode(names, positions, velocities)
+        states, problems = tuple(in_message.states), tuple(in_message.problems)
+    except MalformedStateError as error:
+        problems = (str(error),)
+    return StateMessage(stamp_ns, frame, not names, states, problems)
 
 
 class StateReader:
@@ -35,23 +83,25 @@ class StateReader:
         """Report refusals of ``topic`` to ``health``."""
         self._topic = topic
         self._health = health
-        self._decoder = StateDecoder()
 
-    def read(self, message: JointState) -> list[State]:
-        """Return the states of a message, without the malformed ones."""
+    def parse(self, data: bytes) -> StateMessage | None:
+        """Return what a serialized message holds, None if it is no JointState."""
         try:
-            decoded = self._decoder.decode(message.name, message.position, message.velocity)
-        except MalformedStateError as error:
-            self._health.refuse(self._topic, str(error))
-            return []
-        if message.name and message.header.frame_id != MAP_FRAME:
-            self._health.refuse(self._topic, wrong_frame(message), 'frame')
-            return []
-        for problem in decoded.problems:
-            self._health.refuse(self._topic, problem)
-        return decoded.states
+            return _decoded(data)
+        except MalformedMessageError as error:
+            self._health.refuse(self._topic, str(error), 'bytes')
+            return None
 
-    def read_fresh(self, message: JointState, now_ns: int, tolerance_ns: int) -> list[State]:
+    def read(self, message: StateMessage) -> Sequence[State]:
+        """Return the states of a message, without the malformed ones."""
+        if message.frame != MAP_FRAME and not message.is_silence:
+            self._health.refuse(self._topic, wrong_frame(message.frame), 'frame')
+            return ()
+        for problem in message.problems:
+            self._health.refuse(self._topic, problem)
+        return message.states
+
+    def read_fresh(self, message: StateMessage, now_ns: int, tolerance_ns: int) -> list[State]:
         """Return the states of a message whose stamp is near the present, with their age.
 
         Args:
@@ -59,7 +109,7 @@ class StateReader:
             now_ns: The present [ns].
             tolerance_ns: Largest distance of the stamp from the present [ns].
         """
-        stamp_ns = time_to_ns(message.header.stamp)
+        stamp_ns = message.stamp_ns
         try:
             check_stamp(stamp_ns, now_ns, to_seconds(tolerance_ns), 'stamp_tolerance')
         except StampError as error:

@@ -1,11 +1,11 @@
 """Input and ticks of a member: by a timer in real time, with the world in lockstep.
 
-Threading: one thread. In real time callbacks store and a timer ticks. In lockstep a tick happens
-when both the odometry and the received states carry its stamp, and only once per stamp.
+Threading: one thread. In real time a timer ticks and takes what has arrived; no message wakes
+the node. In lockstep a tick happens when both the odometry and the received states carry its
+stamp, and only once per stamp.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Protocol
 
 from nav_msgs.msg import Odometry
@@ -13,10 +13,12 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE_INPUT
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
+from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.states.states import Pose, State
@@ -31,7 +33,7 @@ from soliton_encirclement_ros.nodes.actors.odometry_reader import (
     measured,
 )
 from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
-from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
 HANDSHAKE_NS = 0
 """The stamp of the lockstep's startup handshake: members answer it, and nothing moves."""
@@ -58,7 +60,7 @@ class TimerInput:
     """Real time: receives the others, directly or by the radio, and ticks by the node's clock."""
 
     def __init__(
-        self, node: Node, member: TickedActor, topics: Iterable[str], control_period: float
+        self, node: PollingNode, member: TickedActor, topics: Iterable[str], control_period: float
     ) -> None:
         """Subscribe to some topics and begin to tick.
 
@@ -77,10 +79,11 @@ class TimerInput:
             node.get_logger(), node.resolve_topic_name(ODOM), member.member.odom_timeout
         )
         self._period = PeriodWatch('control period', control_period)
-        for topic in topics:
-            take = partial(self._on_states, StateReader(topic, member.health))
-            make_subscription(node, JointState, topic, take, STATE_INPUT)
-        make_subscription(node, Odometry, ODOM, self._on_odom, STATE_INPUT)
+        self._topics = [
+            (StateReader(topic, member.health), node.poll(JointState, topic, POLLED_INPUT))
+            for topic in topics
+        ]
+        self._take_odometry = node.poll(Odometry, ODOM, POLLED_INPUT)
         node.create_timer(control_period, self._on_timer)
 
     def now_ns(self) -> int:
@@ -105,22 +108,23 @@ class TimerInput:
         )
         return [Condition(Level.ERROR, reason, topic)]
 
-    def _on_states(self, reader: StateReader, message: JointState) -> None:
-        now_ns = self.now_ns()
-        tolerance_ns = to_ns(self._member.member.stamp_tolerance)
-        self._member.receive(now_ns, reader.read_fresh(message, now_ns, tolerance_ns))
-
-    def _on_odom(self, message: Odometry) -> None:
-        self._odometry.take(message, self.now_ns())
-
     def _on_timer(self) -> None:
-        """Tick, but not with outdated odometry."""
+        """Take what has arrived since the last tick; tick, but not with outdated odometry."""
         self._period.tick()
         now_ns = self.now_ns()
+        self._receive(now_ns)
         last = self._odometry.current(now_ns)
         self._watch.update(now_ns, last)
         if last is not None:
             self._member.tick(now_ns, last.pose)
+
+    def _receive(self, now_ns: int) -> None:
+        tolerance_ns = to_ns(self._member.member.stamp_tolerance)
+        for reader, take in self._topics:
+            for found in filter(None, map(reader.parse, take())):
+                self._member.receive(now_ns, reader.read_fresh(found, now_ns, tolerance_ns))
+        for data in self._take_odometry():
+            self._odometry.take(data, now_ns)
 
 
 class LockstepInput:
@@ -129,12 +133,13 @@ class LockstepInput:
     def __init__(self, node: Node, member: TickedActor) -> None:
         """Subscribe to the world."""
         self._member = member
-        self._received: JointState | None = None
+        self._received: StateMessage | None = None
         self._measured: MeasuredState | None = None
         self._answered_ns = HANDSHAKE_NS
         self._reader = StateReader(RECEIVED_STATES, member.health)
-        node.create_subscription(JointState, RECEIVED_STATES, self._on_states, LOCKSTEP)
-        node.create_subscription(Odometry, ODOM, self._on_odom, LOCKSTEP)
+        self._odometry = SerializedOdometry()
+        make_subscription(node, JointState, RECEIVED_STATES, self._on_states, LOCKSTEP, raw=True)
+        make_subscription(node, Odometry, ODOM, self._on_odom, LOCKSTEP, raw=True)
 
     def now_ns(self) -> int:
         """Return the stamp of the current tick [ns]."""
@@ -146,13 +151,13 @@ class LockstepInput:
             return []
         return [Condition(Level.STALE, 'no tick of the world yet (lockstep)')]
 
-    def _on_states(self, message: JointState) -> None:
-        self._received = message
+    def _on_states(self, data: bytes) -> None:
+        self._received = self._reader.parse(data) or self._received
         self._try_tick()
 
-    def _on_odom(self, message: Odometry) -> None:
+    def _on_odom(self, data: bytes) -> None:
         try:
-            self._measured = measured(message, self._answered_ns)
+            self._measured = measured(self._odometry.read(data), self._answered_ns)
         except MalformedMessageError as error:
             self._member.health.refuse(ODOM, str(error))
         self._try_tick()
@@ -161,7 +166,7 @@ class LockstepInput:
         """Tick if both inputs of a new tick have arrived."""
         if self._received is None or self._measured is None:
             return
-        stamp_ns = time_to_ns(self._received.header.stamp)
+        stamp_ns = self._received.stamp_ns
         if stamp_ns != self._measured.stamp_ns:
             return
         received, self._received = self._received, None

@@ -11,9 +11,9 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.readers import is_read_by
@@ -37,7 +37,7 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import (
 )
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_member
 from soliton_encirclement_ros.nodes.start_lines import member_line
-from soliton_encirclement_ros.nodes.state_messages import silence, states_to_message
+from soliton_encirclement_ros.nodes.state_messages import StateWriter
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -59,7 +59,7 @@ class Actor(Protocol):
         """Compute the output at a time [s] and a pose."""
 
 
-class ActorNode(TunableNode):
+class ActorNode(PollingNode):
     """A node with an actor inside."""
 
     def __init__(
@@ -82,6 +82,7 @@ class ActorNode(TunableNode):
         self._input_topics = [self.fleet.full_name(name) for name in input_topics]
         self._origin_ns = 0 if self.member.lockstep else self.get_clock().now().nanoseconds
         self._ticks = TickStatistics()
+        self._writer = StateWriter()
         self._stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
 
     def start(self, actor: Actor, who: str = '') -> None:
@@ -154,9 +155,9 @@ class ActorNode(TunableNode):
         self._ticks.tick(time.monotonic())
         decision = self.actor.decide(self.time(now_ns), pose)
         if decision.state is not None and self._is_sound(decision.state):
-            self._states.publish(states_to_message(now_ns, [decision.state]))
+            self._states.publish(self._writer.write(now_ns, [decision.state]))
         elif self.member.lockstep:
-            self._states.publish(silence(now_ns, self._own_name))
+            self._states.publish(self._writer.silence(now_ns, self._own_name))
         self.after_tick(now_ns, pose, decision)
         self._command(decision.command, now_ns)
 
@@ -179,7 +180,7 @@ class ActorNode(TunableNode):
             return
         if not self.is_recorded(self._commands) or not self.is_watched():
             return
-        self._states.publish(silence(HANDSHAKE_NS, self._own_name))
+        self._states.publish(self._writer.silence(HANDSHAKE_NS, self._own_name))
         self._command(STILL, HANDSHAKE_NS)
 
     @property

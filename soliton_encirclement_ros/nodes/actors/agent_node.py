@@ -11,11 +11,11 @@ from std_srvs.srv import Trigger
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_idle
+from velocity_mobility_ros.ros_io.serialized_coordinates import CoordinateWriter
 
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.actors.agent import AgentDecision
@@ -91,6 +91,7 @@ class AgentNode(ActorNode):
         for section in ('control', 'propagation', 'limits'):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         profile = LOCKSTEP if self.member.lockstep else STATE
+        self._values = CoordinateWriter()
         self._telemetry = make_publisher(self, JointState, TELEMETRY, profile)
         self.create_service(Trigger, 'fail', self._on_fail)
         self.create_service(Trigger, 'recover', self._on_recover)
@@ -152,7 +153,7 @@ class AgentNode(ActorNode):
                       if not math.isfinite(value)]  # fmt: skip
             reason = f'{", ".join(broken)} of the law not finite, published as 0: check its gains'
             self.health.refuse(self._telemetry.topic_name, reason)
-        self._telemetry.publish(values_to_joint_state(now_ns, names, finite, velocities))
+        self._telemetry.publish(self._values.write(now_ns, names, finite, velocities))
 
     @property
     def _is_injecting(self) -> bool:

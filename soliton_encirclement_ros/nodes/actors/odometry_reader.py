@@ -2,16 +2,12 @@
 
 from typing import NamedTuple
 
-from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from velocity_mobility_ros.core.frames import Transform
 from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.messages import (
-    MalformedMessageError,
-    odometry_to_body,
-    time_to_ns,
-)
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
@@ -29,20 +25,20 @@ class MeasuredState(NamedTuple):
 
 
 def measured(
-    message: Odometry, received_ns: int, transform: Transform | None = None
+    odometry: OdometryValues, received_ns: int, transform: Transform | None = None
 ) -> MeasuredState:
     """Return an odometry that was received at a time [ns].
 
     Args:
-        message: The odometry.
+        odometry: The odometry.
         received_ns: Time of its arrival [ns].
         transform: Pose of its frame in map; None: it is map.
 
     Raises:
         MalformedMessageError: A number is not finite or the attitude is not a rotation.
     """
-    position, velocity, _ = odometry_to_body(message, transform)
-    return MeasuredState(time_to_ns(message.header.stamp), received_ns, Pose(position, velocity))
+    position, velocity, _ = body_of(odometry, transform)
+    return MeasuredState(odometry.stamp_ns, received_ns, Pose(position, velocity))
 
 
 class OdometryReader:
@@ -62,19 +58,20 @@ class OdometryReader:
         self._frames = OdometryFrames(node, settings, timeout)
         self._timeout = timeout
         self._health = health
+        self._bytes = SerializedOdometry()
         self._last: MeasuredState | None = None
 
-    def take(self, message: Odometry, now_ns: int) -> None:
-        """Store an odometry received at a time [ns], or report why it is refused."""
-        stamp_ns = time_to_ns(message.header.stamp)
-        if self._last is not None and stamp_ns == self._last.stamp_ns:
-            return  # a driver repeats what it has measured: nothing new, nothing wrong
+    def take(self, data: bytes, now_ns: int) -> None:
+        """Store a serialized odometry received at a time [ns], or report why it is refused."""
         try:
-            check_stamp(stamp_ns, now_ns, self._timeout, 'odom_timeout')
-            self._check_order(stamp_ns, now_ns)
-            self._frames.check_body(message.child_frame_id)
-            transform = self._frames.transform(message.header.frame_id, stamp_ns)
-            self._last = measured(message, now_ns, transform)
+            odometry = self._bytes.read(data)
+            if self._last is not None and odometry.stamp_ns == self._last.stamp_ns:
+                return  # a driver repeats what it has measured: nothing new, nothing wrong
+            check_stamp(odometry.stamp_ns, now_ns, self._timeout, 'odom_timeout')
+            self._check_order(odometry.stamp_ns, now_ns)
+            self._frames.check_body(odometry.body)
+            transform = self._frames.transform(odometry.frame, odometry.stamp_ns)
+            self._last = measured(odometry, now_ns, transform)
         except MalformedMessageError as error:
             self._health.refuse(ODOM, str(error), type(error).__name__)
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from rclpy.node import Node
-from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.qos import STATE_INPUT
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
@@ -14,7 +13,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav,
 )
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
-from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
 STAMP_LIMIT = 'stamp_tolerance'
 
@@ -42,10 +41,10 @@ class LiveInput(MonitorInput):
             self._origin_ns = stamp_ns
         return max(0.0, to_seconds(stamp_ns - self._origin_ns))
 
-    def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
+    def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
         """Evaluate states at once."""
         now_ns = self.node.get_clock().now().nanoseconds
-        fresh = reader.read_fresh(message, now_ns, to_ns(self._tolerance))
+        fresh = reader.read_fresh(found, now_ns, to_ns(self._tolerance))
         states = [state for state in fresh if self._is_watched(topic, state)]
         for state in states:
             if isinstance(state, AgentState):

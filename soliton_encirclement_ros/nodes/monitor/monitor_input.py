@@ -10,8 +10,9 @@ from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
-from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.serialized_coordinates import CoordinateReader
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.laws.telemetry import BODY, TelemetryRow, telemetry_row
@@ -25,7 +26,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav,
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
-from soliton_encirclement_ros.nodes.state_messages import StateReader, wrong_frame
+from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader, wrong_frame
 
 STATE_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
 
@@ -64,17 +65,17 @@ class MonitorInput(ABC):
         self.node = node
         self.watcher = watcher
         self.messages = 0
-        self._names = [*BODY, *names]
+        self._names = (*BODY, *names)
         for topic in map(watcher.fleet.full_name, STATE_TOPICS):
             take = partial(self._on_states, topic, StateReader(topic, watcher.health))
-            make_subscription(node, JointState, topic, take, qos)
+            make_subscription(node, JointState, topic, take, qos, raw=True)
         for agent_id in agent_ids:
             topic = watcher.fleet.member_topic(uav(agent_id), TELEMETRY)
-            take = partial(self._on_telemetry, agent_id, topic)
-            make_subscription(node, JointState, topic, take, qos)
+            take = partial(self._on_telemetry, agent_id, topic, CoordinateReader())
+            make_subscription(node, JointState, topic, take, qos, raw=True)
 
     @abstractmethod
-    def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
+    def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
         """Receive states."""
 
     @abstractmethod
@@ -93,29 +94,38 @@ class MonitorInput(ABC):
     def finish(self) -> None:
         """Evaluate the remaining messages."""
 
-    def _on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
+    def _on_states(self, topic: str, reader: StateReader, data: bytes) -> None:
         self.messages += 1
-        self.on_states(topic, reader, message)
+        found = reader.parse(data)
+        if found is not None:
+            self.on_states(topic, reader, found)
 
-    def _on_telemetry(self, agent_id: int, topic: str, message: JointState) -> None:
+    def _on_telemetry(
+        self, agent_id: int, topic: str, reader: CoordinateReader, data: bytes
+    ) -> None:
         self.messages += 1
-        counts = {len(message.position), len(message.velocity), len(self._names)}
-        if message.name != self._names or len(counts) != 1:
+        try:
+            found = reader.read(data)
+        except MalformedMessageError as error:
+            self.watcher.health.refuse(topic, str(error), 'bytes')
+            return
+        counts = {len(found.positions), len(found.velocities), len(self._names)}
+        if found.names != self._names or len(counts) != 1:
             reason = f'names must be {", ".join(self._names)}, each with a value'
             self.watcher.health.refuse(topic, reason)
             return
-        if message.header.frame_id != MAP_FRAME:
-            self.watcher.health.refuse(topic, wrong_frame(message), 'frame')
+        if found.frame != MAP_FRAME:
+            self.watcher.health.refuse(topic, wrong_frame(found.frame), 'frame')
             return
-        failed = message.position[BODY.index('failed')]
+        failed = found.positions[BODY.index('failed')]
         if failed not in (0.0, 1.0):
             self.watcher.health.refuse(topic, f'failed = {failed:g} must be 0 or 1', 'failed')
             return
-        stamp_ns = time_to_ns(message.header.stamp)
-        if not self.is_present(topic, stamp_ns):
+        if not self.is_present(topic, found.stamp_ns):
             return
-        row = telemetry_row(agent_id, self.time(stamp_ns), message.position, message.velocity)
+        time = self.time(found.stamp_ns)
+        row = telemetry_row(agent_id, time, found.positions, found.velocities)
         if not row.is_plausible:
-            self.watcher.health.refuse(topic, f'{list(message.position)} must be finite, in range')
+            self.watcher.health.refuse(topic, f'{list(found.positions)} must be finite, in range')
             return
-        self.on_row(topic, stamp_ns, row)
+        self.on_row(topic, found.stamp_ns, row)

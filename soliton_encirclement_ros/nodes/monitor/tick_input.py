@@ -1,9 +1,7 @@
 """Input of the monitor in lockstep: messages are collected by tick."""
 
 from rclpy.node import Node
-from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import step_ns, to_seconds
-from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
@@ -17,7 +15,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
 from soliton_encirclement_ros.nodes.monitor.tick_assembly import TickAssembly, TickMessages
-from soliton_encirclement_ros.nodes.state_messages import StateReader
+from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 
 TIMEOUT_FACTOR = 2.0
@@ -53,14 +51,14 @@ class TickInput(MonitorInput):
         self._follower = ProgressPublisher(node, watcher.fleet)
         node.create_timer(CHECK_PERIOD, self._evaluate_complete)
 
-    def on_states(self, topic: str, reader: StateReader, message: JointState) -> None:
+    def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
         """Put states into the bucket of their tick."""
-        bucket = self._bucket(topic, time_to_ns(message.header.stamp))
+        bucket = self._bucket(topic, found.stamp_ns)
         if bucket is None:
             return
-        answers = [(sender_of(state), state) for state in reader.read(message)]
-        if not message.name:
-            answers = [(message.header.frame_id, None)]
+        answers = [(sender_of(state), state) for state in reader.read(found)]
+        if found.is_silence:
+            answers = [(found.frame, None)]
         for name, state in answers:
             if not bucket.add_state(name, state):
                 self.watcher.health.refuse(topic, f'{name[:60]!r} is no member, or a duplicate')

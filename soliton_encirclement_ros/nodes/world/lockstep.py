@@ -10,7 +10,6 @@ import time
 
 from geometry_msgs.msg import TwistStamped
 from rclpy.node import Node
-from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition
@@ -154,7 +153,8 @@ class Lockstep(WorldDrive):
         self._transforms.publish(self._topics.publish_tick())
 
     def _on_command(self, name: str, message: TwistStamped) -> None:
-        if not self._counts(f'{name} command', message) or self._world.tick == 0:
+        stamp_ns = time_to_ns(message.header.stamp)
+        if not self._counts(f'{name} command', stamp_ns) or self._world.tick == 0:
             return
         try:
             self._messages.command(name, message.twist, message.header.frame_id)
@@ -162,13 +162,16 @@ class Lockstep(WorldDrive):
             self.health.refuse(self._fleet.member_topic(name, CMD_VEL), str(error))
         self._go_on()
 
-    def _on_state(self, reader: StateReader, message: JointState) -> None:
-        if not message.name:
-            spoken = [(message.header.frame_id, None)]
+    def _on_state(self, reader: StateReader, data: bytes) -> None:
+        found = reader.parse(data)
+        if found is None:
+            return
+        if found.is_silence:
+            spoken = [(found.frame, None)]
         else:
-            spoken = [(sender_of(state), state) for state in reader.read(message)]
+            spoken = [(sender_of(state), state) for state in reader.read(found)]
         for name, state in spoken:
-            counts = self._counts(f'{name} state', message)
+            counts = self._counts(f'{name} state', found.stamp_ns)
             if counts and state is not None and self._world.tick > 0:
                 self._world.send(name, state)
         self._go_on()
@@ -177,8 +180,8 @@ class Lockstep(WorldDrive):
         if self._held:
             self._next_tick()
 
-    def _counts(self, part: str, message: TwistStamped | JointState) -> bool:
-        if time_to_ns(message.header.stamp) != self._world.time_ns:
+    def _counts(self, part: str, stamp_ns: int) -> bool:
+        if stamp_ns != self._world.time_ns:
             return False
         return self._gate.arrive(part, self._world.tick)
 

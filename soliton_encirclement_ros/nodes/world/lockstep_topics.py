@@ -8,6 +8,7 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.messages import ns_to_time
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
@@ -24,7 +25,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     RECORDER,
     TARGET_STATE,
 )
-from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
+from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
 from soliton_encirclement_ros.nodes.world.world_messages import WorldMessages
 
 
@@ -44,6 +45,7 @@ class LockstepTopics:
         self._fleet = fleet
         self._world = world
         self._messages = messages
+        self._writer = StateWriter()
         self._clock = node.create_publisher(Clock, fleet.full_name(CLOCK), LOCKSTEP)
         self._odometry, self._received_states = {}, {}
         for name in world.members:
@@ -56,14 +58,14 @@ class LockstepTopics:
     def subscribe(
         self,
         on_command: Callable[[str, TwistStamped], None],
-        on_state: Callable[[StateReader, JointState], None],
+        on_state: Callable[[StateReader, bytes], None],
         health: NodeDiagnostics,
     ) -> None:
         """Receive commands and states.
 
         Args:
             on_command: Called with the member's name and its command.
-            on_state: Called with the reader of the topic and the message.
+            on_state: Called with the reader of the topic and the serialized message.
             health: Counts the refused messages.
         """
         node, fleet = self._node, self._fleet
@@ -72,7 +74,9 @@ class LockstepTopics:
             node.create_subscription(TwistStamped, topic, partial(on_command, name), LOCKSTEP)
         for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
             reader = StateReader(topic, health)
-            node.create_subscription(JointState, topic, partial(on_state, reader), LOCKSTEP)
+            make_subscription(
+                node, JointState, topic, partial(on_state, reader), LOCKSTEP, raw=True
+            )
 
     def is_recorded(self, recorders: int) -> bool:
         """Return whether every member and this many recorders read what the world publishes."""
@@ -92,12 +96,12 @@ class LockstepTopics:
         if self._world.tick > 0:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
         shared = self._world.shared
-        alike = None if shared is None else states_to_message(stamp_ns, shared)
+        alike = None if shared is None else self._writer.write(stamp_ns, shared)
         odometry_messages = [
             self._messages.odometry(name, stamp_ns) for name in self._world.members
         ]
         for name, odometry in zip(self._world.members, odometry_messages, strict=True):
-            received = alike or states_to_message(stamp_ns, self._world.arrived(name))
+            received = alike or self._writer.write(stamp_ns, self._world.arrived(name))
             self._received_states[name].publish(received)
             self._odometry[name].publish(odometry)
         return odometry_messages

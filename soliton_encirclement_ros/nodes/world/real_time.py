@@ -3,18 +3,17 @@
 Members communicate directly, unless the world simulates the radio between them.
 """
 
-from functools import partial
-
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
-from rclpy.node import Node
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
-from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.serialized_layouts import deserialized
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
@@ -36,7 +35,7 @@ class RealTime(WorldDrive):
     """Drives a world by the node's clock, once per control period."""
 
     def __init__(
-        self, node: Node, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
+        self, node: PollingNode, fleet: Fleet, scenario: Scenario, world: World, mode: WorldMode
     ) -> None:
         """Connect to the vehicles' topics and begin to move."""
         super().__init__(node, fleet, scenario, world, mode)
@@ -51,12 +50,12 @@ class RealTime(WorldDrive):
         members = world.members
         self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
         self._period = PeriodWatch('period of the world', scenario.swarm.control_period)
-        stamped = mode.enable_stamped_cmd_vel
-        kind, take = (TwistStamped, self._on_stamped) if stamped else (Twist, self._on_twist)
+        self._kind = TwistStamped if mode.enable_stamped_cmd_vel else Twist
+        self._commands = {}
         for name in self._world.members:
             odom, cmd_vel = fleet.member_topic(name, ODOM), fleet.member_topic(name, CMD_VEL)
             self._odometry[name] = make_publisher(node, Odometry, odom, STATE)
-            make_subscription(node, kind, cmd_vel, partial(take, name), COMMAND)
+            self._commands[name] = node.poll(self._kind, cmd_vel, COMMAND)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
         period = scenario.swarm.control_period
         short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
@@ -111,18 +110,16 @@ class RealTime(WorldDrive):
     def _now_ns(self) -> int:
         return self._node.get_clock().now().nanoseconds
 
-    def _on_stamped(self, name: str, message: TwistStamped) -> None:
-        stamp_ns = time_to_ns(message.header.stamp)
-        self._take(name, message.twist, message.header.frame_id, stamp_ns)
-
-    def _on_twist(self, name: str, message: Twist) -> None:
-        self._take(name, message, MAP_FRAME)
-
-    def _take(self, name: str, twist: Twist, frame: str, stamp_ns: int | None = None) -> None:
+    def _take(self, name: str, data: bytes) -> None:
         timeout = self._mode.cmd_vel_timeout
         try:
-            if stamp_ns is not None and timeout > 0.0:
-                check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
+            twist, frame = deserialized(data, self._kind), MAP_FRAME
+            if isinstance(twist, TwistStamped):
+                header, twist = twist.header, twist.twist
+                frame = header.frame_id
+                if timeout > 0.0:
+                    stamp_ns = time_to_ns(header.stamp)
+                    check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
             self._messages.command(name, twist, frame)
         except MalformedMessageError as error:
             topic = self._fleet.member_topic(name, CMD_VEL)
@@ -132,8 +129,11 @@ class RealTime(WorldDrive):
         self._silent.discard(name)
 
     def _on_timer(self) -> None:
-        """Execute all updates that are due; time is a count of updates."""
+        """Take the commands and execute all updates that are due; time is a count of updates."""
         self._period.tick()
+        for name, take in self._commands.items():
+            for data in take():
+                self._take(name, data)
         now_ns = self._now_ns()
         due = due_updates(self._body_clock, now_ns, self._period_ns)
         if due.dropped:

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     RECEIVED_STATES,
     TARGET_STATE,
 )
-from soliton_encirclement_ros.nodes.state_messages import StateReader, states_to_message
+from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
 
 DELIVERY_PERIOD = 0.004
 """Time [s] between two checks for due messages; they may arrive so much later."""
@@ -58,6 +58,7 @@ class RealTimeRadio:
         self._world = world
         self._time = time
         self._sent: Counter[str] = Counter()
+        self._writer = StateWriter()
         self._publishers = {
             name: make_publisher(
                 node, JointState, fleet.member_topic(name, RECEIVED_STATES), STATE
@@ -66,16 +67,19 @@ class RealTimeRadio:
         }
         for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
             take = partial(self._on_states, StateReader(topic, health))
-            make_subscription(node, JointState, topic, take, STATE_INPUT)
+            make_subscription(node, JointState, topic, take, STATE_INPUT, raw=True)
         node.create_timer(DELIVERY_PERIOD, self._deliver)
 
     def _now_ns(self) -> int:
         return self._clock_of().now().nanoseconds
 
-    def _on_states(self, reader: StateReader, message: JointState) -> None:
+    def _on_states(self, reader: StateReader, data: bytes) -> None:
+        found = reader.parse(data)
+        if found is None:
+            return
         now_ns = self._now_ns()
         positions = self._world.positions
-        for state in reader.read_fresh(message, now_ns, to_ns(STAMP_TOLERANCE)):
+        for state in reader.read_fresh(found, now_ns, to_ns(STAMP_TOLERANCE)):
             name = sender_of(state)
             if name in positions:
                 self._carry(name, state, now_ns)
@@ -93,4 +97,4 @@ class RealTimeRadio:
         for name, messages in self._world.medium.arrive(now_ns).items():
             if messages:
                 states = [each.state for each in messages]
-                self._publishers[name].publish(states_to_message(now_ns, states))
+                self._publishers[name].publish(self._writer.write(now_ns, states))

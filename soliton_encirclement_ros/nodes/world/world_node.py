@@ -6,7 +6,7 @@ odometry. Threading: one thread; the last answer of a tick triggers the next tic
 """
 
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import (
     declare,
@@ -37,7 +37,7 @@ from soliton_encirclement_ros.nodes.world.real_time import RealTime
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 
 
-class WorldNode(TunableNode):
+class WorldNode(PollingNode):
     """All simulated bodies of a run, driven by lockstep or by the clock."""
 
     def __init__(self, **options: object) -> None:

@@ -11,11 +11,13 @@ from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile
+from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from std_msgs.msg import String
 from support.recorded.run_folder import read_bag_with_rosbags, read_json, read_table
 from support.ros import malformed
+from support.ros.damaged_bytes import damaged
 from support.ros.graph import Heard, Ros
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
@@ -123,6 +125,41 @@ def test_a_swarm_survives_ten_thousand_malformed_messages(ros, tmp_path):
     swarm['recorder_node'].close()
     assert_tables_finite(tmp_path)
     assert len(read_bag_with_rosbags(tmp_path / 'bag')['/swarm/metrics']) > 10
+
+
+RAW: list[tuple[type, str, Source]] = [
+    (JointState, '/swarm/agent_states', state_like),
+    (JointState, '/swarm/target_state', state_like),
+    (Odometry, '/uav_1/odom', malformed.odometries),
+    (JointState, '/uav_2/telemetry', state_like),
+]
+"""Topics whose messages the nodes read from the bytes."""
+
+
+def test_damaged_bytes_are_refused_and_nobody_notices(ros, tmp_path):
+    flown = scenario(run={'num_agents': 3, 'sim_duration': 600.0},
+                     failure={'failure_enable': False})  # fmt: skip
+    options = PlanOptions(lockstep=False, run_folder=str(tmp_path), record=False)
+    swarm = Swarm(ros, flown, options)
+    metrics = ros.listen(JointState, '/swarm/metrics', STATE)
+    ros.until(lambda: swarm.samples > 10, 'the swarm to fly')
+    commands, draw = Commands(ros, swarm), random.Random(7)
+    publishers = [ros.voice(kind, topic, STATE) for kind, topic, _ in RAW]
+    sources = [source(draw, ros.now_ns()) for *_, source in RAW]
+    for i in range(MESSAGES):
+        which = i % len(RAW)
+        publishers[which].publish(damaged(draw, serialize_message(next(sources[which]))))
+        if which == 0:
+            ros.spin(0.0)
+    ros.until(lambda: commands.count > 100, 'commands')
+    refused = sum(sum(swarm[name].health.refused.values()) for name in (*UAVS, 'monitor_node'))
+    assert refused > MESSAGES / 4
+    for publisher in publishers:
+        ros.tester.destroy_publisher(publisher)
+    assert_all_alive(ros, swarm, metrics)
+    assert commands.wrong == []
+    swarm['monitor_node'].close()
+    assert_tables_finite(tmp_path)
 
 
 def assert_all_alive(ros: Ros, swarm: Swarm, metrics: Heard) -> None:

@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.nodes.state_messages import StateReader, silence, states_to_message
+from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target
-from velocity_mobility_ros.ros_io.messages import time_to_ns
+from velocity_mobility_ros.ros_io.serialized_coordinates import coordinates
 
 pytestmark = pytest.mark.ros
 
@@ -38,21 +38,25 @@ def reader(health):
     return StateReader('/swarm/agent_states', health)
 
 
+def opened(message):
+    """Return a message as a reader sees it."""
+    return decoded(coordinates(message))
+
+
 STATES = [agent(3, 7, (1.0, 2.0, 3.0), (0.1, 0.2, 0.3), 0.5), target(4), adversary(9)]
 
 
 def test_states_there_and_back(reader, health):
-    message = said(1_500_000_000, *STATES)
-    assert (message.header.frame_id, time_to_ns(message.header.stamp)) == ('map', 1_500_000_000)
-    assert len(message.name) == len(message.position) == len(message.velocity)
-    assert reader.read(message) == STATES
+    found = reader.parse(StateWriter().write(1_500_000_000, STATES))
+    assert (found.frame, found.stamp_ns) == ('map', 1_500_000_000)
+    assert list(reader.read(found)) == STATES
     assert not health.refused
 
 
 def test_silence_carries_the_name_and_no_state(reader, health):
-    message = silence(5, 'uav_2')
-    assert (message.header.frame_id, list(message.name)) == ('uav_2', [])
-    assert reader.read(message) == []
+    found = reader.parse(StateWriter().silence(5, 'uav_2'))
+    assert (found.frame, found.is_silence, found.stamp_ns) == ('uav_2', True, 5)
+    assert not reader.read(found)
     assert not health.refused
 
 
@@ -70,16 +74,16 @@ BROKEN = {
 @pytest.mark.parametrize(('message', 'reason'), BROKEN.values(), ids=BROKEN)
 def test_a_malformed_message_is_counted(reader, health, message, reason):
     message.header.frame_id = 'map'
-    assert reader.read(message) == []
+    assert not reader.read(opened(message))
     assert health.refused == {'/swarm/agent_states': 1}
     assert reason in health.reasons[0]
 
 
 @pytest.mark.parametrize('frame', ['', 'odom', 'uav_3/odom'])
 def test_a_place_in_another_frame_is_no_place_in_map(reader, health, frame):
-    message = states_to_message(0, STATES)
+    message = said(0, *STATES)
     message.header.frame_id = frame
-    assert reader.read(message) == []
+    assert not reader.read(opened(message))
     assert health.reasons == [f"header.frame_id = {frame!r} must be 'map'"]
 
 
@@ -87,15 +91,15 @@ def test_a_place_in_another_frame_is_no_place_in_map(reader, health, frame):
 def test_agents_are_numbered_from_1(reader, health, name):
     message = JointState(name=[name], position=[1.0], velocity=[0.0])
     message.header.frame_id = 'map'
-    assert reader.read(message) == []
+    assert not reader.read(opened(message))
     assert health.reasons == [f'unknown name {name!r}']
 
 
 @pytest.mark.parametrize('value', [math.nan, math.inf])
 def test_one_bad_member_does_not_spoil_the_others(reader, health, value):
-    message = states_to_message(0, STATES)
+    message = said(0, *STATES)
     message.position[0] = value
-    assert reader.read(message) == STATES[1:]
+    assert list(reader.read(opened(message))) == STATES[1:]
     assert health.refused == {'/swarm/agent_states': 1}
 
 
@@ -103,6 +107,12 @@ def test_one_bad_member_does_not_spoil_the_others(reader, health, value):
     ('age_ns', 'fresh'), [(0, True), (-999, True), (1000, True), (1001, False), (-1001, False)]
 )
 def test_only_what_is_near_the_present_is_read(reader, health, age_ns, fresh):
-    message = states_to_message(10**9, STATES)
-    assert bool(reader.read_fresh(message, 10**9 + age_ns, 1000)) is fresh
+    message = said(10**9, *STATES)
+    assert bool(reader.read_fresh(opened(message), 10**9 + age_ns, 1000)) is fresh
     assert bool(health.refused) is not fresh
+
+
+@pytest.mark.parametrize('data', [b'', b'nonsense', bytes(20)])
+def test_what_is_no_message_is_counted(reader, health, data):
+    assert reader.parse(data) is None
+    assert health.reasons == [f'{len(data)} bytes are no JointState']

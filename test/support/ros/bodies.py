@@ -2,15 +2,15 @@
 
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.states.state_codec import encode
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
     State,
     TargetState,
 )
-from soliton_encirclement_ros.nodes.state_messages import states_to_message
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.messages import body_to_odometry
+from velocity_mobility_ros.ros_io.messages import body_to_odometry, values_to_joint_state
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -39,7 +39,7 @@ def adversary(seq: int, position: Vector = (40.0, 0.0, 0.0)) -> State:
 
 def said(stamp_ns: int, *states: State) -> JointState:
     """Return a message that carries states."""
-    return states_to_message(stamp_ns, list(states))
+    return values_to_joint_state(stamp_ns, *encode(states))
 
 
 def values(message: JointState) -> dict[str, float]:

@@ -10,8 +10,8 @@ from diagnostic_msgs.msg import DiagnosticArray
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.states import AgentState
-from soliton_encirclement_ros.nodes.state_messages import states_to_message
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from support.ros.bodies import said
 from support.ros.graph import Heard, Ros
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
@@ -106,7 +106,7 @@ class Scene:
     def say(self, agent_id: int, seq: int, age_s: float = 0.0) -> None:
         """Say something in an agent's name."""
         state = AgentState(agent_id, seq, ORIGIN, ORIGIN)
-        self.voice.publish(states_to_message(self.ros.now_ns() - round(age_s * 1e9), [state]))
+        self.voice.publish(said(self.ros.now_ns() - round(age_s * 1e9), state))
 
     def seqs(self, listener: int) -> list[float]:
         """Return the sequence numbers that an agent heard."""

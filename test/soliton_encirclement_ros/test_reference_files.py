@@ -71,7 +71,8 @@ def outcome(folder: Path) -> str:
     """Run the tests against the flights of a folder; return the last lines of pytest."""
     command = [sys.executable, '-m', 'pytest', '-q', '-rA', '-p', 'no:cacheprovider', '-m', '',
                *TESTS, '-k', 'not golden and not instant and not engine']  # fmt: skip
-    environment = {**os.environ, 'SWARM_REFERENCE_DIR': str(folder.parent)}
+    every_test = {'SWARM_NIGHTLY_PART': '0/1'}  # whichever part of them runs around this one
+    environment = {**os.environ, **every_test, 'SWARM_REFERENCE_DIR': str(folder.parent)}
     done = subprocess.run(
         command, env=environment, capture_output=True, text=True, cwd=THERE.parents[1]
     )

@@ -78,6 +78,7 @@ def test_before_there_is_a_pace_no_time_is_told(monkeypatch):
     assert shown(monkeypatch, 0.01, 30.0).endswith(': 1 %\n')
 
 
+@pytest.mark.nightly
 def test_compiling_visibly_gives_the_same_code(sources):
     found, said = fly(sources, before=VISIBLY)
     assert found[:2] == [8.0, 8.0]

@@ -71,6 +71,7 @@ def speak_until_killed(ros, process, path):
     return sent, time.time_ns()
 
 
+@pytest.mark.nightly
 def test_a_kill_costs_the_last_second_at_most(ros, tmp_path):
     path = tmp_path / 'bag' / 'bag.mcap'
     with recorder(ros, tmp_path, '/note') as process:

@@ -25,6 +25,7 @@ def test_it_is_drawn(found, tmp_path):
         assert min(image.size) >= 600
 
 
+@pytest.mark.nightly
 def test_other_data_are_another_picture_and_the_same_the_same(found, tmp_path):
     pictures = [tmp_path / f'{k}.png' for k in range(3)]
     turned = found._replace(curves=tuple(

@@ -102,6 +102,7 @@ def test_too_few_threads_are_one_line_and_leave_no_folder(domain, tmp_path):
     assert os.listdir(tmp_path / 'runs') == []
 
 
+@pytest.mark.nightly
 @pytest.mark.ros
 def test_too_few_threads_in_flight_end_a_run_with_1_and_lose_nothing(domain, tmp_path):
     code, err = starved(domain, tmp_path, 100)

@@ -25,11 +25,12 @@ class Coordinates(NamedTuple):
 
 
 class _Texts(NamedTuple):
-    """What messages of one layout have in common; the first ``positions`` numbers are those."""
+    """What messages of one layout have in common: texts, and the lengths of two lists."""
 
     frame: str
     names: tuple[str, ...]
     positions: int
+    velocities: int
 
 
 class CoordinateWriter:
@@ -37,7 +38,7 @@ class CoordinateWriter:
 
     def __init__(self) -> None:
         """Begin without a layout."""
-        self._layouts: dict[tuple[_Texts, int], MessageLayout] = {}
+        self._layouts: dict[_Texts, MessageLayout] = {}
 
     def write(
         self,
@@ -48,14 +49,14 @@ class CoordinateWriter:
         frame: str = MAP_FRAME,
     ) -> bytes:
         """Return a message with a stamp [ns], as ROS serializes it."""
-        texts, count = _Texts(frame, tuple(names), len(positions)), len(velocities)
-        layout = self._layouts.get((texts, count))
+        texts = _Texts(frame, tuple(names), len(positions), len(velocities))
+        layout = self._layouts.get(texts)
         if layout is None:
             if len(self._layouts) >= MAX_LAYOUTS:
                 self._layouts.clear()
             message = values_to_joint_state(stamp_ns, list(names), positions, velocities, frame)
             layout = MessageLayout(serialize_message(message), FIELDS)
-            self._layouts[texts, count] = layout
+            self._layouts[texts] = layout
         return layout.write(stamp_ns, (*positions, *velocities))
 
 
@@ -76,8 +77,9 @@ class CoordinateReader:
         if known is None:
             return coordinates(self._reader.learn(data))
         stamp_ns, numbers = known.layout.read(data)
-        frame, names, split = known.texts
-        return Coordinates(stamp_ns, frame, names, numbers[:split], numbers[split:])
+        frame, names, positions, velocities = known.texts
+        end = positions + velocities  # efforts may follow
+        return Coordinates(stamp_ns, frame, names, numbers[:positions], numbers[positions:end])
 
 
 def coordinates(message: JointState) -> Coordinates:
@@ -92,4 +94,5 @@ def coordinates(message: JointState) -> Coordinates:
 
 
 def _texts(message: JointState) -> _Texts:
-    return _Texts(message.header.frame_id, tuple(message.name), len(message.position))
+    counts = len(message.position), len(message.velocity)
+    return _Texts(message.header.frame_id, tuple(message.name), *counts)

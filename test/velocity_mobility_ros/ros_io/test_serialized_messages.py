@@ -64,6 +64,14 @@ def test_coordinates_there_and_back(names, positions, velocities, frame):
         assert bits(reader.read(data)) == bits(coordinates(expected))
 
 
+def test_efforts_are_no_velocities():
+    message = values_to_joint_state(STAMP, ['a', 'b'], [1.0, 2.0], [3.0, 4.0])
+    message.effort = [5.0, 6.0]
+    data, reader = serialize_message(message), CoordinateReader()
+    for _ in range(2):
+        assert bits(reader.read(data)) == bits(coordinates(message))
+
+
 def test_a_layout_is_learnt_once(deserialized):
     reader, writer = CoordinateReader(), CoordinateWriter()
     for k in (1, 2, 3):

@@ -1,6 +1,6 @@
 """The stamp of a serialized message, read without deserialising it."""
 
-import struct
+from velocity_mobility_ros.core.cdr import ORIGIN, STAMP_SIZE, first_stamp_ns
 
 STAMPED_FIRST = {
     'diagnostic_msgs/msg/DiagnosticArray',
@@ -22,8 +22,6 @@ def stamp_ns(kind: str, data: bytes) -> int | None:
     Returns:
         The stamp; None for a type that does not begin with one, or a message that is too short.
     """
-    if kind not in STAMPED_FIRST or len(data) < 12:
+    if kind not in STAMPED_FIRST or len(data) < ORIGIN + STAMP_SIZE:
         return None
-    order = '<' if data[1] & 1 else '>'
-    sec, nanosec = struct.unpack_from(f'{order}iI', data, 4)
-    return sec * 1_000_000_000 + nanosec
+    return first_stamp_ns(data)

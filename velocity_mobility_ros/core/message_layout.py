@@ -1,33 +1,21 @@
 """Serialized messages that differ only in stamp and numbers: read and written without objects.
 
 A layout is learnt from one message. From then on a message is compared with it byte by byte and
-its numbers are read by one call of ``struct``. The encoding is CDR, the one of ROS 2: values stand
-at multiples of their size, counted from behind the four bytes that name the encoding, and what is
-skipped for that may hold anything.
+its numbers are read by one call of ``struct``.
 """
 
 import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-ORIGIN = 4
-"""Where the message begins; the four bytes before it name the encoding."""
+from velocity_mobility_ros.core.cdr import BILLION, ORIGIN, STAMP_SIZE, CdrCursor
 
-NUMBERS_FROM = 12
+NUMBERS_FROM = ORIGIN + STAMP_SIZE
 """Where the fields after the stamp begin."""
-
-LITTLE_ENDIAN = 1
-
-BILLION = 1_000_000_000
 
 TEXT, TEXTS, NUMBERS = -1, -2, -3
 """Fields of a message: a string, a sequence of strings, a sequence of float64; a positive number
 stands for an array of so many float64."""
-
-
-def is_plain(data: bytes) -> bool:
-    """Return whether a message is in the encoding that layouts know (CDR, either byte order)."""
-    return len(data) > NUMBERS_FROM and data[0] == 0 and data[1] <= LITTLE_ENDIAN
 
 
 class Shape(NamedTuple):
@@ -58,10 +46,10 @@ class MessageLayout:
         """Learn the layout.
 
         Args:
-            example: A sound message that is plain: whatever it says of lengths is believed.
+            example: A sound message in CDR: whatever it says of lengths is believed.
             fields: What follows the stamp.
         """
-        walk = _Walk(example)
+        walk = _Walk(example, NUMBERS_FROM)
         for field in fields:
             walk.field(field)
         order = walk.order
@@ -99,13 +87,11 @@ class MessageLayout:
         return bytes(data)
 
 
-class _Walk:
+class _Walk(CdrCursor):
     """Goes through a message field by field."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self.order = '<' if data[1] & LITTLE_ENDIAN else '>'
-        self.at = NUMBERS_FROM
+    def __init__(self, data: bytes, at: int) -> None:
+        super().__init__(data, at)
         self.padding: list[tuple[int, int]] = []
         self.runs: list[tuple[int, int]] = []
 
@@ -114,31 +100,27 @@ class _Walk:
         if field == TEXT:
             self._text()
         elif field == TEXTS:
-            for _ in range(self._length()):
+            for _ in range(self.length()):
                 self._text()
         elif field == NUMBERS:
-            self._numbers(self._length())
+            self._numbers(self.length())
         else:
             self._numbers(field)
 
+    def align(self, size: int) -> int:
+        """Remember what is skipped, too."""
+        start = self.at
+        skipped = super().align(size)
+        if skipped:
+            self.padding.append((start, self.at))
+        return skipped
+
     def _text(self) -> None:
-        length = self._length()
+        length = self.length()
         self.at += length
 
     def _numbers(self, count: int) -> None:
         if count:
-            self._align(8)
+            self.align(8)
             self.runs.append((self.at, count))
             self.at += 8 * count
-
-    def _length(self) -> int:
-        self._align(4)
-        (length,) = struct.unpack_from(f'{self.order}I', self._data, self.at)
-        self.at += 4
-        return length
-
-    def _align(self, size: int) -> None:
-        skipped = (ORIGIN - self.at) % size
-        if skipped:
-            self.padding.append((self.at, self.at + skipped))
-            self.at += skipped

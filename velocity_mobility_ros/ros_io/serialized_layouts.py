@@ -9,11 +9,15 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rclpy.serialization import deserialize_message
 
-from velocity_mobility_ros.core.message_layout import MessageLayout, Shape, is_plain
+from velocity_mobility_ros.core.cdr import is_plain
+from velocity_mobility_ros.core.message_layout import MessageLayout, Shape
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 
 MAX_LAYOUTS = 1024
 """Layouts kept at most; senders repeat theirs, and a stranger must not fill the memory."""
+
+MAX_SHAPES = 8
+"""Shapes kept of messages of one length, at most: a message is compared with each of them."""
 
 Texts = TypeVar('Texts')
 
@@ -90,5 +94,8 @@ class SerializedReader(Generic[Texts]):
             self._known.clear()
             self._count = 0
         shapes = self._known.setdefault(len(data), {})
+        if len(shapes) >= MAX_SHAPES and known.layout.shape not in shapes:
+            self._count -= sum(map(len, shapes.values()))
+            shapes.clear()
         shapes.setdefault(known.layout.shape, {})[texts] = known
         self._count += 1

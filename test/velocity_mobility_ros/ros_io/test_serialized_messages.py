@@ -13,6 +13,7 @@ from rclpy.serialization import deserialize_message, serialize_message
 from rosbags.typesys import Stores, get_typestore
 from sensor_msgs.msg import JointState
 from support.ros.damaged_bytes import damaged
+from velocity_mobility_ros.core.message_layout import Shape
 from velocity_mobility_ros.ros_io import serialized_layouts
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
@@ -25,7 +26,7 @@ from velocity_mobility_ros.ros_io.serialized_coordinates import (
     CoordinateWriter,
     coordinates,
 )
-from velocity_mobility_ros.ros_io.serialized_layouts import MAX_LAYOUTS
+from velocity_mobility_ros.ros_io.serialized_layouts import MAX_LAYOUTS, MAX_SHAPES
 from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
 
 STAMP = 1_234_567_890_123_456_789
@@ -187,3 +188,18 @@ def test_a_stranger_does_not_fill_the_memory():
         assert reader.read(writer.write(k, [name], [float(k)])).names == (name,)
     assert reader._reader._count <= MAX_LAYOUTS
     assert len(writer._layouts) <= MAX_LAYOUTS
+
+
+def test_a_message_is_compared_with_a_few_shapes_of_its_length_only(monkeypatch):
+    """A sender may put any number of coordinates into the one list or the other."""
+    compared = []
+    texts = Shape.texts
+    monkeypatch.setattr(Shape, 'texts', lambda *args: compared.append(1) or texts(*args))
+    writer, reader = CoordinateWriter(), CoordinateReader()
+    for k in range(1, 60):
+        sent = writer.write(STAMP, ['x'], [1.0] * k, [2.0] * (60 - k))
+        for _ in range(2):
+            compared.clear()
+            found = reader.read(sent)
+            assert (len(found.positions), len(found.velocities)) == (k, 60 - k)
+            assert len(compared) <= 2 * MAX_SHAPES + 2

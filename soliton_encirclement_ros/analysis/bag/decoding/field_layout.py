@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import Typesdict
+from velocity_mobility_ros.core.cdr import CdrCursor, is_plain
 
 SIZES = {
     'bool': 1, 'byte': 1, 'char': 1, 'octet': 1, 'int8': 1, 'uint8': 1, 'int16': 2, 'uint16': 2,
@@ -20,9 +21,6 @@ CODES = {
     'int16': 'i2', 'uint16': 'u2', 'int32': 'i4', 'uint32': 'u4', 'float32': 'f4', 'int64': 'i8',
     'uint64': 'u8', 'float64': 'f8',
 }  # fmt: skip
-HEAD = 4
-"""Bytes of the encoding header, after which alignment counts."""
-
 SLACK = 3
 """Bytes by which some middlewares pad a message at its end."""
 
@@ -70,7 +68,7 @@ def layout_of(types: Typesdict, name: str, data: bytes) -> FieldLayout:
     Raises:
         LayoutError: The bytes are no such message.
     """
-    if len(data) < HEAD or data[0] != 0 or data[1] > 1:
+    if not is_plain(data):
         raise LayoutError('not announced as CDR')
     walk = _Walk(types, data)
     try:
@@ -82,12 +80,12 @@ def layout_of(types: Typesdict, name: str, data: bytes) -> FieldLayout:
     return FieldLayout(walk.fields, walk.texts, _merged(walk.fixed))
 
 
-class _Walk:
+class _Walk(CdrCursor):
     """Parses the bytes of one message and records the positions of its fields."""
 
     def __init__(self, types: Typesdict, data: bytes) -> None:
-        self.types, self.data, self.at = types, data, HEAD
-        self.order = '<' if data[1] else '>'
+        super().__init__(data)
+        self.types = types
         self.fields: dict[str, Field] = {}
         self.texts: dict[str, tuple[str, ...]] = {}
         self.fixed = [(0, data[:2])]
@@ -137,14 +135,11 @@ class _Walk:
         return self.data[start : max(start, self.at - 1)].decode()
 
     def length(self) -> int:
-        self.align(4)
-        (length,) = struct.unpack_from(f'{self.order}I', self.data, self.at)
-        self.fixed.append((self.at, self.data[self.at : self.at + 4]))
-        self.at += 4
-        return int(length)
-
-    def align(self, size: int) -> None:
-        self.at += (HEAD - self.at) % size
+        """Identify the layout by it, too."""
+        length = super().length()
+        start = self.at - 4
+        self.fixed.append((start, self.data[start : self.at]))
+        return length
 
     def skip(self, size: int) -> None:
         if self.at + size > len(self.data):

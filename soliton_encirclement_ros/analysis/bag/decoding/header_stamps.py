@@ -3,9 +3,9 @@
 import numpy as np
 from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import Typesdict
+from velocity_mobility_ros.core.cdr import ORIGIN, STAMP_SIZE
 
 from soliton_encirclement_ros.analysis.bag.decoding.decoder import windows
-from soliton_encirclement_ros.analysis.bag.decoding.field_layout import HEAD
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 
 NO_STAMP = int(np.iinfo(np.int64).min)
@@ -13,7 +13,6 @@ NO_STAMP = int(np.iinfo(np.int64).min)
 
 TIME, HEADER = 'builtin_interfaces/msg/Time', 'std_msgs/msg/Header'
 CLOCK = 'rosgraph_msgs/msg/Clock'
-STAMP_BYTES = 8
 
 
 def stamps(types: Typesdict, batch: MessageBatch) -> Integers:
@@ -21,13 +20,13 @@ def stamps(types: Typesdict, batch: MessageBatch) -> Integers:
     kind = batch.channel.type
     stamps = np.full(len(batch.starts), NO_STAMP, np.int64)
     unit = _unit(types, kind)
-    whole = np.flatnonzero(batch.sizes >= HEAD + STAMP_BYTES)
+    whole = np.flatnonzero(batch.sizes >= ORIGIN + STAMP_SIZE)
     if not unit or not len(whole):
         return stamps
-    found = windows(batch.buffer, batch.starts[whole], HEAD + STAMP_BYTES)
+    found = windows(batch.buffer, batch.starts[whole], ORIGIN + STAMP_SIZE)
     for order, flag in (('>', 0), ('<', 1)):
         rows = np.flatnonzero((found[:, 0] == 0) & (found[:, 1] == flag))
-        numbers = np.ascontiguousarray(found[rows, HEAD:])
+        numbers = np.ascontiguousarray(found[rows, ORIGIN:])
         stamps[whole[rows]] = _nanoseconds(numbers, order, unit, kind == CLOCK)
     return stamps
 

@@ -1,15 +1,19 @@
-"""How evenly ten agent processes tick at 50 Hz in real time, and whether neighbours go missing.
+"""How evenly agents tick at 50 Hz in real time, and whether neighbours go missing.
 
-Starts ``swarm run --real-time`` (ten agents as ten processes, world, target, adversary, monitor,
-recorder), then reads the stamps of what the agents sent and their diagnostics from the bag.
+Starts ``swarm run --real-time`` (agents, world, target, adversary, monitor, recorder), then reads
+the stamps of what the agents sent and their diagnostics from the bag. Several compositions are
+flown one after the other, in turns, so that they can be compared.
 
-    python bench/real_time.py [SECONDS]
+    python bench/real_time.py [SECONDS] [--agents N] [--processes P...] [--rounds R]
 """
 
+import argparse
 import json
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -19,19 +23,26 @@ from rosbags.typesys import Stores, get_typestore
 
 TOPICS = ('/swarm/agent_states', '/diagnostics')
 RATE = 50.0
-AGENTS = 10
 STARTUP = 5.0
 """Time [s] at the beginning that does not count: processes start one after another."""
 
 
-def fly(folder: Path, seconds: float) -> Path:
-    """Run the swarm and return its run folder."""
+def fly(folder: Path, seconds: float, agents: int, processes: str) -> tuple[Path, float]:
+    """Run the swarm; return its run folder, and how many cores it kept busy on average."""
     command = [sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'run', 'demo']
-    command += ['--real-time', '--agents', str(AGENTS), '--duration', str(seconds + STARTUP)]
+    command += ['--real-time', '--agents', str(agents), '--duration', str(seconds + STARTUP)]
     command += ['--set', f'swarm.control_period={1.0 / RATE}', '--out', str(folder), '--json']
-    command += ['--set', 'failure.failure_enable=false']
+    command += ['--set', 'failure.failure_enable=false', '--processes', processes]
+    begun, before = time.monotonic(), cpu_time()
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-    return (folder / 'latest').resolve()
+    busy = (cpu_time() - before) / (time.monotonic() - begun)
+    return (folder / 'latest').resolve(), busy
+
+
+def cpu_time() -> float:
+    """Return the processor time [s] of all ended child processes, and of theirs."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def read(run: Path) -> tuple[list[float], int, list[float]]:
@@ -71,21 +82,36 @@ def _after(counts: list[tuple[int, int]], begun: int, ended: int) -> int:
     return within[-1] - within[0] if within else 0
 
 
-def main() -> None:
-    """Fly, read, print."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
+def measure(seconds: float, agents: int, processes: str) -> dict[str, object]:
+    """Fly once and return the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        periods, late, worst = read(fly(Path(folder), seconds))
+        run, busy = fly(Path(folder), seconds, agents, processes)
+        periods, late, worst = read(run)
     ordered = sorted(periods)
-    print(json.dumps({
-        'agents': AGENTS,
+    return {
+        'agents': agents,
+        'processes': processes,
         'rate_hz': RATE,
         'periods': len(periods),
         'period_median_ms': round(median(ordered) * 1e3, 2),
         'period_p99_ms': round(ordered[int(0.99 * len(ordered))] * 1e3, 2),
         'period_max_ms': round(max(worst), 1),
         'neighbour_timeouts': late,
-    }, indent=2))  # fmt: skip
+        'cores': round(busy, 2),
+    }
+
+
+def main() -> None:
+    """Fly, read, print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
+    parser.add_argument('seconds', type=float, nargs='?', default=60.0)
+    parser.add_argument('--agents', type=int, default=10)
+    parser.add_argument('--processes', nargs='+', default=['per-agent'])
+    parser.add_argument('--rounds', type=int, default=1)
+    asked = parser.parse_args()
+    for _ in range(asked.rounds):
+        for processes in asked.processes:
+            print(json.dumps(measure(asked.seconds, asked.agents, processes)), flush=True)
 
 
 if __name__ == '__main__':

@@ -22,7 +22,7 @@ from velocity_mobility_ros.core.shortage import warn_of_shortage
 
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
-from soliton_encirclement_ros.cli.options.option_types import NUMBER
+from soliton_encirclement_ros.cli.options.option_types import NUMBER, TEXT
 from soliton_encirclement_ros.cli.options.shared_options import (
     AGENTS,
     CONTROLLER,
@@ -42,9 +42,19 @@ from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import Ending, exit_code
+from soliton_encirclement_ros.core.scenario.composition import (
+    PER_AGENT,
+    composition,
+    process_count,
+    usual_processes,
+)
 from soliton_encirclement_ros.core.scenario.resource_needs import lockstep_needs, real_time_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, check_for_nodes
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    PlanOptions,
+    check_for_nodes,
+    swarm_plan,
+)
 from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
 
 ADVICE = 'fly fewer agents, or fly them with `swarm simulate`'
@@ -67,9 +77,7 @@ def run(
     controller: Optional[str] = CONTROLLER,
     changes: list[str] = SETTINGS,
     vehicle: Optional[str] = VEHICLE,
-    real_time: bool = typer.Option(
-        False, '--real-time', help='Real time with one process per agent, instead of lockstep.'
-    ),
+    real_time: bool = typer.Option(False, '--real-time', help='Real time, instead of lockstep.'),
     real_time_factor: Optional[float] = typer.Option(
         None,
         click_type=NUMBER,
@@ -79,6 +87,12 @@ def run(
         '', help='Namespace of the swarm, so that several can share a ROS domain.'
     ),
     out: Path = OUT,
+    processes: Optional[str] = typer.Option(
+        None,
+        click_type=TEXT,
+        help=f'Processes that the nodes share: a number, or {PER_AGENT}. '
+        'By default 1 in lockstep, one per node in real time.',
+    ),
     bag: bool = typer.Option(True, help='Record a bag.'),
     as_json: bool = typer.Option(
         False, '--json', help='Print the summary as JSON, without progress.'
@@ -102,7 +116,9 @@ def run(
         real_time_factor=real_time_factor,
     )
     check_for_nodes(planned)
-    needs = (real_time_needs if real_time else lockstep_needs)(planned)
+    count = process_count(processes or usual_processes(not real_time))
+    groups = composition(swarm_plan(planned, PlanOptions(not real_time)), count)
+    needs = (real_time_needs if real_time else lockstep_needs)(planned, len(groups))
     check_machine(needs, this_machine(out), f'{planned.run.num_agents} agents', ADVICE)
     fleet = named_fleet(namespace, '--namespace')
     check_middleware()
@@ -116,7 +132,7 @@ def run(
         os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
-        runner, ending = _fly(planned, plan, fleet, interrupt, console)
+        runner, ending = _fly(planned, plan, count, fleet, interrupt, console)
     if fault := law_fault_line(folder, planned.control.controller):
         print_error(fault)
     from soliton_encirclement_ros.cli.processes.run_closing import close_run
@@ -135,6 +151,7 @@ def run(
 def _fly(
     scenario: Scenario,
     options: PlanOptions,
+    processes: Optional[int],
     fleet: Fleet,
     interrupt: Interrupt,
     console: Console,
@@ -147,7 +164,7 @@ def _fly(
     from soliton_encirclement_ros.cli.processes.runner import Runner
     from soliton_encirclement_ros.cli.views.run_progress import Progress
 
-    runner = Runner(scenario, options, fleet)
+    runner = Runner(scenario, options, processes, fleet)
     try:
         runner.start()
         monitor = runner.monitor

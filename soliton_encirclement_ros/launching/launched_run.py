@@ -15,10 +15,9 @@ from soliton_encirclement_ros.core.run.run_outcome import (
     exit_code,
     verdict_line,
 )
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, NodeSpec
 from soliton_encirclement_ros.launching.launch_failure import fail
 
-OBSERVERS = ('monitor_node', 'recorder_node')
 VITAL = ('world_node', *OBSERVERS)
 """Executables whose end ends the run."""
 

@@ -8,6 +8,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
+
 STOP_TIMEOUT = 5.0
 """Wall time [s] that a process has to end by itself."""
 
@@ -15,17 +17,16 @@ STOP_TIMEOUT = 5.0
 class Host:
     """One process with some nodes of the plan."""
 
-    def __init__(self, name: str, folder: Path, plan: Path, numbers: Sequence[int]) -> None:
+    def __init__(self, group: ProcessGroup, folder: Path, plan: Path) -> None:
         """Start the process.
 
         Args:
-            name: Name for the log file and for messages.
+            group: Its nodes; its name is that of the log file.
             folder: The run's folder.
             plan: The saved plan.
-            numbers: Numbers of the nodes in the plan.
         """
-        self.name = name
-        self.log = folder / 'log' / f'{name}.log'
+        self.name, numbers, self.is_vital = group
+        self.log = folder / 'log' / f'{self.name}.log'
         self.log.parent.mkdir(exist_ok=True)
         module = 'soliton_encirclement_ros.cli.processes.node_host'
         command = [sys.executable, '-m', module, str(os.getpid()), str(plan), *map(str, numbers)]

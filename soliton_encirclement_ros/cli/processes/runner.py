@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Optional
 
 import rclpy
 from rclpy.executors import Executor
@@ -20,29 +21,48 @@ from soliton_encirclement_ros.cli.processes.draining import SPIN_TIMEOUT, drain,
 from soliton_encirclement_ros.cli.processes.neighbour_search import refuse_neighbours
 from soliton_encirclement_ros.cli.processes.node_factory import make_node
 from soliton_encirclement_ros.cli.processes.run_processes import Host, stop_all
+from soliton_encirclement_ros.core.scenario.composition import composition
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, placed, swarm_plan
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    OBSERVERS,
+    PlanOptions,
+    placed,
+    swarm_plan,
+)
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
-
-VITAL = ('swarm', WORLD)
-"""Processes whose end ends the run."""
-
-OBSERVERS = ('monitor_node', 'recorder_node')
 
 
 class Runner:
     """One run from start to closed files."""
 
-    def __init__(self, scenario: Scenario, options: PlanOptions, fleet: Fleet = ROOT) -> None:
-        """Prepare a run; nothing is started yet."""
+    def __init__(
+        self,
+        scenario: Scenario,
+        options: PlanOptions,
+        processes: Optional[int],
+        fleet: Fleet = ROOT,
+    ) -> None:
+        """Prepare a run; nothing is started yet.
+
+        Args:
+            scenario: The scenario.
+            options: What takes part.
+            processes: How many processes the nodes share, besides this one, which observes;
+                None: one per node.
+            fleet: Names of the swarm.
+
+        Raises:
+            ScenarioError: Nodes cannot run the scenario, or there are fewer than processes.
+        """
         self._scenario = scenario
         self._options = options
         self._folder = Path(options.run_folder)
         self._fleet = fleet
-        self._plan = placed(swarm_plan(scenario, options), fleet)
+        plan = swarm_plan(scenario, options)
+        self._groups = composition(plan, processes)
+        self._plan = placed(plan, fleet)
         self._hosts: list[Host] = []
         self._nodes: list[Node] = []
         self._executor: Executor | None = None
@@ -89,18 +109,8 @@ class Runner:
                 self._executor.add_node(node)
         path = self._folder / PLAN
         save_plan(path, self._plan)
-        for name, numbers in self._groups().items():
-            self._hosts.append(Host(name, self._folder, path, numbers))
-
-    def _groups(self) -> dict[str, list[int]]:
-        """Return which nodes share a process: all in lockstep, each its own in real time."""
-        groups: dict[str, list[int]] = {}
-        for number, spec in enumerate(self._plan):
-            if spec.executable in OBSERVERS:
-                continue
-            own = spec.namespace.removeprefix(self._fleet.namespace).strip('/') or WORLD
-            groups.setdefault('swarm' if self._options.lockstep else own, []).append(number)
-        return groups
+        for group in self._groups:
+            self._hosts.append(Host(group, self._folder, path))
 
     def spin(self, stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
         """Spin until the world is done, ``stop`` returns true, or memory or threads run out."""
@@ -130,7 +140,7 @@ class Runner:
             self._hosts.remove(host)
             if host.exit_code != 0:
                 self.deaths.append(f'{host.name} died: {host.last_line()} (see {host.log})')
-            if host.name in VITAL:
+            if host.is_vital:
                 self._finished = host.exit_code == 0
                 self.ended_early = '' if self._finished else f'{host.name} died'
                 return True

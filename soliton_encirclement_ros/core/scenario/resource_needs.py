@@ -93,22 +93,37 @@ def study_memory(scenario: Scenario) -> float:
     return 8.0 * scenario.ticks * scenario.run.num_agents * (2 + scenario.substeps)
 
 
-def lockstep_needs(scenario: Scenario) -> Needs:
-    """Return the resources of a ROS run in lockstep: one process for all nodes, one for observers.
+def lockstep_needs(scenario: Scenario, processes: int) -> Needs:
+    """Return the resources of a ROS run in lockstep.
 
-    Every node discovers every other, so memory and time grow faster than the number of agents.
+    Args:
+        scenario: The scenario.
+        processes: Processes that the nodes share; another one observes.
     """
     n = scenario.run.num_agents
     tick = n * (0.35e-3 + 5e-6 * n)
-    memory = (145.0 + 2.5 * n + 0.009 * n * n) * MEGA
-    return Needs(memory, _bag(scenario), scenario.ticks * tick, 2)
+    return Needs(_memory(n, processes), _bag(scenario), scenario.ticks * tick, processes + 1)
 
 
-def real_time_needs(scenario: Scenario) -> Needs:
-    """Return the resources of a ROS run in real time, with one process per member."""
-    members, rate = len(scenario.members), 1.0 / scenario.swarm.control_period
-    processes, messages = members + 2, scenario.run.num_agents * members * rate
-    return Needs(PROCESS * processes, _bag(scenario), 0.0, processes, messages)
+def real_time_needs(scenario: Scenario, processes: int) -> Needs:
+    """Return the resources of a ROS run in real time.
+
+    Args:
+        scenario: The scenario.
+        processes: Processes that the nodes share; another one observes.
+    """
+    n, rate = scenario.run.num_agents, 1.0 / scenario.swarm.control_period
+    messages = n * len(scenario.members) * rate
+    return Needs(_memory(n, processes), _bag(scenario), 0.0, processes + 1, messages)
+
+
+def _memory(agents: int, processes: int) -> float:
+    """Return the memory of a ROS run [bytes].
+
+    Every node discovers every other, so it grows faster than the number of agents.
+    """
+    nodes = (45.0 + 2.5 * agents + 0.009 * agents * agents) * MEGA
+    return nodes + PROCESS * (processes + 1)
 
 
 def _bag(scenario: Scenario) -> float:

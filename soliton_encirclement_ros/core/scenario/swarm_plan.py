@@ -29,6 +29,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 VEHICLE_TOPICS = ('odom', 'cmd_vel')
 PACKAGE = 'soliton_encirclement_ros'
 
+OBSERVERS = ('monitor_node', 'recorder_node')
+"""Executables that only receive."""
+
 MAX_AGENTS = 1000
 """Upper limit: with more agents, nodes need seconds to create topics and ignore ctrl-C."""
 

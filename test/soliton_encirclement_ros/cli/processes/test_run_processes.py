@@ -5,6 +5,7 @@ import signal
 import pytest
 from soliton_encirclement_ros.cli.processes import run_processes
 from soliton_encirclement_ros.cli.processes.run_processes import Host, stop_all
+from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
 from support.cli import wait_until
 
 PATIENT = 'import time; print("up", flush=True); time.sleep(60)'
@@ -24,7 +25,7 @@ def start(tmp_path, monkeypatch):
             run_processes.subprocess, 'Popen',
             lambda command, **options: popen([command[0], '-c', code], **options),
         )  # fmt: skip
-        started.append(Host(name, tmp_path, tmp_path / 'plan.json', [0]))
+        started.append(Host(ProcessGroup(name, (0,), False), tmp_path, tmp_path / 'plan.json'))
         return started[-1]
 
     yield host

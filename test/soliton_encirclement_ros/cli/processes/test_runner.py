@@ -44,7 +44,7 @@ class SlowExecutor:
 @pytest.mark.nightly
 def test_a_runner_that_falls_behind_loses_nothing(own_domain, tmp_path):
     flown = scenario(run={'num_agents': 2, 'sim_duration': 1.0}, failure={'failure_enable': False})
-    runner = Runner(flown, PlanOptions(True, str(tmp_path), record=True))
+    runner = Runner(flown, PlanOptions(True, str(tmp_path), record=True), 1)
     try:
         runner.start()
         runner._executor = SlowExecutor(runner._executor, 100, 0.7)
@@ -67,7 +67,7 @@ def test_a_runner_that_falls_behind_loses_nothing(own_domain, tmp_path):
 @pytest.mark.nightly
 def test_it_stops_everybody_when_asked(own_domain, tmp_path):
     flown = scenario(run={'num_agents': 2, 'sim_duration': 600.0})
-    runner = Runner(flown, PlanOptions(False, str(tmp_path), record=False))
+    runner = Runner(flown, PlanOptions(False, str(tmp_path), record=False), None)
     names = {'world', 'uav_1', 'uav_2', 'target', 'adversary'}
     try:
         runner.start()

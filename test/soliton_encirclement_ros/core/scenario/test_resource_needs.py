@@ -47,15 +47,15 @@ def test_runs_at_once_share_the_time_and_add_their_memory():
     ('agents', 'memory'), [(10, 169e6), (30, 225e6), (60, 324e6), (100_000, 90e12)]
 )
 def test_a_lockstep_run_grows_faster_than_its_swarm(agents, memory):
-    found = lockstep_needs(swarm(agents))
+    found = lockstep_needs(swarm(agents), 1)
     assert found.memory == pytest.approx(memory, rel=0.1)
     assert found.processes == 2
 
 
-@pytest.mark.parametrize(('agents', 'processes', 'memory'), [(4, 8, 375e6), (16, 20, 947e6)])
-def test_a_run_by_the_clock_is_a_process_per_member(agents, processes, memory):
-    found = real_time_needs(swarm(agents))
-    assert found.processes == processes
+@pytest.mark.parametrize(('agents', 'processes', 'memory'), [(4, 7, 455e6), (16, 19, 1087e6)])
+def test_every_process_of_a_run_takes_memory(agents, processes, memory):
+    found = real_time_needs(swarm(agents), processes)
+    assert found.processes == processes + 1
     assert found.memory == pytest.approx(memory, rel=0.1)
     assert found.messages == pytest.approx(20.0 * agents * (agents + 2))
 

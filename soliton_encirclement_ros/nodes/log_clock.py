@@ -35,8 +35,15 @@ class LogClock:
         """Return the present time [ns]."""
         return self.now_simulated_ns if self._simulated else time.time_ns()
 
-    def log_time_ns(self, stamp_ns: int | None) -> int:
-        """Return the log time of a message [ns]; with an implausible stamp it is the present."""
+    def log_time_ns(self, stamp_ns: int | None, received_ns: int | None = None) -> int:
+        """Return the log time of a message [ns]; with an implausible stamp it is the present.
+
+        Args:
+            stamp_ns: Its own stamp [ns], None without one.
+            received_ns: When it was received [ns]; None: just now.
+        """
+        if not self._simulated and received_ns is not None:
+            return received_ns
         if not self._simulated or stamp_ns is None or stamp_ns < 0:
             return self.now_ns()
         believable = abs(stamp_ns - self.now_simulated_ns) <= LARGEST_SKEW_NS

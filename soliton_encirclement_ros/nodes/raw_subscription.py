@@ -3,16 +3,20 @@
 It would not match a later publisher with a weaker offer. In that case a second, weaker
 subscription begins, and for a while both exist: messages received by both count once, so there is
 neither a gap nor a duplicate. Threading: one thread.
+
+Lost messages are counted by the gaps in the numbers of each publisher. The event of the middleware
+for them is of no use: rmw_fastrtps before June 2026 (pull request 890) can take one while Fast DDS
+reports the next, and then both wait for each other for ever, with Python's interpreter lock held.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.subscription import Subscription
+from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode, arrivals
 
 try:
     from rclpy.event_handler import SubscriptionEventCallbacks
@@ -51,16 +55,37 @@ def profile_text(profile: QoSProfile) -> str:
     return ('reliable' if reliable else 'best effort') + (', latched' if latched else '')
 
 
+class SequenceGaps:
+    """Counts what is missing between the numbers of each publisher's messages."""
+
+    def __init__(self) -> None:
+        """Begin with nothing received."""
+        self._last: dict[bytes, int] = {}
+        self.lost = 0
+
+    def see(self, arrival: Arrival) -> None:
+        """Count what is missing before a message."""
+        if not arrival.publisher or arrival.number is None:
+            return
+        before = self._last.get(arrival.publisher, arrival.number - 1)
+        self._last[arrival.publisher] = arrival.number
+        self.lost += max(0, arrival.number - before - 1)
+
+    def forget(self) -> None:
+        """Begin anew with the next message of each publisher."""
+        self._last.clear()
+
+
 class RawSubscription:
     """Raw subscription to one topic."""
 
     def __init__(
         self,
-        node: Node,
+        node: PollingNode,
         topic: str,
         kind: type,
         profile: QoSProfile,
-        take: Callable[[bytes], None],
+        take: Callable[[bytes], None] | None = None,
     ) -> None:
         """Subscribe.
 
@@ -69,20 +94,39 @@ class RawSubscription:
             topic: Name of the topic.
             kind: Class of its messages.
             profile: Quality of service to request.
-            take: Called with every serialized message.
+            take: Called with every serialized message; None: they wait for ``arrived``.
 
         Raises:
             RCLError: This process uses the topic with another type.
         """
         self._node, self._topic, self._kind, self._take = node, topic, kind, take
         self._delivered: tuple[Counter[int], Counter[int]] | None = None
+        self._gaps = (SequenceGaps(), SequenceGaps())
         self._number = 0
         self._old: Subscription | None = None
         self._old_until = 0.0
         self.profile = profile
         self.refused = False
-        self.lost = 0
         self._subscription = self._subscribe()
+
+    @property
+    def lost(self) -> int:
+        """How many messages are known to be missing between the received ones.
+
+        Only those that wait for ``arrived`` are counted, and only where ROS names the publisher.
+        """
+        return sum(gaps.lost for gaps in self._gaps)
+
+    def arrived(self) -> Iterator[Arrival]:
+        """Take the messages that have arrived."""
+        newest = self._number % 2
+        for which, subscription in ((1 - newest, self._old), (newest, self._subscription)):
+            if subscription is None:
+                continue
+            for arrival in arrivals(subscription, self._kind):
+                self._gaps[which].see(arrival)
+                if self._is_first(which, arrival.data):
+                    yield arrival
 
     def adapt(self, profile: QoSProfile) -> bool:
         """Request another profile from now on; return whether it differs."""
@@ -104,30 +148,32 @@ class RawSubscription:
         if self._old is not None and time.monotonic() > self._old_until:
             self._node.destroy_subscription(self._old)
             self._old, self._delivered = None, None
+            self._gaps[1 - self._number % 2].forget()
 
     def _subscribe(self) -> Subscription:
         events = SubscriptionEventCallbacks(
-            incompatible_qos=self._on_refused,
-            message_lost=self._on_lost,
-            use_default_callbacks=False,
+            incompatible_qos=self._on_refused, use_default_callbacks=False
         )
         take = partial(self._deliver, self._number % 2)
-        return self._node.create_subscription(
+        subscription = self._node.create_subscription(
             self._kind, self._topic, take, self.profile, raw=True, event_callbacks=events
         )
+        if self._take is None:
+            self._node.hide(subscription)
+        return subscription
 
     def _deliver(self, which: int, data: bytes) -> None:
-        """Pass a message on unless the other subscription has delivered the same one."""
-        if self._delivered is not None:
-            key = hash(data)
-            self._delivered[which][key] += 1
-            if self._delivered[which][key] <= self._delivered[1 - which][key]:
-                return
-        self._take(data)
+        if self._is_first(which, data):
+            self._take(data)
+
+    def _is_first(self, which: int, data: bytes) -> bool:
+        """Return whether the other subscription has not delivered the same message yet."""
+        if self._delivered is None:
+            return True
+        key = hash(data)
+        self._delivered[which][key] += 1
+        return self._delivered[which][key] > self._delivered[1 - which][key]
 
     def _on_refused(self, event: object) -> None:
         del event
         self.refused = True
-
-    def _on_lost(self, event: object) -> None:
-        self.lost += event.total_count_change

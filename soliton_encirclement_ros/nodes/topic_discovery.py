@@ -5,11 +5,12 @@ Threading: one thread.
 
 from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
 from typing import Protocol
 
 from rclpy._rclpy_pybind11 import RCLError
-from rclpy.node import Node
 from rclpy.qos import QoSProfile
+from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.nodes.message_types import message_class
 from soliton_encirclement_ros.nodes.raw_subscription import RawSubscription, offered, profile_text
@@ -27,22 +28,27 @@ class WantedTopics(Protocol):
     def add_topic(self, topic: str, kind: str, profile: QoSProfile) -> None:
         """Register a topic with a new subscription."""
 
-    def take(self, topic: str, kind: str, data: bytes) -> None:
-        """Take a serialized message."""
+    def take(self, topic: str, kind: str, data: bytes, received_ns: int | None = None) -> None:
+        """Take a serialized message, and when it was received [ns]; None: just now."""
 
 
 class TopicDiscovery:
     """All subscribed topics, each with the quality of service on offer."""
 
     def __init__(
-        self, node: Node, listener: WantedTopics, keep_all: bool, report: Callable[[str], None]
+        self,
+        node: PollingNode,
+        listener: WantedTopics,
+        keep_all: bool,
+        report: Callable[[str], None],
     ) -> None:
         """Start without subscriptions.
 
         Args:
             node: The node that spins.
             listener: The user of the subscriptions.
-            keep_all: Whether reliable publishers wait for the listener.
+            keep_all: Whether reliable publishers wait for the listener; then the executor takes
+                every message at once, otherwise they wait for ``take_arrived``.
             report: Takes a line about topics that are not received, or not as before.
         """
         self._node, self._listener, self._report = node, listener, report
@@ -57,8 +63,18 @@ class TopicDiscovery:
         return self._subscriptions[topic].profile
 
     def lost(self, topic: str) -> int:
-        """Return how many messages of a topic the middleware reports as lost."""
+        """Return how many messages of a topic are known to be lost."""
         return self._subscriptions[topic].lost
+
+    def take_arrived(self) -> None:
+        """Let the listener take all messages that have arrived, in order of their arrival."""
+        found = [
+            (arrival.received_ns, topic, arrival.data)
+            for topic, subscription in self._subscriptions.items()
+            for arrival in subscription.arrived()
+        ]
+        for received_ns, topic, data in sorted(found, key=itemgetter(0)):
+            self._listener.take(topic, self._kinds[topic], data, received_ns)
 
     def search(self) -> None:
         """Subscribe to every wanted topic that has appeared, update existing subscriptions."""
@@ -105,7 +121,7 @@ class TopicDiscovery:
             self._report(f'{topic}: {kind} {reason}; not recorded')
 
     def _subscribe(self, topic: str, kind: str, message_type: type, profile: QoSProfile) -> None:
-        take = partial(self._listener.take, topic, kind)
+        take = partial(self._listener.take, topic, kind) if self._keep_all else None
         try:
             self._subscriptions[topic] = RawSubscription(
                 self._node, topic, message_type, profile, take

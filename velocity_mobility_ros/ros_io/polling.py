@@ -4,8 +4,9 @@ Ten agents at 50 Hz send 500 states per second to each of them, of which each ne
 executor would wake up for every single one.
 """
 
+import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
@@ -17,12 +18,46 @@ MAX_TAKEN = 10_000
 """Messages taken at once, at most: a sender may be faster than its reader."""
 
 
+class Arrival(NamedTuple):
+    """A serialized message that was waiting.
+
+    Attributes:
+        data: The message.
+        received_ns: When the middleware received it [ns since 1970].
+        publisher: Who sent it; empty if ROS does not say (Jazzy).
+        number: Which message of the publisher it is, None if the middleware does not count.
+    """
+
+    data: bytes
+    received_ns: int
+    publisher: bytes
+    number: int | None
+
+
+def arrivals(subscription: Subscription, kind: type) -> Iterator[Arrival]:
+    """Take the waiting messages of a subscription that no executor sees.
+
+    Args:
+        subscription: The subscription, with serialized messages.
+        kind: Class of its messages.
+    """
+    take = subscription.handle.take_message
+    for _ in range(MAX_TAKEN):
+        found = take(kind, True)
+        if found is None:
+            return
+        data, info = found
+        publisher = (info.get('publisher_gid') or {}).get('data', b'')
+        received_ns = info['received_timestamp'] or time.time_ns()
+        yield Arrival(data, received_ns, publisher, info['publication_sequence_number'])
+
+
 class PollingNode(TunableNode):
     """A node that hides some of its subscriptions from its executor."""
 
     def __init__(self, name: str, **options: object) -> None:
         """Create the node, as ``TunableNode``."""
-        self._polled: list[Subscription] = []
+        self._polled: set[Subscription] = set()
         super().__init__(name, **options)
 
     @property
@@ -31,6 +66,15 @@ class PollingNode(TunableNode):
         for subscription in super().subscriptions:
             if subscription not in self._polled:
                 yield subscription
+
+    def hide(self, subscription: Subscription) -> None:
+        """Let no executor take the messages of a subscription."""
+        self._polled.add(subscription)
+
+    def destroy_subscription(self, subscription: Subscription) -> bool:
+        """Destroy a subscription, hidden or not."""
+        self._polled.discard(subscription)
+        return super().destroy_subscription(subscription)
 
     def poll(self, kind: type, topic: str, profile: QoSProfile) -> Callable[[], Iterator[bytes]]:
         """Subscribe, and return what takes the serialized messages that have arrived, if any.
@@ -41,7 +85,7 @@ class PollingNode(TunableNode):
             profile: Quality of service; its depth must hold all messages of a period.
         """
         subscription = make_subscription(self, kind, topic, _never_called, profile, raw=True)
-        self._polled.append(subscription)
+        self.hide(subscription)
         handle = subscription.handle
 
         def take() -> Iterator[bytes]:

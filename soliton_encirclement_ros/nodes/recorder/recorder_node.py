@@ -2,15 +2,17 @@
 
 Every topic that appears and whose type has a known definition is recorded with the quality of
 service on offer. In lockstep messages are logged at the simulated time of their stamp, so a bag
-has one clock; in real time at the time of arrival. Threading: one thread.
+has one clock; in real time at the time of arrival. In real time they wait in their queues, from
+which they are taken together: nothing wakes the node for each. Threading: one thread.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 
@@ -32,11 +34,14 @@ from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 SEARCH_PERIOD = 0.1
 """Wall time [s] between two checks for new topics."""
 
+TAKE_PERIOD = 0.02
+"""Wall time [s] between two looks into the queues, in real time."""
+
 MAX_REPORTS = 3
 """Number of last reports kept in the diagnostics."""
 
 
-class RecorderNode(TunableNode):
+class RecorderNode(PollingNode):
     """Writes raw messages of all wanted topics to one bag."""
 
     def __init__(
@@ -83,6 +88,9 @@ class RecorderNode(TunableNode):
         if report is None:
             self.get_logger().info(recorder_line(str(self.folder), self._settings))
         self.create_timer(SEARCH_PERIOD, self.search)
+        if not self._settings.lockstep:
+            steady = Clock(clock_type=ClockType.STEADY_TIME)  # simulated time may be paused
+            self.create_timer(TAKE_PERIOD, self._hearing.take_arrived, clock=steady)
         self.search()
 
     def _health(self) -> NodeDiagnostics:
@@ -96,7 +104,7 @@ class RecorderNode(TunableNode):
         found += [Condition(Level.WARN, report) for report in self.reports[-MAX_REPORTS:]]
         lost = [topic for topic in self.tallies if self._hearing.lost(topic)]
         if lost:
-            reason = f'messages lost by the middleware on {named(lost)}'
+            reason = f'messages lost on {named(lost)}'
             found.append(Condition(Level.WARN, reason, 'lost messages'))
         if self.recording.begun is None:
             found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
@@ -142,7 +150,7 @@ class RecorderNode(TunableNode):
         return tally.at_newest if tally and tally.newest_ns == stamp_ns else 0
 
     def lost(self, topic: str) -> int:
-        """Return how many messages of a topic the middleware reports as lost."""
+        """Return how many messages of a topic are known to be lost."""
         return self._hearing.lost(topic)
 
     def search(self) -> None:
@@ -164,8 +172,15 @@ class RecorderNode(TunableNode):
         if topic in self._choice:
             self.recording.add_topic(topic, kind, profile)
 
-    def take(self, topic: str, kind: str, data: bytes) -> None:
-        """Process a received message, for the clock and for the bag."""
+    def take(self, topic: str, kind: str, data: bytes, received_ns: int | None = None) -> None:
+        """Process a received message, for the clock and for the bag.
+
+        Args:
+            topic: Its topic.
+            kind: Its type.
+            data: The message.
+            received_ns: When it was received [ns]; None: just now.
+        """
         if not self.recording.is_open:
             return
         at = stamp_ns(kind, data)
@@ -174,7 +189,7 @@ class RecorderNode(TunableNode):
         if topic not in self.tallies:
             return
         if self.clock.known:
-            self._record_message(topic, at, data)
+            self._record_message(topic, at, data, received_ns)
         else:
             self._hold(Early(topic, at, data))
 
@@ -200,12 +215,17 @@ class RecorderNode(TunableNode):
         profile = self._hearing.profile(early.topic)
         self._early.add(early, profile.durability == DurabilityPolicy.TRANSIENT_LOCAL)
 
-    def _record_message(self, topic: str, at_ns: int | None, data: bytes) -> None:
+    def _record_message(
+        self, topic: str, at_ns: int | None, data: bytes, received_ns: int | None = None
+    ) -> None:
         if self.recording.is_open:
-            self.recording.write(topic, self.clock.log_time_ns(at_ns), at_ns, data)
+            log_ns = self.clock.log_time_ns(at_ns, received_ns)
+            self.recording.write(topic, log_ns, at_ns, data)
 
     def close(self) -> None:
-        """Finish the bag."""
+        """Take what has arrived, and finish the bag."""
+        if self.recording.is_open and not self._settings.lockstep:
+            self._hearing.take_arrived()
         self.recording.close()
 
 

@@ -254,3 +254,37 @@ def test_a_fleet_is_recorded_without_those_beside_it(ros, tmp_path):
     bag = read_bag_with_mcap(tmp_path / 'bag')
     assert set(bag) == {'/fleet/clock', '/fleet/note', '/tf_static'}
     assert all(100e9 <= message.logged_ns <= 110e9 for message in bag['/fleet/note'])
+
+
+FLOOD = """
+import time, rclpy
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from std_msgs.msg import String
+rclpy.init()
+node = rclpy.create_node('flood')
+lossy = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+voices = [node.create_publisher(String, f'flood_{k}', lossy) for k in range(5)]
+message, end = String(data='x' * 2000), time.monotonic() + 60.0
+while time.monotonic() < end:
+    for voice in voices * 50:
+        voice.publish(message)
+    time.sleep(0.0005)
+"""
+"""Publishes faster than anybody can read."""
+
+
+@pytest.mark.alone
+def test_lost_messages_do_not_stop_it(ros, tmp_path):
+    """The middleware's own event for lost messages did, for ever, also at ctrl-C."""
+    with recorder(ros, tmp_path, '/flood_.*', '/note') as process:
+        note = ros.voice(String, '/note')
+        with Process((SWARM[0], '-c', FLOOD), ros.domain, tmp_path, 'flood') as flood:
+            ros.meanwhile(5.0)
+            assert flood.popen.poll() is None
+        note.publish(String(data='still here'))
+        ros.meanwhile(1.0)
+        process.interrupt()
+        assert process.end(20.0) == 0
+    assert '/note' in process.out
+    (row,) = [line.split() for line in lines_of(process) if line.split()[0] == '/note']
+    assert row[2] == '1'

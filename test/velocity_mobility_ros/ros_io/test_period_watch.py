@@ -1,4 +1,4 @@
-"""Periods that are longer than wanted, by the median of the last second."""
+"""Periods that are longer than wanted: their median in the last second, and missed ticks."""
 
 import pytest
 from velocity_mobility_ros.ros_io import period_watch
@@ -52,8 +52,34 @@ def test_one_late_tick_is_no_reason(wall):
     assert ticked(wall, [0.05] * 10 + [1.0] + [0.05] * 9).conditions() == []
 
 
-def test_what_was_more_than_a_second_ago_is_forgotten(wall):
-    assert ticked(wall, [0.5] * 100 + [0.05] * 21).conditions() == []
+def test_what_was_more_than_three_seconds_ago_is_forgotten(wall):
+    assert ticked(wall, [0.5] * 100 + [0.05] * 21).conditions() != []
+    assert ticked(wall, [0.5] * 100 + [0.05] * 61).conditions() == []
+
+
+@pytest.mark.parametrize(
+    ('pause', 'level'), [(0.2, None), (0.25, None), (0.3, Level.WARN), (1.0, Level.ERROR)]
+)
+def test_pauses_between_timely_ticks_count_as_missed_ticks(wall, pause, level):
+    """As on a machine that many processes share: eight periods out of nine are right."""
+    found = ticked(wall, ([0.05] * 8 + [pause]) * 20).conditions()
+    assert [condition.level for condition in found] == ([level] if level else [])
+
+
+def test_missed_ticks_are_reported_as_a_share(wall):
+    (condition,) = ticked(wall, ([0.05] * 8 + [0.5]) * 20).conditions()
+    assert condition.reason == (
+        'control period 0.05 s: 51 % of the ticks missed: the machine is too slow'
+    )
+
+
+@pytest.mark.parametrize('after', [1, 10, 59, 200])
+def test_a_pause_of_a_second_is_tolerated_whenever_it_comes(wall, after):
+    watch = ticked(wall, [0.05] * 100 + [1.0])
+    for _ in range(after):
+        wall.now += 0.05
+        watch.tick()
+    assert watch.conditions() == []
 
 
 def test_a_timer_that_stands_still_is_told(wall):

@@ -69,7 +69,7 @@ def composition(plan: Sequence[NodeSpec], processes: int | None) -> list[Process
         return [_group(plan[k].namespace or WORLD, [k], plan) for k in numbers]
     if processes > len(numbers):
         raise ScenarioError(
-            f'processes = {processes}: there are {len(numbers)} nodes to share them out to; '
+            f'processes = {processes} exceeds the {len(numbers)} nodes of the run; '
             f'use {PER_AGENT} or at most {len(numbers)}'
         )
     if processes == 1:

@@ -80,7 +80,7 @@ def test_all_agents_may_share_a_process_in_real_time(flight):
     ('name', 'line'),
     [
         ('none', "error: processes = '0' must be per-agent or a whole number from 1 on\n"),
-        ('too many', 'error: processes = 7: there are 6 nodes to share them out to; '
+        ('too many', 'error: processes = 7 exceeds the 6 nodes of the run; '
                      'use per-agent or at most 6\n'),
     ],
 )  # fmt: skip

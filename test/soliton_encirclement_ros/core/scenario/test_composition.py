@@ -50,7 +50,7 @@ def test_a_process_per_node_has_its_name():
 
 
 def test_more_processes_than_nodes_are_refused():
-    with pytest.raises(ScenarioError, match=r'^processes = 5: there are 4 nodes .* at most 4$'):
+    with pytest.raises(ScenarioError, match=r'^processes = 5 exceeds the 4 nodes .* at most 4$'):
         composition(plan(2), 5)
 
 

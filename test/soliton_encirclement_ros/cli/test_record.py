@@ -273,6 +273,7 @@ while time.monotonic() < end:
 """Publishes faster than anybody can read."""
 
 
+@pytest.mark.nightly
 @pytest.mark.alone
 def test_lost_messages_do_not_stop_it(ros, tmp_path):
     """The middleware's own event for lost messages did, for ever, also at ctrl-C."""

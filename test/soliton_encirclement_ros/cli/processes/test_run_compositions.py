@@ -9,7 +9,7 @@ from support.cli import Process, only_run_folder, processes_that_mention, start_
 from support.flights import SLOW, Pilot, fly, is_flying, last_time
 from support.recorded.run_folder import read_json
 
-pytestmark = [pytest.mark.ros]
+pytestmark = [pytest.mark.ros, pytest.mark.nightly]
 
 SHORT = ('run', 'demo', '--agents', '3', '--duration', '2', '--seed', '4', '--no-bag')
 REAL_TIME = ('run', 'still', '--agents', '3', '--duration', '3', '--real-time', '--no-bag')

@@ -41,15 +41,20 @@ def arrivals(subscription: Subscription, kind: type) -> Iterator[Arrival]:
         subscription: The subscription, with serialized messages.
         kind: Class of its messages.
     """
+    for data, info in _taken(subscription, kind):
+        publisher = (info.get('publisher_gid') or {}).get('data', b'')
+        received_ns = info['received_timestamp'] or time.time_ns()
+        yield Arrival(data, received_ns, publisher, info['publication_sequence_number'])
+
+
+def _taken(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]]:
+    """Take the waiting messages of a subscription, with what ROS says about each."""
     take = subscription.handle.take_message
     for _ in range(MAX_TAKEN):
         found = take(kind, True)
         if found is None:
             return
-        data, info = found
-        publisher = (info.get('publisher_gid') or {}).get('data', b'')
-        received_ns = info['received_timestamp'] or time.time_ns()
-        yield Arrival(data, received_ns, publisher, info['publication_sequence_number'])
+        yield found
 
 
 class PollingNode(TunableNode):
@@ -86,14 +91,10 @@ class PollingNode(TunableNode):
         """
         subscription = make_subscription(self, kind, topic, _never_called, profile, raw=True)
         self.hide(subscription)
-        handle = subscription.handle
 
         def take() -> Iterator[bytes]:
-            for _ in range(MAX_TAKEN):
-                found = handle.take_message(kind, True)
-                if found is None:
-                    return
-                yield found[0]
+            for data, _ in _taken(subscription, kind):
+                yield data
 
         return take
 

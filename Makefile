@@ -57,14 +57,15 @@ test: setup ## style check and the tests; ARGS go to pytest
 nightly: ready ## the long tests that `make test` leaves out, since shorter ones show the same
 	@$(MAKE) -s all-tests WHICH=nightly
 
-# First what can share the machine, two more than there are cores, since many tests wait for something;
-# then the rest one by one, from the files that have some. Both parts always run; in TESTS there may
-# be none of either (code 5).
+# First, one by one, the tests that need the machine for themselves, from the files that have some; then
+# the rest, two more than there are cores, since many tests wait for something. Both parts always run; in
+# TESTS there may be none of either (code 5). The larger part is the last one: its summary ends the output.
 WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
 all-tests:
-	@code=0; '$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((2 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
-	alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)) || exit $$code; \
-	'$(BIN)/python' -m pytest -m '($(WHICH)) and alone' $$alone || [ $$? = 5 ] || code=1; exit $$code
+	@code=0; alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)); \
+	if [ -n "$$alone" ]; then '$(BIN)/python' -m pytest -m '($(WHICH)) and alone' $$alone || [ $$? = 5 ] || code=1; fi; \
+	'$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((2 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
+	exit $$code
 
 lint: setup ## style check
 	@'$(BIN)/ruff' check .

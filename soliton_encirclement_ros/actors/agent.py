@@ -13,7 +13,9 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache, SingleCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache, own_excepted
+from soliton_encirclement_ros.core.states.message_acceptance import SingleCache
+from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -24,6 +26,11 @@ class AgentDecision(NamedTuple):
 
     command: Vector
     state: AgentState | None
+
+
+@shared_step
+def _of_target(states: tuple[State, ...]) -> list[TargetState]:
+    return [state for state in states if isinstance(state, TargetState)]
 
 
 class Agent:
@@ -51,7 +58,7 @@ class Agent:
         self.failures = failures
         self._swarm = swarm
         self._limits = limits
-        self._agents = AgentCache(swarm.agent_state_timeout)
+        self._agents = AgentCache(swarm.agent_state_timeout, is_ordered=False)
         self._target = SingleCache(swarm.target_state_timeout)
         self.timeouts = 0
         self.now = 0.0
@@ -79,18 +86,16 @@ class Agent:
 
     def neighbours(self, now: float) -> list[int]:
         """Return the numbers of the agents received within their timeout."""
-        return [state.agent_id for state in self._agents.alive(now)]
+        return own_excepted(self._agents.alive(now), self.agent_id)
 
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states, at time ``now`` [s]; a failed agent receives nothing."""
         if self.failures.is_down(now):
             return
-        for state in states:
-            if isinstance(state, AgentState):
-                if state.agent_id != self.agent_id:
-                    self._agents.accept(state, now)
-            elif isinstance(state, TargetState):
-                self._target.accept(state, now)
+        received = tuple(states)
+        self._agents.accept_all(received, now)
+        for state in _of_target(received):
+            self._target.accept(state, now)
 
     def decide(self, now: float, pose: Pose) -> AgentDecision:
         """Compute the command at time ``now`` [s] from a measured pose.
@@ -103,7 +108,7 @@ class Agent:
             return AgentDecision(STILL, None)
         self._return_if_back()
         if self._swarm.prune_expired_states:
-            self.timeouts += len(self._agents.prune(now))
+            self.timeouts += len(own_excepted(self._agents.prune(now), self.agent_id))
         wanted = self.controller.step(self._view(now, pose))
         self._desired = command_velocity(
             *wanted, self._limits.max_speed_xy, self._limits.max_speed_z

@@ -21,16 +21,15 @@ from soliton_encirclement_ros.core.parameters.target_parameters import TargetPar
 from soliton_encirclement_ros.core.ring.edge_weights import EdgeWeights
 from soliton_encirclement_ros.core.ring.plane import bearing
 from soliton_encirclement_ros.core.schedules.periodic import Periodic
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     NOT_YET,
-    AgentCache,
     Sighting,
     sighted,
 )
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
-    AgentState,
     Pose,
     State,
     TargetState,
@@ -82,10 +81,10 @@ class Target:
 
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states, at time ``now`` [s]."""
-        for state in states:
-            if isinstance(state, AgentState):
-                self._agents.accept(state, now)
-            elif isinstance(state, AdversaryState):
+        received = tuple(states)
+        self._agents.accept_all(received, now)
+        for state in received:
+            if isinstance(state, AdversaryState):
                 x, y, _ = state.position
                 timeout = self._swarm.target_state_timeout
                 self._adversary = sighted(self._adversary, x, y, state.seq, now, timeout)

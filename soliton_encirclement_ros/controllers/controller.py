@@ -1,16 +1,15 @@
 """An agent's controller: a law with its memory, fed with the received states."""
 
-import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.controllers.shared_ring import Looking, ring_of, ring_view
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.agent_rules import (
     FLY,
     GIVE_UP,
     NOT_SENT,
-    OldPose,
     SentPose,
     as_others_see,
     what_to_do,
@@ -33,21 +32,14 @@ from soliton_encirclement_ros.core.laws.law_fault import (
 )
 from soliton_encirclement_ros.core.laws.law_source import is_foreign
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
-from soliton_encirclement_ros.core.laws.ring_messages import FIELDS
 from soliton_encirclement_ros.core.laws.user_code import short_name
-from soliton_encirclement_ros.core.ring.predict_bearing import (
-    PredictedBearing,
-    predict_bearings,
-)
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache, age_at
-from soliton_encirclement_ros.core.states.neighbour_timeout import NeighbourTrack, NeighbourTracks
-from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache, Receptions
+from soliton_encirclement_ros.core.states.neighbour_timeout import NeighbourTracks
+from soliton_encirclement_ros.core.states.states import Pose, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)
 NOTHING_WANTED = Decision(STILL, NOBODY, NOBODY, 0.0)
-NO_ROW = -1
-"""Instead of a row: the own state is not among those of the ring."""
 
 
 class Knowledge(NamedTuple):
@@ -115,7 +107,7 @@ class Controller:
             LawFaultError: The law raised an exception, or returned a non-finite velocity; its
                 memory is then unchanged.
         """
-        tracks = self._tracks.update(known.now, known.agents)
+        present = self._tracks.update(known.now, known.agents, known.agent_id)
         has_received = known.target is not None
         todo = what_to_do(has_received, known.target_age, self._target_hold)
         if todo == GIVE_UP:
@@ -123,7 +115,7 @@ class Controller:
         if todo != FLY or known.target is None:
             self.decision = NOTHING_WANTED
             return STILL
-        view = self._view(known, known.target, tracks)
+        view = self._view(known, known.target, present)
         self.memory, self._message, self.decision = self._checked_step(view)
         self._sent = SentPose(True, known.now, *known.pose)
         return self.decision.velocity
@@ -171,49 +163,23 @@ class Controller:
         self.memory, self._message = self.law.rest, self.law.no_message
         self._forget_others()
 
-    def _view(self, known: Knowledge, received: TargetState, tracks: list[NeighbourTrack]) -> View:
+    def _view(self, known: Knowledge, received: TargetState, present: Receptions) -> View:
         target = TargetView(
             received.seq, received.position, received.velocity, received.omega_ref,
             known.target_age, known.target_alive,
         )  # fmt: skip
-        ring = self._ring(known, received, tracks)
+        ring = self._ring(known, received, present)
         pose, command = known.pose, known.last_command
         return View(
             known.now, known.agent_id, pose.position, pose.velocity, command, self._tracks.loss,
             target, ring,
         )  # fmt: skip
 
-    def _ring(
-        self, known: Knowledge, received: TargetState, tracks: list[NeighbourTrack]
-    ) -> RingView:
+    def _ring(self, known: Knowledge, received: TargetState, present: Receptions) -> RingView:
         """Return all present agents in ring order, equal for all agents with the same messages."""
-        weights = dict(received.lambdas)
-        states = [_row(track.state, self._fields) for track in tracks]
-        own = self._sight(as_others_see(self._sent, known.now, *known.pose), received, known)
-        entries = [(own.theta, known.agent_id, own.rate, NO_ROW)]
-        for row, track in enumerate(tracks):
-            state, age = track.state, age_at(known.now, track.received, track.state.age)
-            there = self._sight(OldPose(state.position, state.velocity, age), received, known)
-            entries.append((there.theta, state.agent_id, there.rate, row))
-        entries.sort()
-        thetas, ids, rates, rows = map(list, zip(*entries, strict=True))
-        arcs = [weights.get(agent_id, math.nan) for agent_id in ids]
-        place = ids.index(known.agent_id)
-        return RingView(len(ids), place, ids, thetas, rates, arcs, rows, states)
-
-    def _sight(self, there: OldPose, received: TargetState, known: Knowledge) -> PredictedBearing:
-        return predict_bearings(
-            *there, received.position, received.velocity, known.target_age,
-            self._setup.control.r_min, self.law.dead_reckoning,
+        looking = Looking(
+            known.now, received, known.target_age, self._setup.control.r_min,
+            self.law.dead_reckoning, self._fields,
         )  # fmt: skip
-
-
-def _row(state: AgentState, fields: tuple[str, ...]) -> list[float]:
-    """Return an agent's state as a row of ``RingView.states``; missing fields count as 0."""
-    prop: dict[str, Any] = dict(state.prop)
-    row = [*state.position, *state.velocity, *[0.0] * (FIELDS - 8), state.u, state.u_ss]
-    return row + [
-        value if math.isfinite(value := prop.get(name, 0.0)) else 0.0
-        for name in fields
-        if name not in ('u', 'u_ss')
-    ]
+        own = looking.sight(as_others_see(self._sent, known.now, *known.pose))
+        return ring_view(ring_of(looking, present), known.agent_id, own)

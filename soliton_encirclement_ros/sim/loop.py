@@ -80,12 +80,12 @@ class SwarmLoop:
                 each_tick()
         return True
 
-    def _received_by_all(self) -> list[State] | None:
+    def _received_by_all(self) -> tuple[State, ...] | None:
         """Return the states that all receive, None if reception differs; includes own states."""
         shared = self.world.shared
-        return None if shared is None else [state for state in shared if is_sound(state)]
+        return None if shared is None else tuple(state for state in shared if is_sound(state))
 
-    def _act(self, name: str, now: float, alike: list[State] | None) -> None:
+    def _act(self, name: str, now: float, alike: tuple[State, ...] | None) -> None:
         world, member = self.world, self.crew[name]
         member.receive(now, world.received(name) if alike is None else alike)
         decision = member.decide(now, world.pose(name))

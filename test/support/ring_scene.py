@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from soliton_encirclement_ros.controllers import CONTROLLERS, Controller, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.scenario.control_section import control_record
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from velocity_mobility_ros.core.model import Vector
 
 T, R, TAU = 0.05, 20.0, 1.0

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, en
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.run_record import RunRecord, Trail
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 

@@ -1,10 +1,9 @@
-"""Caches of received states: acceptance by sequence number, expiry, pruning."""
+"""Which received states count: acceptance by sequence number, expiry."""
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.states.states import AgentState, TargetState
+from soliton_encirclement_ros.core.states.states import TargetState
 
 NOT_YET = -1
 """The sequence number before the first."""
@@ -70,80 +69,6 @@ def sighted(
     if is_news(seq, known.seq, known.received, now, timeout):
         return Sighting(x, y, seq, now)
     return known
-
-
-class AgentCache:
-    """The latest state received from every agent, in the order of first reception.
-
-    A state is refused while a newer or equal one from the same sender has not expired; after
-    expiry a sender may start again from any number. Times are seconds.
-    """
-
-    def __init__(self, timeout: float) -> None:
-        """Keep states for ``timeout`` [s] after they were received."""
-        self.timeout = timeout
-        self._states: dict[int, AgentState] = {}
-        self._received: dict[int, float] = {}
-        self._last_seq: dict[int, int] = {}
-
-    def __contains__(self, agent_id: int) -> bool:
-        """Return whether an agent is cached, expired or not."""
-        return agent_id in self._states
-
-    def __len__(self) -> int:
-        """Count the cached agents, expired ones included."""
-        return len(self._states)
-
-    def get(self, agent_id: int) -> AgentState | None:
-        """Return the cached state of an agent, expired or not."""
-        return self._states.get(agent_id)
-
-    def ids(self) -> list[int]:
-        """Return the ids of all cached agents."""
-        return list(self._states)
-
-    def received_at(self, agent_id: int) -> float:
-        """Return when [s] the state of a cached agent was received."""
-        return self._received[agent_id]
-
-    def age(self, agent_id: int, now: float) -> float:
-        """Return how old [s] the state of a cached agent is at a time [s]."""
-        return age_at(now, self._received[agent_id], self._states[agent_id].age)
-
-    def states(self) -> list[AgentState]:
-        """Return the states of all cached agents, expired ones included."""
-        return list(self._states.values())
-
-    def accept(self, state: AgentState, now: float) -> bool:
-        """Store a state unless it is a replay; return whether it was stored."""
-        sender = state.agent_id
-        known, received = self._last_seq.get(sender, NOT_YET), self._came(sender)
-        if not is_news(state.seq, known, received, now, self.timeout):
-            return False
-        self._last_seq[sender] = state.seq
-        self._states[sender] = state
-        self._received[sender] = now
-        return True
-
-    def is_alive(self, agent_id: int, now: float) -> bool:
-        """Return whether a state of an agent was received within the timeout."""
-        return is_fresh(self._came(agent_id), now, self.timeout)
-
-    def alive(self, now: float) -> Iterator[AgentState]:
-        """Iterate over the states of the agents received within the timeout."""
-        for agent_id, state in self._states.items():
-            if is_fresh(self._received[agent_id], now, self.timeout):
-                yield state
-
-    def prune(self, now: float) -> list[int]:
-        """Remove the expired agents and their sequence numbers; return their ids."""
-        expired = [agent_id for agent_id in self._states if not self.is_alive(agent_id, now)]
-        for agent_id in expired:
-            del self._states[agent_id], self._received[agent_id], self._last_seq[agent_id]
-        return expired
-
-    def _came(self, agent_id: int) -> float:
-        return self._received.get(agent_id, NEVER)
 
 
 class SingleCache:

@@ -7,10 +7,18 @@ itself, so a failure is detected at once; with loss the set of neighbours stays 
 """
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache, is_fresh
-from soliton_encirclement_ros.core.states.states import AgentState
+from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.states.agent_cache import (
+    NOTHING,
+    AgentCache,
+    Reception,
+    Receptions,
+    fresh_ones,
+)
+from soliton_encirclement_ros.core.states.shared_steps import shared_step, unified
 
 CHANCE = 1e-6
 """Probability below which silence is not attributed to packet loss."""
@@ -61,11 +69,34 @@ def silence_timeout(loss: float, period: float, timeout: float, longest: float) 
     return min(longest, max(timeout, periods * period))
 
 
-class NeighbourTrack(NamedTuple):
-    """An agent's last received state, and when it was received [s]."""
+class News(NamedTuple):
+    """Present agents after some messages, and how many of these came or are missing."""
 
-    state: AgentState
-    received: float
+    tracks: Receptions
+    messages: int
+    left_out: int
+
+
+def _counted(known: Reception | None, heard: Reception | None) -> tuple[int, int]:
+    """Return how many messages of an agent have come, 0 or 1, and are missing before it."""
+    if heard is None or (known is not None and known.state.seq == heard.state.seq):
+        return 0, 0
+    return 1, 0 if known is None else max(0, heard.state.seq - known.state.seq - 1)
+
+
+@shared_step
+def _after(tracks: Receptions, heard: Receptions) -> News:
+    """Return the tracks with what was heard since."""
+    found, messages, left_out = dict(tracks), 0, 0
+    for agent_id, reception in heard.items():
+        came, missing = _counted(tracks.get(agent_id), reception)
+        if came:
+            messages, left_out = messages + came, left_out + missing
+            found[agent_id] = reception
+    return News(found if messages else tracks, messages, left_out)
+
+
+_shared_loss = lru_cache(64)(update_loss)
 
 
 class NeighbourTracks:
@@ -82,7 +113,7 @@ class NeighbourTracks:
         self._period = period
         self._timeout = timeout
         self.retune(longest)
-        self._tracks: dict[int, NeighbourTrack] = {}
+        self._tracks = NOTHING
         self._lost = 0.0
         self._got = 0.0
 
@@ -100,22 +131,19 @@ class NeighbourTracks:
         """Silence [s] after which a neighbour counts as gone."""
         return silence_timeout(self.loss, self._period, self._timeout, self._longest)
 
-    def update(self, now: float, agents: AgentCache) -> list[NeighbourTrack]:
-        """Update with states received up to a time [s]; return the tracks of present agents."""
-        messages = left_out = 0
-        for state in agents.alive(now):
-            known = self._tracks.get(state.agent_id)
-            if known is None or known.state.seq != state.seq:
-                messages += 1
-                left_out += max(0, state.seq - known.state.seq - 1) if known is not None else 0
-                self._tracks[state.agent_id] = NeighbourTrack(
-                    state, agents.received_at(state.agent_id)
-                )
-        self._lost, self._got = update_loss(self._lost, self._got, messages, left_out)
-        silence = self.silence_timeout
-        self._tracks = {
-            agent_id: track
-            for agent_id, track in self._tracks.items()
-            if is_fresh(track.received, now, silence)
-        }
-        return list(self._tracks.values())
+    def update(self, now: float, agents: AgentCache, own_id: int = NOBODY) -> Receptions:
+        """Update with states received up to a time [s]; return the tracks of present agents.
+
+        Args:
+            now: Time [s].
+            agents: The last state of each agent.
+            own_id: Number of the receiver, whose own messages do not count for the loss.
+        """
+        heard = agents.alive(now)
+        news = _after(self._tracks, heard)
+        own, own_left_out = _counted(self._tracks.get(own_id), heard.get(own_id))
+        self._lost, self._got = _shared_loss(
+            self._lost, self._got, news.messages - own, news.left_out - own_left_out
+        )
+        self._tracks = unified(fresh_ones(news.tracks, now, self.silence_timeout), heard)
+        return self._tracks

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.states.agent_cache import own_excepted
 from soliton_encirclement_ros.core.states.state_codec import State
 from support.agents import healthy
 from velocity_mobility_ros.core.model import Vector
@@ -42,8 +43,9 @@ class Watcher:
         self.resets += 1
 
     def step(self, view: Knowledge) -> Vector:
-        """Keep who is cached with which number, and the rest of the view."""
-        cached = {agent.agent_id: agent.seq for agent in view.agents.states()}
+        """Keep which others are cached with which number, and the rest of the view."""
+        others = own_excepted(view.agents.ids(), view.agent_id)
+        cached = {agent_id: view.agents.get(agent_id).seq for agent_id in others}
         self.views.append((view.now, cached, view.target, view.target_alive, view.last_command))
         return self.wish
 
@@ -81,10 +83,28 @@ def cached(agent: Agent, watcher: Watcher, now: float) -> dict[int, int]:
 
 
 def test_invariant_8_own_words_are_never_cached(watched: Callable) -> None:
-    """Invariant 8: what comes back of the own broadcasts is ignored."""
+    """Invariant 8: what comes back of the own broadcasts, or is forged, is ignored."""
     agent, watcher = watched()
     agent.receive(TICK, others((1, 5), (2, 5), (1, 6)))
     assert cached(agent, watcher, TICK) == {2: 5}
+    assert agent.neighbours(TICK) == [2]
+    agent.decide(9.0, Pose(ORIGIN, ORIGIN))
+    assert agent.timeouts == 1, 'its own silence is none'
+
+
+@FAMILY
+def test_invariant_8_a_forged_own_state_changes_no_command(name: str) -> None:
+    """Invariant 8: whatever somebody else says in its name, an agent does the same."""
+    pose, target = Pose((20.0, 0.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIGIN)
+    there = AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN, 0.1)
+    forged = AgentState(1, 7, (-15.0, 3.0, 0.0), (2.0, 1.0, 0.0), 9.0, 9.0)
+    plain, fooled = healthy(name=name), healthy(name=name)
+    for k in range(1, 5):
+        now = k * TICK
+        news = [target._replace(seq=k), there._replace(seq=k)]
+        plain.receive(now, news)
+        fooled.receive(now, [*news, forged._replace(seq=k)])
+        assert plain.decide(now, pose) == fooled.decide(now, pose)
 
 
 @FAMILY

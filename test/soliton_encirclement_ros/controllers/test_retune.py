@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import (
     PropagationParameters,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.propagation import LAYERS
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import Vector

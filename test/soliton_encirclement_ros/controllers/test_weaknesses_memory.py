@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from support.laws import HELD_BY_OURS, flight
 from support.ready import NO_HURRY, laws

@@ -8,7 +8,7 @@ import math
 import pytest
 from soliton_encirclement_ros.controllers import CONTROLLERS, Knowledge, Setup
 from soliton_encirclement_ros.core import Pose, TargetState
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 from support.laws import HELD_BY_OURS, flight, fly, place, swarm
 from support.ready import NO_HURRY, laws

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.ring.ring_neighbours import (
     adjacent,
     select_neighbours,
 )
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from velocity_mobility_ros.core.frames import wrap_2pi
 
 TURN = 2.0 * math.pi
@@ -42,7 +42,7 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
             for heard in s['heard']:
                 state = AgentState(heard['id'], seq, tuple(heard['position']), (0.0, 0.0, 0.0))
                 cache.accept(state, s['t'])
-            alive = list(cache.alive(s['t']))
+            alive = [one.state for one in cache.alive(s['t']).values()]
             assert len(alive) == s['alive']
             old = select_neighbours(
                 case['own_id'],

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, TargetState
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     NOT_YET,
-    AgentCache,
     Sighting,
     SingleCache,
     is_fresh,
@@ -77,7 +77,7 @@ def test_expired_agents_are_cached_but_not_alive() -> None:
     cache = AgentCache(TIMEOUT)
     cache.accept(said(1, 0), 0.0)
     cache.accept(said(2, 0), 0.2)
-    assert [agent.agent_id for agent in cache.alive(0.3)] == [2]
+    assert [*cache.alive(0.3)] == [2]
     assert cache.ids() == [1, 2] and len(cache) == 2 and 1 in cache
 
 

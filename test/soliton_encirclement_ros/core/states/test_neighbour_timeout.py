@@ -6,7 +6,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.neighbour_timeout import CHANCE, NeighbourTracks
 from soliton_encirclement_ros.core.states.states import AgentState
 
@@ -33,7 +33,7 @@ class Listener:
         for sender in senders:
             self.cache.accept(AgentState(sender, self.ticks, ORIGIN, ORIGIN), self.now)
         self.cache.prune(self.now)
-        return [track.state.agent_id for track in self.tracks.update(self.now, self.cache)]
+        return [*self.tracks.update(self.now, self.cache)]
 
 
 def after_loss(rate: float, ticks: int = 2000, senders: int = 5) -> Listener:
@@ -118,11 +118,7 @@ def test_what_is_forgotten_by_the_cache_is_kept_here() -> None:
     for _ in range(10):
         listener.receive(3)
     assert 2 not in listener.cache
-    (track,) = [
-        track
-        for track in listener.tracks.update(listener.now, listener.cache)
-        if track.state.agent_id == 2
-    ]
+    track = listener.tracks.update(listener.now, listener.cache)[2]
     assert (track.state.seq, track.received) == (said, pytest.approx(said * PERIOD))
 
 

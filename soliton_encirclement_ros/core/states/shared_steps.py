@@ -1,0 +1,83 @@
+"""Pure functions whose last results are kept: agents of a process that know the same share them.
+
+Ten agents that have received the same messages see the same ring. Each asks for it; the first one
+computes it.
+"""
+
+import functools
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+KEPT = 64
+"""Results kept of a function; agents that differ in what they know need one each per tick."""
+
+MAX_COMPARED = 4
+"""Mappings that are compared with a new one, at most."""
+
+NUMBERS = (float, int, bool)
+
+Result = TypeVar('Result')
+Shared = TypeVar('Shared', bound=Mapping)
+
+
+class _Recent(OrderedDict):
+    """The last used results, by the identity of their arguments."""
+
+    def of(self, arguments: tuple[Any, ...]) -> tuple[Any, Any]:
+        """Return the key of some arguments, and their result, None if there is none."""
+        key = tuple([one if type(one) in NUMBERS else id(one) for one in arguments])
+        found = self.get(key)
+        if found is None:
+            return key, None
+        self.move_to_end(key)
+        return key, found[1]
+
+    def keep(self, key: Any, arguments: tuple[Any, ...], result: Any) -> None:
+        """Keep a result, with its arguments: while these live, nothing else has their id."""
+        self[key] = arguments, result
+        if len(self) > KEPT:
+            self.popitem(last=False)
+
+
+def shared_step(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Keep the last results of a pure function.
+
+    Arguments are numbers, which are compared by value, or objects that never change, which are
+    the same only if they are one and the same object. The result is not None.
+    """
+    kept = _Recent()
+
+    @functools.wraps(function)
+    def step(*arguments: Any) -> Result:
+        key, result = kept.of(arguments)
+        if result is None:
+            result = function(*arguments)
+            kept.keep(key, arguments, result)
+        return result
+
+    return step
+
+
+_unified = _Recent()
+
+
+def unified(mapping: Shared, *context: Any) -> Shared:
+    """Return one of all equal mappings of a context, so that steps from it are shared again.
+
+    What an agent that was down knows after its return is soon equal to what the others know.
+
+    Args:
+        mapping: A mapping that never changes; the order of its keys is lost.
+        context: What the mappings follow from, as arguments of a shared step.
+    """
+    key, known = _unified.of(context)
+    if known is None:
+        known = []
+        _unified.keep(key, context, known)
+    for other in known:
+        if other is mapping or other == mapping:
+            return other
+    if len(known) < MAX_COMPARED:
+        known.append(mapping)
+    return mapping

@@ -1,0 +1,101 @@
+"""What receivers of the same messages share, and that no receiver changes what others read."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from soliton_encirclement_ros.core import AgentState, TargetState
+from soliton_encirclement_ros.core.states.agent_cache import AgentCache
+from soliton_encirclement_ros.core.states.shared_steps import KEPT, shared_step
+
+ORIGIN = (0.0, 0.0, 0.0)
+TIMEOUT = 0.25
+BATCHES = st.lists(
+    st.tuples(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 6))), st.floats(0.0, 0.4)),
+    max_size=12,
+)
+"""Sender and sequence number of the messages of a tick, time since the tick before [s]."""
+
+
+def said(pairs: list[tuple[int, int]]) -> tuple[AgentState, ...]:
+    """Return agents' states by number and sequence number."""
+    return tuple(AgentState(k, seq, ORIGIN, ORIGIN) for k, seq in pairs)
+
+
+@given(BATCHES)
+def test_all_at_once_is_as_one_by_one(batches: list[tuple[list[tuple[int, int]], float]]) -> None:
+    """Whatever is received when, pruned or not: the same states, in the same order."""
+    at_once, one_by_one, twin = (AgentCache(TIMEOUT) for _ in range(3))
+    now = 0.0
+    for pairs, wait in batches:
+        now += wait
+        states = said(pairs)
+        at_once.accept_all(states, now)
+        twin.accept_all(states, now)
+        for state in states:
+            one_by_one.accept(state, now)
+        assert at_once.states() == one_by_one.states()
+        assert at_once.prune(now) == one_by_one.prune(now)
+        assert at_once.receptions == one_by_one.receptions
+        assert twin.prune(now) is not None
+        assert twin.receptions is at_once.receptions, 'who knows the same shares it'
+
+
+def test_who_knows_the_same_again_shares_again() -> None:
+    """An agent that was away has, after its return, the very mapping of the others."""
+    here, away = AgentCache(TIMEOUT, is_ordered=False), AgentCache(TIMEOUT, is_ordered=False)
+    for k in range(1, 20):
+        now, states = 0.05 * k, said([(1, k), (2, k), (3, k)])
+        here.accept_all(states, now)
+        if not 3 < k < 12:
+            away.accept_all(states[::-1] if k == 1 else states, now)
+        assert (away.receptions is here.receptions) == (1 < k <= 3 or k >= 12)
+        here.prune(now)
+        away.prune(now)
+
+
+def test_what_was_read_never_changes() -> None:
+    """A cache that goes on alone leaves what it shared as it was."""
+    first, second = AgentCache(TIMEOUT), AgentCache(TIMEOUT)
+    states = said([(1, 1), (2, 1)])
+    first.accept_all(states, 0.0)
+    second.accept_all(states, 0.0)
+    read = first.receptions
+    first.accept(said([(3, 1)])[0], 0.1)
+    assert [*first.receptions] == [1, 2, 3]
+    assert [*read] == [*second.receptions] == [1, 2]
+
+
+def test_states_of_others_are_left_out() -> None:
+    """The target's state is not an agent's."""
+    cache = AgentCache(TIMEOUT)
+    cache.accept_all((TargetState(1, ORIGIN, ORIGIN), *said([(1, 1)])), 0.0)
+    assert cache.ids() == [1]
+
+
+def test_a_shared_step_is_computed_once_per_object() -> None:
+    """The same object gives the same result; an equal one is another."""
+    calls = []
+
+    @shared_step
+    def step(what: tuple, number: float) -> list:
+        calls.append((what, number))
+        return [*what, number]
+
+    one, other = tuple([1, 2]), tuple([1, 2])
+    assert step(one, 1.0) is step(one, 1.0)
+    assert step(other, 1.0) is not step(one, 1.0)
+    assert step(one, 2.0) == [1, 2, 2.0]
+    assert len(calls) == 3
+
+
+def test_a_shared_step_keeps_few_results() -> None:
+    """Old ones go; those that are kept keep their arguments, whose ids nobody else gets."""
+    calls = []
+
+    @shared_step
+    def step(what: tuple) -> int:
+        calls.append(what)
+        return len(calls)
+
+    for k in range(10 * KEPT):
+        assert step((k,)) == k + 1
+    assert len(calls) == 10 * KEPT

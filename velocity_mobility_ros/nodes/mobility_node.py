@@ -18,9 +18,8 @@ from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscrip
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
+    checked_command,
     is_body_frame,
-    time_to_ns,
-    twist_to_command,
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
@@ -33,6 +32,8 @@ from velocity_mobility_ros.ros_io.ros_parameters import (
     refuse_unknown,
     warn_of_idle,
 )
+from velocity_mobility_ros.ros_io.serialized_command import CommandReader
+from velocity_mobility_ros.ros_io.serialized_odometry import OdometryWriter
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
@@ -78,10 +79,10 @@ class MobilityNode(TunableNode):
         self._transforms = TransformPublisher(self, settings.publish_tf)
         origin = self._frames.origin_message(self._body_clock.start_ns)
         self._transforms.publish_static([origin] if origin else [])
-        if self._settings.enable_stamped_cmd_vel:
-            make_subscription(self, TwistStamped, CMD_VEL, self._on_stamped, COMMAND)
-        else:
-            make_subscription(self, Twist, CMD_VEL, self._on_twist, COMMAND)
+        is_stamped = self._settings.enable_stamped_cmd_vel
+        kind = TwistStamped if is_stamped else Twist
+        self._reader, self._writer = CommandReader(is_stamped), OdometryWriter()
+        make_subscription(self, kind, CMD_VEL, self._take, COMMAND, raw=True)
         self.create_timer(self._mobility.update_rate, self._on_timer)
         short = short_timeout(
             'cmd_vel_timeout', settings.cmd_vel_timeout, 'update_rate', self._mobility.update_rate,
@@ -157,18 +158,14 @@ class MobilityNode(TunableNode):
         self._mobility = mobility
         self._body.parameters = mobility
 
-    def _on_twist(self, message: Twist) -> None:
-        self._take(message, self._settings.cmd_vel_frame)
-
-    def _on_stamped(self, message: TwistStamped) -> None:
-        self._take(message.twist, message.header.frame_id, time_to_ns(message.header.stamp))
-
-    def _take(self, twist: Twist, frame: str, stamp_ns: int | None = None) -> None:
+    def _take(self, data: bytes) -> None:
         timeout = self._settings.cmd_vel_timeout
         try:
+            stamp_ns, frame, velocity, yaw_rate = self._reader.read(data)
             if stamp_ns is not None and timeout > 0.0:
                 check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
-            velocity, yaw_rate = twist_to_command(twist)
+            checked_command(velocity, yaw_rate)
+            frame = self._settings.cmd_vel_frame if frame is None else frame
             in_body = is_body_frame(frame, self._frames.body)
         except MalformedMessageError as error:
             self._health.refuse(CMD_VEL, str(error), type(error).__name__)
@@ -193,9 +190,9 @@ class MobilityNode(TunableNode):
                 self._publish(due.clock.start_ns + update * period_ns)
 
     def _publish(self, stamp_ns: int) -> None:
-        message = self._frames.odometry(stamp_ns, *self._body.motion)
-        self._odometry.publish(message)
-        self._transforms.publish([message])
+        odometry = self._frames.odometry(stamp_ns, *self._body.motion)
+        self._odometry.publish(self._writer.write(odometry))
+        self._transforms.publish([odometry])
 
 
 def main(args: list[str] | None = None) -> int:

@@ -62,8 +62,16 @@ def twist_to_command(message: Twist) -> tuple[Vector, float]:
     Raises:
         MalformedMessageError: A used number is not finite.
     """
-    velocity = (message.linear.x, message.linear.y, message.linear.z)
-    yaw_rate = message.angular.z
+    linear = message.linear
+    return checked_command((linear.x, linear.y, linear.z), message.angular.z)
+
+
+def checked_command(velocity: Vector, yaw_rate: float) -> tuple[Vector, float]:
+    """Return a received velocity [m/s] and yaw rate [rad/s].
+
+    Raises:
+        MalformedMessageError: A number is not finite.
+    """
     if not all(map(math.isfinite, (*velocity, yaw_rate))):
         raise MalformedMessageError(f'linear = {velocity}, angular.z = {yaw_rate} must be finite')
     return velocity, yaw_rate
@@ -99,7 +107,29 @@ def is_body_frame(frame: str, body: str) -> bool:
     )
 
 
-def body_to_odometry(
+class OdometryValues(NamedTuple):
+    """What is used of an Odometry; its covariances are not.
+
+    Attributes:
+        stamp_ns: When it was valid [ns].
+        frame: The fixed frame.
+        body: The child frame, that of the body.
+        position: In the fixed frame [m].
+        attitude: Rotation from the body to the fixed frame.
+        linear: Velocity [m/s], forward, left and up.
+        angular: Angular velocity [rad/s] about these.
+    """
+
+    stamp_ns: int
+    frame: str
+    body: str
+    position: Vector
+    attitude: Quaternion
+    linear: Vector
+    angular: Vector
+
+
+def level_odometry(
     stamp_ns: int,
     body: str,
     position: Vector,
@@ -107,8 +137,8 @@ def body_to_odometry(
     velocity: Vector,
     yaw_rate: float,
     frame: str = MAP_FRAME,
-) -> Odometry:
-    """Return a level body's state as Odometry, the twist in the child frame (REP-105).
+) -> OdometryValues:
+    """Return the odometry of a level body, the twist in the child frame (REP-105).
 
     Args:
         stamp_ns: Time of validity [ns].
@@ -120,10 +150,25 @@ def body_to_odometry(
         frame: Fixed frame id.
     """
     vx, vy = rotate_z(velocity[0], velocity[1], -yaw)
-    return _odometry(
+    return OdometryValues(
         stamp_ns, frame, body, position, quaternion_from_yaw(yaw), (vx, vy, velocity[2]),
         (0.0, 0.0, yaw_rate),
     )  # fmt: skip
+
+
+def body_to_odometry(
+    stamp_ns: int,
+    body: str,
+    position: Vector,
+    yaw: float,
+    velocity: Vector,
+    yaw_rate: float,
+    frame: str = MAP_FRAME,
+) -> Odometry:
+    """Return a level body's state as Odometry, as ``level_odometry``."""
+    return odometry_message(
+        level_odometry(stamp_ns, body, position, yaw, velocity, yaw_rate, frame)
+    )
 
 
 def attitude_to_odometry(
@@ -135,7 +180,7 @@ def attitude_to_odometry(
     rates: Vector,
     frame: str = MAP_FRAME,
 ) -> Odometry:
-    """Return the state of a body that may roll and pitch as Odometry, as ``body_to_odometry``.
+    """Return the state of a body that may roll and pitch as Odometry, as ``level_odometry``.
 
     Args:
         stamp_ns: Time of validity [ns].
@@ -148,45 +193,29 @@ def attitude_to_odometry(
     """
     attitude = unit(attitude)
     linear = rotate(inverse(attitude), velocity)
-    return _odometry(stamp_ns, frame, body, position, attitude, linear, rates)
+    return odometry_message(
+        OdometryValues(stamp_ns, frame, body, position, attitude, linear, rates)
+    )
 
 
-def _odometry(
-    stamp_ns: int,
-    frame: str,
-    body: str,
-    position: Vector,
-    attitude: Quaternion,
-    linear: Vector,
-    angular: Vector,
-) -> Odometry:
-    message = Odometry(child_frame_id=body)
-    message.header.stamp = ns_to_time(stamp_ns)
-    message.header.frame_id = frame
+def odometry_message(values: OdometryValues) -> Odometry:
+    """Return values as an Odometry, without covariances."""
+    message = Odometry(child_frame_id=values.body)
+    message.header.stamp = ns_to_time(values.stamp_ns)
+    message.header.frame_id = values.frame
     pose, twist = message.pose.pose, message.twist.twist
-    pose.position.x, pose.position.y, pose.position.z = position
+    pose.position.x, pose.position.y, pose.position.z = values.position
     quaternion = pose.orientation
-    quaternion.x, quaternion.y, quaternion.z, quaternion.w = attitude
-    twist.linear.x, twist.linear.y, twist.linear.z = linear
-    twist.angular.x, twist.angular.y, twist.angular.z = angular
+    quaternion.x, quaternion.y, quaternion.z, quaternion.w = values.attitude
+    twist.linear.x, twist.linear.y, twist.linear.z = values.linear
+    twist.angular.x, twist.angular.y, twist.angular.z = values.angular
     return message
-
-
-class OdometryValues(NamedTuple):
-    """What is used of an Odometry: the twist is in the body, whose frame is ``body``."""
-
-    stamp_ns: int
-    frame: str
-    body: str
-    position: Vector
-    attitude: Quaternion
-    linear: Vector
 
 
 def odometry_values(message: Odometry) -> OdometryValues:
     """Return what is used of an Odometry, unchecked."""
     position, orientation = message.pose.pose.position, message.pose.pose.orientation
-    linear = message.twist.twist.linear
+    linear, angular = message.twist.twist.linear, message.twist.twist.angular
     return OdometryValues(
         time_to_ns(message.header.stamp),
         message.header.frame_id,
@@ -194,6 +223,7 @@ def odometry_values(message: Odometry) -> OdometryValues:
         (position.x, position.y, position.z),
         (orientation.x, orientation.y, orientation.z, orientation.w),
         (linear.x, linear.y, linear.z),
+        (angular.x, angular.y, angular.z),
     )
 
 
@@ -219,7 +249,7 @@ def body_of(
     Raises:
         MalformedMessageError: A number is not finite, or the attitude is not a rotation.
     """
-    _, _, _, position, attitude, linear = odometry
+    _, _, _, position, attitude, linear, _ = odometry
     if not all(map(is_plausible, position + linear + attitude)):
         raise MalformedMessageError(
             f'pose and twist {position + linear + attitude} must be finite and at most '

@@ -1,16 +1,24 @@
-"""Odometry from serialized messages, without message objects."""
+"""Odometry from and to serialized messages, without message objects."""
 
 from nav_msgs.msg import Odometry
+from rclpy.serialization import serialize_message
 
-from velocity_mobility_ros.core.message_layout import TEXT
-from velocity_mobility_ros.ros_io.messages import OdometryValues, odometry_values
+from velocity_mobility_ros.core.message_layout import TEXT, MessageLayout
+from velocity_mobility_ros.ros_io.messages import (
+    OdometryValues,
+    odometry_message,
+    odometry_values,
+)
 from velocity_mobility_ros.ros_io.serialized_layouts import SerializedReader
 
 POSE, TWIST, COVARIANCE = 7, 6, 36
 """Numbers of the parts of an Odometry."""
 
 LINEAR_AT = POSE + COVARIANCE
-"""Where the linear velocity begins among the numbers."""
+ANGULAR_AT, ANGULAR_END = LINEAR_AT + 3, LINEAR_AT + TWIST
+"""Where the velocities stand among the numbers."""
+
+NO_COVARIANCE = (0.0,) * COVARIANCE
 
 FIELDS = (TEXT, TEXT, POSE + COVARIANCE + TWIST + COVARIANCE)
 
@@ -34,5 +42,26 @@ class SerializedOdometry:
         if known is None:
             return odometry_values(self._reader.learn(data))
         stamp_ns, numbers = known.layout.read(data)
-        linear = numbers[LINEAR_AT : LINEAR_AT + 3]
-        return OdometryValues(stamp_ns, *known.texts, numbers[:3], numbers[3:7], linear)
+        linear, angular = numbers[LINEAR_AT:ANGULAR_AT], numbers[ANGULAR_AT:ANGULAR_END]
+        return OdometryValues(
+            stamp_ns, *known.texts, numbers[:3], numbers[3:POSE], linear, angular
+        )
+
+
+class OdometryWriter:
+    """Serializes the odometry of one body, without covariances."""
+
+    def __init__(self) -> None:
+        """Begin without a layout."""
+        self._frames: tuple[str, str] | None = None
+        self._layout: MessageLayout | None = None
+
+    def write(self, values: OdometryValues) -> bytes:
+        """Return a message, as ROS serializes it."""
+        stamp_ns, frame, body, position, attitude, linear, angular = values
+        if self._layout is None or self._frames != (frame, body):
+            self._frames = frame, body
+            self._layout = MessageLayout(serialize_message(odometry_message(values)), FIELDS)
+        return self._layout.write(
+            stamp_ns, (*position, *attitude, *NO_COVARIANCE, *linear, *angular, *NO_COVARIANCE)
+        )

@@ -4,11 +4,10 @@ import time
 from collections.abc import Iterable
 
 from geometry_msgs.msg import TransformStamped
-from nav_msgs.msg import Odometry
 from rclpy.node import Node
 
 from velocity_mobility_ros.core.frames import Transform
-from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.messages import OdometryValues, ns_to_time
 from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
 from velocity_mobility_ros.ros_io.vehicle_topics import TF, TF_STATIC
 
@@ -40,7 +39,7 @@ class TransformPublisher:
         self._publisher = node.create_publisher(TFMessage, TF, COMMAND)
         self._static = node.create_publisher(TFMessage, TF_STATIC, LATCHED)
 
-    def publish(self, odometries: Iterable[Odometry]) -> None:
+    def publish(self, odometries: Iterable[OdometryValues]) -> None:
         """Publish the poses of odometries as transforms if due and subscribed."""
         if self._publisher is None:
             return
@@ -57,13 +56,10 @@ class TransformPublisher:
             self._static.publish(TFMessage(transforms=transforms))
 
 
-def pose_message(odometry: Odometry) -> TransformStamped:
+def pose_message(odometry: OdometryValues) -> TransformStamped:
     """Return the pose of an odometry as a transform, from its frame to the body frame."""
-    message = TransformStamped(header=odometry.header, child_frame_id=odometry.child_frame_id)
-    position, translation = odometry.pose.pose.position, message.transform.translation
-    translation.x, translation.y, translation.z = position.x, position.y, position.z
-    message.transform.rotation = odometry.pose.pose.orientation
-    return message
+    pose = Transform(odometry.position, odometry.attitude)
+    return to_message(odometry.stamp_ns, odometry.frame, odometry.body, pose)
 
 
 def to_message(stamp_ns: int, parent: str, child: str, transform: Transform) -> TransformStamped:

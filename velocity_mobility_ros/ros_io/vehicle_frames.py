@@ -6,11 +6,10 @@ The odometry frame has its origin at the initial pose, as on a vehicle with a lo
 from typing import NamedTuple
 
 from geometry_msgs.msg import TransformStamped
-from nav_msgs.msg import Odometry
 
 from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw, rotate_z, wrap_pi
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.messages import body_to_odometry
+from velocity_mobility_ros.ros_io.messages import OdometryValues, level_odometry
 from velocity_mobility_ros.ros_io.tf import to_message
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
@@ -34,8 +33,8 @@ class VehicleFrames(NamedTuple):
 
     def odometry(
         self, stamp_ns: int, position: Vector, yaw: float, velocity: Vector, yaw_rate: float
-    ) -> Odometry:
-        """Return a level body's state as Odometry.
+    ) -> OdometryValues:
+        """Return the odometry of a level body.
 
         Args:
             stamp_ns: Time of validity [ns].
@@ -50,7 +49,7 @@ class VehicleFrames(NamedTuple):
             x, y, z = self.origin
             position = self._to_odom((position[0] - x, position[1] - y, position[2] - z))
             velocity = self._to_odom(velocity)
-        return body_to_odometry(stamp_ns, self.body, position, yaw, velocity, yaw_rate, frame)
+        return level_odometry(stamp_ns, self.body, position, yaw, velocity, yaw_rate, frame)
 
     def origin_message(self, stamp_ns: int) -> TransformStamped | None:
         """Return the transform from the fixed frame to ``odom``; None without ``odom``."""

@@ -11,13 +11,13 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.serialized_command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
@@ -83,7 +83,8 @@ class ActorNode(PollingNode):
         self._origin_ns = 0 if self.member.lockstep else self.get_clock().now().nanoseconds
         self._ticks = TickStatistics()
         self._writer = StateWriter()
-        self._stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
+        self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
+        self._commander = CommandWriter(self._is_stamped)
 
     def start(self, actor: Actor, who: str = '') -> None:
         """Connect the actor to the topics; call it once every parameter is declared.
@@ -111,7 +112,7 @@ class ActorNode(PollingNode):
         lockstep = self.member.lockstep
         state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
         self._states = make_publisher(self, JointState, self._state_topic, state)
-        kind = TwistStamped if self._stamped else Twist
+        kind = TwistStamped if self._is_stamped else Twist
         self._commands = make_publisher(self, kind, CMD_VEL, command)
         if lockstep:
             self._input = LockstepInput(self, self)
@@ -207,7 +208,4 @@ class ActorNode(PollingNode):
         return self.get_namespace().rpartition('/')[2]
 
     def _command(self, velocity: Vector, now_ns: int) -> None:
-        if self._stamped:
-            self._commands.publish(command_to_stamped(velocity, 0.0, now_ns))
-        else:
-            self._commands.publish(command_to_twist(velocity, 0.0))
+        self._commands.publish(self._commander.write(velocity, 0.0, now_ns))

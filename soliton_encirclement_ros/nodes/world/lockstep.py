@@ -8,11 +8,11 @@ at all. The world stays close to its observers, so that no message to them is lo
 
 import time
 
-from geometry_msgs.msg import TwistStamped
 from rclpy.node import Node
 from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition
+from velocity_mobility_ros.ros_io.serialized_command import CommandReader
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier
@@ -56,6 +56,7 @@ class Lockstep(WorldDrive):
         self._followers = self._observers()
         everybody = len(world.members) + self._followers.expected
         self._watching = WorldWatch(node, fleet, world.members, self._missing, everybody)
+        self._reader = CommandReader(is_stamped=True)
         self._topics = LockstepTopics(node, fleet, world, self._messages)
         self._topics.subscribe(self._on_command, self._on_state, self.health)
         self._handshake = node.create_timer(HANDSHAKE_PERIOD, self._call_roll)
@@ -152,12 +153,13 @@ class Lockstep(WorldDrive):
     def _publish_tick(self) -> None:
         self._transforms.publish(self._topics.publish_tick())
 
-    def _on_command(self, name: str, message: TwistStamped) -> None:
-        stamp_ns = time_to_ns(message.header.stamp)
-        if not self._counts(f'{name} command', stamp_ns) or self._world.tick == 0:
-            return
+    def _on_command(self, name: str, data: bytes) -> None:
         try:
-            self._messages.command(name, message.twist, message.header.frame_id)
+            command = self._reader.read(data)
+            counts = self._counts(f'{name} command', command.stamp_ns)
+            if not counts or self._world.tick == 0:
+                return
+            self._messages.command(name, command)
         except MalformedMessageError as error:
             self.health.refuse(self._fleet.member_topic(name, CMD_VEL), str(error))
         self._go_on()
@@ -180,7 +182,7 @@ class Lockstep(WorldDrive):
         if self._held:
             self._next_tick()
 
-    def _counts(self, part: str, stamp_ns: int) -> bool:
+    def _counts(self, part: str, stamp_ns: int | None) -> bool:
         if stamp_ns != self._world.time_ns:
             return False
         return self._gate.arrive(part, self._world.tick)

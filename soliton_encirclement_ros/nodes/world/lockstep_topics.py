@@ -9,7 +9,7 @@ from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
-from velocity_mobility_ros.ros_io.messages import ns_to_time
+from velocity_mobility_ros.ros_io.messages import OdometryValues, ns_to_time
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 from velocity_mobility_ros.ros_io.readers import is_read_by
@@ -57,21 +57,22 @@ class LockstepTopics:
 
     def subscribe(
         self,
-        on_command: Callable[[str, TwistStamped], None],
+        on_command: Callable[[str, bytes], None],
         on_state: Callable[[StateReader, bytes], None],
         health: NodeDiagnostics,
     ) -> None:
         """Receive commands and states.
 
         Args:
-            on_command: Called with the member's name and its command.
+            on_command: Called with the member's name and its serialized command.
             on_state: Called with the reader of the topic and the serialized message.
             health: Counts the refused messages.
         """
         node, fleet = self._node, self._fleet
         for name in self._world.members:
             topic = fleet.member_topic(name, CMD_VEL)
-            node.create_subscription(TwistStamped, topic, partial(on_command, name), LOCKSTEP)
+            take = partial(on_command, name)
+            make_subscription(node, TwistStamped, topic, take, LOCKSTEP, raw=True)
         for topic in map(fleet.full_name, (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)):
             reader = StateReader(topic, health)
             make_subscription(
@@ -87,7 +88,7 @@ class LockstepTopics:
             for publisher in self._odometry.values()
         )
 
-    def publish_tick(self) -> list[Odometry]:
+    def publish_tick(self) -> list[OdometryValues]:
         """Publish the clock, the received states and the odometry; return the odometry.
 
         The startup handshake, tick 0, is not on the clock.
@@ -97,11 +98,9 @@ class LockstepTopics:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
         shared = self._world.shared
         alike = None if shared is None else self._writer.write(stamp_ns, shared)
-        odometry_messages = [
-            self._messages.odometry(name, stamp_ns) for name in self._world.members
-        ]
-        for name, odometry in zip(self._world.members, odometry_messages, strict=True):
+        found = [self._messages.odometry(name, stamp_ns) for name in self._world.members]
+        for name, odometry in zip(self._world.members, found, strict=True):
             received = alike or self._writer.write(stamp_ns, self._world.arrived(name))
             self._received_states[name].publish(received)
-            self._odometry[name].publish(odometry)
-        return odometry_messages
+            self._odometry[name].publish(self._messages.serialized(odometry))
+        return found

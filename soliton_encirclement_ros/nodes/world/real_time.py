@@ -8,14 +8,14 @@ from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.ros_io.serialized_layouts import deserialized
+from velocity_mobility_ros.ros_io.serialized_command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
 
 from soliton_encirclement_ros.core.files.name_list import named
@@ -50,12 +50,13 @@ class RealTime(WorldDrive):
         members = world.members
         self._watching = WorldWatch(node, fleet, members, self._missing, len(members))
         self._period = PeriodWatch('period of the world', scenario.swarm.control_period)
-        self._kind = TwistStamped if mode.enable_stamped_cmd_vel else Twist
+        kind = TwistStamped if mode.enable_stamped_cmd_vel else Twist
+        self._reader = CommandReader(mode.enable_stamped_cmd_vel)
         self._commands = {}
         for name in self._world.members:
             odom, cmd_vel = fleet.member_topic(name, ODOM), fleet.member_topic(name, CMD_VEL)
             self._odometry[name] = make_publisher(node, Odometry, odom, STATE)
-            self._commands[name] = node.poll(self._kind, cmd_vel, COMMAND)
+            self._commands[name] = node.poll(kind, cmd_vel, COMMAND)
         node.create_timer(scenario.swarm.control_period, self._on_timer)
         period = scenario.swarm.control_period
         short = short_timeout('cmd_vel_timeout', mode.cmd_vel_timeout, 'control_period', period,
@@ -113,14 +114,10 @@ class RealTime(WorldDrive):
     def _take(self, name: str, data: bytes) -> None:
         timeout = self._mode.cmd_vel_timeout
         try:
-            twist, frame = deserialized(data, self._kind), MAP_FRAME
-            if isinstance(twist, TwistStamped):
-                header, twist = twist.header, twist.twist
-                frame = header.frame_id
-                if timeout > 0.0:
-                    stamp_ns = time_to_ns(header.stamp)
-                    check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
-            self._messages.command(name, twist, frame)
+            command = self._reader.read(data)
+            if command.stamp_ns is not None and timeout > 0.0:
+                check_stamp(command.stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
+            self._messages.command(name, command)
         except MalformedMessageError as error:
             topic = self._fleet.member_topic(name, CMD_VEL)
             self.health.refuse(topic, str(error), type(error).__name__)
@@ -145,10 +142,10 @@ class RealTime(WorldDrive):
         for _ in range(due.count):
             self._world.move()
         stamp_ns = due.clock.start_ns + due.clock.updates * self._period_ns
-        odometry_messages = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
-        for publisher, odometry in zip(self._odometry.values(), odometry_messages, strict=True):
-            publisher.publish(odometry)
-        self._transforms.publish(odometry_messages)
+        found = [self._messages.odometry(name, stamp_ns) for name in self._odometry]
+        for publisher, odometry in zip(self._odometry.values(), found, strict=True):
+            publisher.publish(self._messages.serialized(odometry))
+        self._transforms.publish(found)
         self.finished = self._is_over(now_ns)
 
     def _is_over(self, now_ns: int) -> bool:

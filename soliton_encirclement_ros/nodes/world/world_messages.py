@@ -1,10 +1,15 @@
 """Messages of a simulated world."""
 
-from geometry_msgs.msg import TransformStamped, Twist
-from nav_msgs.msg import Odometry
-from velocity_mobility_ros.ros_io.messages import is_body_frame, twist_to_command
+from geometry_msgs.msg import TransformStamped
+from velocity_mobility_ros.ros_io.messages import (
+    OdometryValues,
+    checked_command,
+    is_body_frame,
+)
+from velocity_mobility_ros.ros_io.serialized_command import ReceivedCommand
+from velocity_mobility_ros.ros_io.serialized_odometry import OdometryWriter
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
-from velocity_mobility_ros.ros_io.vehicle_topics import body_frame
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
@@ -29,22 +34,28 @@ class WorldMessages:
                 body_frame(own), odom=odom_frame and body_frame(own, odom_frame),
                 origin=start.position, heading=start.yaw,
             )  # fmt: skip
+        self._writers = {frames.body: OdometryWriter() for frames in self._frames.values()}
 
-    def odometry(self, name: str, stamp_ns: int) -> Odometry:
+    def odometry(self, name: str, stamp_ns: int) -> OdometryValues:
         """Return a member's odometry at a time [ns]."""
         return self._frames[name].odometry(stamp_ns, *self._world.bodies[name].motion)
+
+    def serialized(self, odometry: OdometryValues) -> bytes:
+        """Return an odometry as a message."""
+        return self._writers[odometry.body].write(odometry)
 
     def origins(self, stamp_ns: int) -> list[TransformStamped]:
         """Return the poses of the odometry frames in map, none if they are in map."""
         found = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
         return [message for message in found if message is not None]
 
-    def command(self, name: str, twist: Twist, frame: str) -> None:
-        """Give a member's vehicle the command of a Twist in some frame.
+    def command(self, name: str, command: ReceivedCommand) -> None:
+        """Give a member's vehicle a command in some frame; one that names none is in map.
 
         Raises:
             MalformedMessageError: A number is not finite or the frame is not known.
         """
-        velocity, yaw_rate = twist_to_command(twist)
+        velocity, yaw_rate = checked_command(command.velocity, command.yaw_rate)
+        frame = MAP_FRAME if command.frame is None else command.frame
         in_body = is_body_frame(frame, self._frames[name].body)
         self._world.command(name, velocity, yaw_rate, in_body)

@@ -5,7 +5,7 @@ import random
 import struct
 
 import pytest
-from geometry_msgs.msg import Point, Quaternion
+from geometry_msgs.msg import Point, Quaternion, Twist, TwistStamped
 from hypothesis import given
 from hypothesis import strategies as some
 from nav_msgs.msg import Odometry
@@ -18,16 +18,21 @@ from velocity_mobility_ros.ros_io import serialized_layouts
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
     body_to_odometry,
+    command_to_stamped,
+    command_to_twist,
+    level_odometry,
+    odometry_message,
     odometry_values,
     values_to_joint_state,
 )
+from velocity_mobility_ros.ros_io.serialized_command import CommandReader, CommandWriter
 from velocity_mobility_ros.ros_io.serialized_coordinates import (
     CoordinateReader,
     CoordinateWriter,
     coordinates,
 )
 from velocity_mobility_ros.ros_io.serialized_layouts import MAX_LAYOUTS, MAX_SHAPES
-from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.serialized_odometry import OdometryWriter, SerializedOdometry
 
 STAMP = 1_234_567_890_123_456_789
 
@@ -137,6 +142,56 @@ def test_odometry_is_read_as_ros_reads_it(deserialized):
     assert len(deserialized) == 2
     assert isinstance(message.pose.pose.position, Point)
     assert isinstance(message.pose.pose.orientation, Quaternion)
+
+
+def test_odometry_is_written_as_ros_writes_it():
+    draw, writer = random.Random(4), OdometryWriter()
+    for _ in range(20):
+        values = level_odometry(
+            STAMP + draw.randrange(10**12), draw.choice(['b', 'uav_1/base_link']),
+            (draw.random(), -2.0, 3.0), draw.uniform(-3.0, 3.0), (0.1, draw.random(), 0.3), 0.2,
+        )  # fmt: skip
+        data = writer.write(values)
+        assert data == serialize_message(odometry_message(values))
+        assert SerializedOdometry().read(data) == values
+
+
+@pytest.mark.parametrize('is_stamped', [False, True])
+def test_commands_are_written_and_read_as_ros_does(is_stamped):
+    draw, writer = random.Random(6), CommandWriter(is_stamped)
+    reader = CommandReader(is_stamped)
+    for _ in range(20):
+        velocity = tuple(draw.uniform(-9.0, 9.0) for _ in range(3))
+        stamp_ns = draw.randrange(2**60)
+        data = writer.write(velocity, 0.5, stamp_ns)
+        if is_stamped:
+            assert data == serialize_message(command_to_stamped(velocity, 0.5, stamp_ns))
+            assert reader.read(data) == (stamp_ns, 'map', velocity, 0.5)
+        else:
+            assert data == serialize_message(command_to_twist(velocity, 0.5))
+            assert reader.read(data) == (None, None, velocity, 0.5)
+
+
+@pytest.mark.parametrize('is_stamped', [False, True])
+def test_damaged_commands_are_refused_or_read_as_ros_reads_them(is_stamped):
+    draw, reader = random.Random(7), CommandReader(is_stamped)
+    kind = TwistStamped if is_stamped else Twist
+    sound, refused = CommandWriter(is_stamped).write((1.0, 2.0, 3.0), 0.1, STAMP), 0
+    for _ in range(1500):
+        data = damaged(draw, sound)
+        try:
+            expected = deserialize_message(data, kind)
+        except Exception:
+            refused += 1
+            with pytest.raises(MalformedMessageError):
+                reader.read(data)
+            continue
+        twist = expected.twist if is_stamped else expected
+        linear, found = twist.linear, reader.read(data)
+        there = (linear.x, linear.y, linear.z), twist.angular.z
+        assert repr((found.velocity, found.yaw_rate)) == repr(there)
+        assert found.frame == (expected.header.frame_id if is_stamped else None)
+    assert 100 < refused < 1450
 
 
 @pytest.mark.parametrize('known', [False, True])

@@ -4,12 +4,12 @@ import pytest
 from geometry_msgs.msg import TransformStamped
 from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.ros_io import tf
-from velocity_mobility_ros.ros_io.messages import body_to_odometry, time_to_ns
+from velocity_mobility_ros.ros_io.messages import level_odometry, time_to_ns
 from velocity_mobility_ros.ros_io.tf_lookup import transform_of
 
 pytestmark = pytest.mark.ros
 
-ODOMETRY = body_to_odometry(5, 'uav_1/base_link', (1.0, 2.0, 3.0), 0.5, (0.0, 0.0, 0.0), 0.0)
+ODOMETRY = level_odometry(5, 'uav_1/base_link', (1.0, 2.0, 3.0), 0.5, (0.0, 0.0, 0.0), 0.0)
 
 
 class FakeMessage:
@@ -70,11 +70,13 @@ def node(monkeypatch):
 
 def test_the_pose_of_an_odometry_becomes_a_transform():
     transform = tf.pose_message(ODOMETRY)
-    assert transform.header == ODOMETRY.header
+    assert time_to_ns(transform.header.stamp) == 5
+    assert transform.header.frame_id == 'map'
     assert transform.child_frame_id == 'uav_1/base_link'
     translation = transform.transform.translation
     assert (translation.x, translation.y, translation.z) == (1.0, 2.0, 3.0)
-    assert transform.transform.rotation == ODOMETRY.pose.pose.orientation
+    turn = transform.transform.rotation
+    assert (turn.x, turn.y, turn.z, turn.w) == ODOMETRY.attitude
 
 
 def test_a_transform_there_and_back():

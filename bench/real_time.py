@@ -61,9 +61,9 @@ def read(run: Path) -> tuple[list[float], int, list[float]]:
                         count = int(values['neighbour_timeouts'])
                         timeouts.setdefault(status.name, []).append((logged, count))
             else:
-                name = message.name[0].partition('/')[0]
                 stamp = message.header.stamp.sec * 1_000_000_000 + message.header.stamp.nanosec
-                stamps.setdefault(name, []).append(stamp)
+                for name in {name.partition('/')[0] for name in message.name}:
+                    stamps.setdefault(name, []).append(stamp)
     begun = max(times[0] for times in stamps.values()) + round(STARTUP * 1e9)
     ended = min(times[-1] for times in stamps.values()) - round(1e9)
     periods, worst = [], []

@@ -53,7 +53,7 @@ class StateMessage(NamedTuple):
     """What was refused of the states; empty if they are all there."""
 
 
-REMEMBERED = 512
+REMEMBERED = 64
 """Messages remembered: nodes of one process that receive the same one decode it once."""
 
 _coordinates, _decoder = CoordinateReader(), StateDecoder()

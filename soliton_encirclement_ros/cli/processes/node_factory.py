@@ -9,6 +9,7 @@ from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
@@ -26,22 +27,33 @@ NODES: dict[str, type[Node]] = {
 }
 
 
-def make_node(spec: NodeSpec) -> Node:
-    """Create one node of a plan."""
+def make_node(spec: NodeSpec, **more: object) -> Node:
+    """Create one node of a plan.
+
+    Args:
+        spec: The node.
+        **more: Passed on to its class.
+    """
     remaps = [part for old, new in spec.remappings for part in ('-r', f'{old}:={new}')]
     return NODES[spec.executable](
         namespace=spec.namespace or None,
         parameter_overrides=[Parameter(name, value=v) for name, v in spec.parameters.items()],
         cli_args=['--ros-args', *remaps] if remaps else None,
+        **more,
     )
 
 
 def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
-    """Create all nodes of a plan; if one cannot start, the others are destroyed again."""
+    """Create all nodes of a plan; if one cannot start, the others are destroyed again.
+
+    Its agents tick together in real time.
+    """
     nodes: list[Node] = []
+    group = AgentGroup()
     try:
         for spec in plan:
-            nodes.append(make_node(spec))
+            more = {'group': group} if spec.executable == 'agent_node' else {}
+            nodes.append(make_node(spec, **more))
     except BaseException:
         destroy(nodes)
         raise

@@ -11,7 +11,6 @@ from typing import Protocol
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
@@ -33,6 +32,7 @@ from soliton_encirclement_ros.nodes.actors.odometry_reader import (
     measured,
 )
 from soliton_encirclement_ros.nodes.actors.odometry_watch import OdometryWatch
+from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
 HANDSHAKE_NS = 0
@@ -59,19 +59,17 @@ class TickedActor(Protocol):
 class TimerInput:
     """Real time: receives the others, directly or by the radio, and ticks by the node's clock."""
 
-    def __init__(
-        self, node: PollingNode, member: TickedActor, topics: Iterable[str], control_period: float
-    ) -> None:
-        """Subscribe to some topics and begin to tick.
+    def __init__(self, node: PollingNode, member: TickedActor, control_period: float) -> None:
+        """Subscribe to the odometry, and to the radio if it is simulated.
 
         Args:
             node: The node to subscribe with.
             member: The owner of the input.
-            topics: Topics to subscribe to.
             control_period: Time between two ticks [s].
         """
         self._node = node
         self._member = member
+        self.control_period = control_period
         self._odometry = OdometryReader(
             node, member.odometry, member.member.odom_timeout, member.health
         )
@@ -79,12 +77,23 @@ class TimerInput:
             node.get_logger(), node.resolve_topic_name(ODOM), member.member.odom_timeout
         )
         self._period = PeriodWatch('control period', control_period)
-        self._topics = [
-            (StateReader(topic, member.health), node.poll(JointState, topic, POLLED_INPUT))
-            for topic in topics
-        ]
+        self._radio = self.source_of([RECEIVED_STATES]) if member.member.medium else None
         self._take_odometry = node.poll(Odometry, ODOM, POLLED_INPUT)
-        node.create_timer(control_period, self._on_timer)
+
+    def source_of(self, topics: Iterable[str]) -> StateSource:
+        """Subscribe to the states of some topics."""
+        tolerance = self._member.member.stamp_tolerance
+        return StateSource(self._node, self._member.health, topics, tolerance)
+
+    def tick_alone(self, topics: Iterable[str]) -> None:
+        """Begin to tick, with the states of some topics."""
+        source = self.source_of(topics)
+
+        def on_timer() -> None:
+            now_ns = self.now_ns()
+            self.tick(now_ns, source.take(now_ns))
+
+        self._node.create_timer(self.control_period, on_timer)
 
     def now_ns(self) -> int:
         """Return the present [ns]."""
@@ -100,7 +109,7 @@ class TimerInput:
 
     def _of_radio(self) -> list[Condition]:
         topic = self._node.resolve_topic_name(RECEIVED_STATES)
-        if not self._member.member.medium or self._node.count_publishers(topic) > 0:
+        if self._radio is None or self._node.count_publishers(topic) > 0:
             return []
         reason = (
             f'{RECEIVED_STATES}: no publisher of {topic}, but medium = true; set medium to '
@@ -108,23 +117,24 @@ class TimerInput:
         )
         return [Condition(Level.ERROR, reason, topic)]
 
-    def _on_timer(self) -> None:
-        """Take what has arrived since the last tick; tick, but not with outdated odometry."""
+    def tick(self, now_ns: int, states: tuple[State, ...]) -> None:
+        """Take what has arrived since the last tick; tick, but not with outdated odometry.
+
+        Args:
+            now_ns: The present [ns].
+            states: What has arrived of the others, besides what came by the radio.
+        """
         self._period.tick()
-        now_ns = self.now_ns()
-        self._receive(now_ns)
+        if self._radio is not None:
+            states += self._radio.take(now_ns)
+        if states:
+            self._member.receive(now_ns, states)
+        for data in self._take_odometry():
+            self._odometry.take(data, now_ns)
         last = self._odometry.current(now_ns)
         self._watch.update(now_ns, last)
         if last is not None:
             self._member.tick(now_ns, last.pose)
-
-    def _receive(self, now_ns: int) -> None:
-        tolerance_ns = to_ns(self._member.member.stamp_tolerance)
-        for reader, take in self._topics:
-            for found in filter(None, map(reader.parse, take())):
-                self._member.receive(now_ns, reader.read_fresh(found, now_ns, tolerance_ns))
-        for data in self._take_odometry():
-            self._odometry.take(data, now_ns)
 
 
 class LockstepInput:

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECEIVED_STATES, RECORDER
+from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECORDER
 from soliton_encirclement_ros.nodes.actors.actor_input import (
     HANDSHAKE_NS,
     LockstepInput,
@@ -35,6 +35,7 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
     OdometryParameters,
 )
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_member
 from soliton_encirclement_ros.nodes.start_lines import member_line
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
@@ -63,7 +64,12 @@ class ActorNode(PollingNode):
     """A node with an actor inside."""
 
     def __init__(
-        self, name: str, state_topic: str, input_topics: tuple[str, ...], **options: object
+        self,
+        name: str,
+        state_topic: str,
+        input_topics: tuple[str, ...],
+        group: AgentGroup | None = None,
+        **options: object,
     ) -> None:
         """Declare the common parameters; subclasses then call ``start``.
 
@@ -71,6 +77,7 @@ class ActorNode(PollingNode):
             name: Node name.
             state_topic: Topic of the fleet for the member's own states.
             input_topics: Topics of the fleet to receive in real time without a simulated radio.
+            group: Members of its process that it ticks with in real time; None: it ticks alone.
             **options: Passed on to ``rclpy.node.Node``.
         """
         super().__init__(name, **options)
@@ -80,7 +87,8 @@ class ActorNode(PollingNode):
         self.fleet = fleet_of_member(self)
         self._state_topic = self.fleet.full_name(state_topic)
         self._input_topics = [self.fleet.full_name(name) for name in input_topics]
-        self._origin_ns = 0 if self.member.lockstep else self.get_clock().now().nanoseconds
+        self._group = None if self.member.lockstep else group
+        self._origin_ns = self._begin_ns()
         self._ticks = TickStatistics()
         self._writer = StateWriter()
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
@@ -111,14 +119,28 @@ class ActorNode(PollingNode):
         self.get_logger().info(f'{who}; {how}' if who else how)
         lockstep = self.member.lockstep
         state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
-        self._states = make_publisher(self, JointState, self._state_topic, state)
+        if self._group is None:
+            self._states = make_publisher(self, JointState, self._state_topic, state)
+        else:
+            self._states = self._group.publisher(self, self._state_topic)
         kind = TwistStamped if self._is_stamped else Twist
         self._commands = make_publisher(self, kind, CMD_VEL, command)
         if lockstep:
             self._input = LockstepInput(self, self)
+            return
+        self._input = TimerInput(self, self, self.swarm.control_period)
+        topics = [] if self.member.medium else self._input_topics
+        if self._group is None:
+            self._input.tick_alone(topics)
         else:
-            topics = [RECEIVED_STATES] if self.member.medium else self._input_topics
-            self._input = TimerInput(self, self, topics, self.swarm.control_period)
+            self._group.join(self, self._input, topics)
+
+    def _begin_ns(self) -> int:
+        """Return when the member's time begins [ns]."""
+        if self.member.lockstep:
+            return 0
+        now_ns = self.get_clock().now().nanoseconds
+        return now_ns if self._group is None else self._group.origin_ns(now_ns)
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
@@ -156,11 +178,17 @@ class ActorNode(PollingNode):
         self._ticks.tick(time.monotonic())
         decision = self.actor.decide(self.time(now_ns), pose)
         if decision.state is not None and self._is_sound(decision.state):
-            self._states.publish(self._writer.write(now_ns, [decision.state]))
+            self._send(now_ns, decision.state)
         elif self.member.lockstep:
             self._states.publish(self._writer.silence(now_ns, self._own_name))
         self.after_tick(now_ns, pose, decision)
         self._command(decision.command, now_ns)
+
+    def _send(self, now_ns: int, state: State) -> None:
+        if self._group is None:
+            self._states.publish(self._writer.write(now_ns, [state]))
+        else:
+            self._group.send(state)
 
     def _is_sound(self, state: State) -> bool:
         """Return whether receivers accept the own state; a state they would refuse is not sent."""

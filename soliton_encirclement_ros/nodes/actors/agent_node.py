@@ -44,6 +44,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav_id,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
 from soliton_encirclement_ros.nodes.start_lines import agent_line
 
@@ -65,13 +66,17 @@ class AgentNodeParameters(Parameters):
 class AgentNode(ActorNode):
     """ROS node of an agent actor."""
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, group: AgentGroup | None = None, **options: object) -> None:
         """Declare parameters and begin.
+
+        Args:
+            group: Agents of its process that it ticks with in real time; None: it ticks alone.
+            **options: Passed on to ``rclpy.node.Node``.
 
         Raises:
             ParameterError: A parameter is refused or the agent has no number.
         """
-        super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), **options)
+        super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), group, **options)
         self._setup = Setup(
             declare(self, control_record(given(self, 'controller', CONTROLLER_NAMES[0]))),
             declare(self, propagation_record(given(self, 'propagation_method', LAYER_NAMES[0]))),

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from rclpy.node import Node
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
@@ -36,10 +36,10 @@ class AgentWatch:
         self._identity = IdentityWatch(node, agent.agent_id, own) if own else None
         self._speed = 0.0
 
-    def receive(self, states: Iterable[State]) -> None:
+    def receive(self, states: Sequence[State]) -> None:
         """Check the states that the agent receives."""
         if self._identity is not None:
-            self._identity.receive(states)
+            self._identity.receive(tuple(states))
 
     def after_tick(self, now: float, decision: AgentDecision) -> None:
         """Check the output of the agent at a time [s]."""

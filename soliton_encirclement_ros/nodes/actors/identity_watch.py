@@ -2,13 +2,13 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
 
 from rclpy.node import Node
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import publishers
 
+from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
 
@@ -17,6 +17,16 @@ MAX_SENT = 128
 
 SHOWN_FOR = 5.0
 """Wall time [s] for which a foreign state counts as present."""
+
+
+@shared_step
+def _by_agent(states: tuple[State, ...]) -> dict[int, list[AgentState]]:
+    """Return the agents' states among some, by number of the agent."""
+    found: dict[int, list[AgentState]] = {}
+    for state in states:
+        if isinstance(state, AgentState):
+            found.setdefault(state.agent_id, []).append(state)
+    return found
 
 
 class IdentityWatch:
@@ -43,11 +53,10 @@ class IdentityWatch:
         if len(self._sent) > MAX_SENT:
             self._sent.popitem(last=False)
 
-    def receive(self, states: Iterable[State]) -> None:
+    def receive(self, states: tuple[State, ...]) -> None:
         """Check received states."""
-        for state in states:
-            own = isinstance(state, AgentState) and state.agent_id == self._agent_id
-            if own and self._sent.get(state.seq) != state.position:
+        for state in _by_agent(states).get(self._agent_id, ()):
+            if self._sent.get(state.seq) != state.position:
                 self._foreign_seq, self._foreign_at = state.seq, time.monotonic()
 
     def conditions(self) -> list[Condition]:

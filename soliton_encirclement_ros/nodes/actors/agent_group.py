@@ -1,0 +1,72 @@
+"""Agents of one process that tick together in real time: received once, sent as one message.
+
+Timer, subscriptions to states, and the publisher of the agents' states are those of the first
+agent's node. A message of a group is like those of single agents, only with more states.
+"""
+
+from rclpy.publisher import Publisher
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.qos import STATE
+
+from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput
+from soliton_encirclement_ros.nodes.actors.state_source import StateSource
+from soliton_encirclement_ros.nodes.state_messages import StateWriter
+
+MAX_BATCH = 100
+"""States in a message, at most: about 26 kB, which no transport cuts into pieces."""
+
+
+class AgentGroup:
+    """Agents with the same fleet, control period and clock."""
+
+    def __init__(self) -> None:
+        """Begin without an agent."""
+        self._inputs: list[TimerInput] = []
+        self._source: StateSource | None = None
+        self._publisher: Publisher | None = None
+        self._writer = StateWriter()
+        self._outgoing: list[State] = []
+        self._origin_ns: int | None = None
+
+    def origin_ns(self, now_ns: int) -> int:
+        """Return when the time of the agents begins [ns]: the same for all, so that they agree."""
+        if self._origin_ns is None:
+            self._origin_ns = now_ns
+        return self._origin_ns
+
+    def publisher(self, node: PollingNode, topic: str) -> Publisher:
+        """Return the publisher of all states."""
+        if self._publisher is None:
+            self._publisher = make_publisher(node, JointState, topic, STATE)
+        return self._publisher
+
+    def join(self, node: PollingNode, member: TimerInput, topics: list[str]) -> None:
+        """Let an agent tick with the others; the first one's node provides timer and topics.
+
+        Args:
+            node: The agent's node.
+            member: Its input.
+            topics: Topics of the states that all of the group receive.
+        """
+        self._inputs.append(member)
+        if self._source is None:
+            self._source = member.source_of(topics)
+            self._clock = node.get_clock()
+            node.create_timer(member.control_period, self._on_timer)
+
+    def send(self, state: State) -> None:
+        """Publish a state with those of the others, at the end of the tick."""
+        self._outgoing.append(state)
+
+    def _on_timer(self) -> None:
+        now_ns = self._clock.now().nanoseconds
+        states = self._source.take(now_ns)
+        for each in self._inputs:
+            each.tick(now_ns, states)
+        outgoing, self._outgoing = self._outgoing, []
+        for first in range(0, len(outgoing), MAX_BATCH):
+            batch = outgoing[first : first + MAX_BATCH]
+            self._publisher.publish(self._writer.write(now_ns, batch))

@@ -1,0 +1,42 @@
+"""States of others, taken from their topics at a tick in real time."""
+
+from collections.abc import Iterable
+
+from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
+
+from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.nodes.state_messages import StateReader
+
+
+class StateSource:
+    """Subscriptions to states."""
+
+    def __init__(
+        self, node: PollingNode, health: NodeDiagnostics, topics: Iterable[str], tolerance: float
+    ) -> None:
+        """Subscribe.
+
+        Args:
+            node: The node to subscribe with.
+            health: Counts what is refused.
+            topics: Topics of the states.
+            tolerance: Largest distance of a stamp from the present [s].
+        """
+        self._tolerance_ns = to_ns(tolerance)
+        self._topics = [
+            (StateReader(topic, health), node.poll(JointState, topic, POLLED_INPUT))
+            for topic in topics
+        ]
+
+    def take(self, now_ns: int) -> tuple[State, ...]:
+        """Return the states that have arrived until now [ns], with their age."""
+        return tuple(
+            state
+            for reader, take in self._topics
+            for found in filter(None, map(reader.parse, take()))
+            for state in reader.read_fresh(found, now_ns, self._tolerance_ns)
+        )

@@ -1,10 +1,12 @@
-"""Input of the monitor in real time: messages are evaluated as they arrive."""
+"""Input of the monitor in real time: what has arrived is evaluated fifty times a second."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from rclpy.node import Node
+from rclpy.clock import Clock, ClockType
+from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.ros_io.qos import STATE_INPUT
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
@@ -15,25 +17,40 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput, Watcher
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
+PERIOD = 0.02
+"""Time [s] between two evaluations."""
+
 STAMP_LIMIT = 'stamp_tolerance'
 
 
 class LiveInput(MonitorInput):
-    """Real time: messages are evaluated as they arrive; time starts with the first message."""
+    """Real time: no message wakes the node; time starts with the first message."""
 
     def __init__(
         self,
-        node: Node,
+        node: PollingNode,
         watcher: Watcher,
         agent_ids: Sequence[int],
         names: tuple[str, ...],
         tolerance: float,
     ) -> None:
         """Connect; refuse stamps farther than ``tolerance`` [s] from the present."""
-        super().__init__(node, watcher, agent_ids, names, STATE_INPUT)
+        self._topics: list[tuple[Callable[[], Iterable[bytes]], Callable[[bytes], None]]] = []
+        super().__init__(node, watcher, agent_ids, names)
+        steady = Clock(clock_type=ClockType.STEADY_TIME)  # also while simulated time is paused
+        node.create_timer(PERIOD, self._evaluate, clock=steady)
         self._agent_ids = agent_ids
         self._tolerance = tolerance
         self._origin_ns: int | None = None
+
+    def subscribe(self, topic: str, take: Callable[[bytes], None]) -> None:
+        """Subscribe to a topic; its messages wait for the next evaluation."""
+        self._topics.append((self.node.poll(JointState, topic, POLLED_INPUT), take))
+
+    def _evaluate(self) -> None:
+        for arrived, take in self._topics:
+            for data in arrived():
+                take(data)
 
     def time(self, stamp_ns: int) -> float:
         """Return the time [s] since the first message; earlier stamps count as 0."""
@@ -69,7 +86,8 @@ class LiveInput(MonitorInput):
         self.watcher.see(stamp_ns, [row], [])
 
     def finish(self) -> None:
-        """Do nothing: all messages are evaluated already."""
+        """Evaluate what has arrived."""
+        self._evaluate()
 
     def _is_watched(self, topic: str, state: State) -> bool:
         """Return whether a state counts; agents beyond ``num_agents`` do not."""

@@ -1,17 +1,14 @@
 """Input of the monitor in both modes: subscriptions and refusals."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from rclpy.node import Node
-from rclpy.qos import QoSProfile
-from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import to_seconds
-from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.serialized_coordinates import CoordinateReader
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
@@ -28,7 +25,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader, wrong_frame
 
-STATE_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
+STATE_TOPICS = (AGENT_STATES, ADVERSARY_STATE, TARGET_STATE)
+"""The target last: its state completes a sample."""
 
 
 class Watcher(Protocol):
@@ -47,11 +45,10 @@ class MonitorInput(ABC):
 
     def __init__(
         self,
-        node: Node,
+        node: PollingNode,
         watcher: Watcher,
         agent_ids: Sequence[int],
         names: tuple[str, ...],
-        qos: QoSProfile,
     ) -> None:
         """Connect.
 
@@ -60,19 +57,22 @@ class MonitorInput(ABC):
             watcher: The evaluator.
             agent_ids: Agents whose telemetry is expected.
             names: Names of the controller's telemetry.
-            qos: Quality of service of all topics.
         """
         self.node = node
         self.watcher = watcher
         self.messages = 0
         self._names = (*BODY, *names)
-        for topic in map(watcher.fleet.full_name, STATE_TOPICS):
-            take = partial(self._on_states, topic, StateReader(topic, watcher.health))
-            make_subscription(node, JointState, topic, take, qos, raw=True)
         for agent_id in agent_ids:
             topic = watcher.fleet.member_topic(uav(agent_id), TELEMETRY)
-            take = partial(self._on_telemetry, agent_id, topic, CoordinateReader())
-            make_subscription(node, JointState, topic, take, qos, raw=True)
+            self.subscribe(topic, partial(self._on_telemetry, agent_id, topic, CoordinateReader()))
+        for topic in map(watcher.fleet.full_name, STATE_TOPICS):
+            self.subscribe(
+                topic, partial(self._on_states, topic, StateReader(topic, watcher.health))
+            )
+
+    @abstractmethod
+    def subscribe(self, topic: str, take: Callable[[bytes], None]) -> None:
+        """Subscribe to a topic; ``take`` gets the serialized messages."""
 
     @abstractmethod
     def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:

@@ -14,13 +14,13 @@ from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages import values_to_joint_state
 from velocity_mobility_ros.ros_io.node_diagnostics import (
     Condition,
     Level,
     NodeDiagnostics,
 )
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
@@ -56,7 +56,7 @@ from soliton_encirclement_ros.nodes.monitor.world_report import WorldReport
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
 
 
-class MonitorNode(TunableNode):
+class MonitorNode(PollingNode):
     """The observer node of a swarm."""
 
     def __init__(self, **options: object) -> None:

@@ -1,7 +1,11 @@
 """Input of the monitor in lockstep: messages are collected by tick."""
 
-from rclpy.node import Node
+from collections.abc import Callable
+
+from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.time import step_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import make_subscription
+from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
@@ -33,7 +37,7 @@ class TickInput(MonitorInput):
 
     def __init__(
         self,
-        node: Node,
+        node: PollingNode,
         watcher: Watcher,
         scenario: Scenario,
         names: tuple[str, ...],
@@ -47,9 +51,13 @@ class TickInput(MonitorInput):
         agents = [uav(agent_id) for agent_id in scenario.agent_ids]
         timeout = TIMEOUT_FACTOR * scenario.run.lockstep_timeout
         self._buckets = TickAssembly(agents, others, timeout)
-        super().__init__(node, watcher, scenario.agent_ids, names, LOCKSTEP)
+        super().__init__(node, watcher, scenario.agent_ids, names)
         self._follower = ProgressPublisher(node, watcher.fleet)
         node.create_timer(CHECK_PERIOD, self._evaluate_complete)
+
+    def subscribe(self, topic: str, take: Callable[[bytes], None]) -> None:
+        """Subscribe to a topic; its messages are taken as they arrive."""
+        make_subscription(self.node, JointState, topic, take, LOCKSTEP, raw=True)
 
     def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
         """Put states into the bucket of their tick."""

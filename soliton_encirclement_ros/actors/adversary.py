@@ -14,6 +14,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     NOT_YET,
     Sighting,
     sighted,
+    stretched,
 )
 from soliton_encirclement_ros.core.states.states import AdversaryState, Pose, State, TargetState
 
@@ -40,6 +41,7 @@ class Adversary:
         """Start without a goal; goals come from ``stream`` alone."""
         self.retune(parameters)
         self._stream = stream
+        self._swarm = swarm
         self._timeout = swarm.target_state_timeout
         self._target = TARGET_UNHEARD
         self._goal = NO_GOAL
@@ -48,6 +50,10 @@ class Adversary:
     def retune(self, parameters: AdversaryParameters) -> None:
         """Roam by other values from now on; the goal stays until it is reached."""
         self._rules = roam_rules(parameters)
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeout of the target suit the longest of the last control periods [s]."""
+        self._timeout = stretched(self._swarm.target_state_timeout, longest_period)
 
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store a received state of the target, at time ``now`` [s]."""

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, own_excepted
-from soliton_encirclement_ros.core.states.message_acceptance import SingleCache
+from soliton_encirclement_ros.core.states.message_acceptance import SingleCache, stretched
 from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, TargetState
 
@@ -70,6 +70,13 @@ class Agent:
         """Continue with other gains and limits; the memory stays."""
         self._limits = setup.limits
         self.controller.retune(setup)
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]."""
+        swarm = self._swarm
+        self._agents.timeout = stretched(swarm.agent_state_timeout, longest_period)
+        self._target.timeout = stretched(swarm.target_state_timeout, longest_period)
+        self.controller.keep_up_with(self._agents.timeout)
 
     @property
     def max_speed(self) -> float:

@@ -27,6 +27,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     NOT_YET,
     Sighting,
     sighted,
+    stretched,
 )
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
@@ -78,6 +79,10 @@ class Target:
         self._rules = motion_rules(parameters)
         self._gains = spin_gains(parameters, self._swarm)
         self._weights.retune(parameters.protection_angle_deg, parameters.edge_weight_always_fresh)
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeout of the agents suit the longest of the last control periods [s]."""
+        self._agents.timeout = stretched(self._swarm.agent_state_timeout, longest_period)
 
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states, at time ``now`` [s]."""

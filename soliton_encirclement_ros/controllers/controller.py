@@ -94,6 +94,10 @@ class Controller:
         self._take(setup)
         self._tracks.retune(self.law.neighbour_hold(setup))
 
+    def keep_up_with(self, timeout: float) -> None:
+        """Tolerate a silence of the neighbours of a time [s] from now on."""
+        self._tracks.tolerate(timeout)
+
     def reset(self) -> None:
         """Handle the return of the agent after a failure."""
         self.memory = self.law.reset(self.memory)

@@ -39,7 +39,7 @@ class PeriodWatch:
         """
         self._what = what
         self._wanted = wanted
-        self._second = max(FEWEST, math.ceil(1.0 / wanted))
+        self.ticks_per_second = max(FEWEST, math.ceil(1.0 / wanted))
         kept = max(FEWEST, math.ceil(MEMORY / wanted))
         self._ticks: deque[float] = deque(maxlen=kept + 1)
 
@@ -47,12 +47,16 @@ class PeriodWatch:
         """Record a tick."""
         self._ticks.append(time.monotonic())
 
+    def last_period(self) -> float:
+        """Return the time [s] between the last two ticks, 0 before the second."""
+        return self._ticks[-1] - self._ticks[-2] if len(self._ticks) > 1 else 0.0
+
     def median(self) -> float:
         """Return the median period [s] of the last second, or of the last five periods.
 
         An unfinished one counts if it is too long.
         """
-        ticks = [*self._ticks][-self._second - 1 :]
+        ticks = [*self._ticks][-self.ticks_per_second - 1 :]
         periods = [after - before for before, after in itertools.pairwise(ticks)]
         since = time.monotonic() - ticks[-1] if ticks else 0.0
         if since > self._wanted:

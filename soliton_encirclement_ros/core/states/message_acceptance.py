@@ -17,6 +17,23 @@ def is_fresh(received: float, now: float, timeout: float) -> bool:
     return now - received <= timeout
 
 
+PERIODS, MOST = 3.0, 4.0
+"""A timeout is at least so many reached periods, but at most so many times what was set."""
+
+
+def stretched(timeout: float, longest_period: float) -> float:
+    """Return a timeout that suits the periods which a swarm on a slow machine really reaches.
+
+    Members that tick late send late; a timeout that lets only one of their messages be late would
+    break the ring although nobody has failed.
+
+    Args:
+        timeout: The timeout as set [s].
+        longest_period: The longest of the last control periods [s].
+    """
+    return max(timeout, min(PERIODS * longest_period, MOST * timeout))
+
+
 def is_news(seq: float, known_seq: float, received: float, now: float, timeout: float) -> bool:
     """Return whether to accept a message: it is newer than the cached one, or that one expired.
 

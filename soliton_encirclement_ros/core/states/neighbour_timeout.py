@@ -112,14 +112,18 @@ class NeighbourTracks:
         """
         self._period = period
         self._timeout = timeout
-        self.retune(longest)
+        self._hold = longest
         self._tracks = NOTHING
         self._lost = 0.0
         self._got = 0.0
 
     def retune(self, longest: float) -> None:
         """Limit the tolerated silence to this time [s], or to the timeout, from now on."""
-        self._longest = max(self._timeout, longest)
+        self._hold = longest
+
+    def tolerate(self, timeout: float) -> None:
+        """Tolerate at least a silence of this time [s] from now on."""
+        self._timeout = timeout
 
     @property
     def loss(self) -> float:
@@ -129,7 +133,8 @@ class NeighbourTracks:
     @property
     def silence_timeout(self) -> float:
         """Silence [s] after which a neighbour counts as gone."""
-        return silence_timeout(self.loss, self._period, self._timeout, self._longest)
+        longest = max(self._timeout, self._hold)
+        return silence_timeout(self.loss, self._period, self._timeout, longest)
 
     def update(self, now: float, agents: AgentCache, own_id: int = NOBODY) -> Receptions:
         """Update with states received up to a time [s]; return the tracks of present agents.

@@ -33,6 +33,9 @@ RECORDER = 'recorder'
 SIMULATION = 'simulation'
 """The function of the world, as its diagnostics name it."""
 
+MISSED_TICKS = 'missed_ticks'
+"""Key of a member's share of missed ticks in its diagnostics."""
+
 SHOWN = (MARKERS, 'uav_1/odom', 'target/odom')
 """Topics that the layout for RViz shows, by their names at the root."""
 

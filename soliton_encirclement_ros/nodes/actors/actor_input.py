@@ -12,9 +12,10 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
+from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.period_watch import SLOW
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
 from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
@@ -39,6 +40,11 @@ HANDSHAKE_NS = 0
 """The stamp of the lockstep's startup handshake: members answer it, and nothing moves."""
 
 
+def control_watch(control_period: float) -> LoadWatch:
+    """Return a watch of a timer with a control period [s]."""
+    return LoadWatch('control period', control_period)
+
+
 class TickedActor(Protocol):
     """The owner of an input: receives states and ticks."""
 
@@ -48,6 +54,9 @@ class TickedActor(Protocol):
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Store received states of others."""
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]."""
 
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Compute and publish."""
@@ -59,13 +68,16 @@ class TickedActor(Protocol):
 class TimerInput:
     """Real time: receives the others, directly or by the radio, and ticks by the node's clock."""
 
-    def __init__(self, node: PollingNode, member: TickedActor, control_period: float) -> None:
+    def __init__(
+        self, node: PollingNode, member: TickedActor, control_period: float, load: LoadWatch
+    ) -> None:
         """Subscribe to the odometry, and to the radio if it is simulated.
 
         Args:
             node: The node to subscribe with.
             member: The owner of the input.
             control_period: Time between two ticks [s].
+            load: The ticks of the member's timer.
         """
         self._node = node
         self._member = member
@@ -76,7 +88,8 @@ class TimerInput:
         self._watch = OdometryWatch(
             node.get_logger(), node.resolve_topic_name(ODOM), member.member.odom_timeout
         )
-        self._period = PeriodWatch('control period', control_period)
+        self._load = load
+        self._was_late = False
         self._radio = self.source_of([RECEIVED_STATES]) if member.member.medium else None
         self._take_odometry = node.poll(Odometry, ODOM, POLLED_INPUT)
 
@@ -90,6 +103,7 @@ class TimerInput:
         source = self.source_of(topics)
 
         def on_timer() -> None:
+            self._load.tick()
             now_ns = self.now_ns()
             self.tick(now_ns, source.take(now_ns))
 
@@ -103,7 +117,7 @@ class TimerInput:
         """Return all faults of the inputs and of the control period."""
         return [
             *self._watch.conditions(self.now_ns()),
-            *self._period.conditions(),
+            *self._load.conditions(),
             *self._of_radio(),
         ]
 
@@ -124,7 +138,7 @@ class TimerInput:
             now_ns: The present [ns].
             states: What has arrived of the others, besides what came by the radio.
         """
-        self._period.tick()
+        self._keep_up()
         if self._radio is not None:
             states += self._radio.take(now_ns)
         if states:
@@ -135,6 +149,14 @@ class TimerInput:
         self._watch.update(now_ns, last)
         if last is not None:
             self._member.tick(now_ns, last.pose)
+
+    def _keep_up(self) -> None:
+        """Let the timeouts follow the periods that are really reached, if these are too long."""
+        longest = self._load.longest
+        is_late = longest > SLOW * self.control_period
+        if is_late or self._was_late:
+            self._member.keep_up_with(longest if is_late else 0.0)
+        self._was_late = is_late
 
 
 class LockstepInput:

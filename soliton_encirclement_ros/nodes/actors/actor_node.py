@@ -11,6 +11,7 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
@@ -25,11 +26,12 @@ from soliton_encirclement_ros.core.run.tick_statistics import TickStatistics
 from soliton_encirclement_ros.core.scenario.contradictions import timeout_warnings
 from soliton_encirclement_ros.core.states.state_validation import is_sound, validation_error
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, RECORDER
+from soliton_encirclement_ros.core.states.swarm_topics import MISSED_TICKS, MONITOR, RECORDER
 from soliton_encirclement_ros.nodes.actors.actor_input import (
     HANDSHAKE_NS,
     LockstepInput,
     TimerInput,
+    control_watch,
 )
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     ActorParameters,
@@ -58,6 +60,9 @@ class Actor(Protocol):
 
     def decide(self, now: float, pose: Pose) -> ActorOutput:
         """Compute the output at a time [s] and a pose."""
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]."""
 
 
 class ActorNode(PollingNode):
@@ -90,6 +95,7 @@ class ActorNode(PollingNode):
         self._group = None if self.member.lockstep else group
         self._origin_ns = self._begin_ns()
         self._ticks = TickStatistics()
+        self._load: LoadWatch | None = None
         self._writer = StateWriter()
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
@@ -128,7 +134,9 @@ class ActorNode(PollingNode):
         if lockstep:
             self._input = LockstepInput(self, self)
             return
-        self._input = TimerInput(self, self, self.swarm.control_period)
+        period = self.swarm.control_period
+        self._load = control_watch(period) if self._group is None else self._group.load(period)
+        self._input = TimerInput(self, self, period, self._load)
         topics = [] if self.member.medium else self._input_topics
         if self._group is None:
             self._input.tick_alone(topics)
@@ -148,15 +156,28 @@ class ActorNode(PollingNode):
             'ticks': self._ticks.ticks,
             'period_p99_ms': round(self._ticks.percentile(0.99) * 1e3),
             'period_max_ms': round(self._ticks.longest * 1e3, 1),
+            MISSED_TICKS: f'{0.0 if self._load is None else self._load.missed():.3f}',
         }
 
     def conditions(self) -> list[Condition]:
         """Return all present faults; subclasses add their own."""
+        found = self._input.conditions()
+        if self.is_shedding:
+            return found  # the rest asks the middleware, which takes time
         return [
-            *self._input.conditions(),
+            *found,
             *several_publishers(self, ODOM, Level.ERROR),
             *several_publishers(self, CMD_VEL, Level.WARN),
         ]
+
+    @property
+    def is_shedding(self) -> bool:
+        """Whether the machine is too slow, so that what is optional is left out."""
+        return self._load is not None and self._load.is_shedding
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]."""
+        self.actor.keep_up_with(longest_period)
 
     def _short_timeouts(self) -> list[str]:
         """Return which timeouts run out between two ticks."""

@@ -7,11 +7,12 @@ agent's node. A message of a group is like those of single agents, only with mor
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import STATE
 
 from soliton_encirclement_ros.core.states.states import State
-from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput
+from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
 
@@ -30,12 +31,19 @@ class AgentGroup:
         self._writer = StateWriter()
         self._outgoing: list[State] = []
         self._origin_ns: int | None = None
+        self._load: LoadWatch | None = None
 
     def origin_ns(self, now_ns: int) -> int:
         """Return when the time of the agents begins [ns]: the same for all, so that they agree."""
         if self._origin_ns is None:
             self._origin_ns = now_ns
         return self._origin_ns
+
+    def load(self, control_period: float) -> LoadWatch:
+        """Return the watch of the ticks of all."""
+        if self._load is None:
+            self._load = control_watch(control_period)
+        return self._load
 
     def publisher(self, node: PollingNode, topic: str) -> Publisher:
         """Return the publisher of all states."""
@@ -62,6 +70,7 @@ class AgentGroup:
         self._outgoing.append(state)
 
     def _on_timer(self) -> None:
+        self._load.tick()
         now_ns = self._clock.now().nanoseconds
         states = self._source.take(now_ns)
         for each in self._inputs:

@@ -10,6 +10,7 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -26,6 +27,7 @@ from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
+from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
@@ -48,6 +50,9 @@ from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
 from soliton_encirclement_ros.nodes.start_lines import agent_line
 
+SHED_PERIOD = 0.5
+"""Shortest time [s] between two messages of telemetry on a machine that is too slow."""
+
 
 @dataclass(frozen=True)
 class AgentNodeParameters(Parameters):
@@ -56,7 +61,11 @@ class AgentNodeParameters(Parameters):
     agent_id: int = parameter(
         0, 'number k of uav_k; 0: from the namespace', minimum=0, maximum=LARGEST_ID
     )
-    publish_telemetry: bool = parameter(True, 'publish internal values at every tick')
+    publish_telemetry: bool = parameter(True, 'publish internal values')
+    telemetry_period: float = parameter(
+        0.0, 'real time: shortest time between two messages of telemetry; 0: every tick', unit='s',
+        minimum=0.0, maximum=60.0, runtime=True, **IN_REAL_TIME,
+    )  # fmt: skip
     inject_failures: bool = parameter(
         False, 'simulations only: inject the failures of failure_*',
         runtime=True,
@@ -97,6 +106,7 @@ class AgentNode(ActorNode):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         profile = LOCKSTEP if self.member.lockstep else STATE
         self._values = CoordinateWriter()
+        self._telemetry_ns = 0
         self._telemetry = make_publisher(self, JointState, TELEMETRY, profile)
         self.create_service(Trigger, 'fail', self._on_fail)
         self.create_service(Trigger, 'recover', self._on_recover)
@@ -148,7 +158,7 @@ class AgentNode(ActorNode):
     def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), decision)
-        if not self._node.publish_telemetry:
+        if not self._is_telemetry_due(now_ns):
             return
         failed, law = self.failures.failed, self.actor.controller
         names, positions, velocities = telemetry_values(pose, failed, law)
@@ -159,6 +169,20 @@ class AgentNode(ActorNode):
             reason = f'{", ".join(broken)} of the law not finite, published as 0: check its gains'
             self.health.refuse(self._telemetry.topic_name, reason)
         self._telemetry.publish(self._values.write(now_ns, names, finite, velocities))
+
+    def _is_telemetry_due(self, now_ns: int) -> bool:
+        """Return whether to publish telemetry at a tick [ns]; in lockstep at every one."""
+        if not self._node.publish_telemetry:
+            return False
+        if self.member.lockstep:
+            return True
+        period = self._node.telemetry_period
+        if self.is_shedding:
+            period = max(period, SHED_PERIOD)
+        is_due = now_ns >= self._telemetry_ns + to_ns(period) or now_ns < self._telemetry_ns
+        if is_due:
+            self._telemetry_ns = now_ns
+        return is_due
 
     @property
     def _is_injecting(self) -> bool:

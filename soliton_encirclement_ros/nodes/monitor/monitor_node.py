@@ -51,6 +51,7 @@ from soliton_encirclement_ros.nodes.monitor.live_input import LiveInput
 from soliton_encirclement_ros.nodes.monitor.markers import swarm_markers
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput
 from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
+from soliton_encirclement_ros.nodes.monitor.overload_report import OverloadReport
 from soliton_encirclement_ros.nodes.monitor.tick_input import TickInput
 from soliton_encirclement_ros.nodes.monitor.world_report import WorldReport
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
@@ -86,6 +87,7 @@ class MonitorNode(PollingNode):
             self, 'metrics', self._facts, self.conditions, lambda: self._now_ns
         )
         self._world = WorldReport(self.fleet, self.health)
+        self._overload = OverloadReport(self.fleet)
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
         names = kind_of(self.mode.controller).telemetry_names
@@ -96,8 +98,12 @@ class MonitorNode(PollingNode):
         self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
         markers = self.fleet.full_name(MARKERS)
         self._markers = make_publisher(self, MarkerArray, markers, COMMAND)
-        self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._world.take, COMMAND)
+        self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._on_diagnostics, COMMAND)
         self._input = self._make_input(names)
+
+    def _on_diagnostics(self, message: DiagnosticArray) -> None:
+        self._world.take(message)
+        self._overload.take(message)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
         """Refuse a duration for a run that does not end by it."""
@@ -163,7 +169,7 @@ class MonitorNode(PollingNode):
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
-        found = [*self.sequences.conditions()]
+        found = [*self.sequences.conditions(), *self._overload.conditions()]
         if not self.complete:
             found.append(Condition(Level.ERROR, self._end_of_tables))
         if self.observer.last is None:

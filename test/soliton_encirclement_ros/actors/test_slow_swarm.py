@@ -1,0 +1,49 @@
+"""A swarm on a machine that is too slow: timeouts follow the periods that are reached."""
+
+import pytest
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.states.message_acceptance import stretched
+from support.agents import healthy
+
+ORIGIN = (0.0, 0.0, 0.0)
+HERE = Pose((20.0, 0.0, 0.0), ORIGIN)
+
+
+@pytest.mark.parametrize(
+    ('longest', 'expected'), [(0.0, 0.25), (0.08, 0.25), (0.2, 0.6), (0.5, 1.0), (9.0, 1.0)]
+)
+def test_three_periods_at_most_four_timeouts(longest, expected):
+    assert stretched(0.25, longest) == pytest.approx(expected)
+
+
+def flown(longest: float, silence: float) -> tuple[list[int], int]:
+    """Return the neighbours of an agent, and its timeouts, after a silence of its neighbour [s].
+
+    Args:
+        longest: The longest period that it keeps up with [s].
+        silence: How long nothing comes [s].
+    """
+    agent = healthy()
+    agent.keep_up_with(longest)
+    states = [AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIGIN)]
+    agent.receive(0.05, states)
+    agent.decide(0.05, HERE)
+    now = 0.05 + silence
+    agent.decide(now, HERE)
+    return agent.neighbours(now), agent.timeouts
+
+
+def test_a_late_neighbour_of_a_late_agent_stays():
+    assert flown(0.0, 0.5) == ([], 1)
+    assert flown(0.2, 0.5) == ([2], 0)
+    assert flown(0.2, 0.7) == ([], 1)
+
+
+def test_back_in_time_all_is_as_before():
+    agent = healthy()
+    agent.keep_up_with(0.4)
+    agent.keep_up_with(0.0)
+    agent.receive(0.05, [AgentState(2, 1, ORIGIN, ORIGIN), TargetState(1, ORIGIN, ORIGIN)])
+    agent.decide(0.05, HERE)
+    agent.decide(0.4, HERE)
+    assert agent.timeouts == 1

@@ -1,0 +1,110 @@
+"""Agents of one process that tick together: one message for all, each flies as it would alone."""
+
+from itertools import pairwise
+
+import pytest
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
+from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from std_srvs.srv import Trigger
+from support.ros.bodies import agent, odometry, said, target, values
+from support.ros.graph import Ros
+from velocity_mobility_ros.ros_io.qos import STATE
+
+pytestmark = pytest.mark.ros
+
+PLACES = {1: (20.0, 0.0, 0.0), 2: (0.0, 20.0, 0.0), 3: (-20.0, 0.0, 0.0)}
+
+
+class Flock:
+    """Three agents in a group, their odometry, a target, and who listens."""
+
+    def __init__(self, ros: Ros, **parameters: object) -> None:
+        """Start the agents."""
+        self.ros = ros
+        group = AgentGroup()
+        self.nodes = {
+            k: ros.make(
+                lambda group=group, **options: AgentNode(group, **options), f'/uav_{k}',
+                **parameters,
+            )
+            for k in PLACES
+        }  # fmt: skip
+        self.states = ros.listen(JointState, '/swarm/agent_states', STATE)
+        self.telemetry = ros.listen(JointState, '/uav_2/telemetry', STATE)
+        self.target = ros.voice(JointState, '/swarm/target_state', STATE)
+        self.odom = {k: ros.voice(Odometry, f'/uav_{k}/odom', STATE) for k in PLACES}
+        self.seq = 0
+
+    def live(self) -> None:
+        """Let the world go on around them for a moment."""
+        self.seq += 1
+        now_ns = self.ros.now_ns()
+        for k, voice in self.odom.items():
+            voice.publish(odometry(now_ns, PLACES[k]))
+        self.target.publish(said(now_ns, target(self.seq)))
+        self.ros.meanwhile(0.02)
+
+    def until(self, condition, what: str) -> None:
+        """Live until a condition holds."""
+        self.ros.until(lambda: (self.live(), condition())[1], what)
+
+    def members(self) -> set[int]:
+        """Return the agents of the last message."""
+        return {int(name[4:-2]) for name in self.states.last.name if name.endswith('/x')}
+
+    def neighbours(self, k: int) -> list[int]:
+        """Return whom an agent hears."""
+        node = self.nodes[k]
+        return node.actor.neighbours(node.time(self.ros.now_ns()))
+
+
+@pytest.fixture
+def flock(ros):
+    """Return three agents that tick together."""
+    return Flock(ros)
+
+
+def test_one_message_holds_all_of_them(flock):
+    flock.until(lambda: flock.states and flock.members() == {1, 2, 3}, 'a message of all')
+    held = values(flock.states.last)
+    for k, (x, y, _) in PLACES.items():
+        assert (held[f'uav_{k}/x'], held[f'uav_{k}/y']) == (x, y)
+    flock.until(lambda: sorted(flock.neighbours(2)) == [1, 3], 'that they hear each other')
+    assert flock.ros.tester.count_publishers('/swarm/agent_states') == 1
+    assert flock.ros.tester.count_subscribers('/swarm/target_state') == 1
+
+
+def test_a_single_agent_mixes_with_them(flock):
+    """It sends a message of its own; all of the group hear it, and it counts as a neighbour."""
+    voice, heard = flock.ros.voice(JointState, '/swarm/agent_states', STATE, 2), set()
+
+    def all_hear_it() -> bool:
+        voice.publish(said(flock.ros.now_ns(), agent(9, flock.seq + 1, (0.0, -20.0, 0.0))))
+        heard.update(k for k in PLACES if 9 in flock.neighbours(k))
+        return heard == set(PLACES)
+
+    flock.until(all_hear_it, 'that all hear uav_9')
+
+
+def test_one_that_is_down_is_missing_and_comes_back(flock):
+    flock.until(lambda: flock.states and flock.members() == {1, 2, 3}, 'a message of all')
+    answer = flock.ros.call(Trigger, '/uav_2/fail', Trigger.Request())
+    assert answer.success
+    flock.until(lambda: flock.members() == {1, 3}, 'a message without it')
+    flock.until(lambda: flock.neighbours(1) == [3], 'that it counts as gone')
+    flock.ros.call(Trigger, '/uav_2/recover', Trigger.Request())
+    flock.until(lambda: flock.members() == {1, 2, 3}, 'a message of all again')
+    flock.until(lambda: sorted(flock.neighbours(1)) == [2, 3], 'that it is heard again')
+    knows = [flock.nodes[k].actor._agents.receptions for k in PLACES]
+    assert knows[0] is knows[1] is knows[2], 'what they know is shared again'
+
+
+def test_telemetry_at_a_rate_of_its_own(ros):
+    flock = Flock(ros, telemetry_period=0.5)
+    flock.until(lambda: len(flock.telemetry) >= 4, 'telemetry')
+    stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in flock.telemetry]
+    gaps = [after - before for before, after in pairwise(stamps)]
+    assert min(gaps) >= 0.5
+    flock.until(lambda: len(flock.states) > 4 * len(flock.telemetry), 'states at every tick')

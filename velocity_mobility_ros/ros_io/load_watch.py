@@ -1,0 +1,56 @@
+"""How much of its period a node reaches, and what it leaves out when it does not keep it."""
+
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+
+SHED_FROM, SHED_UNTIL = 0.1, 0.02
+"""Shares of missed ticks at which optional output is left out, and published again."""
+
+DECAY = 3.0
+"""Time [s] in which a long period is forgotten."""
+
+
+class LoadWatch(PeriodWatch):
+    """A period watch of a node that has output which it can leave out.
+
+    Attributes:
+        longest: The longest of the last periods [s]; it decays, by a third per second.
+        is_shedding: Whether to leave out what is optional.
+    """
+
+    def __init__(self, what: str, wanted: float) -> None:
+        """Start without a tick.
+
+        Args:
+            what: Name of the period.
+            wanted: The desired period [s].
+        """
+        super().__init__(what, wanted)
+        self.longest = 0.0
+        self.is_shedding = False
+        self._count = 0
+
+    def tick(self) -> None:
+        """Record a tick."""
+        super().tick()
+        period = self.last_period()
+        self.longest = max(period, self.longest * max(0.0, 1.0 - period / DECAY))
+        self._count += 1
+        if self._count >= self.ticks_per_second:
+            self._count = 0
+            self._update()
+
+    def conditions(self) -> list[Condition]:
+        """Return the fault if the period is too long, and what is left out for it."""
+        found = super().conditions()
+        if self.is_shedding:
+            reason = 'telemetry is reduced to spare the control loop: the machine is too slow'
+            found.append(Condition(Level.WARN, reason, 'telemetry'))
+        return found
+
+    def _update(self) -> None:
+        missed = self.missed()
+        if missed >= SHED_FROM:
+            self.is_shedding = True
+        elif missed <= SHED_UNTIL:
+            self.is_shedding = False

@@ -44,8 +44,8 @@ class LoadWatch(PeriodWatch):
         """Return the fault if the period is too long, and what is left out for it."""
         found = super().conditions()
         if self.is_shedding:
-            reason = 'telemetry is reduced to spare the control loop: the machine is too slow'
-            found.append(Condition(Level.WARN, reason, 'telemetry'))
+            reason = 'optional output is reduced, telemetry above all: the machine is too slow'
+            found.append(Condition(Level.WARN, reason, 'optional output'))
         return found
 
     def _update(self) -> None:

@@ -12,7 +12,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from velocity_mobility_ros.core.errors import MobilityError
 from velocity_mobility_ros.core.shortage import ShortageError, shortage
-from velocity_mobility_ros.ros_io.process.entry import close, release
+from velocity_mobility_ros.ros_io.process.entry import close, keep_for_good, release
 from velocity_mobility_ros.ros_io.process.executor import make_executor
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
@@ -107,6 +107,7 @@ class Runner:
                 node = make_node(spec)
                 self._nodes.append(node)
                 self._executor.add_node(node)
+        keep_for_good()
         path = self._folder / PLAN
         save_plan(path, self._plan)
         for group in self._groups:

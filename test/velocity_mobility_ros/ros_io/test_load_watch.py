@@ -46,7 +46,7 @@ def test_a_late_node_sheds_and_returns_to_normal(driven):
     driven.run(5.0, 0.06)
     assert watch.is_shedding
     reasons = [condition.reason for condition in watch.conditions()]
-    assert 'telemetry is reduced to spare the control loop: the machine is too slow' in reasons
+    assert 'optional output is reduced, telemetry above all: the machine is too slow' in reasons
     driven.run(2.0)
     assert watch.is_shedding, 'not before three seconds in time'
     driven.run(5.0)

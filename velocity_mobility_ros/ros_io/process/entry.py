@@ -4,6 +4,7 @@ Exit codes: 0 finished or stopped by a signal, 2 wrong input (one line on stderr
 """
 
 import contextlib
+import gc
 import os
 import sys
 import time
@@ -81,6 +82,7 @@ def run_nodes(
         else:
             nodes = make()
             claims = claim_names(nodes)
+        keep_for_good()
         for node in nodes:
             refuse_lost(node, sys.argv if args is None else args)
             warn_of_unused_qos(node)
@@ -103,6 +105,16 @@ def run_nodes(
         finally:
             _leave(nodes, claims)
     return code
+
+
+def keep_for_good() -> None:
+    """Exempt all present objects from garbage collection.
+
+    Imports and nodes live as long as the process; looking through them takes 60 ms with fifty
+    agents, three periods at 50 Hz.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _meaning(make: Callable[[], Sequence[Node]]) -> str:

@@ -1,7 +1,6 @@
 """``swarm record``: records ROS topics to a bag until it is stopped."""
 
 import json
-import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 from rich.console import Console
+from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
 from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.ros_environment import (
     check_discovery,
     check_middleware,
-    discovery_range,
+    discovery_text,
 )
 
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH
@@ -70,7 +70,7 @@ def record(
     """Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing."""
     _check(duration, max_size)
     fleet = named_fleet(namespace, '--namespace')
-    number = domain()
+    domain()
     check_middleware()
     check_discovery()
     folder = out or Path('recordings') / utc_stamp()
@@ -88,9 +88,8 @@ def record(
         'durable': True,
     }
     console = wide_console(json_wanted)
-    where = f'ROS domain {number}, discovery {_discovery()}'
     what = ', '.join(topics) if topics else f'all topics{_of(fleet)}'
-    title = f'recording {what} to {folder} ({where}); ctrl-C ends it'
+    title = f'recording {what} to {folder} ({discovery_text()}); ctrl-C ends it'
     recorder = _record(settings, topics or (), duration, title, console)
     return _conclude(recorder, folder, console, json_wanted)
 
@@ -110,13 +109,6 @@ def _refuse_file(folder: Path) -> None:
     for ending in ('.bag', '.mcap', '.db3'):
         if folder.name.lower().endswith(ending):
             raise RunError(f'--out {folder}: name the folder of the bag, without {ending}')
-
-
-def _discovery() -> str:
-    """Return the discovery range, in ROS's own terms."""
-    if os.environ.get('ROS_LOCALHOST_ONLY') == '1':
-        return 'LOCALHOST'
-    return discovery_range() or 'SUBNET'
 
 
 def _of(fleet: Fleet) -> str:
@@ -162,6 +154,7 @@ def _record(
         else:
             _say(console, line)
 
+    ask_for_all_topics()
     try:
         with one_line_errors():
             rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Optional
 
 import typer
 from rich.console import Console
+from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
 from velocity_mobility_ros.core.interrupt import Interrupt
 from velocity_mobility_ros.core.ros_environment import (
     DISCOVERY,
@@ -129,6 +130,7 @@ def run(
     with DomainClaim(domain(), fleet):
         folder = create_run_folder(out, planned, sys.argv)
         os.environ[DISCOVERY] = discovery_range() or LOCALHOST
+        ask_for_all_topics()  # also for the search for other swarms
         os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)

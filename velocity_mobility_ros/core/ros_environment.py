@@ -8,6 +8,7 @@ import re
 import sys
 from pathlib import Path
 
+from velocity_mobility_ros.core.discovery_server import SERVERS, check_servers
 from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.shown import shown
 
@@ -18,9 +19,12 @@ NUMBER = re.compile(r'0|[1-9][0-9]{0,2}', re.ASCII)
 """No leading zeros: ROS reads 010 as octal."""
 
 DISCOVERY = 'ROS_AUTOMATIC_DISCOVERY_RANGE'
+PEERS = 'ROS_STATIC_PEERS'
 OFF = 'OFF'
 LOCALHOST = 'LOCALHOST'
-RANGES = (LOCALHOST, 'SUBNET', 'SYSTEM_DEFAULT')
+SUBNET = 'SUBNET'
+SYSTEM_DEFAULT = 'SYSTEM_DEFAULT'
+RANGES = (LOCALHOST, SUBNET, SYSTEM_DEFAULT)
 """The other values of rcl, case-sensitive; for an unknown one it warns and uses a default."""
 
 MIDDLEWARES = 'share/ament_index/resource_index/rmw_typesupport'
@@ -56,26 +60,48 @@ def discovery_range() -> str:
     return text
 
 
-def warn_of_isolation() -> None:
-    """Warn on standard error if discovery is switched off.
+def discovery_text() -> str:
+    """Return the domain and the way in which processes find each other, in ROS's own terms.
 
     Raises:
-        StartupError: The discovery range is invalid.
+        StartupError: The domain or the discovery range is invalid.
     """
-    if discovery_range() == OFF:
+    server, peers = os.environ.get(SERVERS), os.environ.get(PEERS)
+    localhost_only = os.environ.get('ROS_LOCALHOST_ONLY') == '1'
+    way = LOCALHOST if localhost_only else discovery_range() or SUBNET
+    if server:
+        way = f'by server {server}'
+    elif peers:
+        way += f' with static peers {peers}'
+    return f'ROS domain {domain_number()}, discovery {way}'
+
+
+def warn_of_isolation() -> None:
+    """Warn on standard error if discovery is switched off, or static peers are not used.
+
+    Raises:
+        StartupError: The discovery range or the list of discovery servers is invalid.
+    """
+    chosen = discovery_range()
+    if chosen == OFF:
         print(f'warning: {DISCOVERY}={OFF}: the node finds no other process', file=sys.stderr)
+    elif chosen == SYSTEM_DEFAULT and os.environ.get(PEERS):
+        line = f'{DISCOVERY}={chosen}: {PEERS} is ignored; set {LOCALHOST} or {SUBNET}'
+        print(f'warning: {line}', file=sys.stderr)
+    check_servers()
 
 
 def check_discovery() -> None:
     """Refuse an environment in which processes do not find each other.
 
     Raises:
-        StartupError: Discovery is switched off, or its range is invalid.
+        StartupError: Discovery is switched off, or its range or list of servers is invalid.
     """
     if discovery_range() == OFF:
         raise StartupError(
             f'{DISCOVERY}={OFF}: no process would find another; set it to LOCALHOST or SUBNET'
         )
+    check_servers()
 
 
 def check_middleware() -> None:

@@ -1,10 +1,16 @@
 """Faults of a node as text, and log lines when they begin and end."""
 
 import enum
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
+
+from velocity_mobility_ros.core.ros_environment import discovery_text
+
+UNHEARD = 10
+"""Number of updates, one per second, after which an input that never came is logged."""
 
 
 class Level(enum.IntEnum):
@@ -25,7 +31,7 @@ class Condition(NamedTuple):
     """A present fault, with its reason.
 
     With a ``key``, which names the subject and contains no changing numbers, it is logged once
-    when it begins and once when it ends.
+    when it begins and once when it ends. A STALE one without a key is logged once, after a while.
     """
 
     level: Level
@@ -48,9 +54,12 @@ class ConditionLog:
         """Start without conditions."""
         self._logger = logger
         self._known: dict[str, Level] = {}
+        self._unheard: Counter[str] = Counter()
 
     def update(self, conditions: Iterable[Condition]) -> None:
-        """Log the changes; ``conditions`` are all present faults."""
+        """Log the changes; ``conditions`` are all present faults, once a second."""
+        conditions = list(conditions)
+        self._log_unheard(conditions)
         present = {each.key: each for each in conditions if each.key}
         for key, (level, reason, _) in present.items():
             if SEVERITY.index(level) > SEVERITY.index(self._known.get(key, Level.OK)):
@@ -59,6 +68,17 @@ class ConditionLog:
         for key in [key for key in self._known if key not in present]:
             del self._known[key]
             self._logger.info(f'{key}: ok again')
+
+    def _log_unheard(self, conditions: list[Condition]) -> None:
+        """Log inputs that never came, with the settings that may be wrong.
+
+        Each computer of a swarm has its own settings, and its diagnostics may reach nobody.
+        """
+        for level, reason, key in conditions:
+            if level is Level.STALE and not key:
+                self._unheard[reason] += 1
+                if self._unheard[reason] == UNHEARD:
+                    self._logger.warning(f'{reason} ({discovery_text()})')
 
     def _log(self, level: Level, reason: str) -> None:
         if level is Level.ERROR:

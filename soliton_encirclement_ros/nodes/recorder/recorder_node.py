@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -231,6 +232,7 @@ class RecorderNode(PollingNode):
 
 def main(args: list[str] | None = None) -> int:
     """Run the node; the exit code is 1 if the bag is incomplete."""
+    ask_for_all_topics()
     recorders: list[RecorderNode] = []
 
     def make() -> list[RecorderNode]:

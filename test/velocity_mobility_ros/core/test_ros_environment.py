@@ -10,7 +10,9 @@ from velocity_mobility_ros.core.ros_environment import (
     check_discovery,
     check_middleware,
     discovery_range,
+    discovery_text,
     domain_number,
+    warn_of_isolation,
 )
 from velocity_mobility_ros.core.shown import shown
 
@@ -102,3 +104,53 @@ def test_the_domain_is_a_number(monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', '500')
     with pytest.raises(StartupError, match="ROS_DOMAIN_ID='500' must be a whole number from 0"):
         domain_number()
+
+
+@pytest.fixture
+def settings(monkeypatch):
+    """Return what sets the variables of discovery, and only these."""
+    names = ('ROS_AUTOMATIC_DISCOVERY_RANGE', 'ROS_STATIC_PEERS', 'ROS_DISCOVERY_SERVER',
+             'ROS_LOCALHOST_ONLY')  # fmt: skip
+
+    def choose(*values):
+        for name in names:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in zip(names, values, strict=False):
+            monkeypatch.setenv(name, value)
+
+    monkeypatch.setenv('ROS_DOMAIN_ID', '7')
+    return choose
+
+
+@pytest.mark.parametrize(
+    ('values', 'way'),
+    [
+        ((), 'SUBNET'),
+        (('LOCALHOST',), 'LOCALHOST'),
+        (('', '', '', '1'), 'LOCALHOST'),
+        (('LOCALHOST', '10.0.0.11;drone2'), 'LOCALHOST with static peers 10.0.0.11;drone2'),
+        (('SUBNET', '10.0.0.11', '10.0.0.10:11811'), 'by server 10.0.0.10:11811'),
+    ],
+)
+def test_one_line_has_all_settings_of_discovery(settings, values, way):
+    settings(*values)
+    assert discovery_text() == f'ROS domain 7, discovery {way}'
+
+
+def test_static_peers_that_are_not_used_are_named(settings, capfd):
+    settings('SYSTEM_DEFAULT', '10.0.0.11')
+    warn_of_isolation()
+    assert capfd.readouterr().err == (
+        'warning: ROS_AUTOMATIC_DISCOVERY_RANGE=SYSTEM_DEFAULT: ROS_STATIC_PEERS is ignored; set '
+        'LOCALHOST or SUBNET\n'
+    )
+    settings('LOCALHOST', '10.0.0.11')
+    warn_of_isolation()
+    assert capfd.readouterr().err == ''
+
+
+@pytest.mark.parametrize('check', [check_discovery, warn_of_isolation])
+def test_servers_that_would_be_ignored_are_refused(settings, check):
+    settings('SUBNET', '', '10.0.0.10,10.0.0.11')
+    with pytest.raises(StartupError, match=r'ROS_DISCOVERY_SERVER=.* separated by ;'):
+        check()

@@ -6,6 +6,8 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from velocity_mobility_ros.core.ros_environment import discovery_text
+from velocity_mobility_ros.ros_io.conditions import UNHEARD
 from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.qos import COMMAND
@@ -95,6 +97,16 @@ def test_the_status_is_as_bad_as_the_worst_condition_and_says_all(
     ros.until(lambda: diagnostics, 'diagnostics')
     (status,) = diagnostics.last.status
     assert (status.level, status.message) == (level, message)
+
+
+def test_what_never_came_is_logged_once_after_a_while_with_the_settings_of_discovery(ros, said):
+    health = NodeDiagnostics(ros.tester, 'task', conditions=lambda: [STALE])
+    for _ in range(UNHEARD - 1):
+        health.publish()
+    assert said == []
+    for _ in range(5):
+        health.publish()
+    assert said == [f'never heard ({discovery_text()})']
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import os
 import socket
 import sys
 
+from velocity_mobility_ros.core.discovery_server import SERVERS
 from velocity_mobility_ros.core.errors import StartupError
 
 HAS_ABSTRACT_SOCKETS = sys.platform == 'linux'
@@ -59,6 +60,6 @@ class NameClaim:
 
 def address(name: str, domain: int) -> bytes:
     """Return the socket address for a full node name in a ROS domain."""
-    server = os.environ.get('ROS_DISCOVERY_SERVER', '')
+    server = os.environ.get(SERVERS, '')
     text = f'{domain} {server} {name}'
     return b'\0velocity_mobility_ros/' + hashlib.sha256(text.encode()).hexdigest().encode()

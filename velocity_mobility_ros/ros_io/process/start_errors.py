@@ -47,6 +47,10 @@ ADVICE = {
     'params file': 'it must be a YAML file of parameters',
     'log level': 'it must be debug, info, warn, error or fatal, or LOGGER:=LEVEL',
     'rcutils_expand_user': 'set HOME, or ROS_LOG_DIR to a folder for the log',
+    'Unable to resolve peer': (
+        'ROS_STATIC_PEERS is a list of computers, by address or name, separated by ; without '
+        'spaces and ports'
+    ),
     'create log directory': 'set ROS_LOG_DIR to a folder that can be written',
 }
 """Advice, by a part of the error text of rcl."""

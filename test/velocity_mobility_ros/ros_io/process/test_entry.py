@@ -86,6 +86,26 @@ def test_a_range_of_discovery_that_ros_does_not_know_ends_with_2_and_one_line(do
         assert process.err.count('\n') == 1
 
 
+@pytest.mark.parametrize(
+    ('setting', 'expected'),
+    [
+        (
+            'ROS_STATIC_PEERS=10.0.0.11,10.0.0.12',
+            '10.0.0.11,10.0.0.12; ROS_STATIC_PEERS is a list',
+        ),
+        ('ROS_DISCOVERY_SERVER=10.0.0.10,10.0.0.11', 'servers are separated by ;'),
+    ],
+)
+def test_computers_that_ros_cannot_find_end_with_2_and_one_line(
+    domain, tmp_path, setting, expected
+):
+    with Process(('env', setting, *NODE), domain, tmp_path) as process:
+        assert process.end(20.0) == 2
+        assert process.err.startswith('error: ')
+        assert process.err.count('\n') == 1
+        assert expected in process.err
+
+
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ('whole', 'arguments', 'value'),

@@ -1,0 +1,170 @@
+"""A swarm on three computers without multicast: static peers, a discovery server, wrong peers."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY
+from soliton_encirclement_ros.core.scenario.part_plan import (
+    PartOptions,
+    agent_part,
+    monitor_part,
+    recorder_part,
+    target_part,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from support.cli import Process, wait_until
+from support.recorded.run_folder import read_bag_with_rosbags
+from support.ros.computers import Computers
+
+pytestmark = [pytest.mark.ros, pytest.mark.nightly, pytest.mark.alone]
+
+DOMAIN = 7
+"""Namespaces share no ports, so any domain is free."""
+
+WATCHED = 25.0
+"""Duration [s] that the monitor watches; a machine that is busy needs most of it to start."""
+
+PATIENT = {'agent_state_timeout': 2.0, 'target_state_timeout': 2.0}
+"""Timeouts [s] that a slow machine does not reach; the network must not either."""
+
+CODE = 'import sys; from soliton_encirclement_ros.cli import executables as e; sys.exit(e.{}())'
+
+Settings = Callable[[Computers, str], Mapping[str, str]]
+"""Returns the environment of a computer, by its name."""
+
+
+def static_peers(computers: Computers, name: str) -> Mapping[str, str]:
+    """Return the settings for LOCALHOST and the addresses of all other computers."""
+    others = [computer.address for other, computer in computers.items() if other != name]
+    return {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST', 'ROS_STATIC_PEERS': ';'.join(others)}
+
+
+def discovery_server(computers: Computers, name: str) -> Mapping[str, str]:
+    """Return the settings for a discovery server on the laptop."""
+    address = f'{computers["laptop"].address}:11811'
+    return {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET', 'ROS_DISCOVERY_SERVER': address}
+
+
+class Fleet:
+    """Three computers, and what was started there by hand."""
+
+    def __init__(self, computers: Computers, folder: Path, stack: ExitStack) -> None:
+        """Start without processes."""
+        self.computers, self._folder, self._stack = computers, folder, stack
+
+    def start(
+        self, name: str, settings: Mapping[str, str], parts: Sequence[NodeSpec]
+    ) -> list[Process]:
+        """Start nodes on a computer."""
+        return [self._start_node(name, settings, part) for part in parts]
+
+    def _start_node(self, name: str, settings: Mapping[str, str], part: NodeSpec) -> Process:
+        label = f'{part.namespace}-{part.executable}'
+        file = self._folder / f'{label}.yaml'
+        file.write_text(json.dumps({'/**': {'ros__parameters': part.parameters}}))
+        place = ('-r', f'__ns:=/{part.namespace}') if part.namespace else ()
+        return self.run(
+            name, settings, label, sys.executable, '-c', CODE.format(part.executable),
+            '--ros-args', *place, '--params-file', str(file),
+        )  # fmt: skip
+
+    def run(self, name: str, settings: Mapping[str, str], label: str, *command: str) -> Process:
+        """Start any command on a computer."""
+        full = self.computers[name].command(settings, *command)
+        return self._stack.enter_context(Process(full, DOMAIN, self._folder, label))
+
+
+@pytest.fixture
+def fleet(tmp_path: Path) -> Iterator[Fleet]:
+    """Return a laptop and two companion computers."""
+    with Computers('laptop', 'drone1', 'drone2') as computers, ExitStack() as stack:
+        yield Fleet(computers, tmp_path, stack)
+
+
+@pytest.fixture
+def field() -> Scenario:
+    """Return the scenario that every computer has: three agents."""
+    return Scenario('field').with_changes(
+        {
+            'run': {'num_agents': 3},
+            'swarm': PATIENT,
+            'failure': {'failure_enable': False},
+            'target': {'target_motion_speed_xy': 2.0},
+            'adversary': {'adversary_enable': False},
+        },
+        'test',
+    )
+
+
+def start_server(fleet: Fleet) -> None:
+    """Start the discovery server on the laptop, as the page says."""
+    tools = Path(sys.executable).parent
+    search_path = {'PATH': f'{tools}:/usr/bin:/bin'}
+    tool = shutil.which('fastdds', path=f'{tools}') or shutil.which('fastdds')
+    if tool is None:
+        pytest.skip('no fastdds: it comes with ROS 2 (ros-fastdds, ros-kilted-fastdds)')
+    address = fleet.computers['laptop'].address
+    server = fleet.run(
+        'laptop', search_path, 'server', tool, 'discovery', '-i', '0', '-l', address, '-p', '11811'
+    )
+    wait_until(lambda: 'Server started' in server.out, 'the discovery server')
+
+
+@pytest.mark.parametrize('settings', [static_peers, discovery_server])
+def test_the_swarm_encircles_over_the_network(
+    fleet: Fleet, field: Scenario, tmp_path: Path, settings: Settings
+) -> None:
+    """And the recorder gets what all of them said, over the wire and not by shared memory."""
+    own = {name: settings(fleet.computers, name) for name in fleet.computers}
+    if settings is discovery_server:
+        start_server(fleet)
+    run_folder, bag = tmp_path / 'run', tmp_path / 'bag'
+    simulated = PartOptions()
+    (recorder,) = fleet.start('laptop', own['laptop'], [recorder_part(str(bag), '/swarm/.*')])
+    agents = fleet.start('drone1', own['drone1'], agent_part(field, 1, simulated))[:1]
+    for k in (2, 3):
+        agents += fleet.start('drone2', own['drone2'], agent_part(field, k, simulated))[:1]
+    fleet.start('laptop', own['laptop'], target_part(field, simulated))
+    watch = monitor_part(field, str(run_folder), WATCHED)
+    (monitor,) = fleet.start('laptop', own['laptop'], [watch])
+    assert monitor.end(WATCHED + 60.0) == 0, monitor.err
+    recorder.interrupt()
+    assert recorder.end() == 0, recorder.err
+
+    summary = json.loads((run_folder / SUMMARY).read_text())
+    assert summary['verdict']['encircled'], summary['verdict']
+    assert summary['metrics_last']['E_gap'] < 0.1
+    assert summary['metrics_last']['E_r'] < 0.1
+    assert [agent.err for agent in agents if 'lost' in agent.err] == []
+    rows = (run_folder / 'agent_telemetry.csv').read_text().count('\n') - 1
+    assert rows > 3 * WATCHED
+    assert fleet.computers['laptop'].received.packets >= rows
+    recorded = read_bag_with_rosbags(bag)
+    assert {'/swarm/agent_states', '/swarm/target_state', '/swarm/metrics'} <= set(recorded)
+
+
+def test_a_computer_that_finds_nobody_says_what_it_lacks_and_what_is_set(
+    fleet: Fleet, field: Scenario
+) -> None:
+    """Its diagnostics reach nobody, so its log must say it."""
+    address = '10.77.0.99'
+    wrong = {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST', 'ROS_STATIC_PEERS': address}
+    alone = {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET', 'ROS_STATIC_PEERS': ''}
+    fleet.start('laptop', alone, target_part(field, PartOptions()))
+    first, *_ = fleet.start('drone1', wrong, agent_part(field, 1, PartOptions()))
+    second, *_ = fleet.start('drone2', alone, agent_part(field, 2, PartOptions()))
+    lacking = f'no state of the target received yet on /swarm/target_state (ROS domain {DOMAIN}, '
+    told = (
+        (first, f'discovery LOCALHOST with static peers {address})'),
+        (second, 'discovery SUBNET)'),
+    )
+    for agent, setting in told:
+        wait_until(lambda a=agent, s=setting: f'{lacking}{s}' in a.err, f'the line with {setting}')
+        assert 'odometry received' in agent.err
+        assert agent.err.count(lacking) == 1

@@ -1,0 +1,122 @@
+"""For tests of several computers: network namespaces that a switch joins.
+
+Each has an interface of its own, ``eth0``, and thus an identity of its own for the middleware,
+which uses shared memory only within a computer. The switch drops multicast, as many access points
+do.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+import pytest
+
+ADDRESS = '10.77.0.{}'
+FIRST = 10
+
+
+class Received(NamedTuple):
+    """What has arrived at a computer over the network."""
+
+    packets: int
+    bytes: int
+
+
+class Computer:
+    """A network namespace with one interface."""
+
+    def __init__(self, namespace: str, address: str) -> None:
+        """Take an existing namespace and its address."""
+        self.namespace, self.address = namespace, address
+
+    def command(self, environment: Mapping[str, str], *command: str) -> tuple[str, ...]:
+        """Return a command that runs another one on this computer."""
+        settings = (f'{name}={value}' for name, value in environment.items())
+        return ('ip', 'netns', 'exec', self.namespace, 'env', *settings, *command)
+
+    @property
+    def received(self) -> Received:
+        """What has arrived so far."""
+        text = _ip('-n', self.namespace, '-j', '-s', 'link', 'show', 'eth0')
+        counted = json.loads(text)[0]['stats64']['rx']
+        return Received(counted['packets'], counted['bytes'])
+
+    def clear(self) -> None:
+        """Kill every process on it."""
+        for pid in _ip('netns', 'pids', self.namespace).split():
+            os.kill(int(pid), signal.SIGKILL)
+
+
+class Computers(dict[str, Computer]):
+    """Computers by name, joined by a switch that drops multicast; gone when the block is left."""
+
+    def __init__(self, *names: str) -> None:
+        """Name the computers; the block creates them."""
+        super().__init__()
+        self._names = names
+        self._switch = _namespace('switch')
+
+    def __enter__(self) -> 'Computers':
+        """Create them, or skip the test."""
+        if sys.platform != 'linux' or shutil.which('ip') is None:
+            pytest.skip('network namespaces need Linux and the command ip: apt install iproute2')
+        try:
+            _ip('netns', 'add', self._switch)
+        except subprocess.CalledProcessError as error:
+            pytest.skip(f'no network namespaces without root: {error.stderr.strip()}')
+        try:
+            bridge = ('type', 'bridge', 'mcast_snooping', '0', 'forward_delay', '0')
+            _ip('-n', self._switch, 'link', 'add', 'bridge', *bridge)
+            _ip('-n', self._switch, 'link', 'set', 'bridge', 'up')
+            for number, name in enumerate(self._names):
+                self[name] = self._plugged_in(name, f'port{number}', number + FIRST)
+        except BaseException:
+            self._remove()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Remove them, with whatever runs there."""
+        self._remove()
+
+    def _plugged_in(self, name: str, port: str, number: int) -> Computer:
+        computer = Computer(_namespace(name), ADDRESS.format(number))
+        inside, switch = ('-n', computer.namespace), ('-n', self._switch)
+        _ip('netns', 'add', computer.namespace)
+        peer = ('peer', 'name', 'eth0', 'netns', computer.namespace)
+        _ip(*switch, 'link', 'add', port, 'type', 'veth', *peer)
+        _ip(*switch, 'link', 'set', port, 'master', 'bridge', 'up')
+        _ip(*switch, 'link', 'set', port, 'type', 'bridge_slave', 'mcast_flood', 'off')
+        _ip(*inside, 'address', 'add', f'{computer.address}/24', 'dev', 'eth0')
+        _ip(*inside, 'link', 'set', 'lo', 'up')
+        _ip(*inside, 'link', 'set', 'eth0', 'up')
+        return computer
+
+    def _remove(self) -> None:
+        for computer in self.values():
+            computer.clear()
+        for name in (*self._names, 'switch'):
+            if Path('/run/netns', _namespace(name)).exists():
+                _ip('netns', 'delete', _namespace(name))
+
+
+def _namespace(name: str) -> str:
+    return f'swarm-test-{os.getpid()}-{name}'
+
+
+def _ip(*arguments: str) -> str:
+    """Run ``ip`` and return what it prints."""
+    done = subprocess.run(('ip', *arguments), check=True, capture_output=True, text=True)
+    return done.stdout

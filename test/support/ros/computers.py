@@ -5,7 +5,6 @@ which uses shared memory only within a computer. The switch drops multicast, as 
 do.
 """
 
-import json
 import os
 import shutil
 import signal
@@ -14,19 +13,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
 
 import pytest
 
 ADDRESS = '10.77.0.{}'
 FIRST = 10
-
-
-class Received(NamedTuple):
-    """What has arrived at a computer over the network."""
-
-    packets: int
-    bytes: int
 
 
 class Computer:
@@ -40,13 +31,6 @@ class Computer:
         """Return a command that runs another one on this computer."""
         settings = (f'{name}={value}' for name, value in environment.items())
         return ('ip', 'netns', 'exec', self.namespace, 'env', *settings, *command)
-
-    @property
-    def received(self) -> Received:
-        """What has arrived so far."""
-        text = _ip('-n', self.namespace, '-j', '-s', 'link', 'show', 'eth0')
-        counted = json.loads(text)[0]['stats64']['rx']
-        return Received(counted['packets'], counted['bytes'])
 
     def clear(self) -> None:
         """Kill every process on it."""
@@ -90,6 +74,18 @@ class Computers(dict[str, Computer]):
     ) -> None:
         """Remove them, with whatever runs there."""
         self._remove()
+
+    def unplug(self, name: str) -> None:
+        """Pull the network cable of a computer."""
+        self._set_port(name, 'down')
+
+    def plug(self, name: str) -> None:
+        """Put the network cable back."""
+        self._set_port(name, 'up')
+
+    def _set_port(self, name: str, state: str) -> None:
+        port = f'port{self._names.index(name)}'
+        _ip('-n', self._switch, 'link', 'set', port, state)
 
     def _plugged_in(self, name: str, port: str, number: int) -> Computer:
         computer = Computer(_namespace(name), ADDRESS.format(number))

@@ -101,6 +101,8 @@ class NodeDiagnostics:
         status.message = '; '.join(condition.reason for condition in found) or 'ok'
         values = {refused_key(source): count for source, count in self.refused.items()}
         values.update(self._values())
+        executor = self._node.executor
+        values['executor'] = 'none' if executor is None else type(executor).__name__
         status.values = [KeyValue(key=key, value=str(value)) for key, value in values.items()]
         message = DiagnosticArray(status=[status])
         message.header.stamp = ns_to_time(self._now_ns())

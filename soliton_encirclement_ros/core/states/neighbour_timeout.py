@@ -10,7 +10,6 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.agent_cache import (
     NOTHING,
     AgentCache,
@@ -136,13 +135,13 @@ class NeighbourTracks:
         longest = max(self._timeout, self._hold)
         return silence_timeout(self.loss, self._period, self._timeout, longest)
 
-    def update(self, now: float, agents: AgentCache, own_id: int = NOBODY) -> Receptions:
+    def update(self, now: float, agents: AgentCache, own_id: int | None = None) -> Receptions:
         """Update with states received up to a time [s]; return the tracks of present agents.
 
         Args:
             now: Time [s].
             agents: The last state of each agent.
-            own_id: Number of the receiver, whose own messages do not count for the loss.
+            own_id: Number of the receiver, whose own messages do not count for the loss, if any.
         """
         heard = agents.alive(now)
         news = _after(self._tracks, heard)

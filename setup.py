@@ -40,6 +40,7 @@ EXECUTABLES = {
     'world_node': f'{NODES}:world_node',
     'monitor_node': f'{NODES}:monitor_node',
     'recorder_node': f'{NODES}:recorder_node',
+    'node_host': f'{NODES}:node_host',
 }
 
 

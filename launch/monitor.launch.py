@@ -18,8 +18,8 @@ from soliton_encirclement_ros.launching.arguments import (
     run_arguments,
     scenario_arguments,
 )
+from soliton_encirclement_ros.launching.launch_namespace import in_namespace
 from soliton_encirclement_ros.launching.launch_nodes import (
-    in_namespace,
     new_run_folder,
     run_actions,
     rviz,

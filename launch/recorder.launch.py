@@ -18,9 +18,9 @@ from soliton_encirclement_ros.launching.arguments import (
     node_arguments,
     out_argument,
 )
+from soliton_encirclement_ros.launching.launch_namespace import in_namespace
 from soliton_encirclement_ros.launching.launch_nodes import (
     end_together,
-    in_namespace,
     settings,
     start,
 )

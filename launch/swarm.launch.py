@@ -1,4 +1,4 @@
-"""Run a scenario with one process per node.
+"""Run a scenario; ``processes`` chooses how many processes the nodes share.
 
 ``ros2 launch soliton_encirclement_ros swarm.launch.py agents:=5`` starts the nodes of the
 scenario; ``--show-args`` lists the arguments. The launch ends with the run and writes the same
@@ -11,6 +11,12 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument
+from soliton_encirclement_ros.core.scenario.composition import (
+    PER_AGENT,
+    composition,
+    process_count,
+    usual_processes,
+)
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     launch_warnings,
     launched_scenario,
@@ -18,7 +24,6 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
 from soliton_encirclement_ros.core.scenario.plan_file import PLAN, save_plan
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, placed, swarm_plan
-from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 from soliton_encirclement_ros.launching.arguments import (
     SWITCH,
     Given,
@@ -28,8 +33,9 @@ from soliton_encirclement_ros.launching.arguments import (
     run_arguments,
     scenario_arguments,
 )
+from soliton_encirclement_ros.launching.composed_nodes import start_composed
+from soliton_encirclement_ros.launching.launch_namespace import launched_fleet
 from soliton_encirclement_ros.launching.launch_nodes import (
-    in_namespace,
     new_run_folder,
     run_actions,
     rviz,
@@ -66,6 +72,11 @@ def generate_launch_description() -> LaunchDescription:
                         'empty: that of the scenario.',
         ),
         DeclareLaunchArgument(
+            'processes', default_value='',
+            description='Processes that the nodes share, besides monitor and recorder: a number, '
+                        f'or {PER_AGENT}; empty: 1 in lockstep, one per node in real time.',
+        ),
+        DeclareLaunchArgument(
             'record', default_value='true', choices=SWITCH, description='Record a bag.'
         ),
         *run_arguments(),
@@ -82,8 +93,8 @@ def launch_swarm(given: Given) -> list[Action]:
         MobilityError: An argument or the scenario is refused; ``ros2 launch`` shows the line.
     """
     scenario = launched_scenario({**given, 'vehicle_file': given['vehicle']})
-    in_namespace(given['namespace'], [])
-    swarm_plan(scenario, PlanOptions())
+    launched_fleet(given)
+    composition(swarm_plan(scenario, PlanOptions()), processes(given))
     folder = new_run_folder(given, scenario)
     return [
         *warnings(launch_warnings(scenario, given)),
@@ -96,9 +107,21 @@ def rviz_actions(given: Given) -> list[Action]:
     return rviz(given, given['lockstep'] == 'true', own_clock=True)
 
 
+def processes(given: Given) -> int | None:
+    """Return how many processes the nodes share, None for one per node.
+
+    Raises:
+        ScenarioError: It is no such number.
+    """
+    return process_count(given['processes'] or usual_processes(given['lockstep'] == 'true'))
+
+
 def nodes(given: Given, scenario: Scenario, folder: Path) -> list[Action]:
     """Return the nodes of the plan, which is saved in the run folder."""
     lockstep, record = given['lockstep'] == 'true', given['record'] == 'true'
     plan = swarm_plan(scenario, PlanOptions(lockstep, str(folder), record))
-    save_plan(folder / PLAN, placed(plan, named_fleet(given['namespace'], 'namespace')))
-    return start(plan, settings(given), LaunchedRun(folder, plan).after)
+    save_plan(folder / PLAN, placed(plan, launched_fleet(given)))
+    after, count = LaunchedRun(folder, plan).after, processes(given)
+    if count is None:
+        return start(plan, settings(given), after)
+    return start_composed(plan, composition(plan, count), folder / PLAN, given, after)

@@ -76,3 +76,8 @@ def monitor_node() -> int:
 def recorder_node() -> int:
     """Run the recorder."""
     return start('soliton_encirclement_ros.nodes.recorder.recorder_node')
+
+
+def node_host() -> int:
+    """Run some nodes of a saved plan."""
+    return start('soliton_encirclement_ros.cli.processes.node_host')

@@ -16,6 +16,11 @@ from soliton_encirclement_ros.launching.launch_failure import on_failure
 Given = Mapping[str, str]
 SWITCH = ['true', 'false']
 AUTO_SWITCH = [AUTO, *SWITCH]
+ENCLOSING_NAMESPACE = 'ros_namespace'
+LAUNCH_PREFIX = 'launch-prefix'
+SURROUNDINGS = (ENCLOSING_NAMESPACE, LAUNCH_PREFIX)
+"""Values of launch itself that ``Given`` has besides the arguments; empty if they are not set."""
+
 LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal']
 
 
@@ -36,7 +41,9 @@ def launch_description(
 
     def begin(context: LaunchContext) -> list[Action]:
         check_given(Path(file).name, names, context)
-        return start({name: text_of(context, name) for name in names})
+        given = {name: text_of(context, name) for name in names}
+        around = {name: context.launch_configurations.get(name, '') for name in SURROUNDINGS}
+        return start({**given, **around})
 
     return LaunchDescription([*arguments, on_failure(), OpaqueFunction(function=begin)])
 

@@ -2,16 +2,16 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch import LaunchContext
 from launch.action import Action
-from launch.actions import GroupAction, LogInfo, SetEnvironmentVariable
+from launch.actions import LogInfo, SetEnvironmentVariable
 from launch.events.process import ProcessExited
-from launch_ros.actions import Node, PushRosNamespace
+from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -19,18 +19,22 @@ from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec
-from soliton_encirclement_ros.core.states.fleet_names import ROOT, named_fleet
+from soliton_encirclement_ros.core.states.fleet_names import ROOT
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, SHOWN
 from soliton_encirclement_ros.launching.arguments import Given
 from soliton_encirclement_ros.launching.launch_failure import fail
+from soliton_encirclement_ros.launching.launch_namespace import in_namespace
+from soliton_encirclement_ros.launching.launched_process import (
+    After,
+    LaunchedProcess,
+    process_of_node,
+)
 
 NODE_TIMEOUT = '10'
 """Wall time [s] for a node to close its files, before SIGTERM and again before SIGKILL."""
 
 MONITOR_TIMEOUT = '60'
 """The same for the monitor, which draws plots; at SIGTERM it skips the rest."""
-
-After = Callable[[NodeSpec, ProcessExited, LaunchContext], list[Action]]
 
 
 class LaunchSettings(NamedTuple):
@@ -59,27 +63,19 @@ def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> li
     Args:
         specs: The nodes.
         chosen: Their settings.
-        after: Returns the actions when a node has ended.
+        after: Returns the actions when the process of a node has ended.
     """
     own = [chosen] + [chosen._replace(params_file='')] * len(specs)
     return [_node(spec, its, after) for spec, its in zip(specs, own, strict=False)]
 
 
-def in_namespace(text: str, actions: Sequence[Action]) -> list[Action]:
-    """Return actions whose nodes are in a namespace, relative to that of the launch.
-
-    Raises:
-        ParameterError: The namespace is invalid.
-    """
-    namespace = named_fleet(text, 'namespace').namespace.strip('/')
-    return [GroupAction([PushRosNamespace(namespace), *actions])] if namespace else [*actions]
-
-
-def end_together(spec: NodeSpec, event: ProcessExited, context: LaunchContext) -> list[Action]:
-    """End the launch when one of its nodes has ended: they depend on each other."""
+def end_together(
+    process: LaunchedProcess, event: ProcessExited, context: LaunchContext
+) -> list[Action]:
+    """End the launch when one of its processes has ended: they depend on each other."""
     if context.is_shutdown:
         return []
-    return fail(f'{spec.executable} ended with exit code {event.returncode}')
+    return fail(f'{process.name} ended with exit code {event.returncode}')
 
 
 def new_run_folder(given: Given, scenario: Scenario) -> Path:
@@ -150,18 +146,37 @@ def _node(spec: NodeSpec, chosen: LaunchSettings, after: After) -> Node:
         parameters.append({'use_sim_time': True})
     if chosen.params_file:
         parameters.append(chosen.params_file)
-    timeout = MONITOR_TIMEOUT if spec.executable == 'monitor_node' else NODE_TIMEOUT
-    return Node(
-        package=PACKAGE,
+    return process_action(
+        process_of_node(spec),
+        chosen,
+        after,
         executable=spec.executable,
         namespace=spec.namespace or None,
         parameters=parameters,
         remappings=list(spec.remappings),
+    )
+
+
+def process_action(
+    process: LaunchedProcess, chosen: LaunchSettings, after: After, **options: Any
+) -> Node:
+    """Return the action that starts a process of this package.
+
+    Args:
+        process: The process.
+        chosen: Its settings.
+        after: Returns the actions when it has ended.
+        options: Options of ``launch_ros.actions.Node``.
+    """
+    timeout = MONITOR_TIMEOUT if process.runs('monitor_node') else NODE_TIMEOUT
+    return Node(
+        package=PACKAGE,
         ros_arguments=['--log-level', chosen.log_level],
         output='screen',
         sigterm_timeout=timeout,
         sigkill_timeout=timeout,
-        on_exit=lambda event, context: after(spec, event, context),
+        on_exit=lambda event, context: after(process, event, context),
+        **options,
     )
 
 

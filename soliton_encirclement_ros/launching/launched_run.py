@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.run.run_outcome import (
 )
 from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, NodeSpec
 from soliton_encirclement_ros.launching.launch_failure import fail
+from soliton_encirclement_ros.launching.launched_process import LaunchedProcess
 
 VITAL = ('world_node', *OBSERVERS)
 """Executables whose end ends the run."""
@@ -42,27 +43,28 @@ class LaunchedRun:
         self._over = False
         self._stopped = False
 
-    def after(self, spec: NodeSpec, event: ProcessExited, context: LaunchContext) -> list[Action]:
-        """Return the actions when a node has ended; the end of the monitor ends the run."""
-        watched = spec.executable in OBSERVERS
+    def after(
+        self, process: LaunchedProcess, event: ProcessExited, context: LaunchContext
+    ) -> list[Action]:
+        """Return the actions when a process has ended; the end of the monitor ends the run."""
+        watched = process.runs(*OBSERVERS)
         self._stopped = context.is_shutdown and not self._over
         # Ctrl-C kills a process in which Python is still starting.
         well = (0, -signal.SIGINT) if self._stopped else (0,)
         if event.returncode not in well and (watched or not context.is_shutdown):
-            name = f'{spec.namespace}/{spec.executable}'.strip('/')
-            self._failures.append(f'{name} ended with exit code {event.returncode}')
-        actions = [] if context.is_shutdown else self._next(spec.executable, event.returncode)
+            self._failures.append(f'{process.name} ended with exit code {event.returncode}')
+        actions = [] if context.is_shutdown else self._next(process, event.returncode)
         self._over = self._over or bool(actions)
-        self._open.discard(spec.executable)
+        self._open -= process.executables
         return actions + (self._conclude() if watched and not self._open else [])
 
-    def _next(self, executable: str, code: int) -> list[Action]:
-        if executable in VITAL and code != 0:
-            self._ended_early = f'{executable} died'
+    def _next(self, process: LaunchedProcess, code: int) -> list[Action]:
+        if process.runs(*VITAL) and code != 0:
+            self._ended_early = f'{process.name} died'
             return [Shutdown(reason=self._ended_early)]
-        if executable == 'monitor_node':
+        if process.runs('monitor_node'):
             return [Shutdown(reason='the run has ended')]
-        if executable == 'world_node':
+        if process.runs('world_node'):
             end = Shutdown(reason=f'the monitor did not end {END_LIMIT:g} s after the world')
             return [TimerAction(period=END_LIMIT, actions=[end])]
         return []

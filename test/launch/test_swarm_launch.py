@@ -109,7 +109,8 @@ def test_agents_fly_the_chosen_law(domain: int, tmp_path: Path, law: str) -> Non
 @pytest.mark.parametrize(
     'arguments',
     [{'scenario': 'nope'}, {'agents': '0'}, {'duration': 'nan'}, {'lockstep': 'yes'},
-     {'controller': 'magic'}, {'set': 'seed=3'}, {'vehicle': 'nope'}, {'namespace': '3x'}],
+     {'controller': 'magic'}, {'set': 'seed=3'}, {'vehicle': 'nope'}, {'namespace': '3x'},
+     {'processes': '0'}, {'processes': 'many'}, {'agents': '2', 'processes': '9'}],
 )  # fmt: skip
 def test_refused_arguments_start_nothing(
     domain: int, tmp_path: Path, arguments: dict[str, str]
@@ -150,11 +151,16 @@ def test_the_command_line_of_another_launch_file_is_not_ours(domain: int, tmp_pa
     assert (code, 'no: no such scenario file' in text) == (1, True)
 
 
-def test_ctrl_c_before_the_nodes_are_up_is_no_failure(domain: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(('processes', 'number'), [('per-agent', 8), ('2', 4)])
+def test_ctrl_c_before_the_nodes_are_up_is_no_failure(
+    domain: int, tmp_path: Path, processes: str, number: int
+) -> None:
     """Pressed as soon as all processes are there, while Python starts and loads libraries."""
     arguments = {'scenario': 'still', 'agents': '3', 'out': str(tmp_path)}
-    last = 'recorder_node-8]: process started'
-    code, text = ros2_launch(LAUNCH_FILE, domain, arguments, stop_at=last)
+    last = f'recorder_node-{number}]: process started'
+    code, text = ros2_launch(
+        LAUNCH_FILE, domain, {**arguments, 'processes': processes}, stop_at=last
+    )
     assert (code, 'Caught exception' in text) == (0, False)
     assert 'interrupted before the run began' in text
 

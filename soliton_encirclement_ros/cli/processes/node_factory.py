@@ -30,11 +30,15 @@ NODES: dict[str, type[Node]] = {
 def make_node(spec: NodeSpec, **more: object) -> Node:
     """Create one node of a plan.
 
+    A full namespace is also given as a remapping of the node: one of the whole process, such as
+    launch gives, would move all nodes to the same namespace otherwise.
+
     Args:
         spec: The node.
         **more: Passed on to its class.
     """
-    remaps = [part for old, new in spec.remappings for part in ('-r', f'{old}:={new}')]
+    own = [('__ns', spec.namespace)] if spec.namespace.startswith('/') else []
+    remaps = [part for old, new in (*spec.remappings, *own) for part in ('-r', f'{old}:={new}')]
     return NODES[spec.executable](
         namespace=spec.namespace or None,
         parameter_overrides=[Parameter(name, value=v) for name, v in spec.parameters.items()],

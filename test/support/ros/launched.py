@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,8 +20,14 @@ launch_pytest = pytest.importorskip(
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 from launch import LaunchContext, LaunchDescription, LaunchService
 from launch.action import Action
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable, TimerAction
+from launch.actions import (
+    GroupAction,
+    IncludeLaunchDescription,
+    SetEnvironmentVariable,
+    TimerAction,
+)
 from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch_ros.actions import PushRosNamespace, SetParameter
 from support.cli import processes_that_mention, wait_until
 
 PACKAGE = 'soliton_encirclement_ros'
@@ -57,6 +63,12 @@ def included(name: str, arguments: dict[str, str]) -> IncludeLaunchDescription:
 def described(domain: int, *actions: Action) -> LaunchDescription:
     """Return actions in a ROS domain."""
     return LaunchDescription([SetEnvironmentVariable('ROS_DOMAIN_ID', str(domain)), *actions])
+
+
+def enclosed(namespace: str, parameters: dict[str, object], *actions: Action) -> GroupAction:
+    """Return actions in a namespace and with parameters for all of their nodes."""
+    shared = [SetParameter(name, value) for name, value in parameters.items()]
+    return GroupAction([PushRosNamespace(namespace), *shared, *actions])
 
 
 def later(period: float, action: Action) -> TimerAction:
@@ -113,12 +125,26 @@ def ros2_launch(
 def killed(executable: str, when: Callable[[], bool]) -> Iterator[None]:
     """Kill a process that this one has launched, once something holds."""
 
+    def ours() -> list[int]:
+        return [pid for pid in processes_that_mention(executable) if _is_child(pid)]
+
+    with killed_once(ours, when):
+        yield
+
+
+def _is_child(pid: int) -> bool:
+    status = Path(f'/proc/{pid}/status').read_text(encoding='utf-8')
+    return f'\nPPid:\t{os.getpid()}\n' in status
+
+
+@contextmanager
+def killed_once(pids: Callable[[], Iterable[int]], when: Callable[[], bool]) -> Iterator[None]:
+    """Kill processes once something holds."""
+
     def kill() -> None:
-        wait_until(when, f'the time to kill {executable}')
-        for pid in processes_that_mention(executable):
-            status = Path(f'/proc/{pid}/status').read_text(encoding='utf-8')
-            if f'\nPPid:\t{os.getpid()}\n' in status:
-                os.kill(pid, signal.SIGKILL)
+        wait_until(when, 'the time to kill')
+        for pid in pids():
+            os.kill(pid, signal.SIGKILL)
 
     thread = threading.Thread(target=kill)
     thread.start()
@@ -128,5 +154,6 @@ def killed(executable: str, when: Callable[[], bool]) -> Iterator[None]:
 
 __all__ = [
     'PACKAGE', 'START_UP', 'LaunchDescription', 'declared_arguments', 'described', 'description',
-    'included', 'killed', 'later', 'launch', 'launch_pytest', 'ros2_launch', 'run_launch',
+    'enclosed', 'included', 'killed', 'killed_once', 'later', 'launch', 'launch_pytest',
+    'ros2_launch', 'run_launch',
 ]  # fmt: skip

@@ -1,0 +1,48 @@
+"""Nodes of a plan that share processes, as actions of launch."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from launch.action import Action
+
+from soliton_encirclement_ros.core.scenario.composition import ProcessGroup
+from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, NodeSpec
+from soliton_encirclement_ros.launching.arguments import LAUNCH_PREFIX, Given
+from soliton_encirclement_ros.launching.launch_nodes import process_action, settings, start
+from soliton_encirclement_ros.launching.launched_process import After, process_of_group
+
+HOST = 'node_host'
+"""Executable that runs some nodes of a saved plan."""
+
+UNWATCHED = 0
+"""Instead of the process id of launch, if the command of ``launch-prefix`` comes between."""
+
+
+def start_composed(
+    plan: Sequence[NodeSpec],
+    groups: Sequence[ProcessGroup],
+    saved: Path,
+    given: Given,
+    after: After,
+) -> list[Action]:
+    """Return the actions that start the processes of a run; the observers have their own.
+
+    Args:
+        plan: The nodes.
+        groups: Which of them share a process.
+        saved: The plan in the run's folder, with the full namespaces.
+        given: The arguments of the launch.
+        after: Returns the actions when a process has ended.
+    """
+    runner = UNWATCHED if given[LAUNCH_PREFIX] else os.getpid()
+    hosts = [
+        process_action(
+            process_of_group(group, plan), settings(given), after,
+            executable=HOST, exec_name=group.name,
+            arguments=[str(runner), str(saved), *map(str, group.numbers)],
+        )
+        for group in groups
+    ]  # fmt: skip
+    observers = [spec for spec in plan if spec.executable in OBSERVERS]
+    return [*hosts, *start(observers, settings(given), after)]

@@ -11,6 +11,8 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument
+from soliton_encirclement_ros.core.capacity.real_time_capacity import ARGUMENTS, capacity_warnings
+from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.scenario.composition import (
     PER_AGENT,
     composition,
@@ -96,10 +98,20 @@ def launch_swarm(given: Given) -> list[Action]:
     launched_fleet(given)
     composition(swarm_plan(scenario, PlanOptions()), processes(given))
     folder = new_run_folder(given, scenario)
+    lines = [*launch_warnings(scenario, given), *late_ticks(scenario, given)]
     return [
-        *warnings(launch_warnings(scenario, given)),
+        *warnings(lines),
         *run_actions(folder, given, [*nodes(given, scenario, folder), *rviz_actions(given)]),
     ]
+
+
+def late_ticks(scenario: Scenario, given: Given) -> list[str]:
+    """Return a warning if this machine will not carry the run; lockstep just takes longer."""
+    if given['lockstep'] == 'true':
+        return []
+    plan = swarm_plan(scenario, PlanOptions(lockstep=False))
+    run = asked_run(scenario, plan, processes(given), given['record'] == 'true')
+    return capacity_warnings(run, ARGUMENTS)
 
 
 def rviz_actions(given: Given) -> list[Action]:

@@ -43,6 +43,7 @@ CORE_LEVELS = {
     'stability': 3,
     'scenario': 4,
     'run': 5,
+    'capacity': 5,
     'rosbag': 6,
 }
 """The rooms of the upper core and their levels: the same rule again, one floor below."""

@@ -1,10 +1,11 @@
 """Checks that a machine has the resources for a request: refusal or warning before the start."""
 
-import os
 import sys
 from pathlib import Path
 from typing import NamedTuple, Optional
 
+from soliton_encirclement_ros.core.capacity.real_time_capacity import capacity_warnings
+from soliton_encirclement_ros.core.capacity.real_time_load import RealTimeRun
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.machine_resources import free_disk, free_memory
 from soliton_encirclement_ros.core.scenario.resource_needs import Needs
@@ -20,21 +21,17 @@ LONG = 600.0
 MAX_PARTICIPANTS = 119
 """Maximum number of processes of one machine in one domain, by the ports of DDS."""
 
-CORE_MESSAGES = 5_000.0
-"""Messages per second that agents on one core can receive."""
-
 
 class Machine(NamedTuple):
-    """Resources: free memory and disk space [bytes], None if unknown, and cores."""
+    """Resources: free memory and disk space [bytes], None if unknown."""
 
     memory: Optional[float]
     disk: Optional[float]
-    cores: int
 
 
 def this_machine(out: Path) -> Machine:
     """Return the resources of this machine for runs that write into a folder."""
-    return Machine(free_memory(), free_disk(out), len(os.sched_getaffinity(0)))
+    return Machine(free_memory(), free_disk(out))
 
 
 def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> None:
@@ -58,6 +55,12 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
         print(f'warning: {what}: {line}; {advice}', file=sys.stderr)
 
 
+def warn_of_capacity(run: RealTimeRun) -> None:
+    """Warn if this machine will not carry a real-time run."""
+    for line in capacity_warnings(run):
+        print(f'warning: {line}', file=sys.stderr)
+
+
 def resource_warnings(needs: Needs, machine: Machine) -> list[str]:
     """Return the warnings, one line each."""
     found = [
@@ -71,12 +74,6 @@ def resource_warnings(needs: Needs, machine: Machine) -> list[str]:
         found.append(
             f'takes {needs.processes} processes; DDS has ports for {MAX_PARTICIPANTS} of one '
             'machine in a domain'
-        )
-    able = CORE_MESSAGES * machine.cores
-    if needs.messages > able:
-        found.append(
-            f'about {needs.messages:.0f} messages per second have to be received; '
-            f'{machine.cores} cores can receive about {able:.0f}'
         )
     if needs.wall > LONG:
         found.append(f'takes {wall_time(needs.wall)} or more')

@@ -21,7 +21,11 @@ from velocity_mobility_ros.core.ros_environment import (
 )
 from velocity_mobility_ros.core.shortage import warn_of_shortage
 
-from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
+from soliton_encirclement_ros.cli.machine_check import (
+    check_machine,
+    this_machine,
+    warn_of_capacity,
+)
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, TEXT
 from soliton_encirclement_ros.cli.options.shared_options import (
@@ -41,6 +45,7 @@ from soliton_encirclement_ros.cli.processes.law_fault_line import law_fault_line
 from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
+from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import Ending, exit_code
 from soliton_encirclement_ros.core.scenario.composition import (
@@ -78,7 +83,11 @@ def run(
     controller: Optional[str] = CONTROLLER,
     changes: list[str] = SETTINGS,
     vehicle: Optional[str] = VEHICLE,
-    real_time: bool = typer.Option(False, '--real-time', help='Real time, instead of lockstep.'),
+    real_time: bool = typer.Option(
+        False,
+        '--real-time',
+        help='Real time, instead of lockstep; warns before the start if this machine is too slow.',
+    ),
     real_time_factor: Optional[float] = typer.Option(
         None,
         click_type=NUMBER,
@@ -118,10 +127,13 @@ def run(
     )
     check_for_nodes(planned)
     count = process_count(processes or usual_processes(not real_time))
-    groups = composition(swarm_plan(planned, PlanOptions(not real_time)), count)
+    nodes = swarm_plan(planned, PlanOptions(not real_time))
+    groups = composition(nodes, count)
     needs = (real_time_needs if real_time else lockstep_needs)(planned, len(groups))
     check_machine(needs, this_machine(out), f'{planned.run.num_agents} agents', ADVICE)
     fleet = named_fleet(namespace, '--namespace')
+    if real_time:
+        warn_of_capacity(asked_run(planned, nodes, count, bag))
     check_middleware()
     check_discovery()
     warn_of_shortage()

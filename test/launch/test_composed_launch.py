@@ -92,6 +92,30 @@ def test_a_number_of_processes_that_cannot_be_is_one_line(
     assert not (tmp_path / 'runs').exists()
 
 
+ABSURD = {'agents': '200', 'processes': '1', 'set': 'swarm.control_period=0.01'}
+
+
+@pytest.mark.parametrize(
+    ('asked', 'lines'),
+    [
+        ({**IN_REAL_TIME, **ABSURD}, 1),
+        ({**IN_REAL_TIME, 'set': 'swarm.control_period=0.1'}, 0),
+        ({**STILL, **ABSURD}, 0),
+    ],
+    ids=['absurd', 'small', 'lockstep'],
+)
+def test_a_machine_that_is_too_slow_is_said_before_the_start(
+    tmp_path: Path, asked: dict[str, str], lines: int
+) -> None:
+    """The ROS domain is invalid, so that no node starts."""
+    code, text = ros2_launch(LAUNCH_FILE, 999, {**asked, 'out': str(tmp_path)})
+    assert code == 1
+    assert text.count('ticks will be late') == lines
+    assert text.count('warning: 200 agents at 100 Hz in one process need about') == lines
+    assert text.count('; or set:=swarm.control_period=') == lines
+    assert "error: ROS_DOMAIN_ID='999'" in text
+
+
 def kill(tmp_path: Path, domain: int, numbers: str) -> tuple[int, str]:
     """Kill the process with some nodes of the plan once it flies; return code and output."""
 

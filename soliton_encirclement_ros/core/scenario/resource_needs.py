@@ -44,14 +44,12 @@ class Needs(NamedTuple):
         disk: Disk space at the end [bytes].
         wall: Minimum wall time [s].
         processes: Concurrent processes.
-        messages: Received messages per second of wall time, over all nodes; 0 if irrelevant.
     """
 
     memory: float
     disk: float
     wall: float
     processes: int = 1
-    messages: float = 0.0
 
 
 def simulation_needs(
@@ -112,9 +110,8 @@ def real_time_needs(scenario: Scenario, processes: int) -> Needs:
         scenario: The scenario.
         processes: Processes that the nodes share; another one observes.
     """
-    n, rate = scenario.run.num_agents, 1.0 / scenario.swarm.control_period
-    messages = n * len(scenario.members) * rate
-    return Needs(_memory(n, processes), _bag(scenario), 0.0, processes + 1, messages)
+    memory = _memory(scenario.run.num_agents, processes)
+    return Needs(memory, _bag(scenario), 0.0, processes + 1)
 
 
 def _memory(agents: int, processes: int) -> float:

@@ -17,7 +17,7 @@ from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']
 
-SMALL = Machine(10e9, 5e9, 2)
+SMALL = Machine(10e9, 5e9)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,6 @@ def test_what_cannot_fit_is_refused_with_what_there_is(needs, words):
         (Needs(8e9, 0.0, 0.0), 'takes about 8.0 GB of memory, 10.0 GB are free'),
         (Needs(0.0, 4e9, 0.0), 'takes about 4.0 GB of disk space, 5.0 GB are free'),
         (Needs(1e6, 0.0, 0.0, 120), 'takes 120 processes; DDS has ports for 119 of one machine'),
-        (Needs(1e6, 0.0, 0.0, 9, 1e5), 'about 100000 messages per second have to be received'),
         (Needs(1e6, 0.0, 9000.0), 'takes 2.5 h or more'),
     ],
 )
@@ -53,20 +52,20 @@ def test_what_hardly_fits_or_takes_long_is_warned_about(needs, words, capsys):
 
 
 def test_what_fits_has_no_word(capsys):
-    check_machine(Needs(1e9, 1e9, 60.0, 14, 2400.0), SMALL, '10 agents', 'fly fewer')
+    check_machine(Needs(1e9, 1e9, 60.0, 14), SMALL, '10 agents', 'fly fewer')
     assert capsys.readouterr().err == ''
 
 
 def test_what_nobody_knows_is_no_doubt():
-    assert resource_warnings(Needs(1e15, 1e15, 0.0), Machine(None, None, 1)) == []
+    assert resource_warnings(Needs(1e15, 1e15, 0.0), Machine(None, None)) == []
 
 
 def test_times_are_rounded():
     assert [wall_time(t) for t in (89.0, 91.0, 5400.0)] == ['89 s', '2 min', '1.5 h']
 
 
-def test_this_machine_has_cores():
-    assert this_machine(Path('nowhere')).cores >= 1
+def test_this_machine_is_looked_at():
+    assert this_machine(Path('nowhere')).disk > 0.0
 
 
 @pytest.mark.parametrize(

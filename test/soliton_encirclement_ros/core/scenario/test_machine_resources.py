@@ -1,9 +1,14 @@
 """What a machine has to spare."""
 
+import os
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.core.scenario.machine_resources import free_disk, free_memory
+from soliton_encirclement_ros.core.scenario.machine_resources import (
+    free_disk,
+    free_memory,
+    usable_cores,
+)
 
 
 def test_this_machine_has_some_of_both(tmp_path):
@@ -52,3 +57,24 @@ def test_a_container_may_have_less_than_its_machine(tmp_path, names, limit, used
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text + '\n', encoding='ascii')
     assert free_memory(meminfo(tmp_path), tmp_path) == free
+
+
+def test_this_machine_has_cores(tmp_path):
+    assert usable_cores(tmp_path) == len(os.sched_getaffinity(0))
+    assert 0.0 < usable_cores() <= usable_cores(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ('limit', 'cores'),
+    [('50000 100000', 0.5), ('9900000 100000', None), ('max 100000', None), ('5 0', None)],
+)
+def test_a_container_may_have_fewer_cores(tmp_path, limit, cores):
+    quota, period = limit.split()
+    (tmp_path / 'cpu').mkdir()
+    expected = cores or len(os.sched_getaffinity(0))
+    (tmp_path / 'cpu' / 'cpu.cfs_quota_us').write_text(quota.replace('max', '-1') + '\n')
+    (tmp_path / 'cpu' / 'cpu.cfs_period_us').write_text(period + '\n')
+    assert usable_cores(tmp_path) == expected
+    (tmp_path / 'cpu' / 'cpu.cfs_quota_us').unlink()
+    (tmp_path / 'cpu.max').write_text(limit + '\n')
+    assert usable_cores(tmp_path) == expected

@@ -1,0 +1,93 @@
+"""Which machine will not carry a run in real time is said before the start."""
+
+import pytest
+from soliton_encirclement_ros.core.capacity.real_time_capacity import (
+    ARGUMENTS,
+    OPTIONS,
+    capacity_warnings,
+    overload,
+)
+from soliton_encirclement_ros.core.capacity.real_time_load import (
+    Processor,
+    RealTimeRun,
+    asked_run,
+    fits,
+)
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
+from support.cli import run_swarm
+
+SLOW = Processor(1.0, 0.25)
+NO_DOMAIN = '999'
+"""A run in this ROS domain is refused after the warning and before anything starts."""
+
+ABSURD = ('run', 'still', '--real-time', '--agents', '200', '--processes', '1', '--set',
+          'swarm.control_period=0.01')  # fmt: skip
+SMALL = ('run', 'still', '--real-time', '--agents', '3', '--set', 'swarm.control_period=0.1')
+
+
+def run(agents, rate, processes=None, recorded=True):
+    scenario = Scenario().with_changes({'run': {'num_agents': agents}}, 'test')
+    asked = asked_run(scenario, swarm_plan(scenario, PlanOptions()), processes, recorded)
+    return asked._replace(period=1.0 / rate)
+
+
+def test_a_small_swarm_needs_no_word_on_a_slow_machine():
+    for processes in (1, None):
+        assert overload(run(3, 10.0, processes), SLOW, OPTIONS) == []
+
+
+def test_an_absurd_demand_is_one_line_with_needs_means_and_ways_out():
+    (line,) = overload(run(200, 100.0, 1), Processor(2.0, 0.8), OPTIONS)
+    assert line.startswith('200 agents at 100 Hz in one process need about ')
+    assert ' of 2 cores, ' in line and ' for one process, which can use one, ' in line
+    assert 'at 0.8 times the speed of the reference machine' in line
+    assert '; fly at most ' in line and '; or --set swarm.control_period=' in line
+    assert '--processes' not in line and '\n' not in line
+
+
+def tight(processes: int | None, recorded: bool, until: RealTimeRun) -> Processor:
+    """Return a machine that carries one run, and not the same with other processes or a bag."""
+    speeds = [0.05 * k for k in range(1, 100)]
+    asked = until._replace(processes=processes, recorded=recorded)
+    found = (Processor(2.0, speed) for speed in speeds)
+    return next(p for p in found if fits(until, p) and not fits(asked, p))
+
+
+@pytest.mark.parametrize(
+    ('words', 'shown'), [(OPTIONS, '; or --processes 1'), (ARGUMENTS, '; or processes:=1')]
+)
+def test_one_process_is_proposed_where_it_helps(words, shown):
+    asked, better = run(10, 20.0), run(10, 20.0, 1)
+    (line,) = overload(asked, tight(None, True, better), words)
+    assert shown in line
+
+
+@pytest.mark.parametrize(
+    ('words', 'shown'), [(OPTIONS, '; or --no-bag'), (ARGUMENTS, '; or record:=false')]
+)
+def test_no_bag_is_proposed_where_it_helps(words, shown):
+    asked, better = run(10, 50.0, None), run(10, 50.0, None, recorded=False)
+    (line,) = overload(asked, tight(None, True, better), words)
+    assert shown in line
+
+
+def test_this_machine_is_asked():
+    assert capacity_warnings(run(1, 0.2, 1)) == []
+    assert len(capacity_warnings(run(1000, 1000.0, 1))) == 1
+
+
+def test_swarm_run_warns_of_an_absurd_demand_before_the_start(tmp_path):
+    process = run_swarm(*ABSURD, domain=NO_DOMAIN, folder=tmp_path)
+    assert process.end() == 2
+    warnings = [line for line in process.err.splitlines() if 'ticks will be late' in line]
+    assert len(warnings) == 1
+    assert warnings[0].startswith('warning: 200 agents at 100 Hz in one process need about ')
+    assert process.err.splitlines()[-1].startswith('error: ROS_DOMAIN_ID')
+
+
+@pytest.mark.parametrize('arguments', [SMALL, tuple(w for w in ABSURD if w != '--real-time')])
+def test_swarm_run_has_no_word_for_a_small_demand_or_in_lockstep(tmp_path, arguments):
+    process = run_swarm(*arguments, domain=NO_DOMAIN, folder=tmp_path)
+    assert process.end() == 2
+    assert 'ticks will be late' not in process.err

@@ -105,7 +105,7 @@ class TimerInput:
         def on_timer() -> None:
             self._load.tick()
             now_ns = self.now_ns()
-            self.tick(now_ns, source.take(now_ns))
+            self.tick(now_ns, source.take(now_ns), source.longest_gap)
 
         self._node.create_timer(self.control_period, on_timer)
 
@@ -131,16 +131,18 @@ class TimerInput:
         )
         return [Condition(Level.ERROR, reason, topic)]
 
-    def tick(self, now_ns: int, states: tuple[State, ...]) -> None:
+    def tick(self, now_ns: int, states: tuple[State, ...], longest_gap: float) -> None:
         """Take what has arrived since the last tick; tick, but not with outdated odometry.
 
         Args:
             now_ns: The present [ns].
             states: What has arrived of the others, besides what came by the radio.
+            longest_gap: Longest time [s] between two messages of one of them.
         """
-        self._keep_up()
         if self._radio is not None:
             states += self._radio.take(now_ns)
+            longest_gap = self._radio.longest_gap
+        self._keep_up(max(self._load.longest, longest_gap))
         if states:
             self._member.receive(now_ns, states)
         for data in self._take_odometry():
@@ -150,9 +152,8 @@ class TimerInput:
         if last is not None:
             self._member.tick(now_ns, last.pose)
 
-    def _keep_up(self) -> None:
-        """Let the timeouts follow the periods that are really reached, if these are too long."""
-        longest = self._load.longest
+    def _keep_up(self, longest: float) -> None:
+        """Let the timeouts follow the longest period that is really reached, if it is too long."""
         is_late = longest > SLOW * self.control_period
         if is_late or self._was_late:
             self._member.keep_up_with(longest if is_late else 0.0)

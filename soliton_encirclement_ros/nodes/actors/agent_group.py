@@ -74,7 +74,7 @@ class AgentGroup:
         now_ns = self._clock.now().nanoseconds
         states = self._source.take(now_ns)
         for each in self._inputs:
-            each.tick(now_ns, states)
+            each.tick(now_ns, states, self._source.longest_gap)
         outgoing, self._outgoing = self._outgoing, []
         for first in range(0, len(outgoing), MAX_BATCH):
             batch = outgoing[first : first + MAX_BATCH]

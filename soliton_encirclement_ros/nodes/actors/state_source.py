@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.time import to_ns
+from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 
 from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.nodes.actors.late_senders import LateSenders
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 
 
@@ -27,16 +28,24 @@ class StateSource:
             tolerance: Largest distance of a stamp from the present [s].
         """
         self._tolerance_ns = to_ns(tolerance)
+        self._senders = LateSenders()
         self._topics = [
             (StateReader(topic, health), node.poll(JointState, topic, POLLED_INPUT))
             for topic in topics
         ]
 
+    @property
+    def longest_gap(self) -> float:
+        """Longest time [s] between two messages of a sender in the last seconds."""
+        return self._senders.longest_gap
+
     def take(self, now_ns: int) -> tuple[State, ...]:
         """Return the states that have arrived until now [ns], with their age."""
-        return tuple(
+        states = tuple(
             state
             for reader, take in self._topics
             for found in filter(None, map(reader.parse, take()))
             for state in reader.read_fresh(found, now_ns, self._tolerance_ns)
         )
+        self._senders.receive(to_seconds(now_ns), states)
+        return states

@@ -132,7 +132,7 @@ def _end_for_shortage(line: str, nodes: Sequence[Node]) -> NoReturn:
 
 def _leave(nodes: Sequence[Node], claims: Sequence[NameClaim]) -> None:
     """Destroy the nodes and shut ROS down; the files are closed already."""
-    with end_if_stuck():
+    with end_if_stuck(len(nodes)):
         destroy(nodes)
         shut_down()
     for claim in claims:

@@ -18,6 +18,9 @@ LIMIT = 4.0
 """Wall time [s] for destroying the nodes, after which the process is ended; a launch file waits
 5 s before it sends SIGTERM."""
 
+LIMIT_PER_NODE = 0.05
+"""Further wall time [s] for each node: a process with hundreds needs longer, and is not stuck."""
+
 STDERR = 2
 
 TASKS = '/proc/self/task'
@@ -53,12 +56,12 @@ def on_one_core() -> Iterator[None]:
 
 
 @contextmanager
-def end_if_stuck() -> Iterator[None]:
-    """End the process with exit code 1 if the block takes longer than ``LIMIT``.
+def end_if_stuck(nodes: int) -> Iterator[None]:
+    """End the process with exit code 1 if the block takes too long for so many nodes.
 
     A traceback is printed. Use it when all files are closed: there is no other cleanup.
     """
-    faulthandler.dump_traceback_later(LIMIT, exit=True, file=STDERR)
+    faulthandler.dump_traceback_later(LIMIT + LIMIT_PER_NODE * nodes, exit=True, file=STDERR)
     try:
         yield
     finally:

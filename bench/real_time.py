@@ -27,12 +27,27 @@ STARTUP = 5.0
 """Time [s] at the beginning that does not count: processes start one after another."""
 
 
-def fly(folder: Path, seconds: float, agents: int, processes: str) -> tuple[Path, float]:
-    """Run the swarm; return its run folder, and how many cores it kept busy on average."""
-    command = [sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'run', 'demo']
+def fly(
+    folder: Path,
+    seconds: float,
+    agents: int,
+    processes: str | None,
+    python: str = sys.executable,
+) -> tuple[Path, float]:
+    """Run the swarm; return its run folder, and how many cores it kept busy on average.
+
+    Args:
+        folder: Where the run folder is made.
+        seconds: Duration without the start [s].
+        agents: Number of agents.
+        processes: Composition; None: a version without the option.
+        python: Interpreter of the version that flies.
+    """
+    command = [python, '-m', 'soliton_encirclement_ros.cli.main', 'run', 'demo']
     command += ['--real-time', '--agents', str(agents), '--duration', str(seconds + STARTUP)]
     command += ['--set', f'swarm.control_period={1.0 / RATE}', '--out', str(folder), '--json']
-    command += ['--set', 'failure.failure_enable=false', '--processes', processes]
+    command += ['--set', 'failure.failure_enable=false']
+    command += ['--processes', processes] if processes else []
     begun, before = time.monotonic(), cpu_time()
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
     busy = (cpu_time() - before) / (time.monotonic() - begun)

@@ -15,9 +15,8 @@ class Work(NamedTuple):
             diagnostics, looking into queues.
         process: Wake-ups of a process, with the threads of the middleware.
         member: An agent, the target or the adversary decides and publishes.
-        received: A state is received and read: once by the agents of a process together, and by
-            every other member.
-        neighbour: An agent uses the state of an agent.
+        received: A state is received, read, and put on the ring: once by the agents of a process
+            together, and by every other member.
         vehicle: The world moves a vehicle: takes its command, publishes its odometry.
         crossing: A message leaves a process for another one of the swarm, or arrives from it.
         watched: The monitor takes all that an agent says and computes metrics.
@@ -28,7 +27,6 @@ class Work(NamedTuple):
     process: float = 0.0
     member: float = 0.0
     received: float = 0.0
-    neighbour: float = 0.0
     vehicle: float = 0.0
     crossing: float = 0.0
     watched: float = 0.0
@@ -96,7 +94,6 @@ def _work(part: _Counts, whole: _Counts, receiving: int, messages: int) -> Work:
         process=1,
         member=part.members,
         received=bool(part.agents) * (whole.agents + 1) + part.others * whole.agents,
-        neighbour=part.agents * whole.agents,
         vehicle=whole.members * part.worlds,
         crossing=states_out + states_in + with_vehicles,
     )

@@ -8,17 +8,16 @@ fits the costs by least squares of the relative errors. Measure anew when nodes 
 from soliton_encirclement_ros.core.capacity.processor_work import Work
 
 COSTS = Work(
-    lifetime=10.7e-3,
-    process=300e-6,
-    member=80e-6,
-    received=29e-6,
-    neighbour=6e-6,
-    vehicle=58e-6,
-    crossing=44e-6,
+    lifetime=6.7e-3,
+    process=506e-6,
+    member=131e-6,
+    received=38e-6,
+    vehicle=77e-6,
+    crossing=15e-6,
     watched=164e-6,
-    recorded=149e-6,
+    recorded=130e-6,
 )
 """Processor time [s] of each piece of work."""
 
-ROUND_TIME = 4.1e-3
+ROUND_TIME = 4.85e-3
 """Processor time [s] of a round of the calibration, ``machine_speed.exchange``."""

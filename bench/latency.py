@@ -71,7 +71,7 @@ def latencies(run: Path) -> list[float]:
 def measure(agents: int, processes: str | None, python: str) -> dict[str, object]:
     """Fly once and return the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        run, _ = fly(Path(folder), SECONDS, agents, processes, python)
+        run, *_ = fly(Path(folder), SECONDS, agents, processes, python)
         found = np.array(latencies(run)) * 1e3
     p50, p99 = np.percentile(found, [50, 99])
     return {

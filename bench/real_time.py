@@ -4,7 +4,10 @@ Starts ``swarm run --real-time`` (agents, world, target, adversary, monitor, rec
 the stamps of what the agents sent and their diagnostics from the bag. Several compositions are
 flown one after the other, in turns, so that they can be compared.
 
-    python bench/real_time.py [SECONDS] [--agents N] [--processes P...] [--rounds R]
+    python bench/real_time.py [SECONDS] [--agents N] [--processes P...] [--rounds R] [--python PATH]
+
+``--python`` names the interpreter of another version to compare with; ``--processes none`` is for
+one without that option.
 """
 
 import argparse
@@ -33,8 +36,8 @@ def fly(
     agents: int,
     processes: str | None,
     python: str = sys.executable,
-) -> tuple[Path, float]:
-    """Run the swarm; return its run folder, and how many cores it kept busy on average.
+) -> tuple[Path, float, float]:
+    """Run the swarm; return its run folder, the cores it kept busy, and its wake-ups per second.
 
     Args:
         folder: Where the run folder is made.
@@ -48,16 +51,17 @@ def fly(
     command += ['--set', f'swarm.control_period={1.0 / RATE}', '--out', str(folder), '--json']
     command += ['--set', 'failure.failure_enable=false']
     command += ['--processes', processes] if processes else []
-    begun, before = time.monotonic(), cpu_time()
+    begun, before = time.monotonic(), used()
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-    busy = (cpu_time() - before) / (time.monotonic() - begun)
-    return (folder / 'latest').resolve(), busy
+    elapsed, after = time.monotonic() - begun, used()
+    busy, wake_ups = ((end - start) / elapsed for start, end in zip(before, after, strict=True))
+    return (folder / 'latest').resolve(), busy, wake_ups
 
 
-def cpu_time() -> float:
-    """Return the processor time [s] of all ended child processes, and of theirs."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def used() -> tuple[float, float]:
+    """Return processor time [s] and wake-ups of all ended child processes, and of theirs."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime, children.ru_nvcsw
 
 
 def read(run: Path) -> tuple[list[float], int, list[float]]:
@@ -97,10 +101,11 @@ def _after(counts: list[tuple[int, int]], begun: int, ended: int) -> int:
     return within[-1] - within[0] if within else 0
 
 
-def measure(seconds: float, agents: int, processes: str) -> dict[str, object]:
+def measure(seconds: float, agents: int, processes: str, python: str) -> dict[str, object]:
     """Fly once and return the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        run, busy = fly(Path(folder), seconds, agents, processes)
+        chosen = None if processes == 'none' else processes
+        run, busy, wake_ups = fly(Path(folder), seconds, agents, chosen, python)
         periods, late, worst = read(run)
     ordered = sorted(periods)
     return {
@@ -113,6 +118,7 @@ def measure(seconds: float, agents: int, processes: str) -> dict[str, object]:
         'period_max_ms': round(max(worst), 1),
         'neighbour_timeouts': late,
         'cores': round(busy, 2),
+        'wake_ups_per_s': round(wake_ups),
     }
 
 
@@ -123,10 +129,14 @@ def main() -> None:
     parser.add_argument('--agents', type=int, default=10)
     parser.add_argument('--processes', nargs='+', default=['per-agent'])
     parser.add_argument('--rounds', type=int, default=1)
+    parser.add_argument('--python', default=sys.executable)
     asked = parser.parse_args()
     for _ in range(asked.rounds):
         for processes in asked.processes:
-            print(json.dumps(measure(asked.seconds, asked.agents, processes)), flush=True)
+            print(
+                json.dumps(measure(asked.seconds, asked.agents, processes, asked.python)),
+                flush=True,
+            )
 
 
 if __name__ == '__main__':

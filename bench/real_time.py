@@ -4,7 +4,8 @@ Starts ``swarm run --real-time`` (agents, world, target, adversary, monitor, rec
 the stamps of what the agents sent and their diagnostics from the bag. Several compositions are
 flown one after the other, in turns, so that they can be compared.
 
-    python bench/real_time.py [SECONDS] [--agents N] [--processes P...] [--rounds R] [--python PATH]
+    python bench/real_time.py [SECONDS] [--agents N] [--processes P...] [--rounds R]
+                              [--python PATH]
 
 ``--python`` names the interpreter of another version to compare with; ``--processes none`` is for
 one without that option.

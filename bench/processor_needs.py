@@ -125,7 +125,7 @@ def _hosts(plan: Path) -> dict[tuple[int, ...], int]:
     for line in Path('/proc').glob('[0-9]*/cmdline'):
         try:
             words = line.read_bytes().decode(errors='replace').split('\0')
-        except OSError:
+        except OSError:  # the process has ended
             continue
         if str(plan) in words:
             numbers = words[words.index(str(plan)) + 1 : -1]

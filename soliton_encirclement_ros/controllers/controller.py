@@ -36,6 +36,7 @@ from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache, Receptions
 from soliton_encirclement_ros.core.states.neighbour_timeout import NeighbourTracks
+from soliton_encirclement_ros.core.states.shared_steps import same_names
 from soliton_encirclement_ros.core.states.states import Pose, TargetState
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -80,7 +81,7 @@ class Controller:
         self.memory = law.rest
         self._message = law.no_message
         self._packing = packing(law.no_message)
-        self._fields = field_names(law.no_message)
+        self._fields = same_names(field_names(law.no_message))
         self._take(setup)
         self._forget_others()
 

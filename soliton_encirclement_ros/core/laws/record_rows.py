@@ -6,7 +6,6 @@ expression that names every field, as ``collections.namedtuple`` writes its clas
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import LawError
@@ -67,7 +66,6 @@ def picking(example: Record, names: Sequence[str]) -> Callable[[Record], tuple[f
     return _written('pick', 'record', [f'    return ({picked})'], {})
 
 
-@lru_cache
 def field_names(example: Record) -> tuple[str, ...]:
     """Return the names of the numbers in a record, in order; those of records in it count too."""
     return tuple(path.rpartition('.')[2] for path in _leaves(example, 'record'))

@@ -1,6 +1,7 @@
 """The ring is computed once for agents that know the same; each sees what it would see alone."""
 
 import math
+from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,9 +14,10 @@ from soliton_encirclement_ros.controllers.shared_ring import (
 )
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.laws.agent_rules import OldPose
+from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.ring.predict_bearing import PredictedBearing
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
-from support.ring_scene import turning
+from support.ring_scene import made, turning
 
 NOW = 0.05
 TARGET = TargetState(1, (1.0, 2.0, 0.0), (0.5, 0.0, 0.0), ((1, 2.0), (3, 0.5)), age=NOW)
@@ -82,3 +84,22 @@ def test_an_agent_that_is_elsewhere_than_it_said_sees_itself_there() -> None:
     states = states_at([0.1, 0.9, 2.0])
     view = ring_view(ring_after(states), 1, PredictedBearing(1.5, 0.0))
     assert view.ids == (2, 1, 3) and view.place == 1 and view.thetas[1] == 1.5
+
+
+class North(NamedTuple):
+    """A message."""
+
+    north: float
+
+
+class East(NamedTuple):
+    """Another message."""
+
+    east: float
+
+
+def test_laws_with_messages_of_other_names_do_not_meet() -> None:
+    """Records of two kinds with equal numbers are equal; their names are not."""
+    assert North(0.0) == East(0.0)
+    assert (field_names(North(0.0)), field_names(East(0.0))) == (('north',), ('east',))
+    assert made('soliton')._fields is made('soliton')._fields

@@ -23,8 +23,8 @@ from velocity_mobility_ros.ros_io.messages import (
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import several_publishers
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import (
     declare,

@@ -1,20 +1,17 @@
 """How much of its period a node reaches, and what it leaves out when it does not keep it."""
 
+from velocity_mobility_ros.core.decaying_peak import DecayingPeak
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 
 SHED_FROM, SHED_UNTIL = 0.1, 0.02
 """Shares of missed ticks at which optional output is left out, and published again."""
 
-DECAY = 3.0
-"""Time [s] in which a long period is forgotten."""
-
 
 class LoadWatch(PeriodWatch):
     """A period watch of a node that has output which it can leave out.
 
     Attributes:
-        longest: The longest of the last periods [s]; it decays, by a third per second.
         is_shedding: Whether to leave out what is optional.
     """
 
@@ -26,15 +23,21 @@ class LoadWatch(PeriodWatch):
             wanted: The desired period [s].
         """
         super().__init__(what, wanted)
-        self.longest = 0.0
+        self._peak = DecayingPeak()
         self.is_shedding = False
         self._count = 0
+
+    @property
+    def longest(self) -> float:
+        """The longest of the last periods [s]; it is forgotten within seconds."""
+        return self._peak.value
 
     def tick(self) -> None:
         """Record a tick."""
         super().tick()
         period = self.last_period()
-        self.longest = max(period, self.longest * max(0.0, 1.0 - period / DECAY))
+        self._peak.pass_time(period)
+        self._peak.see(period)
         self._count += 1
         if self._count >= self.ticks_per_second:
             self._count = 0

@@ -156,21 +156,6 @@ def level_odometry(
     )  # fmt: skip
 
 
-def body_to_odometry(
-    stamp_ns: int,
-    body: str,
-    position: Vector,
-    yaw: float,
-    velocity: Vector,
-    yaw_rate: float,
-    frame: str = MAP_FRAME,
-) -> Odometry:
-    """Return a level body's state as Odometry, as ``level_odometry``."""
-    return odometry_message(
-        level_odometry(stamp_ns, body, position, yaw, velocity, yaw_rate, frame)
-    )
-
-
 def attitude_to_odometry(
     stamp_ns: int,
     body: str,

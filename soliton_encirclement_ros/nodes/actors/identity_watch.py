@@ -6,7 +6,7 @@ from collections import OrderedDict
 from rclpy.node import Node
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.process.duplicate_nodes import publishers
+from velocity_mobility_ros.ros_io.process.several_publishers import publishers
 
 from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, State

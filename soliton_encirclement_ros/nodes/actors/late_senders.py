@@ -2,31 +2,31 @@
 
 from collections.abc import Iterable
 
-from soliton_encirclement_ros.core.states.states import AgentState, State
+from velocity_mobility_ros.core.decaying_peak import DecayingPeak
 
-DECAY = 3.0
-"""Time [s] in which a long gap is forgotten."""
+from soliton_encirclement_ros.core.states.states import AgentState, State
 
 LONGEST = 2.0
 """A silence that is longer [s] is a failure, no late message."""
 
 
 class LateSenders:
-    """The gaps between the messages of agents; a gap in which a message was lost does not count.
-
-    Attributes:
-        longest_gap: The longest of the last gaps [s]; it decays, by a third per second.
-    """
+    """The gaps between the messages of agents, without gaps in which a message was lost."""
 
     def __init__(self) -> None:
         """Begin without a sender."""
-        self.longest_gap = 0.0
+        self._peak = DecayingPeak()
         self._last: dict[int, tuple[int, float]] = {}
         self._now = 0.0
 
+    @property
+    def longest_gap(self) -> float:
+        """The longest of the last gaps [s]; it is forgotten within seconds."""
+        return self._peak.value
+
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Take the states that have arrived until now [s]."""
-        self.longest_gap *= max(0.0, 1.0 - (now - self._now) / DECAY)
+        self._peak.pass_time(now - self._now)
         self._now = now
         for state in states:
             if isinstance(state, AgentState):
@@ -35,6 +35,6 @@ class LateSenders:
     def _take(self, now: float, sender: int, seq: int) -> None:
         known, at = self._last.get(sender, (seq, now))
         if seq == known + 1 and now - at <= LONGEST:
-            self.longest_gap = max(self.longest_gap, now - at)
+            self._peak.see(now - at)
         if seq != known or sender not in self._last:
             self._last[sender] = seq, now

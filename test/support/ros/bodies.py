@@ -1,5 +1,7 @@
 """For tests of nodes: what bodies and members of a swarm would say, in few words."""
 
+from typing import Any
+
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.state_codec import encode
@@ -10,16 +12,25 @@ from soliton_encirclement_ros.core.states.states import (
     TargetState,
 )
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.ros_io.messages import body_to_odometry, values_to_joint_state
+from velocity_mobility_ros.ros_io.messages import (
+    level_odometry,
+    odometry_message,
+    values_to_joint_state,
+)
 
 STILL: Vector = (0.0, 0.0, 0.0)
+
+
+def level_message(*values: Any) -> Odometry:
+    """Return the odometry of a level body, from the arguments of ``level_odometry``."""
+    return odometry_message(level_odometry(*values))
 
 
 def odometry(
     stamp_ns: int, position: Vector, velocity: Vector = STILL, body: str = 'base_link'
 ) -> Odometry:
     """Return the odometry of a body that looks east."""
-    return body_to_odometry(stamp_ns, body, position, 0.0, velocity, 0.0)
+    return level_message(stamp_ns, body, position, 0.0, velocity, 0.0)
 
 
 def agent(k: int, seq: int, position: Vector, velocity: Vector = STILL, u: float = 0.0) -> State:

@@ -8,6 +8,7 @@ from geometry_msgs.msg import Twist, Vector3
 from hypothesis import given
 from hypothesis import strategies as st
 from nav_msgs.msg import Odometry
+from support.ros.bodies import level_message
 from velocity_mobility_ros.core.frames import (
     Transform,
     quaternion_from_yaw,
@@ -17,7 +18,6 @@ from velocity_mobility_ros.core.frames import (
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
     attitude_to_odometry,
-    body_to_odometry,
     command_to_stamped,
     command_to_twist,
     is_body_frame,
@@ -98,7 +98,7 @@ def test_a_frame_of_any_length_is_one_short_line():
 @pytest.mark.parametrize('yaw', YAWS)
 def test_a_body_there_and_back(yaw):
     position, velocity = (1.5, -2.5, 30.0), (3.0, -4.0, 0.5)
-    message = body_to_odometry(1_000_000_001, 'uav_7/base_link', position, yaw, velocity, 0.25)
+    message = level_message(1_000_000_001, 'uav_7/base_link', position, yaw, velocity, 0.25)
     back_position, back_velocity, back_yaw = odometry_to_body(message)
     assert back_position == position
     assert back_velocity == pytest.approx(velocity, rel=1e-14)
@@ -107,7 +107,7 @@ def test_a_body_there_and_back(yaw):
 
 def test_without_heading_a_body_comes_back_to_the_last_bit():
     position, velocity = (0.1, 0.2, 0.3), (0.7, 1e-17, -0.3)
-    message = body_to_odometry(0, 'b', position, 0.0, velocity, 0.0)
+    message = level_message(0, 'b', position, 0.0, velocity, 0.0)
     assert odometry_to_body(message) == (position, velocity, 0.0)
 
 
@@ -141,7 +141,7 @@ def test_a_tilted_body_there_and_back(attitude, position, velocity, rates):
 
 @given(st.floats(-3.1, 3.1), VECTORS, VECTORS)
 def test_a_level_body_is_the_same_by_its_yaw_and_by_its_attitude(yaw, position, velocity):
-    level = body_to_odometry(7, 'b', position, yaw, velocity, 0.25)
+    level = level_message(7, 'b', position, yaw, velocity, 0.25)
     attitude = quaternion_from_yaw(yaw)
     general = attitude_to_odometry(7, 'b', position, attitude, velocity, (0.0, 0.0, 0.25))
     assert odometry_to_body(general)[1] == pytest.approx(velocity, rel=1e-9, abs=1e-9)
@@ -152,13 +152,13 @@ def test_a_level_body_is_the_same_by_its_yaw_and_by_its_attitude(yaw, position, 
 
 @given(st.floats(-3.1, 3.1), VECTORS)
 def test_the_climb_of_a_level_body_keeps_every_bit(yaw, velocity):
-    message = body_to_odometry(7, 'b', (0.0, 0.0, 0.0), yaw, velocity, 0.0)
+    message = level_message(7, 'b', (0.0, 0.0, 0.0), yaw, velocity, 0.0)
     assert odometry_to_body(message)[1][2] == velocity[2]
 
 
 def test_odometry_in_a_frame_of_its_own_is_moved_and_turned():
     transform = Transform((100.0, 20.0, 3.0), quaternion_from_yaw(math.pi / 2.0))
-    message = body_to_odometry(0, 'b', (5.0, 0.0, 1.0), 0.25, (2.0, 1.0, 0.5), 0.0, 'odom')
+    message = level_message(0, 'b', (5.0, 0.0, 1.0), 0.25, (2.0, 1.0, 0.5), 0.0, 'odom')
     position, velocity, yaw = odometry_to_body(message, transform)
     assert position == pytest.approx((100.0, 25.0, 4.0))
     assert velocity == pytest.approx((-1.0, 2.0, 0.5))
@@ -182,7 +182,7 @@ def test_a_body_told_in_any_frame_is_the_same_body(turn, shift, attitude, positi
 
 
 def test_odometry_is_fully_stamped_with_the_twist_in_the_child_frame():
-    message = body_to_odometry(
+    message = level_message(
         2_000_000_003, 'uav_1/base_link', (1.0, 2.0, 3.0), math.pi / 2, (5.0, 0.0, 1.0), 0.4,
         'odom',
     )  # fmt: skip
@@ -200,7 +200,7 @@ def test_odometry_is_fully_stamped_with_the_twist_in_the_child_frame():
     'part', ['pose.pose.position.x', 'pose.pose.orientation.z', 'twist.twist.linear.y']
 )
 def test_an_odometry_that_is_no_number_is_refused(part, value):
-    message = body_to_odometry(0, 'b', (0.0, 0.0, 0.0), 0.0, (0.0, 0.0, 0.0), 0.0)
+    message = level_message(0, 'b', (0.0, 0.0, 0.0), 0.0, (0.0, 0.0, 0.0), 0.0)
     *path, axis = part.split('.')
     owner = message
     for name in path:

@@ -12,12 +12,12 @@ from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message, serialize_message
 from rosbags.typesys import Stores, get_typestore
 from sensor_msgs.msg import JointState
+from support.ros.bodies import level_message
 from support.ros.damaged_bytes import damaged
 from velocity_mobility_ros.core.message_layout import Shape
 from velocity_mobility_ros.ros_io import serialized_layouts
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
-    body_to_odometry,
     command_to_stamped,
     command_to_twist,
     level_odometry,
@@ -131,7 +131,7 @@ def test_the_other_byte_order_is_read():
 def test_odometry_is_read_as_ros_reads_it(deserialized):
     draw, reader = random.Random(3), SerializedOdometry()
     for _ in range(50):
-        message = body_to_odometry(
+        message = level_message(
             STAMP + draw.randrange(10**12), 'uav_7/base_link', (draw.random(), 2.0, 3.0),
             draw.uniform(-3.0, 3.0), (0.1, draw.random(), 0.3), 0.2, draw.choice(['map', 'odom']),
         )  # fmt: skip
@@ -211,7 +211,7 @@ def test_damaged_messages_are_refused_or_read_as_ros_reads_them():
     states = [writer.write(STAMP, [f'uav_{k}/{x}' for x in 'xyz'], [1.0, 2.0, 3.0], [0.0] * 3)
               for k in range(1, 12)]  # fmt: skip
     motion = serialize_message(
-        body_to_odometry(STAMP, 'b', (1.0, 2.0, 3.0), 0.1, (1.0, 0.0, 0.0), 0.0)
+        level_message(STAMP, 'b', (1.0, 2.0, 3.0), 0.1, (1.0, 0.0, 0.0), 0.0)
     )
     refused = 0
     for i in range(4000):

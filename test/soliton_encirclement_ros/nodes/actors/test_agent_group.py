@@ -10,6 +10,8 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_srvs.srv import Trigger
 from support.ros.bodies import agent, odometry, said, target, values
 from support.ros.graph import Ros
+from velocity_mobility_ros.ros_io.load_watch import LoadWatch
+from velocity_mobility_ros.ros_io.messages import time_to_ns
 from velocity_mobility_ros.ros_io.qos import STATE
 
 pytestmark = pytest.mark.ros
@@ -108,3 +110,20 @@ def test_telemetry_at_a_rate_of_its_own(ros):
     gaps = [after - before for before, after in pairwise(stamps)]
     assert min(gaps) >= 0.5
     flock.until(lambda: len(flock.states) > 4 * len(flock.telemetry), 'states at every tick')
+
+
+def test_on_a_machine_that_is_too_slow_telemetry_is_reduced_and_timeouts_follow(ros, monkeypatch):
+    """The load is pretended: half of the ticks missed, periods of 0.2 s."""
+    monkeypatch.setattr(LoadWatch, 'missed', lambda watch: 0.5)
+    monkeypatch.setattr(LoadWatch, 'last_period', lambda watch: 0.2)
+    flock = Flock(ros)
+    node = flock.nodes[2]
+    flock.until(lambda: node.is_shedding, 'that it sheds')
+    assert node.actor._agents.timeout == pytest.approx(0.6)
+    before = len(flock.telemetry)
+    flock.until(lambda: len(flock.telemetry) >= before + 3, 'telemetry')
+    stamps = [time_to_ns(message.header.stamp) for message in flock.telemetry[before:]]
+    assert all(after - first >= 0.5e9 for first, after in pairwise(stamps[1:]))
+    monkeypatch.undo()
+    flock.until(lambda: not node.is_shedding, 'that all is as before')
+    flock.until(lambda: node.actor._agents.timeout == 0.25, 'the timeout as set')

@@ -11,9 +11,9 @@ from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.process.duplicate_nodes import (
     duplicate_name,
     node_names,
-    several_publishers,
     unique_name,
 )
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 
 pytestmark = pytest.mark.ros
 

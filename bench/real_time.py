@@ -7,8 +7,8 @@ flown one after the other, in turns, so that they can be compared.
     python bench/real_time.py [SECONDS] [--agents N] [--processes P...] [--rounds R]
                               [--python PATH]
 
-``--python`` names the interpreter of another version to compare with; ``--processes none`` is for
-one without that option.
+``--processes usual`` leaves the number of processes to the version that flies. ``--python``
+names the interpreter of another version to compare with.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def fly(
         folder: Where the run folder is made.
         seconds: Duration without the start [s].
         agents: Number of agents.
-        processes: Composition; None: a version without the option.
+        processes: Composition; None: the usual one.
         python: Interpreter of the version that flies.
     """
     command = [python, '-m', 'soliton_encirclement_ros.cli.main', 'run', 'demo']
@@ -105,7 +105,7 @@ def _after(counts: list[tuple[int, int]], begun: int, ended: int) -> int:
 def measure(seconds: float, agents: int, processes: str, python: str) -> dict[str, object]:
     """Fly once and return the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        chosen = None if processes == 'none' else processes
+        chosen = None if processes == 'usual' else processes
         run, busy, wake_ups = fly(Path(folder), seconds, agents, chosen, python)
         periods, late, worst = read(run)
     ordered = sorted(periods)
@@ -128,7 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
     parser.add_argument('seconds', type=float, nargs='?', default=60.0)
     parser.add_argument('--agents', type=int, default=10)
-    parser.add_argument('--processes', nargs='+', default=['per-agent'])
+    parser.add_argument('--processes', nargs='+', default=['usual'])
     parser.add_argument('--rounds', type=int, default=1)
     parser.add_argument('--python', default=sys.executable)
     asked = parser.parse_args()

@@ -10,15 +10,11 @@ from pathlib import Path
 
 from launch import LaunchDescription
 from launch.action import Action
-from launch.actions import DeclareLaunchArgument
+from launch.actions import DeclareLaunchArgument, LogInfo
 from soliton_encirclement_ros.core.capacity.real_time_capacity import ARGUMENTS, capacity_warnings
-from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
-from soliton_encirclement_ros.core.scenario.composition import (
-    PER_AGENT,
-    composition,
-    process_count,
-    usual_processes,
-)
+from soliton_encirclement_ros.core.capacity.real_time_load import RealTimeRun, asked_run
+from soliton_encirclement_ros.core.capacity.usual_composition import ComposedRun, composed
+from soliton_encirclement_ros.core.scenario.composition import PER_AGENT, composition
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     launch_warnings,
     launched_scenario,
@@ -76,7 +72,8 @@ def generate_launch_description() -> LaunchDescription:
         DeclareLaunchArgument(
             'processes', default_value='',
             description='Processes that the nodes share, besides monitor and recorder: a number, '
-                        f'or {PER_AGENT}; empty: 1 in lockstep, one per node in real time.',
+                        f'or {PER_AGENT}; empty: 1 in lockstep; in real time '
+                        'one per node if there is room.',
         ),
         DeclareLaunchArgument(
             'record', default_value='true', choices=SWITCH, description='Record a bag.'
@@ -96,22 +93,32 @@ def launch_swarm(given: Given) -> list[Action]:
     """
     scenario = launched_scenario({**given, 'vehicle_file': given['vehicle']})
     launched_fleet(given)
-    composition(swarm_plan(scenario, PlanOptions()), processes(given))
+    run, reason = composed_run(given, scenario)
+    composition(run.plan, run.processes)
     folder = new_run_folder(given, scenario)
-    lines = [*launch_warnings(scenario, given), *late_ticks(scenario, given)]
+    nodes = nodes_of(given, scenario, folder, run.processes)
     return [
-        *warnings(lines),
-        *run_actions(folder, given, [*nodes(given, scenario, folder), *rviz_actions(given)]),
+        *warnings([*launch_warnings(scenario, given), *late_ticks(run, given)]),
+        *([LogInfo(msg=reason)] if reason else []),
+        *run_actions(folder, given, [*nodes, *rviz_actions(given)]),
     ]
 
 
-def late_ticks(scenario: Scenario, given: Given) -> list[str]:
+def composed_run(given: Given, scenario: Scenario) -> ComposedRun:
+    """Return what the launch asks of this machine.
+
+    Raises:
+        ScenarioError: The given number of processes is none.
+    """
+    lockstep = given['lockstep'] == 'true'
+    plan = swarm_plan(scenario, PlanOptions(lockstep))
+    run = asked_run(scenario, plan, given['record'] == 'true')
+    return composed(run, given['processes'], lockstep, f'processes:={PER_AGENT}')
+
+
+def late_ticks(run: RealTimeRun, given: Given) -> list[str]:
     """Return a warning if this machine will not carry the run; lockstep just takes longer."""
-    if given['lockstep'] == 'true':
-        return []
-    plan = swarm_plan(scenario, PlanOptions(lockstep=False))
-    run = asked_run(scenario, plan, processes(given), given['record'] == 'true')
-    return capacity_warnings(run, ARGUMENTS)
+    return [] if given['lockstep'] == 'true' else capacity_warnings(run, ARGUMENTS)
 
 
 def rviz_actions(given: Given) -> list[Action]:
@@ -119,21 +126,12 @@ def rviz_actions(given: Given) -> list[Action]:
     return rviz(given, given['lockstep'] == 'true', own_clock=True)
 
 
-def processes(given: Given) -> int | None:
-    """Return how many processes the nodes share, None for one per node.
-
-    Raises:
-        ScenarioError: It is no such number.
-    """
-    return process_count(given['processes'] or usual_processes(given['lockstep'] == 'true'))
-
-
-def nodes(given: Given, scenario: Scenario, folder: Path) -> list[Action]:
-    """Return the nodes of the plan, which is saved in the run folder."""
+def nodes_of(given: Given, scenario: Scenario, folder: Path, count: int | None) -> list[Action]:
+    """Return the nodes of the plan, which is saved in the run folder, in some processes."""
     lockstep, record = given['lockstep'] == 'true', given['record'] == 'true'
     plan = swarm_plan(scenario, PlanOptions(lockstep, str(folder), record))
     save_plan(folder / PLAN, placed(plan, launched_fleet(given)))
-    after, count = LaunchedRun(folder, plan).after, processes(given)
+    after = LaunchedRun(folder, plan).after
     if count is None:
         return start(plan, settings(given), after)
     return start_composed(plan, composition(plan, count), folder / PLAN, given, after)

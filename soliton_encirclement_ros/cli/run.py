@@ -46,13 +46,12 @@ from soliton_encirclement_ros.cli.processes.unbegun_run import remove_run_folder
 from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.cli.views.terminal_tables import wide_console
 from soliton_encirclement_ros.core.capacity.real_time_load import asked_run
+from soliton_encirclement_ros.core.capacity.usual_composition import composed
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import Ending, exit_code
 from soliton_encirclement_ros.core.scenario.composition import (
     PER_AGENT,
     composition,
-    process_count,
-    usual_processes,
 )
 from soliton_encirclement_ros.core.scenario.resource_needs import lockstep_needs, real_time_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -101,7 +100,7 @@ def run(
         None,
         click_type=TEXT,
         help=f'Processes that the nodes share: a number, or {PER_AGENT}. '
-        'By default 1 in lockstep, one per node in real time.',
+        'By default 1 in lockstep; one per node in real time if the machine has room for it.',
     ),
     bag: bool = typer.Option(True, help='Record a bag.'),
     as_json: bool = typer.Option(
@@ -126,14 +125,18 @@ def run(
         real_time_factor=real_time_factor,
     )
     check_for_nodes(planned)
-    count = process_count(processes or usual_processes(not real_time))
     nodes = swarm_plan(planned, PlanOptions(not real_time))
-    groups = composition(nodes, count)
+    asked, reason = composed(
+        asked_run(planned, nodes, bag), processes or '', not real_time, f'--processes {PER_AGENT}'
+    )
+    groups = composition(nodes, asked.processes)
     needs = (real_time_needs if real_time else lockstep_needs)(planned, len(groups))
     check_machine(needs, this_machine(out), f'{planned.run.num_agents} agents', ADVICE)
     fleet = named_fleet(namespace, '--namespace')
     if real_time:
-        warn_of_capacity(asked_run(planned, nodes, count, bag))
+        warn_of_capacity(asked)
+        if reason:
+            print(reason, file=sys.stderr)
     check_middleware()
     check_discovery()
     warn_of_shortage()
@@ -146,7 +149,7 @@ def run(
         os.environ.setdefault('ROS_LOG_DIR', str((folder / 'log').resolve()))
         interrupt = Interrupt()
         plan = PlanOptions(not real_time, str(folder.resolve()), bag)
-        runner, ending = _fly(planned, plan, count, fleet, interrupt, console)
+        runner, ending = _fly(planned, plan, asked.processes, fleet, interrupt, console)
     if fault := law_fault_line(folder, planned.control.controller):
         print_error(fault)
     from soliton_encirclement_ros.cli.processes.run_closing import close_run

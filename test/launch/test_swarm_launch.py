@@ -84,7 +84,8 @@ def test_a_swarm_that_does_not_encircle_ends_with_1(domain: int, tmp_path: Path)
 
 def test_a_run_whose_world_dies_ends_with_1_and_says_so(domain: int, tmp_path: Path) -> None:
     """What was seen is on disk."""
-    arguments = {'scenario': 'still', 'agents': '3', 'lockstep': 'false', 'out': str(tmp_path)}
+    arguments = {'scenario': 'still', 'agents': '3', 'lockstep': 'false', 'out': str(tmp_path),
+                 'processes': 'per-agent'}  # fmt: skip
     with killed('world_node', lambda: (tmp_path / 'latest' / 'summary.json').is_file()):
         assert launch(LAUNCH_FILE, domain, arguments) == 1
     summary = summary_of(tmp_path)
@@ -168,7 +169,8 @@ def test_ctrl_c_before_the_nodes_are_up_is_no_failure(
 @launch_pytest.fixture
 def in_real_time(domain: int, tmp_path: Path) -> LaunchDescription:
     """Return three agents by the clock, in a namespace."""
-    arguments = {'scenario': 'still', 'agents': '3', 'lockstep': 'false', 'out': str(tmp_path)}
+    arguments = {'scenario': 'still', 'agents': '3', 'lockstep': 'false', 'out': str(tmp_path),
+                 'processes': 'per-agent'}  # fmt: skip
     return description(LAUNCH_FILE, domain, {**arguments, 'namespace': 'fleet'})
 
 

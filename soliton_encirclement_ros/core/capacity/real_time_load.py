@@ -50,19 +50,16 @@ class RealTimeRun(NamedTuple):
         return sum(spec.executable == 'agent_node' for spec in self.plan)
 
 
-def asked_run(
-    scenario: Scenario, plan: Sequence[NodeSpec], processes: int | None, recorded: bool
-) -> RealTimeRun:
-    """Return what a run of a scenario asks of a machine.
+def asked_run(scenario: Scenario, plan: Sequence[NodeSpec], recorded: bool) -> RealTimeRun:
+    """Return what a run of a scenario asks of a machine, with a process per node.
 
     Args:
         scenario: The scenario.
         plan: Its nodes.
-        processes: How many processes they share; None: one per node.
         recorded: Whether a bag is recorded.
     """
     period, update = scenario.swarm.control_period, scenario.mobility.update_rate
-    return RealTimeRun(plan, period, update, processes, recorded)
+    return RealTimeRun(plan, period, update, None, recorded)
 
 
 class Load(NamedTuple):

@@ -28,15 +28,6 @@ class ProcessGroup(NamedTuple):
     has_world: bool
 
 
-def usual_processes(lockstep: bool) -> str:
-    """Return the number of processes of a run whose user gives none.
-
-    In lockstep all wait for all, and messages within a process are the fastest; in real time a
-    process of its own shows how an agent behaves on its own computer.
-    """
-    return '1' if lockstep else PER_AGENT
-
-
 def process_count(text: str) -> int | None:
     """Return a number of processes as a user writes it, None for one per node.
 

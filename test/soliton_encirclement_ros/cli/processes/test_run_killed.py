@@ -29,7 +29,9 @@ STARVED = 4.0
 """Wall time [s] for which a runner gets no processor at all; what is left to fly takes 2 s."""
 
 LOOSE = ('--set', 'run.max_e_gap=9.0', '--set', 'run.max_e_r=9.0')
-REAL_TIME = ('run', 'demo', '--agents', '3', '--duration', '60', '--real-time')
+REAL_TIME = (
+    'run', 'demo', '--agents', '3', '--duration', '60', '--real-time', '--processes', 'per-agent'
+)  # fmt: skip
 
 
 def kill(moment: Callable[[Path], bool], *arguments: str) -> Pilot:

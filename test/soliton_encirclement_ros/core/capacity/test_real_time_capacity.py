@@ -28,8 +28,8 @@ SMALL = ('run', 'still', '--real-time', '--agents', '3', '--set', 'swarm.control
 
 def run(agents, rate, processes=None, recorded=True):
     scenario = Scenario().with_changes({'run': {'num_agents': agents}}, 'test')
-    asked = asked_run(scenario, swarm_plan(scenario, PlanOptions()), processes, recorded)
-    return asked._replace(period=1.0 / rate)
+    asked = asked_run(scenario, swarm_plan(scenario, PlanOptions()), recorded)
+    return asked._replace(period=1.0 / rate, processes=processes)
 
 
 def test_a_small_swarm_needs_no_word_on_a_slow_machine():
@@ -84,6 +84,13 @@ def test_swarm_run_warns_of_an_absurd_demand_before_the_start(tmp_path):
     assert len(warnings) == 1
     assert warnings[0].startswith('warning: 200 agents at 100 Hz in one process need about ')
     assert process.err.splitlines()[-1].startswith('error: ROS_DOMAIN_ID')
+
+
+def test_swarm_run_says_why_nodes_share_a_process(tmp_path):
+    asked = [word for word in ABSURD if word not in ('--processes', '1')]
+    process = run_swarm(*asked, domain=NO_DOMAIN, folder=tmp_path)
+    assert process.end() == 2
+    assert sum(line.startswith('the nodes share ') for line in process.err.splitlines()) == 1
 
 
 @pytest.mark.parametrize('arguments', [SMALL, tuple(w for w in ABSURD if w != '--real-time')])

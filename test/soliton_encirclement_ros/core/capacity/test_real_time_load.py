@@ -79,6 +79,6 @@ def test_what_was_measured_is_estimated():
 def test_a_scenario_says_what_is_asked():
     changes = {'swarm': {'control_period': 0.04}, 'mobility': {'update_rate': 0.02}}
     scenario = Scenario().with_changes(changes, 'test')
-    found = asked_run(scenario, swarm_plan(scenario, PlanOptions()), 2, False)
-    assert found[1:] == (0.04, 0.02, 2, False)
+    found = asked_run(scenario, swarm_plan(scenario, PlanOptions()), False)
+    assert found[1:] == (0.04, 0.02, None, False)
     assert found.agents == scenario.run.num_agents

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.scenario.placement import (
     TARGET_START,
     initial_positions,
 )
-from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
+from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
@@ -66,7 +66,11 @@ def allocate(
         counters,
         np.array([0.0, 0.0, math.inf]),
         bodies_of(starts),
-        states_at_rest(scenario.mobility, starts),
+        states_at_rest(
+            [*map(scenario.vehicle_of, scenario.members)],
+            starts,
+            [body_seed(scenario.run.seed, name) for name in scenario.members],
+        ),
         np.zeros((rules.swarm.substeps if rules.record.study else 0, rules.swarm.agents)),
         sent,
         sent.reshape(-1, sent.shape[-1]),

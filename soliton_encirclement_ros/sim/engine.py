@@ -175,7 +175,8 @@ class Engine:
         """Move the bodies once more: the study uses the time after the last tick as well."""
         if self._rules.record.study and not self._finished:
             self._finished = True
-            plain = vehicle_rules(self.scenario.mobility, plain=True)
+            vehicles = map(self.scenario.vehicle_of, self.scenario.members)
+            plain = vehicle_rules([*vehicles], plain=True)
             move(self._rules._replace(vehicle=plain), self._flight)
 
     def _room(self, every: int, telemetry: bool, most: int) -> int:

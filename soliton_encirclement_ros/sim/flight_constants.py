@@ -38,7 +38,7 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
     return Rules(
         swarm_rules(scenario),
         flown,
-        vehicle_rules(scenario.mobility, plain),
+        vehicle_rules([*map(scenario.vehicle_of, scenario.members)], plain),
         scenario.mobility.limits,
         FailureRules(
             scenario.failure.failure_enable,

@@ -73,8 +73,8 @@ def yaw_from_quaternion(x: float, y: float, z: float, w: float) -> float:
 
 def unit(attitude: Quaternion) -> Quaternion:
     """Return the unit quaternion of the same rotation."""
-    length = math.hypot(*attitude)
     x, y, z, w = attitude
+    length = math.sqrt(x * x + y * y + z * z + w * w)
     return x / length, y / length, z / length, w / length
 
 

@@ -190,7 +190,7 @@ class MobilityNode(TunableNode):
                 self._publish(due.clock.start_ns + update * period_ns)
 
     def _publish(self, stamp_ns: int) -> None:
-        odometry = self._frames.odometry(stamp_ns, *self._body.motion)
+        odometry = self._frames.odometry(stamp_ns, self._body.motion, self._body.attitude)
         self._odometry.publish(self._writer.write(odometry))
         self._transforms.publish([odometry])
 

@@ -26,6 +26,7 @@ from velocity_mobility_ros.core.frames import (
     yaw_from_quaternion,
 )
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.motion import Attitude, velocity_of
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME, names_of
 
@@ -234,7 +235,7 @@ def body_of(
     Raises:
         MalformedMessageError: A number is not finite, or the attitude is not a rotation.
     """
-    _, _, _, position, attitude, linear, _ = odometry
+    _, _, _, position, attitude, linear, angular = odometry
     if not all(map(is_plausible, position + linear + attitude)):
         raise MalformedMessageError(
             f'pose and twist {position + linear + attitude} must be finite and at most '
@@ -246,7 +247,7 @@ def body_of(
     if attitude[0] == 0.0 and attitude[1] == 0.0:
         velocity = (*rotate_z(linear[0], linear[1], yaw), linear[2])
     else:
-        velocity = rotate(unit(attitude), linear)
+        velocity = velocity_of(Attitude(attitude, linear, angular))
     if transform is None:
         return position, velocity, yaw
     moved = transform.point(position)

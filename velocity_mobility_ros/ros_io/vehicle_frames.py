@@ -7,8 +7,15 @@ from typing import NamedTuple
 
 from geometry_msgs.msg import TransformStamped
 
-from velocity_mobility_ros.core.frames import Transform, quaternion_from_yaw, rotate_z, wrap_pi
+from velocity_mobility_ros.core.frames import (
+    Transform,
+    multiply,
+    quaternion_from_yaw,
+    rotate_z,
+    wrap_pi,
+)
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
 from velocity_mobility_ros.ros_io.messages import OdometryValues, level_odometry
 from velocity_mobility_ros.ros_io.tf import to_message
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
@@ -32,24 +39,38 @@ class VehicleFrames(NamedTuple):
     heading: float = 0.0
 
     def odometry(
-        self, stamp_ns: int, position: Vector, yaw: float, velocity: Vector, yaw_rate: float
+        self, stamp_ns: int, motion: VehicleMotion, attitude: Attitude | None = None
     ) -> OdometryValues:
-        """Return the odometry of a level body.
+        """Return the odometry of a body.
 
         Args:
             stamp_ns: Time of validity [ns].
-            position: Position [m] in the fixed frame.
-            yaw: Heading [rad] in the fixed frame.
-            velocity: Velocity [m/s] in the fixed frame.
-            yaw_rate: Yaw rate [rad/s].
+            motion: Its motion in the fixed frame.
+            attitude: Its attitude in the fixed frame; None: it is level.
         """
+        if attitude is not None:
+            return self._tilted(stamp_ns, motion.position, attitude)
+        position, yaw, velocity, yaw_rate = motion
         frame = self.fixed
         if self.odom:
             frame, yaw = self.odom, wrap_pi(yaw - self.heading)
-            x, y, z = self.origin
-            position = self._to_odom((position[0] - x, position[1] - y, position[2] - z))
+            position = self._point_in_odom(position)
             velocity = self._to_odom(velocity)
         return level_odometry(stamp_ns, self.body, position, yaw, velocity, yaw_rate, frame)
+
+    def _tilted(self, stamp_ns: int, position: Vector, attitude: Attitude) -> OdometryValues:
+        """Return the odometry of a body that rolls and pitches; its twist is in its own frame."""
+        frame, rotation = self.fixed, attitude.rotation
+        if self.odom:
+            frame, position = self.odom, self._point_in_odom(position)
+            rotation = multiply(quaternion_from_yaw(-self.heading), rotation)
+        return OdometryValues(
+            stamp_ns, frame, self.body, position, rotation, attitude.linear, attitude.angular
+        )
+
+    def _point_in_odom(self, position: Vector) -> Vector:
+        x, y, z = self.origin
+        return self._to_odom((position[0] - x, position[1] - y, position[2] - z))
 
     def origin_message(self, stamp_ns: int) -> TransformStamped | None:
         """Return the transform from the fixed frame to ``odom``; None without ``odom``."""

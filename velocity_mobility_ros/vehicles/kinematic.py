@@ -6,7 +6,8 @@ from velocity_mobility_ros.core.frames import next_yaw, rotate_z
 from velocity_mobility_ros.core.limits import limit_abs
 from velocity_mobility_ros.core.model import Limits, MobilityParameters, Vector
 from velocity_mobility_ros.core.model import step as moved
-from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion
+from velocity_mobility_ros.core.motion import VehicleMotion
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -32,7 +33,7 @@ def means(parameters: MobilityParameters) -> KinematicMeans:
     return KinematicMeans(parameters.limits, parameters.max_yaw_rate)
 
 
-def at_rest(position: Vector, yaw: float) -> KinematicState:
+def at_rest(position: Vector, yaw: float, _seed: int) -> KinematicState:
     """Return the state of a body at rest at a position [m] with a heading [rad]."""
     return KinematicState(position, STILL, yaw, 0.0)
 

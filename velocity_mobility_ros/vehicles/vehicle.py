@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
+from velocity_mobility_ros.core.motion import Attitude, VehicleMotion
 
 Means = Any
 """A NamedTuple of numbers, one kind per vehicle; so is ``State``."""
@@ -35,22 +36,6 @@ class Command(NamedTuple):
 STOP = Command((0.0, 0.0, 0.0), 0.0, False)
 
 
-class VehicleMotion(NamedTuple):
-    """Motion of a level body, for the odometry.
-
-    Attributes:
-        position: Position [m, map].
-        yaw: Heading [rad], counter-clockwise from east.
-        velocity: Velocity [m/s, map].
-        yaw_rate: Yaw rate [rad/s], counter-clockwise.
-    """
-
-    position: Vector
-    yaw: float
-    velocity: Vector
-    yaw_rate: float
-
-
 class Vehicle(NamedTuple):
     """One type of vehicle.
 
@@ -58,13 +43,16 @@ class Vehicle(NamedTuple):
         parameters: The record of its parameters. All vehicles have those of
             ``MobilityParameters``: agents rely on these limits.
         means: Returns the parameters used by ``step``; called again when they change.
-        at_rest: The state of a body at rest at a position [m] with a heading [rad].
+        at_rest: The state of a body at rest at a position [m] with a heading [rad]; the seed is
+            that of its random numbers, a whole number from 0 to 2^53.
         step: Returns the state after ``dt`` [s] from ``(means, state, command, dt)``.
         motion: Returns the motion for the odometry.
+        attitude: Returns the attitude for the odometry; None for a body that is always level.
     """
 
     parameters: type[MobilityParameters]
     means: Callable[[MobilityParameters], Means]
-    at_rest: Callable[[Vector, float], State]
+    at_rest: Callable[[Vector, float, int], State]
     step: Callable[[Means, State, Command, float], State]
     motion: Callable[[State], VehicleMotion]
+    attitude: Callable[[State], Attitude] | None = None

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.scenario.placement import (
     TARGET_START,
     initial_positions,
 )
-from soliton_encirclement_ros.core.scenario.random_streams import RunStreams
+from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import Pose, State
@@ -40,7 +40,10 @@ class World:
         starts[TARGET] = TARGET_START
         if scenario.adversary.adversary_enable:
             starts[ADVERSARY] = ADVERSARY_START
-        self.bodies = {name: Body(scenario.mobility, start) for name, start in starts.items()}
+        self.bodies = {
+            name: Body(scenario.vehicle_of(name), start, seed=body_seed(scenario.run.seed, name))
+            for name, start in starts.items()
+        }
         self.members = tuple(self.bodies)
         self.tick = 0
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
@@ -100,9 +103,10 @@ class World:
         self.bodies[name].command(velocity, yaw_rate, in_body)
 
     def change_bodies(self, mobility: MobilityParameters) -> None:
-        """Give every body new means."""
-        for body in self.bodies.values():
-            body.parameters = mobility
+        """Give every body without a vehicle of its own new parameters."""
+        for name, body in self.bodies.items():
+            if name not in self._scenario.own_vehicles:
+                body.parameters = mobility
 
     def advance(self) -> None:
         """Send the states, move every body to the next tick, deliver what has arrived."""

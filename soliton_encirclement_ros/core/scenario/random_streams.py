@@ -69,6 +69,12 @@ def random_stream(seed: int, name: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, *words])))
 
 
+def body_seed(seed: int, member: str) -> int:
+    """Return the seed of the random numbers of a member's vehicle, from 0 to 2^53 - 1."""
+    digest = hashlib.sha256(f'{seed}/vehicles/{member}'.encode()).digest()
+    return int.from_bytes(digest[:8], 'little') >> 11
+
+
 def failure_stream(seed: int, agent_id: int) -> np.random.Generator:
     """Return the generator of one agent's failures."""
     return random_stream(seed, f'failures/uav_{agent_id}')

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
+from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
 from soliton_encirclement_ros.core.scenario.contradictions import (
     adversary_warnings,
     layer_warnings,
@@ -35,6 +37,7 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     spin_warnings,
     timeout_warnings,
 )
+from soliton_encirclement_ros.core.scenario.member_vehicles import member_vehicles
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
@@ -54,6 +57,7 @@ class Scenario:
     run: RunParameters = field(default_factory=RunParameters)
     swarm: SwarmParameters = field(default_factory=SwarmParameters)
     mobility: MobilityParameters = field(default_factory=MobilityParameters)
+    vehicles: VehicleChoices = field(default_factory=VehicleChoices)
     control: ControlParameters = field(default_factory=ControlParameters)
     propagation: PropagationParameters = field(default_factory=PropagationParameters)
     radio: RadioParameters = field(default_factory=RadioParameters)
@@ -78,6 +82,7 @@ class Scenario:
             )
         check_texts(self.members, self.radio, self.failure)
         check_reference(self.run, self.radio, self.failure)
+        self.own_vehicles  # noqa: B018  (refuses files that cannot be read)
 
     @property
     def substeps(self) -> int:
@@ -88,6 +93,15 @@ class Scenario:
     def ticks(self) -> int:
         """Control ticks of the whole run."""
         return max(1, round(self.run.sim_duration / self.swarm.control_period))
+
+    @cached_property
+    def own_vehicles(self) -> Mapping[str, MobilityParameters]:
+        """Vehicles of the members that do not have the one of ``mobility``."""
+        return member_vehicles(self.mobility, self.vehicles, self.members)
+
+    def vehicle_of(self, member: str) -> MobilityParameters:
+        """Return the vehicle of a member."""
+        return self.own_vehicles.get(member, self.mobility)
 
     @property
     def limits(self) -> CommandLimits:

@@ -135,8 +135,8 @@ def needs_medium(scenario: Scenario, options: PlanOptions) -> bool:
 
 def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     """Return the world: vehicles, medium and clock."""
-    sections = (scenario.run, scenario.swarm, scenario.mobility, scenario.adversary)
-    parameters = _values(*sections, scenario.radio)
+    sections = (scenario.run, scenario.swarm, scenario.mobility, scenario.vehicles)
+    parameters = _values(*sections, scenario.adversary, scenario.radio)
     mode = {
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
@@ -173,7 +173,7 @@ def vehicle_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
 
 def body_spec(scenario: Scenario, name: str) -> NodeSpec:
     """Return the simulated vehicle of any member, by the member's name."""
-    return NodeSpec('mobility_node', name, _values(scenario.mobility))
+    return NodeSpec('mobility_node', name, _values(scenario.vehicle_of(name)))
 
 
 def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:

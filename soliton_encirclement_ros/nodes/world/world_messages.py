@@ -38,7 +38,8 @@ class WorldMessages:
 
     def odometry(self, name: str, stamp_ns: int) -> OdometryValues:
         """Return a member's odometry at a time [ns]."""
-        return self._frames[name].odometry(stamp_ns, *self._world.bodies[name].motion)
+        body = self._world.bodies[name]
+        return self._frames[name].odometry(stamp_ns, body.motion, body.attitude)
 
     def serialized(self, odometry: OdometryValues) -> bytes:
         """Return an odometry as a message."""

@@ -20,6 +20,7 @@ from soliton_encirclement_ros.core.parameters.adversary_parameters import Advers
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, range_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -51,6 +52,7 @@ class WorldNode(PollingNode):
             run=declare(self, RunParameters),
             swarm=declare(self, SwarmParameters),
             mobility=declare(self, parameters_of(given(self, 'vehicle', VEHICLE_NAMES[0]))),
+            vehicles=declare(self, VehicleChoices),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
         )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from velocity_mobility_ros.vehicles import VEHICLES
+from velocity_mobility_ros.vehicles import VEHICLES, parameters_of
 
 from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
@@ -11,7 +11,11 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STR
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
 from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
-from soliton_encirclement_ros.sim.compilation.vehicle_unit import moving
+from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
+    moving,
+    vehicle_rules,
+    vehicle_types,
+)
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
@@ -22,22 +26,25 @@ PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 
 
 class FlightKind(NamedTuple):
-    """What decides which code a flight needs: ``run.rng`` and four names of parts."""
+    """What decides which code a flight needs: ``run.rng`` and names of parts."""
 
     rng: str
     law: str
     layer: str
     spin: str
-    vehicle: str
+    vehicles: tuple[str, ...]
 
     def scenario(self) -> Scenario:
-        """Return the shortest flight that needs the same code: one tick of one agent."""
+        """Return the shortest flight that needs this code: one tick of one agent.
+
+        All its vehicles are of the first type.
+        """
         one = Scenario()
         changes = {
             'run': {'num_agents': 1, 'sim_duration': one.swarm.control_period, 'rng': self.rng},
             'control': {'controller': self.law},
             'propagation': {'propagation_method': self.layer},
-            'mobility': {'vehicle': self.vehicle},
+            'mobility': {'vehicle': self.vehicles[0]},
             'target': {'target_swarm_spin_law': self.spin},
         }
         return one.with_changes(changes, 'one tick')
@@ -46,8 +53,9 @@ class FlightKind(NamedTuple):
 def flight_kind(scenario: Scenario) -> FlightKind:
     """Return which code a scenario needs."""
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
-    spin, vehicle = scenario.target.target_swarm_spin_law, scenario.mobility.vehicle
-    return FlightKind(scenario.run.rng, law, layer, spin, vehicle)
+    vehicles = vehicle_types([*map(scenario.vehicle_of, scenario.members)])
+    spin = scenario.target.target_swarm_spin_law
+    return FlightKind(scenario.run.rng, law, layer, spin, vehicles)
 
 
 DEFAULT = flight_kind(Scenario())
@@ -62,7 +70,7 @@ def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
         setup = setup_of(kind.scenario())
         law = kind_of(kind.law).law(setup)
         found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
-        found[moving(VEHICLES[kind.vehicle])] = None
+        found[moving(tuple(VEHICLES[name] for name in kind.vehicles))] = None
         found |= dict.fromkeys(over_rows(law, setup))
     return list(found)
 
@@ -75,3 +83,4 @@ def get_ready(kinds: Collection[FlightKind] = (DEFAULT,)) -> None:
     """
     for kind in sorted(set(kinds)):
         Engine(kind.scenario()).fly()
+        vehicle_rules([parameters_of(name)() for name in kind.vehicles], plain=False)

@@ -1,4 +1,4 @@
-"""A vehicle as the engine flies it: its step over rows of numbers, compiled by itself."""
+"""Vehicles as the engine moves them: their steps over rows of numbers, compiled by themselves."""
 
 import functools
 import math
@@ -17,60 +17,109 @@ from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
-ROW = np.zeros(1)
 ROWS = np.zeros((1, 1))
 
+TYPE = 0
+"""Column of the means: number of the vehicle's type, counted from the last of the flight's types;
+the means of that type begin after it."""
 
-def vehicle_rules(parameters: MobilityParameters, plain: bool) -> VehicleRules:
-    """Return a vehicle as the kernel needs it; ``plain``: with a step that is not compiled."""
-    vehicle = VEHICLES[parameters.vehicle]
-    move = moving(vehicle)
+FIRST = TYPE + 1
+
+
+def vehicle_rules(vehicles: Sequence[MobilityParameters], plain: bool) -> VehicleRules:
+    """Return vehicles as the kernel needs them.
+
+    Args:
+        vehicles: The vehicles of all members, in their order.
+        plain: Whether their steps are not compiled.
+    """
+    names = vehicle_types(vehicles)
+    move = moving(tuple(VEHICLES[name] for name in names))
     if not plain:
-        move = pointed(move, ROW, ROWS, ROWS, ROWS, 1, 0.0)
-    means = vehicle.means(parameters)
-    found = packing(means)
-    row = np.zeros(found.size)
-    found.pack(means, row)
-    return VehicleRules(move, row)
+        move = pointed(move, ROWS, ROWS, ROWS, ROWS, 1, 0.0)
+    means = [VEHICLES[vehicle.vehicle].means(vehicle) for vehicle in vehicles]
+    packings = [packing(one) for one in means]
+    rows = np.zeros((len(means), FIRST + max(found.size for found in packings)))
+    for vehicle, one, found, row in zip(vehicles, means, packings, rows, strict=True):
+        row[TYPE] = len(names) - 1 - names.index(vehicle.vehicle)
+        found.pack(one, row[FIRST:])
+    return VehicleRules(move, rows)
 
 
-def states_at_rest(parameters: MobilityParameters, starts: Sequence[Vector]) -> Floats:
-    """Return the states of bodies that stand at some positions [m], looking east; one a row."""
-    vehicle = VEHICLES[parameters.vehicle]
-    found = packing(vehicle.at_rest(ORIGIN, 0.0))
-    rows = np.zeros((len(starts), found.size))
-    for start, row in zip(starts, rows, strict=True):
-        found.pack(vehicle.at_rest(start, 0.0), row)
+def vehicle_types(vehicles: Sequence[MobilityParameters]) -> tuple[str, ...]:
+    """Return the names of the types of some vehicles, each once."""
+    used = {vehicle.vehicle for vehicle in vehicles}
+    return tuple(name for name in VEHICLES if name in used)
+
+
+def states_at_rest(
+    vehicles: Sequence[MobilityParameters], starts: Sequence[Vector], seeds: Sequence[int]
+) -> Floats:
+    """Return the states of vehicles that stand at some positions [m], looking east; one a row."""
+    states = [
+        VEHICLES[vehicle.vehicle].at_rest(start, 0.0, seed)
+        for vehicle, start, seed in zip(vehicles, starts, seeds, strict=True)
+    ]
+    packings = [packing(state) for state in states]
+    rows = np.zeros((len(states), max(found.size for found in packings)))
+    for state, found, row in zip(states, packings, rows, strict=True):
+        found.pack(state, row)
     return rows
 
 
 @functools.cache
-def moving(vehicle: Vehicle) -> Callable[..., int]:
+def moving(types: tuple[Vehicle, ...]) -> Callable[..., int]:
     """Return what moves bodies over rows; the same every time, so that it is found compiled."""
+    first, others = moving_one(types[0], len(types) - 1), types[1:]
+    if not others:
+        return first
+    rest = moving(others)
+
+    def move_rows(
+        means: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
+    ) -> int:
+        """Advance the vehicles of one type, then those of the others."""
+        first(means, states, bodies, speeds, updates, dt)
+        return rest(means, states, bodies, speeds, updates, dt)
+
+    return move_rows
+
+
+@functools.cache
+def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
+    """Return what moves the bodies of one type over rows.
+
+    Args:
+        vehicle: The type.
+        number: Its number, counted from the last of the flight's types.
+    """
     adopt(vehicle.step)
     step, motion = vehicle.step, vehicle.motion
-    _, pack_state, unpack_state = packing(vehicle.at_rest(ORIGIN, 0.0))
+    _, pack_state, unpack_state = packing(vehicle.at_rest(ORIGIN, 0.0, 0))
     unpack_means = packing(vehicle.means(vehicle.parameters())).unpack
 
     def move_rows(
         means: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
     ) -> int:
-        """Advance by some updates of a period [s], in place.
+        """Advance the bodies of this type by some updates of a period [s], in place.
 
         All bodies make an update before any makes the next one: one body's updates wait for each
         other, those of several bodies run in the processor at the same time.
 
         Args:
-            means: What every vehicle can do.
+            means: Types and parameters, one vehicle a row.
             states: Their states.
             bodies: What their odometry reports, and their commands, which are velocities in map.
             speeds: Gets the speeds after every update [m/s], as far as there is room.
             updates: How many there are.
             dt: The period.
         """
-        able, (rows, columns) = unpack_means(means), speeds.shape
+        rows, columns = speeds.shape
         for update in range(updates):
             for i in range(len(bodies)):
+                if means[i, TYPE] != number:
+                    continue
+                able = unpack_means(means[i, FIRST:])
                 wanted = Command((bodies[i, CX], bodies[i, CY], bodies[i, CZ]), 0.0, False)
                 after = step(able, unpack_state(states[i]), wanted, dt)
                 pack_state(after, states[i])
@@ -78,6 +127,8 @@ def moving(vehicle: Vehicle) -> Callable[..., int]:
                     vx, vy, vz = motion(after).velocity
                     speeds[update, i] = math.sqrt(vx * vx + vy * vy + vz * vz)
         for i in range(len(bodies)):
+            if means[i, TYPE] != number:
+                continue
             reported = motion(unpack_state(states[i]))
             bodies[i, X], bodies[i, Y], bodies[i, Z] = reported.position
             bodies[i, VX], bodies[i, VY], bodies[i, VZ] = reported.velocity

@@ -56,7 +56,7 @@ class LawRules(NamedTuple):
 
 
 class VehicleRules(NamedTuple):
-    """The vehicle of all members.
+    """The vehicles of all members, one a row.
 
     ``move(means, states, bodies, speeds, updates, dt)`` advances all of them over rows, in place.
     """

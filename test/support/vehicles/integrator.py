@@ -56,7 +56,7 @@ def means(parameters: IntegratorParameters) -> Means:
     return Means(parameters.followed_share, parameters.max_speed_xy, parameters.max_speed_z)
 
 
-def at_rest(position: Vector, yaw: float) -> State:
+def at_rest(position: Vector, yaw: float, seed: int) -> State:
     """Return a body that stands."""
     return State(0.0, 0.0, 0.0, 0, yaw, 0.0, position[0], position[1], position[2])
 

@@ -31,7 +31,7 @@ def test_time_passes_only_in_step(kind: Vehicle) -> None:
 @FAMILY
 def test_starts_where_it_is_put(kind: Vehicle) -> None:
     """Position and heading, at rest."""
-    assert kind.motion(kind.at_rest(START, 0.5)) == (START, 0.5, (0.0, 0.0, 0.0), 0.0)
+    assert kind.motion(kind.at_rest(START, 0.5, 0)) == (START, 0.5, (0.0, 0.0, 0.0), 0.0)
 
 
 @FAMILY

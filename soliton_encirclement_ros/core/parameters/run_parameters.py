@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
-
-LARGEST_SEED = 2**53
-"""A double represents integers exactly up to here; JSON readers use doubles."""
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 
 SLOWEST = 1e-3
 """Smallest real-time factor other than 0."""

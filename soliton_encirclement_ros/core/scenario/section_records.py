@@ -58,13 +58,19 @@ def kept_values(
 ) -> Mapping[str, Any]:
     """Return the values of a section that remain valid after changes.
 
-    If the changes select another law or vehicle, the parameters of the previous one are dropped.
+    If the changes select another law or vehicle, the parameters of the previous one are dropped,
+    and those that all have if they are at its default: the next one has its own.
     """
     selector = SELECTORS.get(section)
     if selector is None or changes.get(selector.key, known[selector.key]) == known[selector.key]:
         return known
     every = declarations(selector.common)
-    return {name: value for name, value in known.items() if name in every}
+    before = declarations(chosen_record(section, selector.common, known)[0])
+    return {
+        name: value
+        for name, value in known.items()
+        if name in every and value != before[name].default
+    }
 
 
 def with_absolute_paths(content: Any, folder: Path) -> Any:

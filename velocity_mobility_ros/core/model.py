@@ -18,7 +18,10 @@ from velocity_mobility_ros.core.parameters import Parameters, parameter
 Vector = tuple[float, float, float]
 Limits = tuple[float, float, float, float, float, float]
 
-VEHICLE_NAMES = ('kinematic',)
+VEHICLE_NAMES = (
+    'kinematic',
+    'tracked',
+)
 """The vehicle types of this package; the first is the default."""
 
 

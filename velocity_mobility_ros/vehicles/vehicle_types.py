@@ -2,9 +2,13 @@
 
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.vehicles.kinematic import KINEMATIC
+from velocity_mobility_ros.vehicles.tracked import TRACKED
 from velocity_mobility_ros.vehicles.vehicle import Vehicle
 
-VEHICLES: dict[str, Vehicle] = {'kinematic': KINEMATIC}
+VEHICLES: dict[str, Vehicle] = {
+    'kinematic': KINEMATIC,
+    'tracked': TRACKED,
+}
 
 
 def parameters_of(vehicle: object) -> type[MobilityParameters]:

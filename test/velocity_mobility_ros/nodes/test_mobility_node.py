@@ -390,3 +390,19 @@ def test_another_vehicle_is_one_parameter(ros, integrator):
 def test_an_unknown_vehicle_is_refused_with_those_there_are(ros):
     with pytest.raises(ParameterError, match="vehicle = 'rocket' must be one of kinematic"):
         ros.make(MobilityNode, '/uav_1', vehicle='rocket')
+
+
+def test_a_tracked_vehicle_turns_and_drives_on_the_ground(ros: Ros) -> None:
+    """A command in the map frame to the left: it points there in the end, at its height."""
+    vehicle = Vehicle(ros, vehicle='tracked', initial_z=0.5, cmd_vel_timeout=0.0)
+    ros.until(vehicle.voice.get_subscription_count, 'the vehicle')
+    vehicle.say((0.0, 1.0, 2.0))
+    vehicle.reach((0.0, 1.0, 0.0))
+    assert vehicle.yaw == pytest.approx(math.pi / 2.0, abs=0.05)
+    assert vehicle.odometry.last.pose.pose.position.z == 0.5
+
+
+def test_a_tracked_vehicle_that_cannot_be_is_refused(ros: Ros) -> None:
+    """In the line of its record."""
+    with pytest.raises(ParameterError, match=r'sim_dt = 0.003 s must be update_rate = 0.01 s'):
+        ros.make(MobilityNode, '/uav_1', vehicle='tracked', sim_dt=0.003)

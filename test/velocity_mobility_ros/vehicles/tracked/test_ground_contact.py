@@ -1,0 +1,114 @@
+"""Forces of the ground on the tracks: reference vectors, balance of the loads, friction limits."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from velocity_mobility_ros.vehicles.tracked import TrackedParameters
+from velocity_mobility_ros.vehicles.tracked.ground_contact import (
+    GRAVITY,
+    POINTS,
+    contact_positions,
+    largest_cg_offset,
+    normal_loads,
+    track_forces,
+)
+from velocity_mobility_ros.vehicles.tracked.tracked_vehicle import ground_of
+
+SPEED = st.floats(-3.0, 3.0)
+ROW = st.tuples(SPEED, SPEED, SPEED, SPEED, SPEED)
+
+
+def test_geometry_and_loads_are_those_of_the_reference(reference) -> None:
+    """Also with the centre of gravity in front of the middle."""
+    track = reference('vehicles.json')['track']
+    ground = ground_of(TrackedParameters())
+    assert ground.positions == pytest.approx(track['contact_x'], abs=1e-15)
+    assert ground.loads == pytest.approx(track['normal_loads'], rel=1e-12)
+    shifted = ground_of(TrackedParameters(cg_offset=0.05))
+    assert shifted.positions == pytest.approx(track['normal_loads_with_x_cg_0.05']['x'])
+    assert shifted.loads == pytest.approx(track['normal_loads_with_x_cg_0.05']['N'])
+
+
+def test_forces_are_those_of_the_reference(reference) -> None:
+    """Fourteen cases: side, contact point, forward and left."""
+    vectors = reference('vehicles.json')['track']['force_vectors']
+    assert len(vectors) == 14
+    ground = ground_of(TrackedParameters())
+    for vector in vectors:
+        found = np.array(track_forces(ground, *vector['track_speeds'], *vector['uvr']))
+        assert found.shape == (2, POINTS, 2)
+        assert found == pytest.approx(np.array(vector['force_2_nw_2']), rel=1e-9, abs=1e-9)
+
+
+@given(st.floats(0.1, 5.0), st.floats(-1.0, 1.0), st.floats(1.0, 1e4))
+def test_loads_balance_weight_and_pitching_moment(
+    length: float, share: float, weight: float
+) -> None:
+    """Up to the offset at which one end is lifted."""
+    positions = contact_positions(length, share * largest_cg_offset(length))
+    loads = normal_loads(positions, weight)
+    assert min(loads) >= 0.0
+    assert sum(loads) == pytest.approx(weight)
+    moment = sum(x * load for x, load in zip(positions, loads, strict=True))
+    assert moment == pytest.approx(0.0, abs=1e-12 * weight * length)
+
+
+def test_the_largest_offset_leaves_one_end_without_load() -> None:
+    """And not before."""
+    loads = normal_loads(contact_positions(0.6, largest_cg_offset(0.6)), 100.0)
+    assert loads[0] == pytest.approx(0.0, abs=1e-9) and loads[1] > 1.0
+
+
+@given(ROW)
+def test_friction_stays_in_its_ellipse(row: tuple[float, ...]) -> None:
+    """The rolling resistance comes on top of it."""
+    able = TrackedParameters(cg_offset=0.05)
+    ground = ground_of(able)
+    for side in track_forces(ground, *row):
+        for load, (x, y) in zip(ground.loads, side, strict=True):
+            x = max(0.0, abs(x) - able.rolling_resistance * load)
+            reach = (x / (able.friction_x * load)) ** 2 + (y / (able.friction_y * load)) ** 2
+            assert reach <= 1.0 + 1e-12
+
+
+@given(ROW)
+def test_tracks_that_stand_only_brake(row: tuple[float, ...]) -> None:
+    """The power of all forces on the body is never positive."""
+    ground = ground_of(TrackedParameters(cg_offset=0.05))
+    _, _, u, v, r = row
+    power = 0.0
+    for y, side in zip((0.225, -0.225), track_forces(ground, 0.0, 0.0, u, v, r), strict=True):
+        for x, (fx, fy) in zip(ground.positions, side, strict=True):
+            power += fx * (u - r * y) + fy * (v + r * x)
+    assert power <= 0.0
+
+
+@given(ROW)
+def test_the_mirrored_motion_has_the_mirrored_forces(row: tuple[float, ...]) -> None:
+    """Left and right are alike."""
+    ground = ground_of(TrackedParameters(cg_offset=0.05))
+    left, right, u, v, r = row
+    one, other = track_forces(ground, left, right, u, v, r)
+    mirrored = track_forces(ground, right, left, u, -v, -r)
+    assert np.array(mirrored[::-1]) == pytest.approx(np.array([one, other]) * (1.0, -1.0))
+
+
+def test_a_fast_slip_reaches_the_friction_coefficient() -> None:
+    """Spinning tracks push with mu m g less the rolling resistance of a body that stands."""
+    able = TrackedParameters()
+    forces = np.array(track_forces(ground_of(able), 2.5, 2.5, 0.0, 0.0, 0.0))
+    assert forces[..., 0].sum() == pytest.approx(able.friction_x * able.mass * GRAVITY)
+    assert not forces[..., 1].any()
+
+
+def test_small_slips_are_viscous_and_continuous() -> None:
+    """On both sides of the limit below which tanh(s)/s is replaced."""
+    ground = ground_of(TrackedParameters())
+    load = ground.loads[0]
+    for slip in (0.0, 0.99e-9, 1.01e-9, 1e-6):
+        force = track_forces(ground, slip, slip, 0.0, 0.0, 0.0)[0][0][0]
+        assert force == pytest.approx(0.8 * load * slip / 0.1, rel=1e-9)
+    assert math.tanh(1.0) == pytest.approx(0.76, abs=2e-3)

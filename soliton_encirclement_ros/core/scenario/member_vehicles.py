@@ -2,21 +2,18 @@
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import build
-from velocity_mobility_ros.core.shown import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
 from soliton_encirclement_ros.core.scenario.section_records import chosen_record, kept_values
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+from soliton_encirclement_ros.core.scenario.vehicle_names import AGENTS, agents_by_file
 from soliton_encirclement_ros.core.schedules.member_names import to_member
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
-
-AGENTS = 'vehicles.agent_vehicles'
 
 
 def member_vehicles(
@@ -44,12 +41,6 @@ def member_vehicles(
     return found
 
 
-def vehicle_files(choices: VehicleChoices) -> list[Path]:
-    """Return the users' own vehicle files, those that are given by path."""
-    names = [choices.target_vehicle, choices.adversary_vehicle, *_by_file(choices.agent_vehicles)]
-    return [Path(name) for name in names if name.endswith('.yaml')]
-
-
 def _chosen(choices: VehicleChoices, members: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Iterate over members, their vehicle files, and where these are chosen."""
     for member in (TARGET, ADVERSARY):
@@ -57,23 +48,9 @@ def _chosen(choices: VehicleChoices, members: Sequence[str]) -> Iterator[tuple[s
         name = getattr(choices, key).strip()
         if name and member in members:
             yield member, name, f'vehicles.{key}'
-    for name, words in _by_file(choices.agent_vehicles).items():
+    for name, words in agents_by_file(choices.agent_vehicles).items():
         for word in words:
             yield to_member(word, members, AGENTS), name, AGENTS
-
-
-def _by_file(text: str) -> dict[str, list[str]]:
-    """Return the agents by vehicle file of a text such as ``iris: 2 3; x500: 5``."""
-    found = {}
-    for part in filter(None, map(str.strip, text.split(';'))):
-        name, colon, words = part.rpartition(':')
-        if not (colon and name.strip() and words.split()):
-            raise ScenarioError(
-                f'{AGENTS}: {shown(part)} must be a vehicle file, a colon and numbers of agents, '
-                'such as iris: 2 3'
-            )
-        found.setdefault(name.strip(), []).extend(words.split())
-    return found
 
 
 def _vehicle(mobility: MobilityParameters, name: str, where: str) -> MobilityParameters:
@@ -88,7 +65,7 @@ def _vehicle(mobility: MobilityParameters, name: str, where: str) -> MobilityPar
         raise ScenarioError(str(error)) from None
     if vehicle.update_rate != mobility.update_rate:
         raise ScenarioError(
-            f'{where}: {path}: update_rate = {vehicle.update_rate} s must be that of all vehicles, '
-            f'mobility.update_rate = {mobility.update_rate} s'
+            f'{where}: {path}: update_rate = {vehicle.update_rate} s must be that of all '
+            f'vehicles, mobility.update_rate = {mobility.update_rate} s'
         )
     return vehicle

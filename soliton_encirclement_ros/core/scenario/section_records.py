@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import ControlP
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
+from soliton_encirclement_ros.core.scenario.vehicle_names import vehicle_files, with_absolute_names
 
 
 class Selector(NamedTuple):
@@ -21,6 +22,8 @@ class Selector(NamedTuple):
     key: str
     common: type[Parameters]
 
+
+VEHICLES = 'vehicles'
 
 SELECTORS = {
     'control': Selector('controller', ControlParameters),
@@ -74,7 +77,7 @@ def kept_values(
 
 
 def with_absolute_paths(content: Any, folder: Path) -> Any:
-    """Return the content of a scenario file with absolute paths of laws and layers in its folder.
+    """Return the content of a scenario file with absolute paths of the files in its folder.
 
     Args:
         content: Content of the file.
@@ -88,13 +91,16 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
         name = values.get(selector.key) if isinstance(values, Mapping) else None
         if isinstance(name, str) and name.endswith('.py') and (folder / name).is_file():
             changed[section] = {**values, selector.key: str((folder / name).resolve())}
+    if isinstance(content.get(VEHICLES), Mapping):
+        changed[VEHICLES] = with_absolute_names(content[VEHICLES], folder)
     return {**content, **changed}
 
 
 def chosen_files(scenario: Any) -> list[Path]:
     """Return the users' own files of laws, layers and vehicles in a scenario."""
     names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
-    return [Path(name) for name in names if name.endswith('.py')]
+    own_code = [Path(name) for name in names if name.endswith('.py')]
+    return [*own_code, *vehicle_files(scenario.vehicles)]
 
 
 def _with_whole_name(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:

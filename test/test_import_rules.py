@@ -58,8 +58,10 @@ PURE_ROOMS = [room for room in LEVELS if room not in ROS_ROOMS]
 CONTRACTS = {
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation'),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer'),
+    (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_body'),
 }
-"""The imports between siblings: controllers use the layers' shop window and their contract."""
+"""The imports between siblings: controllers use the layers' shop window and their contract, the
+world steps its vehicles by machine code."""
 
 OUTSIDERS = {
     'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag'),

@@ -20,6 +20,7 @@ from velocity_mobility_ros.core.ros_environment import (
     discovery_range,
 )
 from velocity_mobility_ros.core.shortage import warn_of_shortage
+from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.cli.machine_check import (
     check_machine,
@@ -137,6 +138,7 @@ def run(
         warn_of_capacity(asked)
         if reason:
             print(reason, file=sys.stderr)
+    compile_bodies(planned)
     check_middleware()
     check_discovery()
     warn_of_shortage()
@@ -163,6 +165,17 @@ def run(
 
         end_process(exit_code(summary))
     return exit_code(summary)
+
+
+def compile_bodies(scenario: Scenario) -> None:
+    """Compile vehicles that the world does not move by plain Python, before anything waits."""
+    vehicles = [scenario.vehicle_of(name) for name in scenario.members]
+    if not any(VEHICLES[one.vehicle].is_costly for one in vehicles):
+        return
+    from soliton_encirclement_ros.cli.compiling import compile_visibly
+    from soliton_encirclement_ros.sim.compilation.compiled_body import body_programs, load_bodies
+
+    compile_visibly(body_programs(vehicles), lambda: load_bodies(vehicles))
 
 
 def _fly(

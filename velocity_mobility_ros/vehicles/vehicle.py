@@ -48,6 +48,7 @@ class Vehicle(NamedTuple):
         step: Returns the state after ``dt`` [s] from ``(means, state, command, dt)``.
         motion: Returns the motion for the odometry.
         attitude: Returns the attitude for the odometry; None for a body that is always level.
+        is_costly: Whether a step takes so long in plain Python that a world uses it compiled.
     """
 
     parameters: type[MobilityParameters]
@@ -56,3 +57,4 @@ class Vehicle(NamedTuple):
     step: Callable[[Means, State, Command, float], State]
     motion: Callable[[State], VehicleMotion]
     attitude: Callable[[State], Attitude] | None = None
+    is_costly: bool = False

@@ -6,6 +6,8 @@ in, the bodies move on to t_{k+1}. The order of members is fixed, so the order i
 arrive never matters.
 """
 
+from collections.abc import Callable
+
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.time import step_ns, to_seconds
 from velocity_mobility_ros.vehicles import Body
@@ -27,12 +29,18 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 class World:
     """All bodies of a scenario and the messages in transit between them."""
 
-    def __init__(self, scenario: Scenario, streams: RunStreams | None = None) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        streams: RunStreams | None = None,
+        make_body: Callable[..., Body] = Body,
+    ) -> None:
         """Place all bodies at rest; the tick is 0.
 
         Args:
             scenario: The scenario with its members.
             streams: The generators of the run; None for fresh ones.
+            make_body: Makes a body, with the arguments of ``Body``.
         """
         self._scenario = scenario
         places = initial_positions(scenario, streams)
@@ -41,7 +49,9 @@ class World:
         if scenario.adversary.adversary_enable:
             starts[ADVERSARY] = ADVERSARY_START
         self.bodies = {
-            name: Body(scenario.vehicle_of(name), start, seed=body_seed(scenario.run.seed, name))
+            name: make_body(
+                scenario.vehicle_of(name), start, seed=body_seed(scenario.run.seed, name)
+            )
             for name, start in starts.items()
         }
         self.members = tuple(self.bodies)

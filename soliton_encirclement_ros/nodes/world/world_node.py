@@ -5,6 +5,8 @@ all answers, and moves the bodies on. In real time it moves them by the clock an
 odometry. Threading: one thread; the last answer of a tick triggers the next tick.
 """
 
+from collections.abc import Callable
+
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
@@ -14,7 +16,7 @@ from velocity_mobility_ros.ros_io.ros_parameters import (
     refuse_unknown,
     warn_of_idle,
 )
-from velocity_mobility_ros.vehicles import parameters_of
+from velocity_mobility_ros.vehicles import VEHICLES, Body, parameters_of
 
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
@@ -63,7 +65,7 @@ class WorldNode(PollingNode):
         check_for_nodes(self.scenario)
         self._warn_of_radio()
         self._warn_of_decimation(self.scenario.mobility)
-        self.world = World(self.scenario)
+        self.world = World(self.scenario, make_body=body_maker(self.scenario))
         self.follow(self.scenario.mobility, self._change_bodies)
         self.get_logger().info(world_line(self.scenario, self.mode, self.world.members))
         drive = Lockstep if self.mode.lockstep else RealTime
@@ -112,6 +114,16 @@ class WorldNode(PollingNode):
     def close(self) -> None:
         """Log the result up to here."""
         self.drive.health.publish()
+
+
+def body_maker(scenario: Scenario) -> Callable[..., Body]:
+    """Return what makes bodies; machine code is loaded only where it is needed."""
+    vehicles = map(scenario.vehicle_of, scenario.members)
+    if not any(VEHICLES[vehicle.vehicle].is_costly for vehicle in vehicles):
+        return Body
+    from soliton_encirclement_ros.sim.compilation.compiled_body import make_body
+
+    return make_body
 
 
 def main(args: list[str] | None = None) -> int:

@@ -45,6 +45,15 @@ def limit_abs(z: float, limit: float) -> float:
     return z
 
 
+def clip(value: float, lowest: float, highest: float) -> float:
+    """Clip a number to an interval; NaN stays NaN."""
+    if value < lowest:
+        return lowest
+    if value > highest:
+        return highest
+    return value
+
+
 def limit_velocity(
     vx: float, vy: float, vz: float, max_speed_xy: float, max_speed_z: float
 ) -> tuple[float, float, float]:

@@ -20,9 +20,13 @@ Limits = tuple[float, float, float, float, float, float]
 
 VEHICLE_NAMES = (
     'kinematic',
+    'quadrotor',
     'tracked',
 )
 """The vehicle types of this package; the first is the default."""
+
+FIXED_VEHICLE = 'each vehicle type has its own kind of state'
+"""Why the type of a vehicle does not change while a node runs."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class MobilityParameters(Parameters):
 
     vehicle: str = parameter(
         VEHICLE_NAMES[0], 'type of the vehicle', choices=VEHICLE_NAMES,
-        fixed='each vehicle type has its own kind of state',
+        fixed=FIXED_VEHICLE,
     )  # fmt: skip
     update_rate: float = parameter(
         0.01, 'time between two updates of the model', unit='s', minimum=1e-4, maximum=10.0

@@ -1,0 +1,168 @@
+"""A quadrotor down to its rotors, flown by velocity commands.
+
+In one step of the contract the velocity loop runs once; then attitude loop, rate loop, mixer,
+rotors and body run in every physics step of ``sim_dt``. The command is read once.
+"""
+
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.vehicles.quadrotor.attitude import (
+    heading,
+    heading_rate,
+    level,
+)
+from velocity_mobility_ros.vehicles.quadrotor.attitude_loop import (
+    AttitudeMeans,
+    attitude_means,
+    next_integral,
+    rate_errors,
+    wanted_rates,
+    wanted_torque,
+)
+from velocity_mobility_ros.vehicles.quadrotor.mixer import MixerMeans, mixer_means, wanted_speeds
+from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
+    STILL,
+    BodyMeans,
+    BodyState,
+    acceleration,
+    angular_acceleration,
+    body_means,
+    landed,
+    moved,
+    torque,
+    total,
+)
+from velocity_mobility_ros.vehicles.quadrotor.rotors import (
+    HOVER,
+    RotorMeans,
+    RotorSpeeds,
+    next_speeds,
+    rotor_means,
+    rotor_momentum,
+    thrusts,
+    torques,
+)
+from velocity_mobility_ros.vehicles.quadrotor.velocity_loop import (
+    VelocityMeans,
+    VelocityMemory,
+    Wanted,
+    velocity_control,
+    velocity_means,
+)
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion
+
+
+class QuadrotorMeans(NamedTuple):
+    """All that the steps read: the physics step [s], the parts of the vehicle, its loops."""
+
+    sim_dt: float
+    rotors: RotorMeans
+    body: BodyMeans
+    mixer: MixerMeans
+    attitude: AttitudeMeans
+    velocity: VelocityMeans
+
+
+class QuadrotorState(NamedTuple):
+    """State of a quadrotor.
+
+    Attributes:
+        body: Pose and velocities.
+        rotors: Speeds of the rotors and their change.
+        rate_integral: Integral of the rate loop [rad/s^2].
+        velocity_loop: Memory of the velocity loop.
+    """
+
+    body: BodyState
+    rotors: RotorSpeeds
+    rate_integral: Vector
+    velocity_loop: VelocityMemory
+
+
+def means(parameters: QuadrotorParameters) -> QuadrotorMeans:
+    """Return all that the steps read, with what is constant computed."""
+    return QuadrotorMeans(
+        parameters.sim_dt,
+        rotor_means(parameters, parameters.sim_dt),
+        body_means(parameters, parameters.ground, parameters.sim_dt),
+        mixer_means(parameters),
+        attitude_means(parameters),
+        velocity_means(parameters),
+    )
+
+
+def at_rest(position: Vector, yaw: float) -> QuadrotorState:
+    """Return the state of a quadrotor that hovers at a position [m] with a heading [rad]."""
+    return QuadrotorState(
+        BodyState(position, STILL, level(yaw), STILL),
+        RotorSpeeds(HOVER, (0.0, 0.0, 0.0, 0.0)),
+        STILL,
+        VelocityMemory(STILL, yaw),
+    )
+
+
+def step(
+    means: QuadrotorMeans, state: QuadrotorState, command: Command, dt: float
+) -> QuadrotorState:
+    """Advance by a controller step of ``dt`` [s], in calm air."""
+    return step_in_wind(means, state, command, STILL, dt)
+
+
+def step_in_wind(
+    means: QuadrotorMeans, state: QuadrotorState, command: Command, wind: Vector, dt: float
+) -> QuadrotorState:
+    """Advance by a controller step.
+
+    Args:
+        means: The vehicle.
+        state: Its state.
+        command: Command during the step.
+        wind: Velocity of the air during the step [m/s, map].
+        dt: Controller step [s], a whole multiple of the physics step.
+    """
+    body, rotors, integral = state.body, state.rotors, state.rate_integral
+    memory, wanted = velocity_control(
+        means.velocity, state.velocity_loop, body.attitude, body.velocity, command, dt
+    )
+    for _ in range(int(dt / means.sim_dt + 0.5)):
+        body, rotors, integral = physics_step(means, body, rotors, integral, wanted, wind)
+    return QuadrotorState(body, rotors, integral, memory)
+
+
+def physics_step(
+    means: QuadrotorMeans,
+    body: BodyState,
+    rotors: RotorSpeeds,
+    integral: Vector,
+    wanted: Wanted,
+    wind: Vector,
+) -> tuple[BodyState, RotorSpeeds, Vector]:
+    """Return body, rotors and integral of the rate loop after a physics step."""
+    dt = means.sim_dt
+    rates = wanted_rates(means.attitude, body.attitude, wanted.attitude, wanted.yaw_rate)
+    errors = rate_errors(rates, body.rates)
+    integral = next_integral(means.attitude, integral, errors, dt)
+    asked = wanted_torque(means.attitude, means.body.inertia, body.rates, errors, integral)
+    speeds = wanted_speeds(means.mixer, wanted.thrust, asked)
+    rotors = next_speeds(means.rotors, rotors.speeds, speeds, dt)
+    lift = thrusts(means.rotors, rotors.speeds)
+    angular = angular_acceleration(
+        means.body,
+        body.rates,
+        torque(means.body, lift, torques(means.rotors, rotors)),
+        rotor_momentum(means.rotors, rotors.speeds),
+    )
+    linear = acceleration(means.body, body, total(lift), wind)
+    return landed(means.body, moved(body, linear, angular, dt)), rotors, integral
+
+
+def motion(state: QuadrotorState) -> VehicleMotion:
+    """Return the motion for the odometry."""
+    body = state.body
+    rate = heading_rate(body.attitude, body.rates)
+    return VehicleMotion(body.position, heading(body.attitude), body.velocity, rate)
+
+
+QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion)

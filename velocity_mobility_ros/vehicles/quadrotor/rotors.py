@@ -1,0 +1,127 @@
+"""Four motors with propellers: wanted speeds in, thrusts and torques out.
+
+A rotor follows its wanted speed with a lag, slower down than up, within a largest change:
+
+    slope  = (wanted - speed) (1 - exp(-dt / tau)) / dt      within the largest change
+    thrust = c_T w^2
+    torque = d (c_M w^2 + J dw/dt)                           on the body, about its up axis
+
+The exponential makes the lag exact at any step. The motor pushes against the propeller's drag
+and its own inertia, and the body takes the opposite: see Bouabdallah, Design and Control of
+Quadrotors (2007), and Furrer et al., RotorS (2016), for rise and fall.
+
+Speeds are shares of the speed in hover: a vehicle at rest hovers with four ones, whatever it is
+made of, and exactly.
+"""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.limits import clip, limit_abs
+from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
+from velocity_mobility_ros.vehicles.quadrotor.airframe_parameters import AirframeParameters
+
+Four = tuple[float, float, float, float]
+"""A number for each rotor: front right, rear left, front left, rear right."""
+
+HOVER: Four = (1.0, 1.0, 1.0, 1.0)
+"""Speeds of the rotors in hover, shares of the speed in hover."""
+
+
+class RotorMeans(NamedTuple):
+    """What four equal rotors can do.
+
+    Attributes:
+        rise: Change of speed per difference of a rotor that gets faster [1/s].
+        fall: The same of one that gets slower [1/s].
+        max_slope: Largest change of speed [hover speeds/s].
+        lowest: Smallest speed [hover speeds].
+        highest: Largest speed [hover speeds].
+        thrust: Thrust in hover [N].
+        drag_torque: Torque of the propeller's drag in hover [N m].
+        momentum: Angular momentum in hover [N m s].
+        signs: Sign of the torque on the body.
+    """
+
+    rise: float
+    fall: float
+    max_slope: float
+    lowest: float
+    highest: float
+    thrust: float
+    drag_torque: float
+    momentum: float
+    signs: Four
+
+
+class RotorSpeeds(NamedTuple):
+    """Speeds [hover speeds] and their change in the last step [hover speeds/s]."""
+
+    speeds: Four
+    slopes: Four
+
+
+def rotor_means(parameters: AirframeParameters, dt: float) -> RotorMeans:
+    """Return what the rotors of an airframe can do in steps of ``dt`` [s]."""
+    derived = airframe(parameters)
+    return RotorMeans(
+        rise=-math.expm1(-dt / parameters.motor_rise) / dt,
+        fall=-math.expm1(-dt / parameters.motor_fall) / dt,
+        max_slope=parameters.rotor_speed_rate / derived.hover_rpm,
+        lowest=parameters.rotor_speed_min / derived.hover_rpm,
+        highest=parameters.rotor_speed_max / derived.hover_rpm,
+        thrust=derived.hover_thrust,
+        drag_torque=derived.torque_coefficient * derived.hover_speed * derived.hover_speed,
+        momentum=parameters.rotor_inertia * derived.hover_speed,
+        signs=derived.torque_signs,
+    )
+
+
+def next_speeds(means: RotorMeans, speeds: Four, wanted: Four, dt: float) -> RotorSpeeds:
+    """Return speeds and slopes after ``dt`` [s] towards wanted speeds; slopes before the range."""
+    first, first_slope = next_speed(means, speeds[0], wanted[0], dt)
+    second, second_slope = next_speed(means, speeds[1], wanted[1], dt)
+    third, third_slope = next_speed(means, speeds[2], wanted[2], dt)
+    fourth, fourth_slope = next_speed(means, speeds[3], wanted[3], dt)
+    return RotorSpeeds(
+        (first, second, third, fourth), (first_slope, second_slope, third_slope, fourth_slope)
+    )
+
+
+def next_speed(means: RotorMeans, speed: float, wanted: float, dt: float) -> tuple[float, float]:
+    """Return speed [hover speeds] and change [hover speeds/s] of one rotor after ``dt`` [s]."""
+    difference = clip(wanted, means.lowest, means.highest) - speed
+    per_second = means.rise if difference > 0.0 else means.fall
+    slope = limit_abs(difference * per_second, means.max_slope)
+    return clip(speed + slope * dt, means.lowest, means.highest), slope
+
+
+def thrusts(means: RotorMeans, speeds: Four) -> Four:
+    """Return the thrusts [N] at some speeds."""
+    return (
+        means.thrust * (speeds[0] * speeds[0]),
+        means.thrust * (speeds[1] * speeds[1]),
+        means.thrust * (speeds[2] * speeds[2]),
+        means.thrust * (speeds[3] * speeds[3]),
+    )
+
+
+def torques(means: RotorMeans, rotors: RotorSpeeds) -> Four:
+    """Return the torques [N m] on the body about its up axis."""
+    speeds, slopes, signs = rotors.speeds, rotors.slopes, means.signs
+    drag, momentum = means.drag_torque, means.momentum
+    return (
+        signs[0] * (drag * (speeds[0] * speeds[0]) + momentum * slopes[0]),
+        signs[1] * (drag * (speeds[1] * speeds[1]) + momentum * slopes[1]),
+        signs[2] * (drag * (speeds[2] * speeds[2]) + momentum * slopes[2]),
+        signs[3] * (drag * (speeds[3] * speeds[3]) + momentum * slopes[3]),
+    )
+
+
+def rotor_momentum(means: RotorMeans, speeds: Four) -> float:
+    """Return the angular momentum of all rotors about the body's up axis [N m s]."""
+    signs = means.signs
+    turning = (signs[0] * speeds[0] + signs[1] * speeds[1]) + (
+        signs[2] * speeds[2] + signs[3] * speeds[3]
+    )
+    return -means.momentum * turning

@@ -1,0 +1,205 @@
+"""Velocity controller: a velocity command in, attitude and thrust out, once per controller step.
+
+    a* = Kv (v* - v) + integral + yaw rate x v*      within the limits
+    f* = m (a* + g)
+
+The thrust points along f*, the nose along the yaw set-point (Mellinger and Kumar, Minimum snap
+trajectory generation, ICRA 2011). The integral turns with the heading, as drag does in a turn.
+"""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.frames import Quaternion, rotate, rotate_z, wrap_pi
+from velocity_mobility_ros.core.limits import clip, limit_abs, limit_velocity, limit_xy
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
+from velocity_mobility_ros.vehicles.quadrotor.attitude import heading, tilted
+from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
+from velocity_mobility_ros.vehicles.vehicle import Command
+
+UP: Vector = (0.0, 0.0, 1.0)
+
+
+class VelocityMeans(NamedTuple):
+    """Gains and limits; speeds [m/s], accelerations [m/s^2].
+
+    Attributes:
+        speed_xy: Largest horizontal speed.
+        speed_up: Largest speed of climb.
+        speed_down: Largest speed of descent.
+        yaw_rate: Largest yaw rate [rad/s].
+        acc_xy: Largest horizontal acceleration, that of the largest tilt included.
+        acc_up: Largest upward acceleration.
+        acc_down: Largest downward acceleration.
+        gain_xy: Acceleration per velocity error [1/s].
+        gain_z: The same vertically.
+        integral_xy: Integral gain [1/s^2].
+        integral_z: The same vertically.
+        max_integral: Largest integral of an axis.
+        yaw_lead: Largest lead of the yaw set-point [rad].
+        mass: Mass [kg].
+        weight: Weight [N].
+        least_thrust: Smallest thrust [N].
+        most_thrust: Largest thrust [N].
+    """
+
+    speed_xy: float
+    speed_up: float
+    speed_down: float
+    yaw_rate: float
+    acc_xy: float
+    acc_up: float
+    acc_down: float
+    gain_xy: float
+    gain_z: float
+    integral_xy: float
+    integral_z: float
+    max_integral: float
+    yaw_lead: float
+    mass: float
+    weight: float
+    least_thrust: float
+    most_thrust: float
+
+
+class VelocityMemory(NamedTuple):
+    """Integral [m/s^2: ahead, left, up] and yaw set-point [rad]."""
+
+    integral: Vector
+    yaw: float
+
+
+class Wanted(NamedTuple):
+    """Wanted attitude, yaw rate [rad/s] and thrust [N]."""
+
+    attitude: Quaternion
+    yaw_rate: float
+    thrust: float
+
+
+def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
+    """Return gains and limits of the velocity loop."""
+    derived = airframe(parameters)
+    full = 4.0 * derived.max_thrust
+    return VelocityMeans(
+        speed_xy=parameters.max_speed_xy,
+        speed_up=parameters.max_speed_z,
+        speed_down=parameters.descent_speed,
+        yaw_rate=parameters.max_yaw_rate,
+        acc_xy=min(parameters.max_acc_xy, parameters.gravity * math.tan(parameters.max_tilt)),
+        acc_up=parameters.max_acc_z,
+        acc_down=parameters.descent_acceleration,
+        gain_xy=parameters.velocity_gain_xy,
+        gain_z=parameters.velocity_gain_z,
+        integral_xy=parameters.velocity_integral_xy,
+        integral_z=parameters.velocity_integral_z,
+        max_integral=parameters.max_velocity_integral,
+        yaw_lead=parameters.max_yaw_lead,
+        mass=parameters.mass,
+        weight=derived.weight,
+        least_thrust=parameters.min_thrust_share * full,
+        most_thrust=parameters.max_thrust_share * full,
+    )
+
+
+def velocity_control(
+    means: VelocityMeans,
+    memory: VelocityMemory,
+    attitude: Quaternion,
+    velocity: Vector,
+    command: Command,
+    dt: float,
+) -> tuple[VelocityMemory, Wanted]:
+    """Return the memory after a controller step and what the attitude loop has to do.
+
+    Args:
+        means: Gains and limits.
+        memory: Memory before.
+        attitude: Attitude, body to map.
+        velocity: Velocity [m/s, map].
+        command: Wanted velocity and yaw rate.
+        dt: Controller step [s].
+    """
+    yaw = heading(attitude)
+    yaw_rate = limit_abs(command.yaw_rate, means.yaw_rate)
+    target = limited_command(means, command.velocity)
+    if command.in_body:
+        target = turned_z(target, yaw)
+    error = target[0] - velocity[0], target[1] - velocity[1], target[2] - velocity[2]
+    asked = asked_acceleration(means, memory.integral, error, yaw)
+    if command.in_body:
+        asked = asked[0] - yaw_rate * target[1], asked[1] + yaw_rate * target[0], asked[2]
+    ax, ay = limit_xy(asked[0], asked[1], means.acc_xy)
+    az = clip(asked[2], -means.acc_down, means.acc_up)
+    is_free_xy, is_free_z = ax == asked[0] and ay == asked[1], az == asked[2]
+    integral = next_integral(
+        means, memory.integral, turned_z(error, -yaw), is_free_xy, is_free_z, dt
+    )
+    ahead = limit_abs(wrap_pi(memory.yaw + yaw_rate * dt - yaw), means.yaw_lead)
+    force = means.mass * ax, means.mass * ay, means.mass * az + means.weight
+    wanted = pointed(means, attitude, force, yaw + ahead, yaw_rate)
+    return VelocityMemory(integral, yaw + ahead), wanted
+
+
+def limited_command(means: VelocityMeans, velocity: Vector) -> Vector:
+    """Return a velocity within the limits [m/s]; NaN is 0."""
+    x, y, z = velocity
+    return limit_velocity(x, y, z, means.speed_xy, means.speed_up if z > 0.0 else means.speed_down)
+
+
+def turned_z(vector: Vector, yaw: float) -> Vector:
+    """Return a vector turned about the vertical [rad]."""
+    x, y = rotate_z(vector[0], vector[1], yaw)
+    return x, y, vector[2]
+
+
+def asked_acceleration(
+    means: VelocityMeans, integral: Vector, error: Vector, yaw: float
+) -> Vector:
+    """Return the acceleration [m/s^2, map] for an error [m/s, map], before its limits."""
+    x, y, z = turned_z(integral, yaw)
+    return (
+        means.gain_xy * error[0] + x,
+        means.gain_xy * error[1] + y,
+        means.gain_z * error[2] + z,
+    )
+
+
+def next_integral(
+    means: VelocityMeans,
+    integral: Vector,
+    error: Vector,
+    is_free_xy: bool,
+    is_free_z: bool,
+    dt: float,
+) -> Vector:
+    """Return the integral [m/s^2] after ``dt`` [s] of an error [m/s], both ahead, left and up.
+
+    Args:
+        means: Gains and limits.
+        integral: Integral before.
+        error: Error of the velocity.
+        is_free_xy: Whether the horizontal acceleration is within its limit; else it holds.
+        is_free_z: The same of the vertical one.
+        dt: Controller step.
+    """
+    x, y, z = integral
+    most = means.max_integral
+    if is_free_xy:
+        x = limit_abs(x + means.integral_xy * error[0] * dt, most)
+        y = limit_abs(y + means.integral_xy * error[1] * dt, most)
+    if is_free_z:
+        z = limit_abs(z + means.integral_z * error[2] * dt, most)
+    return x, y, z
+
+
+def pointed(
+    means: VelocityMeans, attitude: Quaternion, force: Vector, yaw: float, yaw_rate: float
+) -> Wanted:
+    """Return attitude and thrust for a force [N, map] that points up, and a yaw [rad]."""
+    fx, fy, fz = force
+    size = math.sqrt(fx * fx + fy * fy + fz * fz)
+    ux, uy, uz = rotate(attitude, UP)
+    thrust = clip(fx * ux + fy * uy + fz * uz, means.least_thrust, means.most_thrust)
+    return Wanted(tilted(fx / size, fy / size, fz / size, yaw), yaw_rate, thrust)

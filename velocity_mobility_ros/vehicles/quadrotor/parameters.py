@@ -11,12 +11,13 @@ from velocity_mobility_ros.vehicles.quadrotor.checks import (
     check_steps,
 )
 from velocity_mobility_ros.vehicles.quadrotor.gain_parameters import GainParameters
+from velocity_mobility_ros.vehicles.wind import WindParameters
 
 NAME = 'quadrotor'
 
 
 @dataclass(frozen=True)
-class QuadrotorParameters(AirframeParameters, GainParameters, MobilityParameters):
+class QuadrotorParameters(AirframeParameters, GainParameters, WindParameters, MobilityParameters):
     """All of a quadrotor; ``update_rate`` is the step of its velocity controller.
 
     ``tau_xy`` and ``tau_z`` do not act: they say which lag the velocity model needs to move like
@@ -41,11 +42,11 @@ class QuadrotorParameters(AirframeParameters, GainParameters, MobilityParameters
         runtime=True,
     )  # fmt: skip
     tau_xy: float | None = parameter(
-        0.5, 'horizontal lag of the velocity model of this vehicle', unit='s', above=0.0,
+        0.53, 'horizontal lag of the velocity model of this vehicle', unit='s', above=0.0,
         runtime=True,
     )  # fmt: skip
     tau_z: float | None = parameter(
-        0.4, 'vertical lag of the velocity model of this vehicle', unit='s', above=0.0,
+        0.33, 'vertical lag of the velocity model of this vehicle', unit='s', above=0.0,
         runtime=True,
     )  # fmt: skip
     max_yaw_rate: float = parameter(

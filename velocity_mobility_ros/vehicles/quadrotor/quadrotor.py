@@ -1,12 +1,13 @@
 """A quadrotor down to its rotors, flown by velocity commands.
 
-In one step of the contract the velocity loop runs once; then attitude loop, rate loop, mixer,
+In one step of the contract wind and velocity loop run once; then attitude loop, rate loop, mixer,
 rotors and body run in every physics step of ``sim_dt``. The command is read once.
 """
 
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.vehicles.quadrotor.air import air_at_start, next_air
 from velocity_mobility_ros.vehicles.quadrotor.attitude import (
     heading,
     heading_rate,
@@ -45,17 +46,17 @@ from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     torques,
 )
 from velocity_mobility_ros.vehicles.quadrotor.velocity_loop import (
-    VelocityMeans,
     VelocityMemory,
     Wanted,
     velocity_control,
-    velocity_means,
 )
+from velocity_mobility_ros.vehicles.quadrotor.velocity_means import VelocityMeans, velocity_means
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion
+from velocity_mobility_ros.vehicles.wind import WindMeans, WindState, wind_means, wind_velocity
 
 
 class QuadrotorMeans(NamedTuple):
-    """All that the steps read: the physics step [s], the parts of the vehicle, its loops."""
+    """All that the steps read: physics step [s], parts of the vehicle, loops, wind."""
 
     sim_dt: float
     rotors: RotorMeans
@@ -63,6 +64,7 @@ class QuadrotorMeans(NamedTuple):
     mixer: MixerMeans
     attitude: AttitudeMeans
     velocity: VelocityMeans
+    wind: WindMeans
 
 
 class QuadrotorState(NamedTuple):
@@ -73,12 +75,14 @@ class QuadrotorState(NamedTuple):
         rotors: Speeds of the rotors and their change.
         rate_integral: Integral of the rate loop [rad/s^2].
         velocity_loop: Memory of the velocity loop.
+        air: Gusts around the vehicle.
     """
 
     body: BodyState
     rotors: RotorSpeeds
     rate_integral: Vector
     velocity_loop: VelocityMemory
+    air: WindState
 
 
 def means(parameters: QuadrotorParameters) -> QuadrotorMeans:
@@ -90,6 +94,7 @@ def means(parameters: QuadrotorParameters) -> QuadrotorMeans:
         mixer_means(parameters),
         attitude_means(parameters),
         velocity_means(parameters),
+        wind_means(parameters),
     )
 
 
@@ -100,18 +105,12 @@ def at_rest(position: Vector, yaw: float) -> QuadrotorState:
         RotorSpeeds(HOVER, (0.0, 0.0, 0.0, 0.0)),
         STILL,
         VelocityMemory(STILL, yaw),
+        air_at_start(position),
     )
 
 
 def step(
     means: QuadrotorMeans, state: QuadrotorState, command: Command, dt: float
-) -> QuadrotorState:
-    """Advance by a controller step of ``dt`` [s], in calm air."""
-    return step_in_wind(means, state, command, STILL, dt)
-
-
-def step_in_wind(
-    means: QuadrotorMeans, state: QuadrotorState, command: Command, wind: Vector, dt: float
 ) -> QuadrotorState:
     """Advance by a controller step.
 
@@ -119,16 +118,17 @@ def step_in_wind(
         means: The vehicle.
         state: Its state.
         command: Command during the step.
-        wind: Velocity of the air during the step [m/s, map].
         dt: Controller step [s], a whole multiple of the physics step.
     """
     body, rotors, integral = state.body, state.rotors, state.rate_integral
+    air = next_air(means.wind, state.air, body.position, body.velocity, means.body.ground, dt)
+    wind = wind_velocity(means.wind, air)
     memory, wanted = velocity_control(
         means.velocity, state.velocity_loop, body.attitude, body.velocity, command, dt
     )
     for _ in range(int(dt / means.sim_dt + 0.5)):
         body, rotors, integral = physics_step(means, body, rotors, integral, wanted, wind)
-    return QuadrotorState(body, rotors, integral, memory)
+    return QuadrotorState(body, rotors, integral, memory, air)
 
 
 def physics_step(

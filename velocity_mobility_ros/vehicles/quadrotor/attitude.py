@@ -10,7 +10,7 @@ from velocity_mobility_ros.core.limits import clip
 from velocity_mobility_ros.core.model import Vector
 
 SERIES_ANGLE_2 = 0.01
-"""Square of the half angle [rad^2] below which the series is exact to the last bit but one."""
+"""Square of the half angle [rad^2] below which the series is exact to rounding."""
 
 
 def heading(attitude: Quaternion) -> float:
@@ -63,7 +63,9 @@ def turned(attitude: Quaternion, rates: Vector, dt: float) -> Quaternion:
     hx, hy, hz = rates[0] * half, rates[1] * half, rates[2] * half
     square = hx * hx + hy * hy + hz * hz
     if square < SERIES_ANGLE_2:
-        sinc = 1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0))
+        sinc = 1.0 - square / 6.0 * (
+            1.0 - square / 20.0 * (1.0 - square / 42.0 * (1.0 - square / 72.0))
+        )
         cosine = 1.0 - square / 2.0 * (
             1.0 - square / 12.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0))
         )

@@ -104,7 +104,7 @@ def at_rest(position: Vector, yaw: float) -> QuadrotorState:
         BodyState(position, STILL, level(yaw), STILL),
         RotorSpeeds(HOVER, (0.0, 0.0, 0.0, 0.0)),
         STILL,
-        VelocityMemory(STILL, yaw),
+        VelocityMemory(STILL, yaw, yaw),
         air_at_start(position),
     )
 

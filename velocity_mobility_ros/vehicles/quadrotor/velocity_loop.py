@@ -4,7 +4,8 @@
     f* = m (a* + g)
 
 The thrust points along f*, the nose along the yaw set-point (Mellinger and Kumar, Minimum snap
-trajectory generation, ICRA 2011). The integral turns with the heading, as drag does in a turn.
+trajectory generation, ICRA 2011). The integral holds in the frame of the command: it turns with
+the nose under a command in the body's frame, as drag does in a turn, and stays under one in map.
 """
 
 import math
@@ -21,9 +22,16 @@ UP: Vector = (0.0, 0.0, 1.0)
 
 
 class VelocityMemory(NamedTuple):
-    """Integral [m/s^2: ahead, left, up] and yaw set-point [rad]."""
+    """Memory of the loop.
+
+    Attributes:
+        integral: Integral [m/s^2], in a frame turned about the vertical.
+        frame: Angle of this frame [rad].
+        yaw: Yaw set-point [rad].
+    """
 
     integral: Vector
+    frame: float
     yaw: float
 
 
@@ -55,23 +63,23 @@ def velocity_control(
     """
     yaw = heading(attitude)
     yaw_rate = limit_abs(command.yaw_rate, means.yaw_rate)
-    target = limited_command(means, command.velocity)
+    target, frame = limited_command(means, command.velocity), memory.frame
     if command.in_body:
-        target = turned_z(target, yaw)
+        target, frame = turned_z(target, yaw), yaw
     error = target[0] - velocity[0], target[1] - velocity[1], target[2] - velocity[2]
-    asked = asked_acceleration(means, memory.integral, error, yaw)
+    asked = asked_acceleration(means, turned_z(memory.integral, frame), error)
     if command.in_body:
         asked = asked[0] - yaw_rate * target[1], asked[1] + yaw_rate * target[0], asked[2]
     ax, ay = limit_xy(asked[0], asked[1], means.acc_xy)
     az = clip(asked[2], -means.acc_down, means.acc_up)
     is_free_xy, is_free_z = ax == asked[0] and ay == asked[1], az == asked[2]
     integral = next_integral(
-        means, memory.integral, turned_z(error, -yaw), is_free_xy, is_free_z, dt
+        means, memory.integral, turned_z(error, -frame), is_free_xy, is_free_z, dt
     )
     ahead = limit_abs(wrap_pi(memory.yaw + yaw_rate * dt - yaw), means.yaw_lead)
     force = means.mass * ax, means.mass * ay, means.mass * az + means.weight
     wanted = pointed(means, attitude, force, yaw + ahead, yaw_rate)
-    return VelocityMemory(integral, yaw + ahead), wanted
+    return VelocityMemory(integral, frame, yaw + ahead), wanted
 
 
 def limited_command(means: VelocityMeans, velocity: Vector) -> Vector:
@@ -86,15 +94,12 @@ def turned_z(vector: Vector, yaw: float) -> Vector:
     return x, y, vector[2]
 
 
-def asked_acceleration(
-    means: VelocityMeans, integral: Vector, error: Vector, yaw: float
-) -> Vector:
-    """Return the acceleration [m/s^2, map] for an error [m/s, map], before its limits."""
-    x, y, z = turned_z(integral, yaw)
+def asked_acceleration(means: VelocityMeans, integral: Vector, error: Vector) -> Vector:
+    """Return the acceleration [m/s^2] for an error [m/s] and an integral, before its limits."""
     return (
-        means.gain_xy * error[0] + x,
-        means.gain_xy * error[1] + y,
-        means.gain_z * error[2] + z,
+        means.gain_xy * error[0] + integral[0],
+        means.gain_xy * error[1] + integral[1],
+        means.gain_z * error[2] + integral[2],
     )
 
 
@@ -106,7 +111,7 @@ def next_integral(
     is_free_z: bool,
     dt: float,
 ) -> Vector:
-    """Return the integral [m/s^2] after ``dt`` [s] of an error [m/s], both ahead, left and up.
+    """Return the integral [m/s^2] after ``dt`` [s] of an error [m/s], both in its frame.
 
     Args:
         means: Gains and limits.

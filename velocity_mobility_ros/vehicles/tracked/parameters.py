@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from velocity_mobility_ros.core.errors import ParameterError
-from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.model import FIXED_VEHICLE, MobilityParameters
 from velocity_mobility_ros.core.parameters import parameter
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
@@ -30,8 +30,7 @@ class TrackedParameters(MobilityParameters):
     """
 
     vehicle: str = parameter(
-        NAME, 'type of the vehicle', choices=(NAME,),
-        fixed='each vehicle type has its own kind of state',
+        NAME, 'type of the vehicle', choices=(NAME,), fixed=FIXED_VEHICLE,
     )  # fmt: skip
     max_speed_xy: float = parameter(
         2.5, 'largest speed of a track', unit='m/s', minimum=0.0, runtime=True

@@ -1,0 +1,113 @@
+"""Flights of a quadrotor: its state after every controller step."""
+
+import dataclasses
+from collections.abc import Callable
+
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.model import step as model_step
+from velocity_mobility_ros.vehicles import Command
+from velocity_mobility_ros.vehicles.quadrotor import (
+    QUADROTOR,
+    QuadrotorParameters,
+    QuadrotorState,
+)
+
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+STEPS_XY = (0.2, 0.4, 0.6, 1.0)
+"""Horizontal steps of a fit, shares of the largest one."""
+
+STEPS_Z = (1 / 3, -1 / 3, 2 / 3, -2 / 3, 1.0, -1.0)
+"""Vertical steps of a fit, shares of the largest speed."""
+
+LARGEST_STEP = 5.0
+"""[m/s]"""
+
+SECONDS = 5.0
+"""Length of a step of a fit [s]."""
+
+
+def specified(**values: object) -> QuadrotorParameters:
+    """Return the parameters behind the reference vectors, which descend slower than they climb."""
+    limits = {'max_speed_z': 4.0, 'max_speed_down': 3.0, 'max_acc_z': 5.0, 'max_acc_down': 4.0}
+    return QuadrotorParameters(**{**limits, **values})
+
+
+def command(velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False) -> Command:
+    """Return a command of floats."""
+    x, y, z = velocity
+    return Command((float(x), float(y), float(z)), float(yaw_rate), in_body)
+
+
+def flown(
+    parameters: QuadrotorParameters,
+    wish: Command | Callable[[float], Command],
+    seconds: float,
+    start: QuadrotorState | None = None,
+) -> list[QuadrotorState]:
+    """Return the states of a flight from hover, the first one included.
+
+    Args:
+        parameters: The vehicle.
+        wish: The command, or what returns it for a time [s].
+        seconds: Length of the flight.
+        start: The state to start in.
+    """
+    means, dt = QUADROTOR.means(parameters), parameters.update_rate
+    states = [start or QUADROTOR.at_rest(ORIGIN, 0.0)]
+    for update in range(round(seconds / dt)):
+        now = wish if isinstance(wish, Command) else wish(update * dt)
+        states.append(QUADROTOR.step(means, states[-1], now, dt))
+    return states
+
+
+def along(axis: int, speed: float) -> Vector:
+    """Return a velocity along an axis."""
+    return tuple(speed if i == axis else 0.0 for i in range(3))
+
+
+def response(parameters: QuadrotorParameters, axis: int, speed: float) -> list[float]:
+    """Return the velocity along an axis in a step to a speed [m/s]."""
+    states = flown(parameters, command(along(axis, speed)), SECONDS)
+    return [state.body.velocity[axis] for state in states[1:]]
+
+
+def modelled(parameters: QuadrotorParameters, axis: int, speed: float, tau: float) -> list[float]:
+    """Return the same of the velocity model with a lag [s]."""
+    limits = dataclasses.replace(parameters, tau_xy=tau, tau_z=tau).limits
+    place = velocity = ORIGIN
+    found = []
+    for _ in range(round(SECONDS / parameters.update_rate)):
+        place, velocity = model_step(
+            place, velocity, along(axis, speed), parameters.update_rate, limits
+        )
+        found.append(velocity[axis])
+    return found
+
+
+def fitted_lag(parameters: QuadrotorParameters, axis: int) -> float:
+    """Return the lag [s] with which the velocity model is closest to some steps, to 0.01 s.
+
+    Least squares of the errors by the size of each step.
+    """
+    largest = parameters.max_speed_z if axis == 2 else min(LARGEST_STEP, parameters.max_speed_xy)
+    speeds = [largest * share for share in (STEPS_Z if axis == 2 else STEPS_XY)]
+    measured = {speed: response(parameters, axis, speed) for speed in speeds}
+
+    def cost(hundredths: int) -> float:
+        found = 0.0
+        for speed, those in measured.items():
+            model = modelled(parameters, axis, speed, hundredths / 100)
+            pairs = zip(those, model, strict=True)
+            found += sum(((one - other) / speed) ** 2 for one, other in pairs)
+        return found
+
+    return least(cost, 10, 300) / 100
+
+
+def least(cost: Callable[[int], float], low: int, high: int) -> int:
+    """Return where a cost with one minimum is least, between two bounds."""
+    while high - low > 2:
+        third = (high - low) // 3
+        first, second = low + third, high - third
+        low, high = (low, second) if cost(first) < cost(second) else (first, high)
+    return min(range(low, high + 1), key=cost)

@@ -1,0 +1,188 @@
+"""The whole quadrotor: the series of the reference, hover, robustness, steps, ground, wind."""
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.vehicles.quadrotor_flights import ORIGIN, command, flown, specified
+from velocity_mobility_ros.vehicles import Command
+from velocity_mobility_ros.vehicles.quadrotor import (
+    CHANNELS,
+    QUADROTOR,
+    QuadrotorParameters,
+    QuadrotorState,
+    attitude,
+    body_rates,
+    rotor_output,
+    rotor_rpm,
+    states12,
+)
+from velocity_mobility_ros.vehicles.quadrotor.rigid_body import BodyState
+
+SERIES = {
+    'vx_1': command((1, 0, 0), 0, True), 'vx_5': command((5, 0, 0), 0, True),
+    'vy_m3': command((0, -3, 0), 0, True), 'vz_2': command((0, 0, 2), 0, True),
+    'vz_m2': command((0, 0, -2), 0, True), 'yaw_rate_1': command((0, 0, 0), 1, True),
+    'circle': command((4, 0, 0), 0.8, True), 'wind_5': command((0, 0, 0), 0, True),
+    'go_stop': command((5, 0, 0), 0, True), 'over_limits': command((50, 0, 9), 9, True),
+}  # fmt: skip
+
+
+def row(parameters: QuadrotorParameters, state: QuadrotorState) -> list[float]:
+    """Return a state in the columns of the reference, without time."""
+    found = states12(state)
+    x, y, _, _ = attitude(state)
+    tilt = math.acos(min(1.0, 1.0 - 2.0 * (x * x + y * y)))
+    return [*found[:6], found[8], *found[9:], tilt, *rotor_rpm(parameters, state)]
+
+
+@pytest.mark.parametrize('name', SERIES)
+def test_flights_are_those_of_the_reference(reference: Callable[[str], Any], name: str) -> None:
+    """Every sample of ten series, to 1e-9."""
+    (series,) = [
+        one for one in reference('vehicles.json')['closed_loop_quad'] if one['name'] == name
+    ]
+    parameters = specified(wind_east=float(series['wind'][0]))
+
+    def wish(now: float) -> Command:
+        return command((0, 0, 0)) if name == 'go_stop' and now > 4.995 else SERIES[name]
+
+    states = flown(parameters, wish, series['duration'])
+    assert series['samples'][-1][0] == series['duration']
+    for sample in series['samples']:
+        found = row(parameters, states[round(sample[0] / parameters.update_rate)])
+        assert found == pytest.approx(sample[1:], rel=1e-9, abs=1e-9)
+
+
+def test_hover_is_exact() -> None:
+    """Not a bit changes in ten seconds without a command."""
+    start = QUADROTOR.at_rest((1.0, 2.0, 3.0), 0.0)
+    states = flown(QuadrotorParameters(), command((0, 0, 0)), 10.0, start)
+    assert states[-1] == start
+
+
+@pytest.mark.parametrize('yaw', [-3.0, -0.5, 0.7, 3.1])
+def test_hover_holds_place_at_any_heading(yaw: float) -> None:
+    """Up to rounding of the heading."""
+    start = QUADROTOR.at_rest((1.0, 2.0, 3.0), yaw)
+    end = flown(QuadrotorParameters(), command((0, 0, 0)), 1.0, start)[-1]
+    assert end.body.position == (1.0, 2.0, 3.0)
+    assert QUADROTOR.motion(end).yaw == pytest.approx(yaw, abs=1e-15)
+
+
+def test_turning_on_the_spot_keeps_the_height() -> None:
+    """Within a centimetre."""
+    states = flown(QuadrotorParameters(), command((0, 0, 0), 1.0), 6.0)
+    assert max(abs(state.body.position[2]) for state in states) < 0.01
+    assert QUADROTOR.motion(states[-1]).yaw_rate == pytest.approx(1.0, abs=0.01)
+
+
+def test_half_the_step_is_the_same_flight() -> None:
+    """Within 1 % of the speed flown, at any time."""
+    coarse, fine = (
+        flown(specified(sim_dt=sim_dt), command((5, 0, 0)), 8.0) for sim_dt in (0.002, 0.001)
+    )
+    for one, other in zip(coarse, fine, strict=True):
+        assert math.dist(one.body.velocity, other.body.velocity) < 0.05
+    assert coarse[-1].body.position[0] == pytest.approx(fine[-1].body.position[0], rel=0.01)
+
+
+def test_a_command_in_map_does_not_turn_with_the_vehicle() -> None:
+    """Straight on while it turns; ahead of the nose if asked in the body."""
+    straight = flown(QuadrotorParameters(), command((3, 0, 0), 0.5), 15.0)[-1]
+    assert straight.body.velocity == pytest.approx((3.0, 0.0, 0.0), abs=0.06)
+    ahead = flown(QuadrotorParameters(), command((3, 0, 0), 0.5, True), 15.0)[-1]
+    yaw, velocity = QUADROTOR.motion(ahead).yaw, ahead.body.velocity
+    assert velocity[:2] == pytest.approx((3.0 * math.cos(yaw), 3.0 * math.sin(yaw)), abs=0.1)
+
+
+def test_the_limits_of_the_common_record_hold() -> None:
+    """Speed, climb, descent, acceleration, for agents that rely on them; but for overshoot."""
+    parameters = QuadrotorParameters(max_speed_xy=4.0, max_speed_z=1.0, max_acc_xy=3.0)
+    for up in (9.0, -9.0):
+        states = flown(parameters, command((30, 40, up)), 6.0)
+        speeds = [state.body.velocity for state in states]
+        assert max(math.hypot(x, y) for x, y, _ in speeds) < 4.0 * 1.02
+        assert max(abs(z) for _, _, z in speeds) < 1.0 * 1.07
+        gains = [math.dist(a[:2], b[:2]) / 0.01 for a, b in itertools.pairwise(speeds)]
+        assert max(gains) < 3.0 * 1.2
+
+
+BIG = st.floats(-1e300, 1e300)
+PLACE = st.tuples(*[st.floats(-1e6, 1e6)] * 3)
+RATES = st.tuples(*[st.floats(-100.0, 100.0)] * 3)
+
+
+@settings(max_examples=60)
+@given(PLACE, PLACE, RATES, st.tuples(BIG, BIG, BIG), BIG, st.floats(-3.1, 3.1))
+def test_finite_in_finite_out(position, velocity, rates, wish, yaw_rate, turn) -> None:
+    """Whatever the state and the command; the attitude stays a unit quaternion."""
+    half = math.sin(turn / 2) / math.sqrt(3.0)
+    rest = QUADROTOR.at_rest(ORIGIN, 0.0)
+    body = BodyState(position, velocity, (half, half, half, math.cos(turn / 2)), rates)
+    state = rest._replace(body=body)
+    parameters = QuadrotorParameters(gust_intensity=2.0)
+    for in_body in (False, True):
+        end = flown(parameters, Command(wish, yaw_rate, in_body), 0.1, state)[-1]
+        assert all(map(math.isfinite, states12(end)))
+        assert math.hypot(*attitude(end)) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_the_attitude_stays_a_unit_quaternion() -> None:
+    """Over a rough flight."""
+
+    def wish(now: float) -> Command:
+        return command((9.0 * math.sin(3 * now), 9.0 * math.cos(5 * now), math.sin(now)), 2.0)
+
+    for state in flown(QuadrotorParameters(), wish, 10.0):
+        assert math.hypot(*attitude(state)) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_lands_and_takes_off() -> None:
+    """On the ground it stands; a command upwards lifts it."""
+    parameters = QuadrotorParameters(ground=0.0)
+    start = QUADROTOR.at_rest((0.0, 0.0, 1.0), 0.0)
+    down = flown(parameters, command((0.5, 0, -1)), 5.0, start)[-1]
+    assert down.body.position[2] == pytest.approx(0.0, abs=1e-9)
+    assert abs(down.body.velocity[2]) < 1e-9
+    up = flown(parameters, command((0, 0, 1)), 5.0, down)[-1]
+    assert up.body.position[2] > 1.0
+
+
+def test_gusts_move_it_and_are_those_of_its_start() -> None:
+    """Two bodies at two places differ, one is the same again."""
+    parameters = QuadrotorParameters(wind_east=5.0, gust_intensity=1.5)
+    starts = [QUADROTOR.at_rest(place, 0.0) for place in ((0.0, 0.0, 9.0), (1.0, 0.0, 9.0))]
+    here, there, again = (
+        flown(parameters, command((0, 0, 0)), 20.0, start) for start in (*starts, starts[0])
+    )
+    assert here == again
+    assert 0.05 < math.dist(here[-1].body.velocity, there[-1].body.velocity) < 5.0
+
+
+def test_limits_and_gains_change_between_steps() -> None:
+    """New means take the state over."""
+    parameters = QuadrotorParameters()
+    moving = flown(parameters, command((5, 0, 0)), 4.0)[-1]
+    slower = dataclasses.replace(parameters, max_speed_xy=1.0, velocity_gain_xy=1.0)
+    assert flown(slower, command((5, 0, 0)), 12.0, moving)[-1].body.velocity[0] < 1.05
+
+
+def test_channels_of_a_state() -> None:
+    """Twelve of the body, eight of the rotors."""
+    parameters = QuadrotorParameters()
+    state = flown(parameters, command((3, 1, 0.5), 0.5), 1.0)[-1]
+    found = dict(zip(CHANNELS, states12(state), strict=True))
+    body, motion = state.body, QUADROTOR.motion(state)
+    assert (found['x'], found['vz'], found['yaw']) == (
+        body.position[0], body.velocity[2], motion.yaw,
+    )  # fmt: skip
+    assert (found['wx'], found['wy'], found['wz']) == body_rates(state)
+    output = rotor_output(QUADROTOR.means(parameters), state)
+    assert len(output) == 8
+    assert sum(output[:4]) == pytest.approx(parameters.mass * parameters.gravity, rel=0.3)

@@ -3,8 +3,6 @@
 from velocity_mobility_ros.vehicles.quadrotor.airframe import Airframe, airframe
 from velocity_mobility_ros.vehicles.quadrotor.channels import (
     CHANNELS,
-    attitude,
-    body_rates,
     rotor_output,
     rotor_rpm,
     states12,
@@ -19,8 +17,6 @@ __all__ = [
     'QuadrotorParameters',
     'QuadrotorState',
     'airframe',
-    'attitude',
-    'body_rates',
     'rotor_output',
     'rotor_rpm',
     'states12',

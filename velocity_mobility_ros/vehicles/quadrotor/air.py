@@ -1,29 +1,14 @@
 """The air around a quadrotor: mean wind and gusts, which change once per controller step."""
 
 import math
-import struct
 
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.random_numbers import hashed
 from velocity_mobility_ros.vehicles.wind import (
     WindMeans,
     WindState,
-    calm,
     next_wind,
     wind_velocity,
 )
-
-
-def air_at_start(position: Vector) -> WindState:
-    """Return the air around a body that starts at a position [m].
-
-    The place of its start tells a body from the others: in every process it meets the same gusts.
-    """
-    key = 0
-    for coordinate in position:
-        (bits,) = struct.unpack('<Q', struct.pack('<d', coordinate + 0.0))
-        key = hashed(key, bits)
-    return calm(key >> 11)
 
 
 def next_air(

@@ -5,7 +5,7 @@ Heading, roll and pitch are the Z-Y-X angles (REP-103). See Diebel, Representing
 
 import math
 
-from velocity_mobility_ros.core.frames import Quaternion, multiply
+from velocity_mobility_ros.core.frames import Quaternion, multiply, unit
 from velocity_mobility_ros.core.limits import clip
 from velocity_mobility_ros.core.model import Vector
 
@@ -46,13 +46,6 @@ def level(yaw: float) -> Quaternion:
     return 0.0, 0.0, math.sin(yaw / 2.0), math.cos(yaw / 2.0)
 
 
-def normalised(attitude: Quaternion) -> Quaternion:
-    """Return a quaternion at length 1."""
-    x, y, z, w = attitude
-    scale = 1.0 / math.sqrt(x * x + y * y + z * z + w * w)
-    return x * scale, y * scale, z * scale, w * scale
-
-
 def turned(attitude: Quaternion, rates: Vector, dt: float) -> Quaternion:
     """Return the attitude after turning at constant body rates [rad/s] for ``dt`` [s].
 
@@ -73,7 +66,7 @@ def turned(attitude: Quaternion, rates: Vector, dt: float) -> Quaternion:
         angle = math.sqrt(square)
         sinc = math.sin(angle) / angle
         cosine = math.cos(angle)
-    return normalised(multiply(attitude, (hx * sinc, hy * sinc, hz * sinc, cosine)))
+    return unit(multiply(attitude, (hx * sinc, hy * sinc, hz * sinc, cosine)))
 
 
 def tilted(zx: float, zy: float, zz: float, yaw: float) -> Quaternion:

@@ -1,7 +1,5 @@
 """A quadrotor's state in plain channels, for logs and for other tools."""
 
-from velocity_mobility_ros.core.frames import Quaternion
-from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
 from velocity_mobility_ros.vehicles.quadrotor.airframe_parameters import AirframeParameters
 from velocity_mobility_ros.vehicles.quadrotor.attitude import heading, roll_pitch
@@ -17,16 +15,6 @@ def states12(state: QuadrotorState) -> tuple[float, ...]:
     body = state.body
     roll, pitch = roll_pitch(body.attitude)
     return (*body.position, *body.velocity, roll, pitch, heading(body.attitude), *body.rates)
-
-
-def attitude(state: QuadrotorState) -> Quaternion:
-    """Return the attitude (x, y, z, w), body to map."""
-    return state.body.attitude
-
-
-def body_rates(state: QuadrotorState) -> Vector:
-    """Return the angular velocity [rad/s] in forward, left and up of the body."""
-    return state.body.rates
 
 
 def rotor_output(means: QuadrotorMeans, state: QuadrotorState) -> tuple[float, ...]:

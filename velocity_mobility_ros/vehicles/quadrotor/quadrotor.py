@@ -6,8 +6,10 @@ rotors and body run in every physics step of ``sim_dt``. The command is read onc
 
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.frames import inverse, rotate
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.vehicles.quadrotor.air import air_at_start, next_air
+from velocity_mobility_ros.core.motion import Attitude, VehicleMotion, velocity_of
+from velocity_mobility_ros.vehicles.quadrotor.air import next_air
 from velocity_mobility_ros.vehicles.quadrotor.attitude import (
     heading,
     heading_rate,
@@ -51,8 +53,14 @@ from velocity_mobility_ros.vehicles.quadrotor.velocity_loop import (
     velocity_control,
 )
 from velocity_mobility_ros.vehicles.quadrotor.velocity_means import VelocityMeans, velocity_means
-from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion
-from velocity_mobility_ros.vehicles.wind import WindMeans, WindState, wind_means, wind_velocity
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
+from velocity_mobility_ros.vehicles.wind import (
+    WindMeans,
+    WindState,
+    calm,
+    wind_means,
+    wind_velocity,
+)
 
 
 class QuadrotorMeans(NamedTuple):
@@ -98,14 +106,20 @@ def means(parameters: QuadrotorParameters) -> QuadrotorMeans:
     )
 
 
-def at_rest(position: Vector, yaw: float) -> QuadrotorState:
-    """Return the state of a quadrotor that hovers at a position [m] with a heading [rad]."""
+def at_rest(position: Vector, yaw: float, seed: int) -> QuadrotorState:
+    """Return the state of a quadrotor that hovers.
+
+    Args:
+        position: Position [m, map].
+        yaw: Heading [rad].
+        seed: Seed of its gusts.
+    """
     return QuadrotorState(
         BodyState(position, STILL, level(yaw), STILL),
         RotorSpeeds(HOVER, (0.0, 0.0, 0.0, 0.0)),
         STILL,
         VelocityMemory(STILL, yaw, yaw),
-        air_at_start(position),
+        calm(seed),
     )
 
 
@@ -158,11 +172,19 @@ def physics_step(
     return landed(means.body, moved(body, linear, angular, dt)), rotors, integral
 
 
+def attitude(state: QuadrotorState) -> Attitude:
+    """Return attitude and twist for the odometry."""
+    body = state.body
+    linear = rotate(inverse(body.attitude), body.velocity)
+    return Attitude(body.attitude, linear, body.rates)
+
+
 def motion(state: QuadrotorState) -> VehicleMotion:
     """Return the motion for the odometry."""
     body = state.body
     rate = heading_rate(body.attitude, body.rates)
-    return VehicleMotion(body.position, heading(body.attitude), body.velocity, rate)
+    velocity = velocity_of(attitude(state))
+    return VehicleMotion(body.position, heading(body.attitude), velocity, rate)
 
 
-QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion)
+QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion, attitude)

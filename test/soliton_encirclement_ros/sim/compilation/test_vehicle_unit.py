@@ -25,11 +25,15 @@ SPECIAL = {'quadrotor': {'wind_east': 3.0, 'gust_intensity': 1.5, 'ground': 0.0,
 def flown(name: str, machine_code: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return states and reported motions after a flight with commands of every size."""
     parameters = dataclasses.replace(VEHICLES[name].parameters(), **SPECIAL.get(name, {}))
-    move = moving(VEHICLES[name])
+    move = moving((VEHICLES[name],))
     if machine_code:
         move = compiled(move)
-    means = vehicle_rules(parameters, plain=True)[1]
-    states, bodies = states_at_rest(parameters, STARTS), np.zeros((len(STARTS), BODY_COLUMNS))
+    vehicles = [parameters] * len(STARTS)
+    means = vehicle_rules(vehicles, plain=True)[1]
+    states, bodies = (
+        states_at_rest(vehicles, STARTS, range(len(STARTS))),
+        np.zeros((len(STARTS), BODY_COLUMNS)),
+    )
     wishes = np.random.default_rng(7).normal(0.0, 6.0, (TURNS, len(STARTS), 3))
     for wish in wishes:
         bodies[:, CX : CZ + 1] = wish

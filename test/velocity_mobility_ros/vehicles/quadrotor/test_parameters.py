@@ -34,7 +34,8 @@ REFUSED = {
         {'max_acc_z': 9.81}, 'max_acc_z = 9.81 must be below 9.81 m/s^2, the gravity'),
     'the same by its own limit': ({'max_acc_down': 12.0}, 'max_acc_down = 12 must be below 9.81'),
     'another vehicle': ({'vehicle': 'kinematic'}, 'vehicle = kinematic must be one of quadrotor'),
-    'a third way to turn': ({'front_right_spin': 'left'}, 'front_right_spin = left must be one of'),
+    'a third way to turn': (
+        {'front_right_spin': 'left'}, 'front_right_spin = left must be one of'),
     **{f'{one} negative': ({one: -1.0}, f'{one} = -1 must be above 0') for one in POSITIVE},
     **{f'{one} infinite': ({one: math.inf}, f'{one} = inf must be') for one in POSITIVE},
 }  # fmt: skip

@@ -172,7 +172,7 @@ def compile_bodies(scenario: Scenario) -> None:
     vehicles = [scenario.vehicle_of(name) for name in scenario.members]
     if not any(VEHICLES[one.vehicle].is_costly for one in vehicles):
         return
-    from soliton_encirclement_ros.cli.compiling import compile_visibly
+    from soliton_encirclement_ros.cli.views.compiling import compile_visibly
     from soliton_encirclement_ros.sim.compilation.compiled_body import body_programs, load_bodies
 
     compile_visibly(body_programs(vehicles), lambda: load_bodies(vehicles))

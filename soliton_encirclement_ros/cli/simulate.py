@@ -12,7 +12,6 @@ from typing import Optional
 import typer
 from velocity_mobility_ros.core.interrupt import Interrupt
 
-from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.machine_check import check_machine, this_machine
 from soliton_encirclement_ros.cli.options.option_checks import refuse_together
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, Count
@@ -29,6 +28,7 @@ from soliton_encirclement_ros.cli.options.shared_options import (
 )
 from soliton_encirclement_ros.cli.processes.batch_runner import Job
 from soliton_encirclement_ros.cli.simulated_batch import fly_many
+from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.views.run_progress import Progress
 from soliton_encirclement_ros.cli.views.run_report import draw, print_error, report
 from soliton_encirclement_ros.cli.views.study_table import print_study

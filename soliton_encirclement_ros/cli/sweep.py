@@ -157,7 +157,7 @@ class _Flight:
                 file=sys.stderr,
             )
         if runs and self._scheduler is None:
-            from soliton_encirclement_ros.cli.compiling import get_ready_visibly
+            from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
 
             get_ready_visibly(run.scenario for run in runs)
 

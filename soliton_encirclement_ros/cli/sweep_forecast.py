@@ -8,8 +8,8 @@ from typing import NamedTuple, Optional
 
 from rich.console import Console
 
-from soliton_encirclement_ros.cli.compiling import get_ready_visibly
 from soliton_encirclement_ros.cli.machine_check import wall_time
+from soliton_encirclement_ros.cli.views.compiling import get_ready_visibly
 from soliton_encirclement_ros.core.files.path_kind import is_there
 from soliton_encirclement_ros.sim import flight
 from soliton_encirclement_ros.sim.sweeps import PlannedRun, Store, Sweep

@@ -56,6 +56,7 @@ VERBS = {
         'Compile the laws ahead of their first use; exit with 1 if they cannot be stored.',
     ),
     'scenario': Verb('scenario_verbs', 'app', 'Check and explain scenarios.'),
+    'vehicle': Verb('vehicle_verbs', 'app', 'List and compare vehicles.'),
 }
 """In the order of the help."""
 

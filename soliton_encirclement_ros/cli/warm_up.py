@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from velocity_mobility_ros.core.model import MobilityParameters
 
-from soliton_encirclement_ros.cli.compiling import compile_visibly
+from soliton_encirclement_ros.cli.views.compiling import compile_visibly
 from soliton_encirclement_ros.core.run.run_outcome import FAILED
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.code_cache import (

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from soliton_encirclement_ros.cli import compiling
-from soliton_encirclement_ros.cli.compiling import CompilationProgress
 from soliton_encirclement_ros.cli.views import live_display
+from soliton_encirclement_ros.cli.views.compiling import CompilationProgress
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly as program
@@ -24,7 +24,7 @@ from support.probe import FLY, fly, kept, sources
 __all__ = ['sources']
 
 VISIBLY = """
-from soliton_encirclement_ros.cli.compiling import compile_visibly
+from soliton_encirclement_ros.cli.views.compiling import compile_visibly
 from soliton_encirclement_ros_probe_law import law as program
 from soliton_encirclement_ros.sim.compilation.compiled import compiled as machine_code
 from soliton_encirclement_ros_probe_record import Inner as In, Pair as Two

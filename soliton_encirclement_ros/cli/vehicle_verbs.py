@@ -1,0 +1,98 @@
+"""``swarm vehicle``: list vehicles, and compare how they answer the same commands."""
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+from rich.table import Table
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters
+from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.vehicles import parameters_of
+from velocity_mobility_ros.vehicles.step_figures import step_figures
+from velocity_mobility_ros.vehicles.step_response import CommandStep, fly_steps, usual_steps
+
+from soliton_encirclement_ros.cli.options.option_types import PATH
+from soliton_encirclement_ros.cli.verbs import need_verb
+from soliton_encirclement_ros.cli.views.terminal_tables import print_table, wide_console
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
+from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+
+HEAD = ('vehicle', 'step', 'lag [s]', 'rise [s]', 't90 [s]', 'overshoot [%]', 'tilt [deg]',
+        'height [m]')  # fmt: skip
+
+app = typer.Typer(help='List and compare vehicles.', add_completion=False)
+app.callback(invoke_without_command=True)(need_verb)
+
+
+@app.command('list')
+def list_vehicles() -> int:
+    """List the included vehicles."""
+    table = Table('vehicle', 'type', 'speed [m/s]', 'acceleration [m/s^2]', 'lag [s]')
+    for path in sorted((share_folder() / 'config' / 'vehicles').glob('*.yaml')):
+        one = flown_vehicle(path.stem)
+        lag = 'none' if one.tau_xy is None else f'{one.tau_xy:g}'
+        table.add_row(path.stem, one.vehicle, f'{one.max_speed_xy:g}', f'{one.max_acc_xy:g}', lag)
+    print_table(table, wide_console(False))
+    return 0
+
+
+@app.command('compare')
+def compare_vehicles(
+    vehicles: list[str] = typer.Argument(help='Vehicle files, or names of included vehicles.'),
+    picture: Path = typer.Option(
+        Path('vehicles.png'), '--out', click_type=PATH, help='Picture to write.'
+    ),
+) -> int:
+    """Fly vehicles through the same steps of their command; print their figures and a picture.
+
+    The steps are those of the slowest vehicle.
+    """
+    known = {name: flown_vehicle(name) for name in dict.fromkeys(vehicles)}
+    steps = common_steps(list(known.values()))
+    flights = {name: (steps, fly_steps(one, steps)) for name, one in known.items()}
+    table = Table(*HEAD)
+    for name, (_, flown) in flights.items():
+        for figures in step_figures(steps, flown):
+            lag, rise, t90, overshoot, tilt, height = figures[1:]
+            table.add_row(
+                name, figures.name, *map(_shown, (lag, rise, t90, 100.0 * overshoot)),
+                _shown(math.degrees(tilt), 1), _shown(height),
+            )  # fmt: skip
+    print_table(table, wide_console(False))
+    from soliton_encirclement_ros.analysis.plots.step_plots import draw_steps
+
+    try:
+        draw_steps(picture, flights, 'The same commands, flown by ' + ', '.join(known))
+    except (OSError, ValueError) as error:
+        raise RunError(f'{picture}: cannot write the picture: {error}') from None
+    typer.echo(f'picture: {picture}')
+    return 0
+
+
+def flown_vehicle(name: str) -> MobilityParameters:
+    """Return the vehicle of a file, with the defaults of its type.
+
+    Raises:
+        ScenarioError: There is no such file, or a value is refused.
+    """
+    path = find_vehicle(name)
+    given = read_vehicle(path).mobility
+    try:
+        return build(parameters_of(given.get('vehicle', VEHICLE_NAMES[0])), given, str(path))
+    except ParameterError as error:
+        raise ScenarioError(str(error)) from None
+
+
+def common_steps(vehicles: Sequence[MobilityParameters]) -> list[CommandStep]:
+    """Return steps of the command that are within the limits of all vehicles."""
+    limits = ('max_speed_xy', 'max_speed_z', 'max_yaw_rate')
+    least = {name: min(getattr(one, name) for one in vehicles) for name in limits}
+    return usual_steps(dataclasses.replace(MobilityParameters(), **least))
+
+
+def _shown(value: float, digits: int = 2) -> str:
+    return '-' if math.isnan(value) else f'{value:.{digits}f}'

@@ -187,4 +187,4 @@ def motion(state: QuadrotorState) -> VehicleMotion:
     return VehicleMotion(body.position, heading(body.attitude), velocity, rate)
 
 
-QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion, attitude)
+QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion, attitude, is_costly=True)

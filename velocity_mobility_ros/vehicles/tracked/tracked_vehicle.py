@@ -129,4 +129,4 @@ def motion(state: TrackedState) -> VehicleMotion:
     return VehicleMotion(state.position, state.yaw, (vx, vy, 0.0), state.yaw_rate)
 
 
-TRACKED = Vehicle(TrackedParameters, means, at_rest, step, motion)
+TRACKED = Vehicle(TrackedParameters, means, at_rest, step, motion, is_costly=True)

@@ -7,9 +7,6 @@ from velocity_mobility_ros.vehicles.quadrotor.airframe_parameters import Airfram
 MIN_THRUST_TO_WEIGHT = 1.2
 """Below it there is no thrust left to climb and to turn."""
 
-STEP_TOLERANCE = 1e-9
-"""Relative error of a whole multiple."""
-
 
 def check_airframe(parameters: AirframeParameters) -> None:
     """Refuse an airframe that cannot exist or cannot fly.
@@ -38,19 +35,6 @@ def check_airframe(parameters: AirframeParameters) -> None:
         raise ParameterError(
             f'rotor_speed_min = {parameters.rotor_speed_min:g} must be below '
             f'{derived.hover_rpm:.6g} rpm, the speed in hover'
-        )
-
-
-def check_steps(update_rate: float, sim_dt: float) -> None:
-    """Refuse a controller step that is no whole number of physics steps, both [s].
-
-    Raises:
-        ParameterError: It is not.
-    """
-    steps = update_rate / sim_dt
-    if round(steps) < 1 or abs(steps - round(steps)) > STEP_TOLERANCE * steps:
-        raise ParameterError(
-            f'update_rate = {update_rate:g} s must be a whole multiple of sim_dt = {sim_dt:g} s'
         )
 
 

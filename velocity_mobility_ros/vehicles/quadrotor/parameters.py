@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from velocity_mobility_ros.core.model import FIXED_VEHICLE, MobilityParameters
 from velocity_mobility_ros.core.parameters import parameter
+from velocity_mobility_ros.vehicles.physics_steps import physics_steps
 from velocity_mobility_ros.vehicles.quadrotor.airframe_parameters import AirframeParameters
 from velocity_mobility_ros.vehicles.quadrotor.checks import (
     check_airframe,
     check_descent,
-    check_steps,
 )
 from velocity_mobility_ros.vehicles.quadrotor.gain_parameters import GainParameters
 from velocity_mobility_ros.vehicles.wind import WindParameters
@@ -64,7 +64,7 @@ class QuadrotorParameters(AirframeParameters, GainParameters, WindParameters, Mo
         """Validate every field, and what they are together."""
         super().__post_init__()
         check_airframe(self)
-        check_steps(self.update_rate, self.sim_dt)
+        physics_steps(self.update_rate, self.sim_dt)
         name = 'max_acc_z' if self.max_acc_down is None else 'max_acc_down'
         check_descent(name, getattr(self, name), self.gravity)
 

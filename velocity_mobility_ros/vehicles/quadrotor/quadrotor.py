@@ -9,6 +9,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.frames import inverse, rotate
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.motion import Attitude, VehicleMotion, velocity_of
+from velocity_mobility_ros.vehicles.physics_steps import physics_steps
 from velocity_mobility_ros.vehicles.quadrotor.air import next_air
 from velocity_mobility_ros.vehicles.quadrotor.attitude import (
     heading,
@@ -64,9 +65,10 @@ from velocity_mobility_ros.vehicles.wind import (
 
 
 class QuadrotorMeans(NamedTuple):
-    """All that the steps read: physics step [s], parts of the vehicle, loops, wind."""
+    """All that the steps read: physics step [s], its count in an update, vehicle, loops, wind."""
 
     sim_dt: float
+    steps: int
     rotors: RotorMeans
     body: BodyMeans
     mixer: MixerMeans
@@ -97,6 +99,7 @@ def means(parameters: QuadrotorParameters) -> QuadrotorMeans:
     """Return all that the steps read, with what is constant computed."""
     return QuadrotorMeans(
         parameters.sim_dt,
+        physics_steps(parameters.update_rate, parameters.sim_dt),
         rotor_means(parameters, parameters.sim_dt),
         body_means(parameters, parameters.ground, parameters.sim_dt),
         mixer_means(parameters),
@@ -132,7 +135,7 @@ def step(
         means: The vehicle.
         state: Its state.
         command: Command during the step.
-        dt: Controller step [s], a whole multiple of the physics step.
+        dt: Controller step [s], that of the physics steps.
     """
     body, rotors, integral = state.body, state.rotors, state.rate_integral
     air = next_air(means.wind, state.air, body.position, body.velocity, means.body.ground, dt)
@@ -140,7 +143,7 @@ def step(
     memory, wanted = velocity_control(
         means.velocity, state.velocity_loop, body.attitude, body.velocity, command, dt
     )
-    for _ in range(int(dt / means.sim_dt + 0.5)):
+    for _ in range(means.steps):
         body, rotors, integral = physics_step(means, body, rotors, integral, wanted, wind)
     return QuadrotorState(body, rotors, integral, memory, air)
 

@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import FIXED_VEHICLE, MobilityParameters
 from velocity_mobility_ros.core.parameters import parameter
 from velocity_mobility_ros.core.shown import shown
-from velocity_mobility_ros.core.time import whole_ratio
+from velocity_mobility_ros.vehicles.physics_steps import physics_steps
 from velocity_mobility_ros.vehicles.tracked.ground_contact import (
     GRAVITY,
     POINTS,
@@ -97,11 +97,7 @@ class TrackedParameters(MobilityParameters):
                 slip, or a centre of gravity so far from the middle that a contact point is lifted.
         """
         super().__post_init__()
-        if whole_ratio(self.update_rate, self.sim_dt) is None:
-            raise ParameterError(
-                f'sim_dt = {shown(self.sim_dt)} s must be update_rate = {shown(self.update_rate)} '
-                f's divided by a whole number'
-            )
+        physics_steps(self.update_rate, self.sim_dt)
         largest = largest_cg_offset(self.track_length)
         if abs(self.cg_offset) > largest:
             raise ParameterError(

@@ -26,9 +26,9 @@ REFUSED = {
         'rotor_speed_min = 5200 must be below 5096.43 rpm, the speed in hover'),
     'no whole number of steps': (
         {'sim_dt': 0.003},
-        'update_rate = 0.01 s must be a whole multiple of sim_dt = 0.003 s'),
+        'sim_dt = 0.003 s must be update_rate = 0.01 s divided by a whole'),
     "steps longer than the controller's": (
-        {'sim_dt': 0.02}, 'update_rate = 0.01 s must be a whole multiple of sim_dt = 0.02 s'),
+        {'sim_dt': 0.02}, 'sim_dt = 0.02 s must be update_rate = 0.01 s divided by a whole'),
     'a coarse step': ({'sim_dt': 0.03, 'update_rate': 0.03}, 'sim_dt = 0.03 must be'),
     'a fall faster than free': (
         {'max_acc_z': 9.81}, 'max_acc_z = 9.81 must be below 9.81 m/s^2, the gravity'),

@@ -12,7 +12,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_distinct
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
@@ -39,7 +39,7 @@ from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_frame
 from velocity_mobility_ros.vehicles import Body, parameters_of
-from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
+from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
 NAME = 'mobility_node'
 

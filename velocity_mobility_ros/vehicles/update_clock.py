@@ -1,4 +1,4 @@
-"""Clock of a simulated body: number of due updates, and timeout of a command.
+"""Clock of a simulated body: number of due updates.
 
 Time is a count of updates since a start, so that it does not drift. After a long stall or a
 clock jump the missed updates are skipped.
@@ -41,14 +41,3 @@ def due_updates(clock: UpdateClock, now_ns: int, period_ns: int) -> Due:
     if 0 <= count * period_ns <= longest_ns:
         return Due(UpdateClock(clock.start_ns, whole), count, False)
     return Due(UpdateClock(now_ns - period_ns, 1), 1, True)
-
-
-def is_overdue(command_ns: int, now_ns: int, timeout: float) -> bool:
-    """Return whether a command has timed out.
-
-    Args:
-        command_ns: Time of its arrival [ns].
-        now_ns: Time [ns].
-        timeout: Its timeout [s]; 0: none.
-    """
-    return timeout > 0.0 and now_ns - command_ns > to_ns(timeout)

@@ -6,7 +6,7 @@ Members communicate directly, unless the world simulates the radio between them.
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
@@ -16,7 +16,7 @@ from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 from velocity_mobility_ros.ros_io.serialized_command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
-from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates, is_overdue
+from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.run.world import World

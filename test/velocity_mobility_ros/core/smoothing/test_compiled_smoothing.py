@@ -1,0 +1,113 @@
+"""The limiters compile as they stand, and give the same bits."""
+
+import functools
+import math
+import random
+
+import numba
+import numpy as np
+import pytest
+from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
+from velocity_mobility_ros.core.smoothing import command_chain, motion_limit
+from velocity_mobility_ros.core.smoothing.limit_functions import (
+    AsymmetricRate,
+    FixedRate,
+    asymmetric_rate,
+    fixed_rate,
+    free_decrease,
+)
+from velocity_mobility_ros.core.smoothing.limiter_clock import LimiterClock
+from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion, MotionLimits
+from velocity_mobility_ros.core.smoothing.rate_limit import RateState, stepping
+
+START_NS = 1_700_000_000_000_000_000
+WORST = [math.nan, math.inf, -math.inf, 1e308, -1e308, 5e-324, 0.0, -0.0]
+
+
+@functools.cache
+def compiled(function):
+    return numba.njit(**OPTIONS)(twin(function))
+
+
+def drawn(draw, size):
+    """Return a number, one in thirty of which nobody should send."""
+    return draw.choice(WORST) if draw.random() < 0.03 else draw.uniform(-size, size)
+
+
+def steps(draw):
+    """Return a time step [ns]: mostly a period, sometimes none, a setback or a long one."""
+    rare = draw.choice([0, -3 * 10**9, 5 * 10**9])
+    return rare if draw.random() < 0.05 else draw.randrange(10**6, 4 * 10**7)
+
+
+def motion(draw):
+    velocity = (drawn(draw, 8.0), drawn(draw, 8.0), drawn(draw, 8.0))
+    return Motion(velocity, drawn(draw, 2.0))
+
+
+def bits(value):
+    """Return all numbers of a record, comparable to the last bit and to the sign of zero."""
+    if isinstance(value, tuple):
+        return tuple(one for part in value for one in bits(part))
+    return (float(value).hex(),)
+
+
+@pytest.mark.parametrize(('limit', 'rates'), [
+    (fixed_rate, FixedRate(2.0)),
+    (asymmetric_rate, AsymmetricRate(1.0, 3.0)),
+    (asymmetric_rate, free_decrease(1.0)),
+    (asymmetric_rate, AsymmetricRate(1.0, 0.0)),
+])  # fmt: skip
+def test_channels_give_the_same_bits(limit, rates):
+    draw, now = random.Random(1), START_NS
+    plain, machine = stepping(limit), compiled(stepping(limit))
+    state = same = RateState(LimiterClock(now, 0), 0)
+    values, others = [0.0, 1.0, -1.0], np.array([0.0, 1.0, -1.0])
+    for _ in range(2000):
+        now += steps(draw)
+        wanted = [drawn(draw, 2.0) for _ in values]
+        state = plain(rates, 0.1, state, values, wanted, now)
+        same = machine(rates, 0.1, same, others, np.array(wanted), now)
+        assert bits(state) == bits(same)
+        assert bits(tuple(values)) == bits(tuple(others.tolist()))
+    assert state.rejected > 50
+    assert state.clock.setbacks > 10
+
+
+def test_motions_give_the_same_bits():
+    draw, now = random.Random(2), START_NS
+    machine, limits = compiled(motion_limit.step), MotionLimits(3.0, 2.0)
+    state = same = motion_limit.at_start(STILL, now)
+    for _ in range(2000):
+        now, wanted = now + steps(draw), motion(draw)
+        state = motion_limit.step(limits, 0.1, state, wanted, now)
+        same = machine(limits, 0.1, same, wanted, now)
+        assert bits(state) == bits(same)
+    assert state.rejected > 50
+
+
+@pytest.mark.parametrize('max_error', [math.inf, 1.0, 0.0])
+def test_the_chain_gives_the_same_bits(max_error):
+    draw, now = random.Random(3), START_NS
+    rules = command_chain.ChainRules(
+        5.0, 3.0, 1.0, 0.3, 0.1, MotionLimits(3.0, 2.0), 0.1, 0.5, MotionLimits(max_error, 0.5)
+    )
+    names = 'accept', 'step', 'stop', 'release'
+    accept, step, stop, release = (compiled(getattr(command_chain, name)) for name in names)
+    state = same = command_chain.at_rest(now)
+    for i in range(3000):
+        now, wanted, measured = now + steps(draw), motion(draw), motion(draw)
+        if draw.random() < (0.5 if i % 200 < 150 else 0.0):
+            state = command_chain.accept(state, wanted, now)
+            same = accept(same, wanted, now)
+        if i % 500 == 499:
+            state, same = command_chain.stop(state), stop(same)
+        if i % 500 == 20:
+            state, same = command_chain.release(state), release(same)
+        known = draw.random() < 0.5 and all(
+            map(math.isfinite, (*measured.velocity, *measured[1:]))
+        )
+        state = command_chain.step(rules, state, measured, known, now)
+        same = step(rules, same, measured, known, now)
+        assert bits(state) == bits(same)
+    assert state.timeouts >= 10

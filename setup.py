@@ -34,6 +34,7 @@ NODES = 'soliton_encirclement_ros.cli.executables'
 EXECUTABLES = {
     'swarm': 'soliton_encirclement_ros.cli.main:command',
     'mobility_node': f'{NODES}:mobility_node',
+    'twist_limiter_node': f'{NODES}:twist_limiter_node',
     'agent_node': f'{NODES}:agent_node',
     'target_node': f'{NODES}:target_node',
     'adversary_node': f'{NODES}:adversary_node',

@@ -48,6 +48,11 @@ def mobility_node() -> int:
     return start('velocity_mobility_ros.nodes.mobility_node')
 
 
+def twist_limiter_node() -> int:
+    """Run a limiter of velocity commands."""
+    return start('velocity_mobility_ros.nodes.twist_limiter_node')
+
+
 def agent_node() -> int:
     """Run an agent."""
     return start('soliton_encirclement_ros.nodes.actors.agent_node')

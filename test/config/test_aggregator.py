@@ -18,6 +18,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 from soliton_encirclement_ros.core.states.fleet_names import ROOT, Fleet
 from support.ros.graph import Ros, domain, ros
 from support.ros.told import Told
+from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 
 __all__ = ['domain', 'ros']
 
@@ -61,6 +62,7 @@ def test_every_status_has_exactly_one_analyzer(
     plan = everybody(tmp_path, fleet)
     assert {spec.executable for spec in plan} == set(NODES)
     nodes = [ros.add(node) for node in make_nodes(plan)]
+    nodes.append(ros.make(TwistLimiterNode, nodes[-1].get_namespace()))
     ros.until(lambda: len(told.names()) >= len(nodes), 'a status of every node')
     for name in told.names():
         taken = [key for key, analyzer in analyzers.items() if matches(analyzer, name)]

@@ -23,6 +23,11 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
+from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
+from velocity_mobility_ros.nodes.twist_limiter_parameters import (
+    TwistLimiterNodeParameters,
+    TwistLimitParameters,
+)
 
 __all__ = ['domain', 'ros']
 
@@ -41,8 +46,13 @@ RECORDS = {
         FailureParameters,
     ),
     'mobility_node': (MobilityParameters, MobilityNodeParameters),
+    'twist_limiter_node': (TwistLimitParameters, TwistLimiterNodeParameters),
 }
-NODES = {'agent_node': AgentNode, 'mobility_node': MobilityNode}
+NODES = {
+    'agent_node': AgentNode,
+    'mobility_node': MobilityNode,
+    'twist_limiter_node': TwistLimiterNode,
+}
 
 
 def path_of(repository: Path, executable: str) -> Path:

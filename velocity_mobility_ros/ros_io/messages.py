@@ -78,11 +78,13 @@ def checked_command(velocity: Vector, yaw_rate: float) -> tuple[Vector, float]:
     return velocity, yaw_rate
 
 
-def command_to_stamped(velocity: Vector, yaw_rate: float, stamp_ns: int) -> TwistStamped:
-    """Return a velocity [m/s, map] and yaw rate [rad/s] as a TwistStamped."""
+def command_to_stamped(
+    velocity: Vector, yaw_rate: float, stamp_ns: int, frame: str = MAP_FRAME
+) -> TwistStamped:
+    """Return a velocity [m/s] in a frame and yaw rate [rad/s] as a TwistStamped."""
     message = TwistStamped(twist=command_to_twist(velocity, yaw_rate))
     message.header.stamp = ns_to_time(stamp_ns)
-    message.header.frame_id = MAP_FRAME
+    message.header.frame_id = frame
     return message
 
 

@@ -15,6 +15,7 @@ from velocity_mobility_ros.ros_io.messages import (
     time_to_ns,
 )
 from velocity_mobility_ros.ros_io.serialized_layouts import SerializedReader, deserialized
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 TWIST = 6
 """Numbers of a Twist: linear, then angular."""
@@ -48,13 +49,13 @@ class ReceivedCommand(NamedTuple):
 
 
 class CommandWriter:
-    """Serializes commands in the frame map."""
+    """Serializes commands in one frame."""
 
-    def __init__(self, is_stamped: bool) -> None:
-        """Write TwistStamped, or Twist."""
+    def __init__(self, is_stamped: bool, frame: str = MAP_FRAME) -> None:
+        """Write TwistStamped in a frame, or Twist, which names none."""
         self._layout: MessageLayout | None = None
         if is_stamped:
-            example = serialize_message(command_to_stamped(STILL, 0.0, 0))
+            example = serialize_message(command_to_stamped(STILL, 0.0, 0, frame))
             self._layout = MessageLayout(example, FIELDS)
         else:
             example = serialize_message(command_to_twist(STILL, 0.0))

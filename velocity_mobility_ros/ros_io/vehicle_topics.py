@@ -5,6 +5,8 @@ from velocity_mobility_ros.core.frame_names import MAP_FRAME
 __all__ = ['MAP_FRAME']
 
 CMD_VEL = 'cmd_vel'
+CMD_VEL_RAW = 'cmd_vel_raw'
+EMERGENCY_STOP = 'emergency_stop'
 ODOM = 'odom'
 TF = '/tf'
 TF_STATIC = '/tf_static'

@@ -24,6 +24,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.magnitudes import LARGEST_DURATION
 from velocity_mobility_ros.core.parameters import Parameters, declarations
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
+from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.ros_io.messages import command_to_twist
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
 
@@ -63,11 +64,12 @@ NODES = [
     (TargetNode, '/target', {}),
     (AdversaryNode, '/adversary', {}),
     (MobilityNode, '/uav_1', {}),
+    (TwistLimiterNode, '/uav_1', {'feedback': 'odometry'}),
     (WorldNode, '', {'lockstep': False, 'num_agents': 2}),
     (MonitorNode, '', {'num_agents': 2}),
 ]
 
-BEATS = ('control_period', 'update_rate')
+BEATS = ('control_period', 'publish_period', 'update_rate')
 """Of a node that ticks every ten seconds nothing is seen here."""
 
 

@@ -172,6 +172,11 @@ def test_commands_are_written_and_read_as_ros_does(is_stamped):
             assert reader.read(data) == (None, None, velocity, 0.5)
 
 
+def test_commands_are_written_in_the_frame_of_the_writer():
+    data = CommandWriter(True, 'uav_1/base_link').write((1.0, 2.0, 3.0), 0.5, STAMP)
+    assert CommandReader(True).read(data) == (STAMP, 'uav_1/base_link', (1.0, 2.0, 3.0), 0.5)
+
+
 @pytest.mark.parametrize('is_stamped', [False, True])
 def test_damaged_commands_are_refused_or_read_as_ros_reads_them(is_stamped):
     draw, reader = random.Random(7), CommandReader(is_stamped)

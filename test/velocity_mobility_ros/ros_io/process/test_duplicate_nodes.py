@@ -22,6 +22,7 @@ NODES = {
     'target_node': '/target',
     'adversary_node': '/adversary',
     'mobility_node': '/uav_1',
+    'twist_limiter_node': '/uav_1',
     'world_node': '',
     'monitor_node': '',
     'recorder_node': '',

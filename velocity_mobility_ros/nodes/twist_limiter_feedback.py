@@ -1,0 +1,91 @@
+"""The measured motion of a vehicle, in the frame of its commands, for the twist limiter."""
+
+import math
+from collections.abc import Callable, Iterator
+
+from nav_msgs.msg import Odometry
+
+from velocity_mobility_ros.core.frames import rotate_z
+from velocity_mobility_ros.core.shown import shown
+from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
+from velocity_mobility_ros.core.time import to_ns, to_seconds
+from velocity_mobility_ros.nodes.twist_limiter_input import Refuse
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.qos import STATE_INPUT
+from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.stamp_age import check_stamp
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM, names_of
+
+
+class VelocityFeedback:
+    """Takes the odometry of one vehicle once per update."""
+
+    def __init__(self, node: PollingNode, body: str, in_body: bool, timeout: float) -> None:
+        """Subscribe.
+
+        Args:
+            node: The node.
+            body: Frame of the body.
+            in_body: Whether the commands are in the frame of the body, levelled; else in map.
+            timeout: Age at which a measurement is no longer used [s].
+        """
+        self._topic = node.resolve_topic_name(ODOM)
+        self._arrived: Callable[[], Iterator[bytes]] = node.poll(Odometry, ODOM, STATE_INPUT)
+        self._reader = SerializedOdometry()
+        self._body, self._in_body, self._timeout = body, in_body, timeout
+        self._motion, self._stamp_ns = STILL, 0
+        self._is_known = False
+
+    def update(self, now_ns: int, refuse: Refuse) -> tuple[Motion, bool]:
+        """Take what has arrived; return the measured motion, and whether it may be used.
+
+        Args:
+            now_ns: Time [ns].
+            refuse: Counts a refused message.
+        """
+        for data in self._arrived():
+            try:
+                values = self._reader.read(data)
+                check_stamp(values.stamp_ns, now_ns, self._timeout, 'odom_timeout')
+                self._motion, self._stamp_ns = self._read(values), values.stamp_ns
+                self._is_known = True
+            except MalformedMessageError as error:
+                refuse(ODOM, str(error), type(error).__name__)
+        return self._motion, self._is_known and not self._is_old(now_ns)
+
+    def conditions(self, now_ns: int) -> list[Condition]:
+        """Return the fault if there is no odometry; the limiter then works without."""
+        if not self._is_known:
+            return [Condition(Level.STALE, f'no odometry received yet on {self._topic}')]
+        if not self._is_old(now_ns):
+            return []
+        age = to_seconds(now_ns - self._stamp_ns)
+        reason = f'no odometry on {self._topic} for {age:.1f} s: works without feedback'
+        return [Condition(Level.WARN, reason, self._topic)]
+
+    def _is_old(self, now_ns: int) -> bool:
+        return abs(now_ns - self._stamp_ns) > to_ns(self._timeout)
+
+    def _read(self, values: OdometryValues) -> Motion:
+        """Return the motion of an odometry in the frame of the commands.
+
+        Raises:
+            MalformedMessageError: A number is not finite, or a frame is wrong.
+        """
+        if values.body not in names_of(self._body):
+            raise MalformedMessageError(
+                f'child_frame_id = {shown(values.body)} must be {self._body!r}'
+            )
+        if not self._in_body and values.frame != MAP_FRAME:
+            raise MalformedMessageError(
+                f'frame_id = {shown(values.frame)} must be {MAP_FRAME!r}, as cmd_vel_frame'
+            )
+        _, velocity, yaw = body_of(values)
+        yaw_rate = values.angular[2]
+        if not math.isfinite(yaw_rate):
+            raise MalformedMessageError(f'twist.angular.z = {yaw_rate} must be finite')
+        if self._in_body:
+            velocity = (*rotate_z(velocity[0], velocity[1], -yaw), velocity[2])
+        return Motion(velocity, yaw_rate)

@@ -1,0 +1,193 @@
+"""Smooths velocity commands: ``cmd_vel_raw`` in, ``cmd_vel`` out, within limits of acceleration.
+
+Threading: one thread; the timer takes what has arrived and publishes, a service stops at once.
+"""
+
+from geometry_msgs.msg import Twist, TwistStamped
+from rclpy.clock import Clock, ClockType
+from std_srvs.srv import SetBool
+
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.smoothing import command_chain as chain
+from velocity_mobility_ros.core.smoothing.motion_limit import STILL
+from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.nodes.twist_limiter_feedback import VelocityFeedback
+from velocity_mobility_ros.nodes.twist_limiter_input import CommandInput
+from velocity_mobility_ros.nodes.twist_limiter_parameters import (
+    ODOMETRY,
+    TwistLimiterNodeParameters,
+    TwistLimitParameters,
+)
+from velocity_mobility_ros.nodes.twist_limiter_report import (
+    LimitTally,
+    chain_conditions,
+    chain_values,
+)
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.qos import COMMAND
+from velocity_mobility_ros.ros_io.ros_parameters import (
+    USE_SIM_TIME,
+    declare,
+    refuse_unknown,
+    warn_of_idle,
+)
+from velocity_mobility_ros.ros_io.serialized_command import CommandWriter
+from velocity_mobility_ros.ros_io.vehicle_topics import (
+    CMD_VEL,
+    CMD_VEL_RAW,
+    EMERGENCY_STOP,
+    MAP_FRAME,
+    ODOM,
+    body_frame,
+)
+
+NAME = 'twist_limiter'
+
+
+class TwistLimiterNode(PollingNode):
+    """The command chain of one vehicle on its own timer."""
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters and begin to listen.
+
+        Args:
+            **options: Passed on to ``rclpy.node.Node``.
+        """
+        super().__init__(NAME, **options)
+        self._limits = declare(self, TwistLimitParameters)
+        self._settings = settings = declare(self, TwistLimiterNodeParameters)
+        refuse_unknown(self)
+        warn_of_idle(self, self._limits, settings)
+        self._refuse_loop()
+        self._apply(self._limits)
+        self.follow(self._limits, self._apply)
+        self._health = NodeDiagnostics(
+            self, 'smoothing', self._diagnostic_values, self._conditions,
+            hardware_id=self.get_namespace(),
+        )  # fmt: skip
+        self._state, self._tally = chain.at_rest(self._now_ns()), LimitTally()
+        self._period = PeriodWatch('publish period', settings.publish_period)
+        self._is_stamped = settings.enable_stamped_cmd_vel
+        kind = TwistStamped if self._is_stamped else Twist
+        body = settings.child_frame_id or body_frame(self.get_namespace())
+        in_body = settings.cmd_vel_frame != MAP_FRAME
+        self._input = CommandInput(self, kind, body, in_body)
+        self._feedback = None
+        if settings.feedback == ODOMETRY:
+            self._feedback = VelocityFeedback(self, body, in_body, settings.odom_timeout)
+        self._frame = self._input.frame
+        self._writer = CommandWriter(self._is_stamped, self._frame)
+        self._output = make_publisher(self, kind, CMD_VEL, COMMAND)
+        self.create_service(SetBool, EMERGENCY_STOP, self._on_emergency_stop)
+        self.create_timer(settings.publish_period, self._on_timer, clock=self._timer_clock())
+        self.get_logger().info(self._start_line(kind))
+
+    def _refuse_loop(self) -> None:
+        """Refuse to smooth the own output.
+
+        Raises:
+            StartupError: Input and output are one topic.
+        """
+        topic = self.resolve_topic_name(CMD_VEL)
+        if topic == self.resolve_topic_name(CMD_VEL_RAW):
+            raise StartupError(
+                f'{self.get_fully_qualified_name()}: {CMD_VEL_RAW} and {CMD_VEL} are both '
+                f'{topic}; remap one of them, such as -r {CMD_VEL_RAW}:=cmd_vel_nav'
+            )
+
+    def _timer_clock(self) -> Clock:
+        """Return the clock of the timer.
+
+        Simulated time where there is some. Else a steady clock: after the system's clock went back
+        a timer of its own would not fire until it is as late as before.
+        """
+        self._is_simulated = bool(self.get_parameter(USE_SIM_TIME).value)
+        return self.get_clock() if self._is_simulated else Clock(clock_type=ClockType.STEADY_TIME)
+
+    def _start_line(self, kind: type) -> str:
+        limits, settings = self._limits, self._settings
+        origin = f'near the odometry on {self.resolve_topic_name(ODOM)}'
+        return (
+            f'{kind.__name__} in {settings.cmd_vel_frame} from '
+            f'{self.resolve_topic_name(CMD_VEL_RAW)} (timeout {limits.cmd_vel_timeout:g} s) to '
+            f'{self.resolve_topic_name(CMD_VEL)} at {1.0 / settings.publish_period:g} Hz within '
+            f'{limits.max_acc:g} m/s^2 and {limits.max_yaw_acc:g} rad/s^2, '
+            f'{origin if self._feedback else "open loop"}'
+        )
+
+    def _apply(self, limits: TwistLimitParameters) -> None:
+        self._limits = limits
+        self._rules = limits.rules(self._settings.feedback == ODOMETRY)
+        period = self._settings.publish_period
+        for name, effect in (
+            ('cmd_vel_timeout', 'the output slows down between two commands'),
+            ('max_dt', 'the accelerations stay below their limits'),
+        ):
+            short = short_timeout(name, getattr(limits, name), 'publish_period', period, effect)
+            if short:
+                self.get_logger().warning(short)
+
+    def _now_ns(self) -> int:
+        return self.get_clock().now().nanoseconds
+
+    def _on_timer(self) -> None:
+        """Take what has arrived, make one update, publish."""
+        self._period.tick()
+        now_ns = self._now_ns()
+        timeout, refuse = self._limits.cmd_vel_timeout, self._health.refuse
+        for wanted in self._input.take(now_ns, timeout, refuse):
+            self._state = chain.accept(self._state, wanted, now_ns)
+        measured, is_measured = STILL, False
+        if self._feedback is not None:
+            measured, is_measured = self._feedback.update(now_ns, refuse)
+        setbacks = self._state.limiter.clock.setbacks
+        self._state = chain.step(self._rules, self._state, measured, is_measured, now_ns)
+        if self._state.limiter.clock.setbacks > setbacks:
+            self._health.warn('time went back: the last command is held for one period')
+        if self._state.is_started:
+            self._tally.add(self._state)
+            self._publish(now_ns)
+
+    def _publish(self, now_ns: int) -> None:
+        if self._input.frame != self._frame:
+            self._frame = self._input.frame
+            self._writer = CommandWriter(self._is_stamped, self._frame)
+        self._output.publish(self._writer.write(*self._state.limiter.motion, now_ns))
+
+    def _on_emergency_stop(
+        self, request: SetBool.Request, response: SetBool.Response
+    ) -> SetBool.Response:
+        """Stop at once, past the limiter, or release."""
+        if request.data:
+            self._state = chain.stop(self._state)
+            self._publish(self._now_ns())
+            response.message = 'stopped until called with false'
+        else:
+            self._state = chain.release(self._state)
+            response.message = 'released: waits for the next command'
+        response.success = True
+        self.get_logger().warning(f'emergency stop: {response.message}')
+        return response
+
+    def _diagnostic_values(self) -> dict[str, object]:
+        return {**chain_values(self._state, self._now_ns()), **self._tally.take()}
+
+    def _conditions(self) -> list[Condition]:
+        now_ns, topic = self._now_ns(), self.resolve_topic_name(CMD_VEL_RAW)
+        return [
+            *chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, now_ns),
+            *(self._feedback.conditions(now_ns) if self._feedback is not None else []),
+            *([] if self._is_simulated else self._period.conditions()),
+            *several_publishers(self, CMD_VEL, Level.ERROR),
+            *several_publishers(self, CMD_VEL_RAW, Level.WARN),
+        ]
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node."""
+    return run_nodes(lambda: [TwistLimiterNode()], args, name=NAME)

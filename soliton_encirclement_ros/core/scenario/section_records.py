@@ -13,7 +13,12 @@ from soliton_encirclement_ros.core.parameters.control_parameters import ControlP
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
-from soliton_encirclement_ros.core.scenario.vehicle_names import vehicle_files, with_absolute_names
+from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+from soliton_encirclement_ros.core.scenario.vehicle_names import (
+    absolute_name,
+    vehicle_files,
+    with_absolute_names,
+)
 
 
 class Selector(NamedTuple):
@@ -24,6 +29,9 @@ class Selector(NamedTuple):
 
 
 VEHICLES = 'vehicles'
+
+VEHICLE_FILE = 'vehicle_file'
+"""Key of section ``mobility``: the file whose values count where the section gives none."""
 
 SELECTORS = {
     'control': Selector('controller', ControlParameters),
@@ -44,6 +52,7 @@ def chosen_record(
 
     Raises:
         LawError: There is no such law or layer.
+        ScenarioError: There is no such vehicle file, or a value of it is refused.
     """
     if section == 'control':
         values = _with_whole_name(section, values)
@@ -52,6 +61,7 @@ def chosen_record(
         values = _with_whole_name(section, values)
         return propagation_record(values.get('propagation_method')), values
     if section == 'mobility':
+        values = _with_vehicle_file(values)
         return parameters_of(values.get('vehicle')), values
     return record, values
 
@@ -93,6 +103,10 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
             changed[section] = {**values, selector.key: str((folder / name).resolve())}
     if isinstance(content.get(VEHICLES), Mapping):
         changed[VEHICLES] = with_absolute_names(content[VEHICLES], folder)
+    mobility = content.get('mobility')
+    if isinstance(mobility, Mapping) and isinstance(mobility.get(VEHICLE_FILE), str):
+        name = absolute_name(mobility[VEHICLE_FILE], folder)
+        changed['mobility'] = {**mobility, VEHICLE_FILE: name}
     return {**content, **changed}
 
 
@@ -101,6 +115,15 @@ def chosen_files(scenario: Any) -> list[Path]:
     names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
     own_code = [Path(name) for name in names if name.endswith('.py')]
     return [*own_code, *vehicle_files(scenario.vehicles)]
+
+
+def _with_vehicle_file(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the values of a vehicle, with those of its file, if it names one, below them."""
+    name = values.get(VEHICLE_FILE)
+    if not isinstance(name, str):
+        return values
+    others = {key: value for key, value in values.items() if key != VEHICLE_FILE}
+    return {**read_vehicle(find_vehicle(name)).mobility, **others}
 
 
 def _with_whole_name(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -48,16 +48,17 @@ def with_absolute_names(values: Mapping[str, Any], folder: Path) -> dict[str, An
     changed = dict(values)
     for key in ('target_vehicle', 'adversary_vehicle'):
         if isinstance(values.get(key), str):
-            changed[key] = _absolute(values[key], folder)
+            changed[key] = absolute_name(values[key], folder)
     text = values.get('agent_vehicles')
     if isinstance(text, str):
         parts = [part.rpartition(':') for part in text.split(';')]
         changed['agent_vehicles'] = ';'.join(
-            f'{_absolute(name.strip(), folder)}{colon}{words}' for name, colon, words in parts
+            f'{absolute_name(name.strip(), folder)}{colon}{words}' for name, colon, words in parts
         )
     return changed
 
 
-def _absolute(name: str, folder: Path) -> str:
+def absolute_name(name: str, folder: Path) -> str:
+    """Return the absolute path of a vehicle file in a folder, any other name unchanged."""
     own = name.endswith(FILE) and (folder / name).is_file()
     return str((folder / name).resolve()) if own else name

@@ -41,7 +41,11 @@ from soliton_encirclement_ros.core.scenario.member_vehicles import member_vehicl
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
 from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
-from soliton_encirclement_ros.core.scenario.section_records import kept_values, with_absolute_paths
+from soliton_encirclement_ros.core.scenario.section_records import (
+    expanded,
+    kept_values,
+    with_absolute_paths,
+)
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -172,6 +176,7 @@ class Scenario:
         }
         for section, content in changes.items():
             if isinstance(content, Mapping):
+                content = expanded(section, content)
                 known = kept_values(section, values.get(section, {}), content)
                 content = {**known, **content}
             values[section] = content

@@ -61,7 +61,7 @@ def chosen_record(
         values = _with_whole_name(section, values)
         return propagation_record(values.get('propagation_method')), values
     if section == 'mobility':
-        values = _with_vehicle_file(values)
+        values = expanded(section, values)
         return parameters_of(values.get('vehicle')), values
     return record, values
 
@@ -117,10 +117,14 @@ def chosen_files(scenario: Any) -> list[Path]:
     return [*own_code, *vehicle_files(scenario.vehicles)]
 
 
-def _with_vehicle_file(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the values of a vehicle, with those of its file, if it names one, below them."""
+def expanded(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the values of a section; those of a vehicle file that it names count below them.
+
+    Raises:
+        ScenarioError: There is no such file, or a value of it is refused.
+    """
     name = values.get(VEHICLE_FILE)
-    if not isinstance(name, str):
+    if section != 'mobility' or not isinstance(name, str):
         return values
     others = {key: value for key, value in values.items() if key != VEHICLE_FILE}
     return {**read_vehicle(find_vehicle(name)).mobility, **others}

@@ -9,6 +9,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
+from soliton_encirclement_ros.sim.compilation.compiled_body import CompiledBody
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import LAWS
 from support.ready import NO_HURRY, laws
@@ -69,6 +70,20 @@ def test_a_vehicle_that_is_added_flies_the_same_in_lockstep_and_by_the_engine(
     folders = [tmp_path / name for name in ('ros', 'engine')]
     world = fly(ros, flown, folders[0])[WORLD].world
     assert {type(body.state) for body in world.bodies.values()} == {State}
+    folders[1].mkdir()
+    Simulation(flown, folders[1]).fly()
+    by_ros, by_engine = map(tables, folders)
+    assert by_ros == by_engine
+
+
+def test_quadrotors_in_gusts_fly_the_same_round_a_tracked_robot(ros, tmp_path):
+    gusts = {'vehicle_file': 'x500', 'wind_east': 3.0, 'gust_intensity': 1.0}
+    flown = scenario(
+        run={'sim_duration': 1.5}, mobility=gusts, vehicles={'target_vehicle': 'superdroid_hd2'}
+    )
+    folders = [tmp_path / name for name in ('ros', 'engine')]
+    world = fly(ros, flown, folders[0])[WORLD].world
+    assert all(isinstance(body, CompiledBody) for body in world.bodies.values())
     folders[1].mkdir()
     Simulation(flown, folders[1]).fly()
     by_ros, by_engine = map(tables, folders)

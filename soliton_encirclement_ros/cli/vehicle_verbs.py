@@ -51,7 +51,7 @@ def compare_vehicles(
 
     The steps are those of the slowest vehicle.
     """
-    known = {name: flown_vehicle(name) for name in dict.fromkeys(vehicles)}
+    known = {shown_name(name): flown_vehicle(name) for name in vehicles}
     steps = common_steps(list(known.values()))
     flights = {name: (steps, fly_steps(one, steps)) for name, one in known.items()}
     table = Table(*HEAD)
@@ -85,6 +85,11 @@ def flown_vehicle(name: str) -> MobilityParameters:
         return build(parameters_of(given.get('vehicle', VEHICLE_NAMES[0])), given, str(path))
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
+
+
+def shown_name(name: str) -> str:
+    """Return the name that a vehicle file gives its vehicle."""
+    return read_vehicle(find_vehicle(name)).name
 
 
 def common_steps(vehicles: Sequence[MobilityParameters]) -> list[CommandStep]:

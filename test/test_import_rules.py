@@ -74,6 +74,7 @@ OUTSIDERS = {
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.sim.sweeps.cluster',),
     'distributed': (f'{SOLITON}.sim.sweeps.cluster',),
+    'torch': (f'{SOLITON}.sim.batched.torch_namespace',),
 }
 """Libraries that belong to one place: what the importing module's name must begin with."""
 
@@ -297,6 +298,7 @@ PLANTED = [
     (f'{SOLITON}/cli/x.py', 'from plotly import graph_objects', 'plotly only in'),
     (f'{SOLITON}/core/x.py', 'def f():\n    import pyarrow.parquet', 'pyarrow only in'),
     (f'{SOLITON}/sim/sweeps/local.py', 'import distributed', 'distributed only in'),
+    (f'{SOLITON}/sim/batched/x.py', 'def f():\n    import torch', 'torch only in'),
 ]
 
 

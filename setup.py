@@ -100,6 +100,7 @@ setup(
     data_files=shared_files(),
     install_requires=INSTALL,
     extras_require={
+        'batched': ['torch'],
         'cluster': ['dask', 'distributed'],
         'test': ['hypothesis', 'pytest', 'pytest-timeout', 'pytest-xdist'],
     },

@@ -60,6 +60,16 @@ def test_many_runs_are_measured_from_the_command_line(tmp_path: Path) -> None:
     assert rows['3 runs of 5 agents and 20 s at once in one process'].endswith('kB per run')
 
 
+@pytest.mark.nightly
+def test_batches_are_measured_beside_the_loops(tmp_path: Path) -> None:
+    """A row for every vehicle and size, with a rate in every cell."""
+    small = ('--sizes', '1', '3', '--rounds', '1', '--seconds', '0.01', '--vehicles', 'kinematic')
+    rows = bench(tmp_path, 'batched.py', *small)
+    assert {'loop', 'numpy', 'compiled'} <= set(rows[0])
+    assert [row[:2] for row in rows[2:]] == [['kinematic', '1'], ['kinematic', '3']]
+    assert all(positive(cell) for row in rows[2:] for cell in row[2:])
+
+
 SCRIPTS = sorted(path.name for path in (REPOSITORY / 'bench').glob('*.py'))
 
 

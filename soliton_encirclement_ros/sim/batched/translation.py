@@ -75,7 +75,7 @@ class Statements:
 
     def _if_live(self, body: Block, place: ast.stmt) -> Block:
         """Return what runs a block unless all have returned."""
-        check = _assign(LIVE, call('__condition', load(LIVE)))
+        check = ast.If(_is_not(LIVE, True), [_assign(LIVE, call('__condition', load(LIVE)))], [])
         branch = ast.If(_is_not(LIVE, False), body, [])
         return [self._placed(one, place) for one in (check, branch)]
 

@@ -13,8 +13,8 @@ PAGE = (REPOSITORY / 'docs' / 'batched.md').read_text()
 def test_the_example_flies() -> None:
     """Fewer bodies and updates, otherwise as it stands."""
     assert len(EXAMPLE.splitlines()) <= 15
-    short = EXAMPLE.replace('count = 1000', 'count = 10').replace('range(500)', 'range(120)')
-    assert short.count('10\n') == 1 and 'range(120)' in short
+    short = EXAMPLE.replace('1000', '10').replace('range(500)', 'range(120)')
+    assert (EXAMPLE.count('1000'), EXAMPLE.count('range(500)')) == (2, 1)
     names: dict[str, Any] = {}
     exec(short, names)
     position = names['bodies'].motion().position

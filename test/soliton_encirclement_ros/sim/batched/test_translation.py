@@ -1,11 +1,8 @@
 """Functions of numbers over arrays: in every element what plain Python returns, to the bit."""
 
-import linecache
 import math
-import random
 import struct
 from collections.abc import Callable
-from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from soliton_encirclement_ros.sim.batched import namespace, over_arrays
+from support.random_programs import program_of
 
 EXACT = namespace('numpy', exact=True)
 NUMBERS = [-2.0, -1.0, -0.5, -0.0, 0.0, 0.25, 1.0, 3.0, math.inf, -math.inf, math.nan]
@@ -188,83 +186,6 @@ def test_a_plain_condition_takes_one_branch() -> None:
     """So that nothing is computed that plain Python would not."""
     assert over_arrays(guarded, EXACT)(0.0) == 0.0
     assert over_arrays(guarded, EXACT)(-4.0) == 2.0
-
-
-ATOMS = ('a', 'b', 'c', 'x', 'y', '0.0', '1.0', '-0.5', '2.0')
-
-
-class Author:
-    """Writes programs of assignments, branches, loops and returns."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def number(self, depth: int = 2) -> str:
-        """Return an expression."""
-        kind = self.random.randrange(5) if depth else 0
-        if kind < 2:
-            return self.random.choice(ATOMS)
-        one, other = self.number(depth - 1), self.number(depth - 1)
-        if kind == 2:
-            return f'({one} {self.random.choice("+-*")} {other})'
-        if kind == 3:
-            return f'({one} if {self.condition(depth - 1)} else {other})'
-        return f'{self.random.choice(("min", "max"))}({one}, {other})'
-
-    def condition(self, depth: int = 2) -> str:
-        """Return a condition."""
-        kind = self.random.randrange(6) if depth else 0
-        if kind < 2:
-            one, other = self.number(1), self.number(1)
-            return f'{one} {self.random.choice(("<", "<=", "==", ">"))} {other}'
-        if kind == 2:
-            return f'({self.number(1)} < {self.number(1)} <= {self.number(1)})'
-        if kind == 3:
-            return f'(not {self.condition(depth - 1)})'
-        word = self.random.choice(('and', 'or'))
-        return f'({self.condition(depth - 1)} {word} {self.condition(depth - 1)})'
-
-    def statement(self, depth: int) -> str:
-        """Return a statement, with those in it."""
-        kind = self.random.randrange(9) if depth else self.random.randrange(4)
-        simple = (
-            f'{self.random.choice("abc")} = {self.number()}',
-            f'{self.random.choice("abc")} += {self.number()}',
-            f'a, b = b, {self.number()}',
-            f'return {self.number()}',
-        )
-        if kind < 4:
-            return simple[kind]
-        body = self.block(depth - 1)
-        if kind == 4:
-            return f'for k in range(3):\n{body}'
-        rest = f'\nelse:\n{self.block(depth - 1)}' if kind % 2 else ''
-        return f'if {self.condition()}:\n{body}{rest}'
-
-    def block(self, depth: int) -> str:
-        """Return some statements."""
-        return indented([self.statement(depth) for _ in range(self.random.randint(1, 3))])
-
-
-def indented(lines: list[str]) -> str:
-    """Return a block of statements."""
-    return '\n'.join(f'    {line}' for one in lines for line in one.splitlines())
-
-
-SERIAL = count()
-
-
-def program_of(seed: int) -> Callable:
-    """Return a random function, with a source to look into."""
-    author = Author(seed)
-    statements = [author.statement(3) for _ in range(5)]
-    body = indented(['a, b, c = x, y, 1.0', *statements, 'return a + 2.0 * b - c'])
-    source = f'def program(x, y):\n{body}\n'
-    name = f'<program {next(SERIAL)}>'
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    space: dict[str, Any] = {'__name__': 'programs_of_a_test'}
-    exec(compile(source, name, 'exec'), space)
-    return space['program']
 
 
 @settings(max_examples=60)

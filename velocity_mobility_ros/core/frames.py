@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from transforms3d.euler import euler2quat, quat2euler
+from transforms3d.euler import quat2euler
 
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.model import Vector
@@ -62,8 +62,7 @@ def next_yaw(yaw: float, yaw_rate: float, dt: float) -> float:
 
 def quaternion_from_yaw(yaw: float) -> tuple[float, float, float, float]:
     """Return the quaternion (x, y, z, w) of a level body with heading ``yaw`` [rad]."""
-    w, x, y, z = euler2quat(0.0, 0.0, yaw)
-    return float(x), float(y), float(z), float(w)
+    return 0.0, 0.0, math.sin(0.5 * yaw), math.cos(0.5 * yaw)
 
 
 def yaw_from_quaternion(x: float, y: float, z: float, w: float) -> float:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import Quaternion, rotate, unit
+from velocity_mobility_ros.core.frames import Quaternion, rotate, rotate_z, unit
 from velocity_mobility_ros.core.model import Vector
 
 
@@ -41,6 +41,10 @@ def velocity_of(attitude: Attitude) -> Vector:
     """Return the velocity [m/s, map] that a reader of the odometry gets.
 
     It differs from the true one in the last bits. Simulations without ROS use it as well, so that
-    they agree with the nodes bit for bit.
+    they agree with the nodes bit for bit, signs of zeros included.
     """
+    (x, y, z, w), (forward, left, up) = attitude.rotation, attitude.linear
+    if x == 0.0 and y == 0.0 and z == 0.0 and w == 1.0:
+        east, north = rotate_z(forward, left, 0.0)
+        return east, north, up
     return rotate(unit(attitude.rotation), attitude.linear)

@@ -227,8 +227,8 @@ def body_of(
 ) -> tuple[Vector, Vector, float]:
     """Return position [m], velocity [m/s] in a fixed frame and yaw [rad] of an odometry.
 
-    The twist is rotated by the full attitude, that of a level body by its heading only, so that
-    its vertical speed stays bit for bit the same.
+    The twist is rotated by the full attitude; the vertical speed of a level body stays the same
+    bit for bit.
 
     Args:
         odometry: Pose in ``frame``, twist in the body's frame.
@@ -246,10 +246,7 @@ def body_of(
     if not 0.5 < math.sqrt(sum(part * part for part in attitude)) < 2.0:
         raise MalformedMessageError(f'orientation {attitude} must be a unit quaternion')
     yaw = 0.0 if attitude == EAST else yaw_from_quaternion(*attitude)
-    if attitude[0] == 0.0 and attitude[1] == 0.0:
-        velocity = (*rotate_z(linear[0], linear[1], yaw), linear[2])
-    else:
-        velocity = velocity_of(Attitude(attitude, linear, angular))
+    velocity = velocity_of(Attitude(attitude, linear, angular))
     if transform is None:
         return position, velocity, yaw
     moved = transform.point(position)

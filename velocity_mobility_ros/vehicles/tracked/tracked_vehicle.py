@@ -3,8 +3,9 @@
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import rotate_z, wrap_pi
+from velocity_mobility_ros.core.frames import quaternion_from_yaw, wrap_pi
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.motion import Attitude, VehicleMotion, velocity_of
 from velocity_mobility_ros.core.time import whole_ratio
 from velocity_mobility_ros.vehicles.tracked.ground_contact import (
     GRAVITY,
@@ -23,7 +24,7 @@ from velocity_mobility_ros.vehicles.tracked.track_drive import (
     next_track,
     wanted_tracks,
 )
-from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, VehicleMotion
+from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
 
 
 class TrackedMeans(NamedTuple):
@@ -125,8 +126,14 @@ def step(means: TrackedMeans, state: TrackedState, command: Command, dt: float) 
 
 def motion(state: TrackedState) -> VehicleMotion:
     """Return the motion for the odometry."""
-    vx, vy = rotate_z(state.surge, state.sway, state.yaw)
-    return VehicleMotion(state.position, state.yaw, (vx, vy, 0.0), state.yaw_rate)
+    velocity = velocity_of(attitude(state))
+    return VehicleMotion(state.position, state.yaw, velocity, state.yaw_rate)
 
 
-TRACKED = Vehicle(TrackedParameters, means, at_rest, step, motion, is_costly=True)
+def attitude(state: TrackedState) -> Attitude:
+    """Return attitude and twist for the odometry."""
+    linear = state.surge, state.sway, 0.0
+    return Attitude(quaternion_from_yaw(state.yaw), linear, (0.0, 0.0, state.yaw_rate))
+
+
+TRACKED = Vehicle(TrackedParameters, means, at_rest, step, motion, attitude, is_costly=True)

@@ -79,7 +79,10 @@ def test_a_vehicle_that_is_added_flies_the_same_in_lockstep_and_by_the_engine(
 def test_quadrotors_in_gusts_fly_the_same_round_a_tracked_robot(ros, tmp_path):
     gusts = {'vehicle_file': 'x500', 'wind_east': 3.0, 'gust_intensity': 1.0}
     flown = scenario(
-        run={'sim_duration': 1.5}, mobility=gusts, vehicles={'target_vehicle': 'superdroid_hd2'}
+        run={'sim_duration': 2.5},
+        mobility=gusts,
+        vehicles={'target_vehicle': 'superdroid_hd2'},
+        target={'target_motion_period': 0.4, 'target_motion_speed_xy': 0.8},
     )
     folders = [tmp_path / name for name in ('ros', 'engine')]
     world = fly(ros, flown, folders[0])[WORLD].world

@@ -20,10 +20,10 @@ def full_text(scenario: Scenario) -> str:
 
 def _lines(scenario: Scenario) -> Iterator[str]:
     yield f'name: {scenario.name}'
-    for section, record in SECTIONS.items():
+    for section in SECTIONS:
         yield f'\n{section}:'
         values = getattr(scenario, section)
-        for name, declaration in declarations(record).items():
+        for name, declaration in declarations(type(values)).items():
             setting = f'  {name}: {_scalar(getattr(values, name))}'
             yield f'{setting:{COLUMN}}  # {_comment(declaration)}'
 

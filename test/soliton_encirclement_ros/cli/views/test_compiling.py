@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from soliton_encirclement_ros.cli import compiling
-from soliton_encirclement_ros.cli.views import live_display
+from soliton_encirclement_ros.cli.views import compiling, live_display
 from soliton_encirclement_ros.cli.views.compiling import CompilationProgress
 from soliton_encirclement_ros.sim.compilation.compile_work import CompileWork
 from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
@@ -28,8 +27,7 @@ from soliton_encirclement_ros.cli.views.compiling import compile_visibly
 from soliton_encirclement_ros_probe_law import law as program
 from soliton_encirclement_ros.sim.compilation.compiled import compiled as machine_code
 from soliton_encirclement_ros_probe_record import Inner as In, Pair as Two
-from soliton_encirclement_ros.cli import compiling
-from soliton_encirclement_ros.cli.views import live_display
+from soliton_encirclement_ros.cli.views import compiling, live_display
 compiling.REFRESH_PERIOD, live_display.PLAIN_PERIOD = 0.01, 0.0
 load = lambda: machine_code(program)(Two(In(3.0, 30.0), 300.0))
 fresh = compile_visibly([program], load)
@@ -134,7 +132,7 @@ def empty_cache(tmp_path, monkeypatch):
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ('command', 'after'),
-    [(('simulate', 'demo'), 2.0), (('sweep', 'laws'), 1.0), (('warm-up',), 0.5)],
+    [(('simulate', 'demo'), 0.5), (('sweep', 'laws'), 1.0), (('warm-up',), 0.5)],
 )
 def test_ctrl_c_ends_a_compilation_at_once(command, after, empty_cache, tmp_path):
     with start_swarm(*command, domain=0, folder=tmp_path) as process:
@@ -149,7 +147,8 @@ def test_ctrl_c_ends_a_compilation_at_once(command, after, empty_cache, tmp_path
 
 AT_ONCE = """
 import os, signal, sys
-from soliton_encirclement_ros.cli import compiling, main
+from soliton_encirclement_ros.cli import main
+from soliton_encirclement_ros.cli.views import compiling
 
 class AtOnce(compiling.CompilationProgress):
     def begin(self, code):

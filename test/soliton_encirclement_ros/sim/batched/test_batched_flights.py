@@ -19,6 +19,7 @@ from support.vehicles.batches import (
     together,
 )
 from support.vehicles.integrator import INTEGRATOR, NAME, integrator
+from velocity_mobility_ros.core.motion import Attitude, velocity_of
 from velocity_mobility_ros.vehicles import VEHICLES, Body, Vehicle
 from velocity_mobility_ros.vehicles.dryden import next_second
 from velocity_mobility_ros.vehicles.quadrotor.attitude import heading_rate, turned
@@ -132,7 +133,7 @@ class Watched(NumpyNamespace):
         return found
 
 
-RARE = {'heading_rate', 'turned', 'next_second'}
+RARE = {'heading_rate', 'turned', 'next_second', 'velocity_of'}
 """Functions with branches that no flight takes; they have a test below."""
 
 
@@ -171,3 +172,15 @@ def test_branches_that_no_flight_takes(function: Any, arguments: list[tuple]) ->
     wanted = [function(*one) for one in arguments]
     rows = np.column_stack(found) if isinstance(found, tuple) else found
     assert rows.tobytes() == np.array(wanted).tobytes()
+
+
+def test_bodies_of_which_some_head_east_exactly() -> None:
+    """Their velocity keeps the signs of zeros."""
+    twist = (0.5, -0.0, -2.0), (0.1, 0.2, 0.3)
+    attitudes = [Attitude(one, *twist) for one in (LEVEL, UPRIGHT, LEVEL, (0.0, 0.0, 0.6, 0.8))]
+    parts = zip(*attitudes, strict=True)
+    columns = [tuple(map(np.array, zip(*part, strict=True))) for part in parts]
+    with exact().errors_as_values():
+        found = over_arrays(velocity_of, exact())(Attitude(*columns))
+    wanted = np.array([velocity_of(one) for one in attitudes])
+    assert np.column_stack(found).tobytes() == wanted.tobytes()

@@ -1,0 +1,1 @@
+"""Speed control along a polyline: bounds of the acceleration, predictions, and the choice."""

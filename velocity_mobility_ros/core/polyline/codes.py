@@ -40,6 +40,7 @@ NOT_A_POLYLINE = 112
 NOT_A_REPLAY = 113
 VERTEX_TIME = 114
 CLOSED_WITHOUT_BASE = 115
+NOT_A_SPEED = 116
 
 NAMES = {
     STATE_POSITION: 'NON_FINITE_STATE',
@@ -79,6 +80,7 @@ NAMES = {
     NOT_A_REPLAY: 'NOT_A_REPLAY',
     VERTEX_TIME: 'NON_FINITE_VERTEX',
     CLOSED_WITHOUT_BASE: 'CLOSED_WITHOUT_BASE',
+    NOT_A_SPEED: 'INVALID_LIMIT',
 }
 """Names of the errors; several codes may share one, with a text each."""
 
@@ -120,5 +122,6 @@ TEXTS = {
     NOT_A_REPLAY: 'a replay needs 2 vertices, all of them timed',
     VERTEX_TIME: 'its time must be finite, or missing',
     CLOSED_WITHOUT_BASE: 'times of a closed polyline must count from a base time',
+    NOT_A_SPEED: 'the cruise speed must be finite and at least 0 m/s, or missing',
 }
 """What is wrong, without the entity and the vertex."""

@@ -7,6 +7,7 @@ from velocity_mobility_ros.core.polyline.codes import (
     MOVED,
     NO_TRAJECTORY,
     NOT_A_LIMIT,
+    NOT_A_SPEED,
     NOT_A_STEP,
     TIME_UNKNOWN,
 )
@@ -20,11 +21,15 @@ def check_settings(settings: FollowSettings, entity: str = '') -> None:
     """Refuse settings with which nothing can be followed.
 
     Raises:
-        PolylineError: A limit or the step is not finite or not above 0.
+        PolylineError: A limit or the step is not finite or not above 0, or the cruise speed is
+            neither NaN nor finite and at least 0.
     """
     for name, value in settings.limits._asdict().items():
         if not 0.0 < value < math.inf:
             raise PolylineError(NOT_A_LIMIT, entity, None, f'{name} = {value:g}')
+    cruise = settings.cruise_speed
+    if not (math.isnan(cruise) or 0.0 <= cruise < math.inf):
+        raise PolylineError(NOT_A_SPEED, entity, None, f'{cruise:g} m/s')
     if not 0.0 < settings.dt < math.inf:
         raise PolylineError(NOT_A_STEP, entity, None, f'{settings.dt:g} s')
 

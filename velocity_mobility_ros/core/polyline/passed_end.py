@@ -3,7 +3,6 @@
 The original turns such a body round at speed, which no vehicle can follow.
 """
 
-from velocity_mobility_ros.core.polyline.constants import EPSILON
 from velocity_mobility_ros.core.polyline.move import segment_attitude
 from velocity_mobility_ros.core.polyline.orientation import (
     attitude_along,
@@ -14,6 +13,7 @@ from velocity_mobility_ros.core.polyline.orientation import (
 )
 from velocity_mobility_ros.core.polyline.queries import Vertices, vertex
 from velocity_mobility_ros.core.polyline.records import Attitude, FollowSettings, PathState
+from velocity_mobility_ros.core.polyline.speed.prediction import is_at_rest
 
 
 def has_passed(vertices: Vertices, state: PathState) -> bool:
@@ -24,8 +24,8 @@ def has_passed(vertices: Vertices, state: PathState) -> bool:
 
 
 def stops_behind(vertices: Vertices, state: PathState, settings: FollowSettings) -> bool:
-    """Return whether a body has to stop as the last vertex is passed and behind it."""
-    if settings.original or settings.cuts_corners or state.speed < EPSILON:
+    """Return whether a body that moves has to stop as the last vertex is passed and behind it."""
+    if settings.original or settings.cuts_corners:
         return False
     way = difference(vertex(vertices, state.progress, 1), state.position)
     return has_passed(vertices, state) and inner(heading(state.attitude), way) < 0.0
@@ -41,6 +41,6 @@ def return_attitude(vertices: Vertices, state: PathState, settings: FollowSettin
     if settings.original or settings.cuts_corners or not has_passed(vertices, state):
         return along
     way = difference(vertex(vertices, state.progress, 1), state.position)
-    if state.speed >= EPSILON or norm(way) == 0.0:
+    if norm(way) == 0.0 or not is_at_rest(state.speed, state.acceleration):
         return state.attitude
     return attitude_along(way)

@@ -1,0 +1,70 @@
+"""What is a polyline, and which ones are refused."""
+
+import math
+
+import numpy as np
+import pytest
+from velocity_mobility_ros.core.polyline.errors import PolylineError
+from velocity_mobility_ros.core.polyline.path import polyline, scaled_times
+
+NAN, INF = math.nan, math.inf
+
+
+def test_it_is_kept_read_only():
+    rows = np.array([[0.0, 0.0, 0.0, NAN], [1.0, 2.0, 3.0, 4.0]])
+    path = polyline(rows)
+    assert np.array_equal(path.vertices, rows, equal_nan=True)
+    with pytest.raises(ValueError, match='read-only'):
+        path.vertices[0, 0] = 1.0
+    rows[1, 0] = 9.0
+    assert path.vertices[1, 0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ('rows', 'more', 'code', 'vertex', 'text'),
+    [
+        ([], {}, 'TOO_FEW_VERTICES', None, '0 given'),
+        ([(0, 0, 0, NAN)], {}, 'TOO_FEW_VERTICES', None, '1 given'),
+        ([(0, 0, 0), (1, 1, 1)], {}, 'NOT_A_POLYLINE', None, 'shape (2, 3)'),
+        ([(0, 0, 0, 0), (1, 1)], {}, 'NOT_A_POLYLINE', None, 'inhomogeneous'),
+        ([('a', 0, 0, 0), (1, 1, 0, 0)], {}, 'NOT_A_POLYLINE', None, "'a'"),
+        ([(0, NAN, 0, NAN), (1, 1, 1, NAN)], {}, 'NON_FINITE_VERTEX', 0, 'nan'),
+        ([(0, 0, 0, NAN)] * 3 + [(1, 1, INF, NAN)], {}, 'NON_FINITE_VERTEX', 3, 'inf'),
+        ([(0, 0, 0, NAN), (2e9, 1, 0, NAN)], {}, 'NON_FINITE_VERTEX', 1, '1e+09 m (2e+09'),
+        ([(0, 0, 0, NAN), (1, 1, 0, INF)], {}, 'NON_FINITE_VERTEX', 1, 'its time'),
+        (
+            [(0, 0, 0, 9), (1, 0, 0, 5), (2, 0, 0, NAN), (3, 0, 0, 5)], {},
+            'TIMES_NOT_INCREASING', 3, '5 s, 5 s before',
+        ),
+        (
+            [(0, 0, 0, NAN), (1, 0, 0, 5), (3, 0, 0, 4)], {}, 'TIMES_NOT_INCREASING', 2,
+            '4 s, 5 s before',
+        ),
+        (
+            [(0, 0, 0, NAN), (1, 0, 0, 5), (3, 0, 0, 0)], {'base_time': 0.0},
+            'TIMES_NOT_INCREASING', 2, '0 s after it',
+        ),
+        ([(0, 0, 0, NAN), (1, 0, 0, NAN)], {'closed': True}, 'CLOSED_TOO_SHORT', None, '2 given'),
+        ([(1, 2, 3, NAN)] * 4, {'closed': True}, 'ENDLESS_ADVANCE', 0, 'one place'),
+        (
+            [(0, 0, 0, NAN), (1, 0, 0, 5), (3, 0, 0, NAN)], {'closed': True},
+            'CLOSED_WITHOUT_BASE', 1, 'base time',
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_followed_is_refused_in_one_line(rows, more, code, vertex, text):
+    with pytest.raises(PolylineError) as caught:
+        polyline(rows, entity='target', **more)
+    assert (caught.value.code, caught.value.vertex) == (code, vertex)
+    assert str(caught.value).startswith('target: ')
+    assert text in str(caught.value)
+    assert '\n' not in str(caught.value)
+
+
+def test_the_time_of_the_first_vertex_does_not_matter():
+    assert polyline([(0, 0, 0, 7.0), (1, 0, 0, 5.0)]).start.left == 2
+
+
+def test_times_as_loaded():
+    assert scaled_times([1.0, 2.0], 10.0, 0.5) == [10.5, 11.0]
+    assert math.isnan(scaled_times([NAN])[0])

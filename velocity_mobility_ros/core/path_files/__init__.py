@@ -1,0 +1,1 @@
+"""Polylines from files: CSV, YAML, and arrays of a recording."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import kind_of
@@ -111,6 +112,7 @@ def bodies_of(starts: Sequence[Vector]) -> Floats:
     """Return all bodies at rest where they start [m]."""
     bodies = np.zeros((len(starts), at.BODY_COLUMNS))
     bodies[:, at.X : at.Z + 1] = starts
+    bodies[:, at.ROTATION_W] = 1.0
     return bodies
 
 
@@ -185,12 +187,19 @@ def no_links() -> Links:
     )
 
 
+def has_attitudes(scenario: Scenario) -> bool:
+    """Return whether a vehicle rolls, pitches or turns."""
+    vehicles = map(scenario.vehicle_of, scenario.members)
+    return any(VEHICLES[vehicle.vehicle].attitude is not None for vehicle in vehicles)
+
+
 def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -> ObservedRows:
     """Return empty space for the recorded data."""
     count = rules.swarm.agents
     columns = len(AGENT_COLUMNS) + len(kind_of(scenario.control.controller).telemetry_names)
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0
+    attitudes = samples if telemetry and has_attitudes(scenario) else 0
     return ObservedRows(
         np.zeros(samples),
         np.zeros((samples if telemetry else 0, count, columns)),
@@ -199,6 +208,7 @@ def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -
         np.zeros((samples, 5)),
         np.zeros(samples),
         np.zeros(samples),
+        np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),
         np.arange(count),

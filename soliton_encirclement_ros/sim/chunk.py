@@ -17,6 +17,9 @@ TARGET_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq', 'omega_ref')
 ADVERSARY_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq')
 
 
+NO_ATTITUDES: Floats = np.zeros((0, 0, 10))
+
+
 class Chunk(NamedTuple):
     """Some samples of a flight in order of time, S of them, with N agents in order of their ids.
 
@@ -32,6 +35,8 @@ class Chunk(NamedTuple):
         metrics: E_r, E_vr, rho, G_max, E_gap, (S, 5).
         alive: Number of agents received, (S,).
         separation: Smallest distance between two agents [m], (S,).
+        attitudes: Rotation to map (x, y, z, w), velocity [m/s] and angular velocity [rad/s] in the
+            body frame of all members, (S, M, 10); (0, M, 10) if all are level and head east.
     """
 
     times: Floats
@@ -41,3 +46,4 @@ class Chunk(NamedTuple):
     metrics: Floats
     alive: Floats
     separation: Floats
+    attitudes: Floats = NO_ATTITUDES

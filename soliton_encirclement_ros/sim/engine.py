@@ -167,6 +167,7 @@ class Engine:
             record.metrics[:samples],
             record.alive[:samples],
             record.separation[:samples],
+            record.attitudes[:samples],
         )
         self.seen.see(chunk)
         self.on_chunk(chunk)

@@ -26,6 +26,9 @@ LAWS = pytest.mark.parametrize('law', [*OUR_NAMES, 'splay'])
 
 EVERY_LAW = pytest.mark.parametrize('law', CONTROLLER_NAMES)
 
+SEEN = tuple(name for name in Chunk._fields if name != 'attitudes')
+"""What agents see and do; attitudes are compared with a recording."""
+
 Changes = dict[str, dict[str, Any]]
 
 
@@ -149,7 +152,7 @@ def assert_identical(flown: Scenario, *hows: Mapping[str, Any], **how: Any) -> F
 def differences(one: Flown, other: Flown) -> list[str]:
     """Return where two flights differ, as ``agents (12, 3, 7): 1.0 2.0``."""
     pairs = [
-        *((name, getattr(one.chunk, name), getattr(other.chunk, name)) for name in Chunk._fields),
+        *((name, getattr(one.chunk, name), getattr(other.chunk, name)) for name in SEEN),
         *((name, getattr(one.study, name), getattr(other.study, name))
           for name in StudyRecord._fields),
         *((name, one.seen.series[name], other.seen.series[name]) for name in one.seen.series),

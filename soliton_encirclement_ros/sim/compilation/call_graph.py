@@ -5,18 +5,23 @@ import functools
 import types
 from collections.abc import Callable
 
-OURS = {'velocity_mobility_ros', 'soliton_encirclement_ros'}
-"""Packages whose functions are compiled; that of a law from elsewhere joins them."""
+OURS = ('velocity_mobility_ros', 'soliton_encirclement_ros')
+"""Beginnings of the names of packages whose functions are compiled."""
+
+ADOPTED: set[str] = set()
+"""Packages of laws, layers and vehicles from elsewhere; they join them."""
 
 
 def adopt(function: Callable) -> None:
     """Compile functions of the package that a function comes from, too."""
-    OURS.add(function.__module__.partition('.')[0])
+    ADOPTED.add(function.__module__.partition('.')[0])
 
 
 def comes_from_us(module: str) -> bool:
     """Return whether a module belongs to a package whose functions are compiled."""
-    return module.startswith(tuple(OURS))
+    if module == 'builtins':
+        return False
+    return module.startswith(OURS) or module.partition('.')[0] in ADOPTED
 
 
 def called(function: Callable) -> list[Callable]:

@@ -7,11 +7,26 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.vehicles import VEHICLES, Command, Vehicle
+from velocity_mobility_ros.vehicles.vehicle import State
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
-from soliton_encirclement_ros.sim.kernel.columns import CX, CY, CZ, VX, VY, VZ, X, Y, Z
+from soliton_encirclement_ros.sim.kernel.columns import (
+    ATTITUDE,
+    CX,
+    CY,
+    CZ,
+    FORWARD,
+    LEFT,
+    UP,
+    VX,
+    VY,
+    VZ,
+    X,
+    Y,
+    Z,
+)
 from soliton_encirclement_ros.sim.kernel.constants import VehicleRules
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
@@ -37,13 +52,21 @@ def vehicle_rules(vehicles: Sequence[MobilityParameters], plain: bool) -> Vehicl
     move = moving(tuple(VEHICLES[name] for name in names))
     if not plain:
         move = pointed(move, ROWS, ROWS, ROWS, ROWS, 1, 0.0)
-    means = [VEHICLES[vehicle.vehicle].means(vehicle) for vehicle in vehicles]
-    packings = [packing(one) for one in means]
-    rows = np.zeros((len(means), FIRST + max(found.size for found in packings)))
-    for vehicle, one, found, row in zip(vehicles, means, packings, rows, strict=True):
-        row[TYPE] = len(names) - 1 - names.index(vehicle.vehicle)
-        found.pack(one, row[FIRST:])
+    made = {vehicle: _means_row(vehicle, names) for vehicle in set(vehicles)}
+    rows = np.zeros((len(vehicles), max(row.size for row in made.values())))
+    for vehicle, row in zip(vehicles, rows, strict=True):
+        row[: made[vehicle].size] = made[vehicle]
     return VehicleRules(move, rows)
+
+
+def _means_row(vehicle: MobilityParameters, names: Sequence[str]) -> Floats:
+    """Return the number of a vehicle's type and its means as a row."""
+    means = VEHICLES[vehicle.vehicle].means(vehicle)
+    found = packing(means)
+    row = np.zeros(FIRST + found.size)
+    row[TYPE] = len(names) - 1 - names.index(vehicle.vehicle)
+    found.pack(means, row[FIRST:])
+    return row
 
 
 def vehicle_types(vehicles: Sequence[MobilityParameters]) -> tuple[str, ...]:
@@ -56,14 +79,12 @@ def states_at_rest(
     vehicles: Sequence[MobilityParameters], starts: Sequence[Vector], seeds: Sequence[int]
 ) -> Floats:
     """Return the states of vehicles that stand at some positions [m], looking east; one a row."""
-    states = [
-        VEHICLES[vehicle.vehicle].at_rest(start, 0.0, seed)
-        for vehicle, start, seed in zip(vehicles, starts, seeds, strict=True)
-    ]
-    packings = [packing(state) for state in states]
-    rows = np.zeros((len(states), max(found.size for found in packings)))
-    for state, found, row in zip(states, packings, rows, strict=True):
-        found.pack(state, row)
+    types = {name: VEHICLES[name] for name in vehicle_types(vehicles)}
+    packings = {name: packing(one.at_rest(ORIGIN, 0.0, 0)) for name, one in types.items()}
+    rows = np.zeros((len(starts), max(found.size for found in packings.values())))
+    for vehicle, start, seed, row in zip(vehicles, starts, seeds, rows, strict=True):
+        name = vehicle.vehicle
+        packings[name].pack(types[name].at_rest(start, 0.0, seed), row)
     return rows
 
 
@@ -94,7 +115,7 @@ def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
         number: Its number, counted from the last of the flight's types.
     """
     adopt(vehicle.step)
-    step, motion = vehicle.step, vehicle.motion
+    step, motion, report = vehicle.step, vehicle.motion, reporting(vehicle)
     _, pack_state, unpack_state = packing(vehicle.at_rest(ORIGIN, 0.0, 0))
     unpack_means = packing(vehicle.means(vehicle.parameters())).unpack
 
@@ -129,9 +150,38 @@ def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
         for i in range(len(bodies)):
             if means[i, TYPE] != number:
                 continue
-            reported = motion(unpack_state(states[i]))
-            bodies[i, X], bodies[i, Y], bodies[i, Z] = reported.position
-            bodies[i, VX], bodies[i, VY], bodies[i, VZ] = reported.velocity
+            report(unpack_state(states[i]), bodies[i])
         return FINE
 
     return move_rows
+
+
+@functools.cache
+def reporting(vehicle: Vehicle) -> Callable[..., None]:
+    """Return what writes the odometry of a body into its row.
+
+    A level body heads east all the time: nobody commands a yaw rate.
+    """
+    motion, attitude = vehicle.motion, vehicle.attitude
+
+    def report_level(state: State, body: Floats) -> None:
+        """Write position and velocity."""
+        reported = motion(state)
+        body[X], body[Y], body[Z] = reported.position
+        body[VX], body[VY], body[VZ] = reported.velocity
+        body[FORWARD], body[LEFT], body[UP] = reported.velocity
+
+    if attitude is None:
+        return report_level
+
+    def report_tilted(state: State, body: Floats) -> None:
+        """Write position, velocity and attitude."""
+        reported, tilt = motion(state), attitude(state)
+        body[X], body[Y], body[Z] = reported.position
+        body[VX], body[VY], body[VZ] = reported.velocity
+        for k in range(4):
+            body[ATTITUDE + k] = tilt.rotation[k]
+        for k in range(3):
+            body[FORWARD + k], body[UP + 1 + k] = tilt.linear[k], tilt.angular[k]
+
+    return report_tilted

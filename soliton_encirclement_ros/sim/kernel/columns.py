@@ -3,9 +3,12 @@
 X, Y, Z, VX, VY, VZ = range(6)
 """Position [m] and velocity [m/s] in map: of bodies, of states, of the known target."""
 
-# bodies: the command [m/s]
+# bodies: the command [m/s]; rotation to map (x, y, z, w), velocity [m/s] and angular velocity
+# [rad/s] in the body frame
 CX, CY, CZ = 6, 7, 8
-BODY_COLUMNS = 9
+ATTITUDE, ROTATION_W, FORWARD, LEFT, UP = 9, 12, 13, 14, 15
+ATTITUDE_COLUMNS = 10
+BODY_COLUMNS = ATTITUDE + ATTITUDE_COLUMNS
 
 # states: sequence number, number in the memory of states (0: none), time sent [s]; then the
 # message of the law

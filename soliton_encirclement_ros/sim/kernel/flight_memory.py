@@ -94,7 +94,8 @@ class ScratchSpace(NamedTuple):
 class ObservedRows(NamedTuple):
     """Space for the recorded data until the flight returns.
 
-    ``before`` is every agent's last telemetry: failed, pred, succ, recorded or not. The study
+    ``attitudes`` are of all members, none if all are level. ``before`` is every agent's last
+    telemetry: failed, pred, succ, recorded or not. The study
     arrays have a row per tick, or none. ``events`` are time, agent index, failed.
     """
 
@@ -105,6 +106,7 @@ class ObservedRows(NamedTuple):
     metrics: Floats
     alive: Floats
     separation: Floats
+    attitudes: Floats
     events: Floats
     before: Floats
     by_x: Counts

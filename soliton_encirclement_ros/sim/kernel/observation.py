@@ -8,6 +8,8 @@ from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep_numbers
 from soliton_encirclement_ros.sim.kernel.columns import (
     ADVERSARY_SEQ,
+    ATTITUDE,
+    ATTITUDE_COLUMNS,
     CX,
     CY,
     CZ,
@@ -92,6 +94,8 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
     if record.agents.shape[0] > 0:
         for i in range(rules.swarm.agents):
             note_row(rules, flight, record.agents[s, i], i)
+    if record.attitudes.shape[0] > 0:
+        note_attitudes(flight, record.attitudes[s])
     note_others(rules, flight, s)
     note_metrics(rules, flight, s)
     separation = smallest_distance(flight, rules.swarm.agents)
@@ -111,6 +115,13 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
     row[15] = flight.new_weights[i]
     rules.law.functions.record(flight.laws[i], row[16:])
+
+
+def note_attitudes(flight: FlightMemory, rows: Floats) -> None:
+    """Record attitude and twist of all bodies."""
+    for member in range(rows.shape[0]):
+        for k in range(ATTITUDE_COLUMNS):
+            rows[member, k] = flight.bodies[member, ATTITUDE + k]
 
 
 def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:

@@ -81,8 +81,10 @@ def ring_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) 
     ring, counters = flight.ring, flight.counters
     place, last = ring.place[i], counters[TICK] - 1
     complete = counters[OLDEST] + 1 >= flight.agents[i, RECEIVES_SINCE]
+    if place < 0 or flight.sent[0, i, NUMBER] != last or not complete:
+        return own_ring(flight, i, gather_shared(rules, flight, i, now, age))
     decided = flight.agents[i, HAS_SENT] != 0.0  # else it sees itself where it is
-    if place < 0 or flight.sent[0, i, NUMBER] != last or not complete or not decided:
+    if not decided and own_sight(rules, flight, i, now, age).theta != ring.thetas[place]:
         return own_ring(flight, i, gather_shared(rules, flight, i, now, age))
     return RingView(
         counters[RING], place, ring.ids, ring.thetas, ring.rates, ring.weights, ring.order,

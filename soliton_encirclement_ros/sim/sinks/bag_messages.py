@@ -25,6 +25,8 @@ COMMAND_TYPE = 'geometry_msgs/msg/TwistStamped'
 ODOMETRY_TYPE = 'nav_msgs/msg/Odometry'
 JOINT_STATE_TYPE = 'sensor_msgs/msg/JointState'
 
+EAST, STILL = quaternion_from_yaw(0.0), (0.0, 0.0, 0.0)
+
 Draw = Callable[[Sequence[float]], bytes]
 
 
@@ -47,6 +49,16 @@ class BagMessages:
             child_frame_id=body_frame(name),
             pose=self._pose(m[:3]),
             twist=self._twist(m[3:]),
+        )
+
+    def tilted_odometry(self, name: str) -> Draw:
+        """Position [m], rotation to map, velocity [m/s] and rates [rad/s] in the body frame."""
+        return lambda m: self._bytes(
+            ODOMETRY_TYPE,
+            header=self._header(),
+            child_frame_id=body_frame(name),
+            pose=self._pose(m[:3], m[3:7]),
+            twist=self._twist(m[7:10], m[10:]),
         )
 
     def command(self) -> Draw:
@@ -97,28 +109,28 @@ class BagMessages:
             effort=np.array((), float),
         )
 
-    def _pose(self, position: Sequence[float]) -> Any:
+    def _pose(self, position: Sequence[float], rotation: Sequence[float] = EAST) -> Any:
         pose = self._make(
             'geometry_msgs/msg/Pose',
             position=self._vector('Point', position),
-            orientation=self._vector('Quaternion', quaternion_from_yaw(0.0)),
+            orientation=self._vector('Quaternion', rotation),
         )
         return self._make(
             'geometry_msgs/msg/PoseWithCovariance', pose=pose, covariance=np.zeros(36)
         )
 
-    def _twist(self, velocity: Sequence[float]) -> Any:
+    def _twist(self, velocity: Sequence[float], rates: Sequence[float] = STILL) -> Any:
         return self._make(
             'geometry_msgs/msg/TwistWithCovariance',
-            twist=self._twist_of(velocity),
+            twist=self._twist_of(velocity, rates),
             covariance=np.zeros(36),
         )
 
-    def _twist_of(self, velocity: Sequence[float]) -> Any:
+    def _twist_of(self, velocity: Sequence[float], rates: Sequence[float] = STILL) -> Any:
         return self._make(
             'geometry_msgs/msg/Twist',
             linear=self._vector('Vector3', velocity),
-            angular=self._vector('Vector3', (0.0, 0.0, 0.0)),
+            angular=self._vector('Vector3', rates),
         )
 
     def _vector(self, kind: str, values: Sequence[float]) -> Any:

@@ -18,6 +18,7 @@ from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
+from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.sinks.bag_messages import BagMessages
 from soliton_encirclement_ros.sim.sinks.topic_sources import TopicSource, topic_sources
@@ -49,7 +50,9 @@ class BagSink:
         messages, ids = BagMessages(self._bag.types), scenario.agent_ids
         self._voices: list[tuple[Any, TopicSource]] = [
             (self._topic(voice), voice)
-            for voice in topic_sources(messages, ids, law, scenario.adversary.adversary_enable)
+            for voice in topic_sources(
+                messages, ids, law, scenario.adversary.adversary_enable, has_attitudes(scenario)
+            )
         ]
         self._block = max(1, BLOCK // max(1, len(ids)))
         self._seq = np.zeros((1, len(ids)))

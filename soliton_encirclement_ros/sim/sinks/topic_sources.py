@@ -26,6 +26,7 @@ from soliton_encirclement_ros.sim.chunk import (
     Chunk,
     Floats,
 )
+from soliton_encirclement_ros.sim.kernel.columns import ATTITUDE_COLUMNS
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     CLOCK_TYPE,
     COMMAND_TYPE,
@@ -35,7 +36,9 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
 )
 from soliton_encirclement_ros.sim.sinks.message_template import MessageTemplate, MessageTemplates
 
-BODY = 6
+Numbers = Callable[[Chunk], Floats]
+
+PLACE, BODY = 3, 6
 """Every table of a chunk begins with position and velocity."""
 
 STATE_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
@@ -63,7 +66,11 @@ class TopicSource(NamedTuple):
 
 
 def topic_sources(
-    messages: BagMessages, agent_ids: Sequence[int], values: Sequence[str], adversary: bool
+    messages: BagMessages,
+    agent_ids: Sequence[int],
+    values: Sequence[str],
+    adversary: bool,
+    tilts: bool,
 ) -> Iterator[TopicSource]:
     """Iterate over all voices of a run, in the order of a tick.
 
@@ -72,16 +79,19 @@ def topic_sources(
         agent_ids: Numbers of the agents, in order.
         values: Names of the law's telemetry.
         adversary: Whether there is one.
+        tilts: Whether chunks have attitudes.
     """
     joint = JOINT_STATE_TYPE
     yield TopicSource(
         CLOCK, CLOCK_TYPE, MessageTemplate(messages.clock(), 0), lambda chunk: chunk.metrics[:, :0]
     )
-    for i, k in enumerate(agent_ids):
-        yield _odometry(messages, uav(k), partial(_agent, i, range(BODY)))
-    yield _odometry(messages, TARGET, lambda chunk: chunk.target[:, :BODY])
+    bodies = [(uav(k), partial(_agent, i, range(BODY))) for i, k in enumerate(agent_ids)]
+    bodies.append((TARGET, lambda chunk: chunk.target[:, :BODY]))
     if adversary:
-        yield _odometry(messages, ADVERSARY, lambda chunk: chunk.adversary[:, :BODY])
+        bodies.append((ADVERSARY, lambda chunk: chunk.adversary[:, :BODY]))
+    for member, (name, motion) in enumerate(bodies):
+        tilted = partial(_tilted, member, motion) if tilts else None
+        yield _odometry(messages, name, motion, tilted)
     telemetry_columns = (
         *TELEMETRY_COLUMNS,
         *range(len(AGENT_COLUMNS), len(AGENT_COLUMNS) + len(values)),
@@ -109,9 +119,18 @@ def topic_sources(
     )
 
 
-def _odometry(messages: BagMessages, name: str, numbers: Callable[[Chunk], Floats]) -> TopicSource:
-    stencil = MessageTemplate(messages.odometry(name), BODY)
-    return TopicSource(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, numbers)
+def _odometry(
+    messages: BagMessages, name: str, motion: Numbers, tilted: Numbers | None
+) -> TopicSource:
+    if tilted is None:
+        stencil = MessageTemplate(messages.odometry(name), BODY)
+        return TopicSource(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, motion)
+    stencil = MessageTemplate(messages.tilted_odometry(name), PLACE + ATTITUDE_COLUMNS)
+    return TopicSource(f'{name}/{ODOM}', ODOMETRY_TYPE, stencil, tilted)
+
+
+def _tilted(member: int, motion: Numbers, chunk: Chunk) -> Floats:
+    return np.hstack([motion(chunk)[:, :PLACE], chunk.attitudes[:, member]])
 
 
 def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:

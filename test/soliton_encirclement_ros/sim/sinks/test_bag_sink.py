@@ -22,7 +22,8 @@ from support.ros.graph import domain_of_its_own
 
 FAILING = (
     '--agents', '4', '--duration', '6', '--seed', '3',
-    '--set', 'failure.failure_mean_failures_per_min=30', '--set', 'failure.failure_off_time=0.6',
+    '--set', 'failure.failure_enable=true', '--set', 'failure.failure_mean_failures_per_min=30',
+    '--set', 'failure.failure_off_time=0.6',
 )  # fmt: skip
 OWN_TOPICS = {'/clock', '/swarm/agent_states', '/swarm/target_state', '/swarm/metrics'}
 
@@ -84,9 +85,11 @@ def speakers(scenario: Scenario) -> list[int]:
 
 @pytest.mark.nightly
 @pytest.mark.ros
-def test_it_is_the_bag_of_a_lockstep_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize('flown', ['demo', 'ground_target'])
+def test_it_is_the_bag_of_a_lockstep_run(tmp_path: Path, flown: str) -> None:
+    """Attitudes included, of bodies that tilt and turn."""
     with domain_of_its_own() as domain:
-        run = run_swarm('run', 'demo', *FAILING, domain=domain, folder=tmp_path)
+        run = run_swarm('run', flown, *FAILING, domain=domain, folder=tmp_path)
     assert run.popen.returncode in (0, 1), run.err
     folder = only_run_folder(tmp_path)
     flown = read_json(folder / 'manifest.json')['scenario']

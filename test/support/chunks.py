@@ -10,9 +10,11 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
+from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.vehicles import Body
 
 
 def fly_in_chunks(scenario: Scenario, size: int = 16) -> Iterator[Chunk]:
@@ -44,6 +46,9 @@ class Samples:
         self._rows: list[TelemetryRow] = []
         self._samples: list[tuple[Any, ...]] = []
         loop.on_row = self._rows.append
+        self._attitudes: list[list[list[float]]] = []
+        self._tilted = has_attitudes(loop.scenario)
+        self._move_on, loop.world.advance = loop.world.advance, self._note_and_move_on
 
     def note(self) -> None:
         """Take a sample after a tick."""
@@ -67,13 +72,22 @@ class Samples:
             sample.metrics, sample.alive, sample.min_separation,
         ))  # fmt: skip
 
+    def _note_and_move_on(self) -> None:
+        """Note the attitudes of this tick, which the next one will not have."""
+        bodies = self._loop.world.bodies.values()
+        if self._tilted:
+            self._attitudes.append([_attitude(body) for body in bodies])
+        self._move_on()
+
     def take(self) -> Chunk:
         """Return the samples since the last time."""
         times, agents, target, adversary, *rest = zip(*self._samples, strict=True)
         self._samples = []
+        attitudes = np.array(self._attitudes, float).reshape(-1, len(self._loop.world.bodies), 10)
+        self._attitudes = []
         present = np.array(adversary, float).reshape(-1, 7)
         return Chunk(*(np.array(column, float) for column in (times, agents, target)), present,
-                     *(np.array(column, float) for column in rest))  # fmt: skip
+                     *(np.array(column, float) for column in rest), attitudes)  # fmt: skip
 
     def _agent(self, row: TelemetryRow, name: str, asked: Vector, weight: float) -> list[float]:
         said = self._words.get(name)
@@ -94,3 +108,11 @@ def lively(**changes: dict[str, Any]) -> Scenario:
         'target': {'target_swarm_spin_enable': True},
     }
     return Scenario('lively').with_changes(sections, 'test').with_changes(changes, 'test')
+
+
+def _attitude(body: Body) -> list[float]:
+    """Return rotation, velocity and angular velocity in the body frame."""
+    found = body.attitude
+    if found is None:
+        return [0.0, 0.0, 0.0, 1.0, *body.motion.velocity, 0.0, 0.0, 0.0]
+    return [*found.rotation, *found.linear, *found.angular]

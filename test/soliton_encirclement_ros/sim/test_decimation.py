@@ -11,7 +11,8 @@ def numbered(first, last):
     """Return a chunk whose times are the numbers of its ticks."""
     ticks = np.arange(first, last + 1, dtype=float)
     rows = np.repeat(ticks[:, None], 3, axis=1)
-    return Chunk(ticks, np.repeat(rows[:, None], 2, axis=1), rows, rows, rows, ticks, ticks)
+    pairs = np.repeat(rows[:, None], 2, axis=1)
+    return Chunk(ticks, pairs, rows, rows, rows, ticks, ticks, pairs)
 
 
 @pytest.mark.parametrize('every', [1, 2, 5, 50, 1000])

@@ -11,8 +11,6 @@ from velocity_mobility_ros.core.polyline.follow_step import follow_step
 from velocity_mobility_ros.core.polyline.records import FollowSettings
 from velocity_mobility_ros.core.polyline.replay import ReplayState, replay_step, track
 
-pytest.importorskip('numba')
-
 ROUND_TRIP = line((0, 0, 0), (5, 0, 0, 3.0), (5, 5, 2), (0, 0, 0, 4.0), (0, 0, 0))
 SHORT = line((0, 0, 0), (2, 0, 0))
 

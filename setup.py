@@ -35,6 +35,7 @@ EXECUTABLES = {
     'swarm': 'soliton_encirclement_ros.cli.main:command',
     'mobility_node': f'{NODES}:mobility_node',
     'twist_limiter_node': f'{NODES}:twist_limiter_node',
+    'trajectory_node': f'{NODES}:trajectory_node',
     'agent_node': f'{NODES}:agent_node',
     'target_node': f'{NODES}:target_node',
     'adversary_node': f'{NODES}:adversary_node',

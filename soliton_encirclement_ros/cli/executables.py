@@ -53,6 +53,11 @@ def twist_limiter_node() -> int:
     return start('velocity_mobility_ros.nodes.twist_limiter_node')
 
 
+def trajectory_node() -> int:
+    """Fly a vehicle along paths."""
+    return start('velocity_mobility_ros.nodes.trajectory_node')
+
+
 def agent_node() -> int:
     """Run an agent."""
     return start('soliton_encirclement_ros.nodes.actors.agent_node')

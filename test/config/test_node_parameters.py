@@ -23,6 +23,8 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
+from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
+from velocity_mobility_ros.nodes.trajectory_node_parameters import TrajectoryNodeParameters
 from velocity_mobility_ros.nodes.twist_limiter_node import TwistLimiterNode
 from velocity_mobility_ros.nodes.twist_limiter_parameters import (
     TwistLimiterNodeParameters,
@@ -47,11 +49,13 @@ RECORDS = {
     ),
     'mobility_node': (MobilityParameters, MobilityNodeParameters),
     'twist_limiter_node': (TwistLimitParameters, TwistLimiterNodeParameters),
+    'trajectory_node': (TrajectoryNodeParameters,),
 }
 NODES = {
     'agent_node': AgentNode,
     'mobility_node': MobilityNode,
     'twist_limiter_node': TwistLimiterNode,
+    'trajectory_node': TrajectoryNode,
 }
 
 

@@ -1,16 +1,17 @@
 """The cases of the last vertex."""
 
 from velocity_mobility_ros.core.polyline.advance import arrived
+from velocity_mobility_ros.core.polyline.brake import braked
 from velocity_mobility_ros.core.polyline.codes import FINISHED, IMMOBILE_SHORT_OF_FINAL
 from velocity_mobility_ros.core.polyline.constants import ARRIVAL_DISTANCE
-from velocity_mobility_ros.core.polyline.desired import desired_velocity, direction, speed_task
+from velocity_mobility_ros.core.polyline.desired import desired_velocity, direction
 from velocity_mobility_ros.core.polyline.move import (
     Followed,
     moved_with,
     segment_attitude,
     with_progress,
 )
-from velocity_mobility_ros.core.polyline.orientation import heading, scaled
+from velocity_mobility_ros.core.polyline.orientation import heading
 from velocity_mobility_ros.core.polyline.passed_end import return_attitude, stops_behind
 from velocity_mobility_ros.core.polyline.queries import (
     Vertices,
@@ -22,7 +23,6 @@ from velocity_mobility_ros.core.polyline.queries import (
     vertex,
 )
 from velocity_mobility_ros.core.polyline.records import STILL, FollowSettings, PathState
-from velocity_mobility_ros.core.polyline.speed.bounds import constrained_brake
 from velocity_mobility_ros.core.polyline.speed.prediction import is_at_rest
 
 
@@ -80,10 +80,7 @@ def _towards(vertices: Vertices, state: PathState, settings: FollowSettings) -> 
 def _braked(vertices: Vertices, state: PathState, settings: FollowSettings) -> Followed:
     """Return the body after a step of braking along its heading."""
     row = row_of(vertices, state.progress, 1)
-    task = speed_task(settings, 0)
-    speed = state.speed + constrained_brake(task, state.speed, state.acceleration) * settings.dt
     is_point = settings.cuts_corners and not settings.original
     aim = direction(vertices, state, False) if is_point else heading(state.attitude)
-    velocity = scaled(aim, speed)
     attitude = return_attitude(vertices, state, settings)
-    return moved_with(state, velocity, attitude, row, settings.dt)
+    return braked(state, aim, attitude, row, settings)

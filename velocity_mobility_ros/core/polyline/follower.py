@@ -13,6 +13,7 @@ from velocity_mobility_ros.core.polyline.codes import (
 )
 from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.polyline.follow_step import follow_step
+from velocity_mobility_ros.core.polyline.move import Followed
 from velocity_mobility_ros.core.polyline.path import Polyline
 from velocity_mobility_ros.core.polyline.records import FollowSettings, PathState
 
@@ -39,6 +40,17 @@ def next_state(
 ) -> PathState | None:
     """Return the body one step later; None at the end of the polyline.
 
+    Arguments and errors as of ``followed``.
+    """
+    found = followed(path, state, settings, entity)
+    return None if found.code == FINISHED else found.state
+
+
+def followed(
+    path: Polyline | None, state: PathState, settings: FollowSettings, entity: str = ''
+) -> Followed:
+    """Return the body one step later, MOVED, or where it is, FINISHED.
+
     Args:
         path: The polyline.
         state: The body; at the start its progress is ``path.start``.
@@ -55,8 +67,6 @@ def next_state(
         raise PolylineError(TIME_UNKNOWN, entity, None, f'{state.time:g} s')
     check_settings(settings, entity)
     found = follow_step(path.vertices, state, settings)
-    if found.code == FINISHED:
-        return None
-    if found.code != MOVED:
+    if found.code not in (MOVED, FINISHED):
         raise PolylineError(found.code, entity, found.vertex, f'at {state.time:.3f} s')
-    return found.state
+    return found

@@ -12,11 +12,11 @@ from velocity_mobility_ros.core.trajectory.pursuit import Pursuit
 from velocity_mobility_ros.nodes.trajectory_node_parameters import TrajectoryNodeParameters
 from velocity_mobility_ros.nodes.trajectory_watch import TrajectoryWatch
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
-from velocity_mobility_ros.ros_io.map_odometry import MapOdometry, Measured
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, time_to_ns
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.path_input import PATH, PathInput
-from velocity_mobility_ros.ros_io.path_message import waypoints_of
+from velocity_mobility_ros.ros_io.paths.map_odometry import MapOdometry, Measured
+from velocity_mobility_ros.ros_io.paths.path_input import PATH, PathInput
+from velocity_mobility_ros.ros_io.paths.path_message import waypoints_of
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND, POLLED_INPUT

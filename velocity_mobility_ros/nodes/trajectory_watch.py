@@ -9,7 +9,7 @@ from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.trajectory.pursuit import Pursuit
 from velocity_mobility_ros.nodes.trajectory_node_parameters import TrajectoryNodeParameters
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.path_input import PATH
+from velocity_mobility_ros.ros_io.paths.path_input import PATH
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM

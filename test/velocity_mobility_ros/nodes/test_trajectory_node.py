@@ -22,7 +22,7 @@ from velocity_mobility_ros.ros_io.messages import (
     odometry_to_body,
     time_to_ns,
 )
-from velocity_mobility_ros.ros_io.path_message import path_message
+from velocity_mobility_ros.ros_io.paths.path_message import path_message
 from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED, STATE
 
 pytestmark = pytest.mark.ros

@@ -5,7 +5,7 @@ import math
 import pytest
 from velocity_mobility_ros.core.trajectory.route import Waypoint
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
-from velocity_mobility_ros.ros_io.path_message import MAX_POSES, path_message, waypoints_of
+from velocity_mobility_ros.ros_io.paths.path_message import MAX_POSES, path_message, waypoints_of
 
 pytestmark = pytest.mark.ros
 

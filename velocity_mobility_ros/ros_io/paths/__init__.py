@@ -1,0 +1,1 @@
+"""What a node that flies paths receives: paths, and odometry in their frame."""

@@ -38,6 +38,7 @@ CORE_LEVELS = {
     'ring': 2,
     'parameters': 2,
     'schedules': 2,
+    'paths': 3,
     'laws': 3,
     'radio': 3,
     'stability': 3,
@@ -59,12 +60,13 @@ CONTRACTS = {
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation'),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer'),
     (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_body'),
+    (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_leader'),
 }
 """The imports between siblings: controllers use the layers' shop window and their contract, the
-world steps its vehicles by machine code."""
+nodes step vehicles and leaders on paths by machine code."""
 
 OUTSIDERS = {
-    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag'),
+    'rosbags': (f'{SOLITON}.analysis.bag', f'{SOLITON}.core.rosbag', f'{SOLITON}.core.paths'),
     'matplotlib': (f'{SOLITON}.analysis.plots', f'{SOLITON}.analysis.report'),
     'orjson': (f'{SOLITON}.sim.sinks.',),
     'mcap': (f'{SOLITON}.analysis.bag',),

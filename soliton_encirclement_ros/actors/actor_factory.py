@@ -1,10 +1,14 @@
 """Creates the members of a swarm for the node, the lockstep run and the simulation."""
 
+from collections.abc import Callable
+
 import numpy as np
+from velocity_mobility_ros.core.trajectory.leader_rows import LeaderFlight, fly_rows
 
 from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
@@ -18,7 +22,13 @@ from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 
-def make_agent(agent_id: int, setup: Setup, failure: FailureParameters, seed: int) -> Agent:
+def make_agent(
+    agent_id: int,
+    setup: Setup,
+    failure: FailureParameters,
+    seed: int,
+    path: PathFlight | None = None,
+) -> Agent:
     """Return an agent with a fresh controller.
 
     Args:
@@ -26,35 +36,47 @@ def make_agent(agent_id: int, setup: Setup, failure: FailureParameters, seed: in
         setup: Parameters of its controller.
         failure: When it fails.
         seed: Seed of the run.
+        path: The path that it flies, or None.
     """
-    return _agent(agent_id, setup, failure, failure_stream(seed, agent_id))
+    return _agent(agent_id, setup, failure, failure_stream(seed, agent_id), path)
 
 
 def make_actors(
-    scenario: Scenario, streams: RunStreams | None = None
+    scenario: Scenario,
+    streams: RunStreams | None = None,
+    fly: Callable[..., LeaderFlight] = fly_rows,
 ) -> dict[str, Agent | Target | Adversary]:
     """Return every member of a scenario by name, agents first.
 
     Args:
         scenario: The scenario with its members.
         streams: The generators of the run, also used for the positions; None for fresh ones.
+        fly: ``fly_rows`` for leaders on paths, or the same function compiled.
     """
     swarm = scenario.swarm
     streams = streams or run_streams(scenario.run.rng, scenario.run.seed)
     setup = Setup(scenario.control, scenario.propagation, swarm, scenario.limits)
+    paths = {name: PathFlight(plan, fly) for name, plan in scenario.planned_paths.items()}
     crew: dict[str, Agent | Target | Adversary] = {
-        uav(k): _agent(k, setup, scenario.failure, streams.failures(k)) for k in scenario.agent_ids
+        uav(k): _agent(k, setup, scenario.failure, streams.failures(k), paths.get(uav(k)))
+        for k in scenario.agent_ids
     }
-    crew[TARGET] = Target(scenario.target, swarm, streams.target, 0.0)
+    crew[TARGET] = Target(scenario.target, swarm, streams.target, 0.0, paths.get(TARGET))
     if scenario.adversary.adversary_enable:
-        crew[ADVERSARY] = Adversary(scenario.adversary, swarm, streams.adversary)
+        crew[ADVERSARY] = Adversary(
+            scenario.adversary, swarm, streams.adversary, paths.get(ADVERSARY)
+        )
     return crew
 
 
 def _agent(
-    agent_id: int, setup: Setup, failure: FailureParameters, stream: np.random.Generator
+    agent_id: int,
+    setup: Setup,
+    failure: FailureParameters,
+    stream: np.random.Generator,
+    path: PathFlight | None,
 ) -> Agent:
     out = outages(failure.failure_schedule, agent_id)
     failures = Failures(failure, stream, 0.0, out)
     controller = kind_of(setup.control.controller)(setup)
-    return Agent(agent_id, controller, setup.swarm, setup.limits, failures)
+    return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.roaming import NO_GOAL, RoamRules, roam
@@ -37,8 +38,10 @@ class Adversary:
         parameters: AdversaryParameters,
         swarm: SwarmParameters,
         stream: np.random.Generator,
+        path: PathFlight | None = None,
     ) -> None:
-        """Start without a goal; goals come from ``stream`` alone."""
+        """Start without a goal; goals come from ``stream`` alone. On a path it has none."""
+        self._path = path
         self.retune(parameters)
         self._stream = stream
         self._swarm = swarm
@@ -67,6 +70,8 @@ class Adversary:
         del now  # the target's last known place counts however old it is
         state = AdversaryState(self._seq, pose.position, pose.velocity)
         self._seq += 1
+        if self._path is not None:
+            return AdversaryDecision(self._path.command(pose.position), state)
         (x, y, _), target = pose.position, self._target
         self._goal, velocity = roam(
             self._rules, self._goal, x, y, target.x, target.y, self._stream

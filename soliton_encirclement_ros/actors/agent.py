@@ -7,6 +7,7 @@ from velocity_mobility_ros.core.limits import command_velocity
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.failures import Failures
+from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.controllers.controller import Controller, Knowledge
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
@@ -43,6 +44,7 @@ class Agent:
         swarm: SwarmParameters,
         limits: CommandLimits,
         failures: Failures,
+        path: PathFlight | None = None,
     ) -> None:
         """Start without known agents.
 
@@ -52,10 +54,12 @@ class Agent:
             swarm: Parameters that all members share.
             limits: Command limits of the vehicle.
             failures: The agent's state of health.
+            path: The path that it flies before the law commands it; None: none.
         """
         self.agent_id = agent_id
         self.controller = controller
         self.failures = failures
+        self._path = path
         self._swarm = swarm
         self._limits = limits
         self._agents = AgentCache(swarm.agent_state_timeout, is_ordered=False)
@@ -117,10 +121,14 @@ class Agent:
         if self._swarm.prune_expired_states:
             self.timeouts += len(own_excepted(self._agents.prune(now), self.agent_id))
         wanted = self.controller.step(self._view(now, pose))
-        self._desired = command_velocity(
-            *wanted, self._limits.max_speed_xy, self._limits.max_speed_z
-        )
+        self._desired = self._commanded(wanted, pose)
         return AgentDecision(self._desired, self._speak(pose))
+
+    def _commanded(self, wanted: Vector, pose: Pose) -> Vector:
+        """Return the command [m/s]: on a path that of the path, else what the law wants."""
+        if self._path is not None and not self._path.is_over:
+            return self._path.command(pose.position)
+        return command_velocity(*wanted, self._limits.max_speed_xy, self._limits.max_speed_z)
 
     def _return_if_back(self) -> None:
         if self._was_down:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains, spin_view
 from soliton_encirclement_ros.actors.spin.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.actors.target_motion import (
@@ -55,8 +56,13 @@ class Target:
         swarm: SwarmParameters,
         stream: np.random.Generator,
         start: float,
+        path: PathFlight | None = None,
     ) -> None:
-        """Stand still until the first motion period after ``start`` [s] is over."""
+        """Stand still until the first motion period after ``start`` [s] is over.
+
+        Without a path, it wanders.
+        """
+        self._path = path
         self._swarm = swarm
         self._stream = stream
         self._agents = AgentCache(swarm.agent_state_timeout)
@@ -97,6 +103,8 @@ class Target:
     def decide(self, now: float, pose: Pose) -> TargetDecision:
         """Publish the position and the requests to the ring; move on."""
         state = self.speak(now, pose)
+        if self._path is not None:
+            return TargetDecision(self._path.command(pose.position), state)
         period, (x, y, _) = self._parameters.target_motion_period, pose.position
         self._wandering = wandered(self._wandering, now, period, self._rules, x, y, self._stream)
         return TargetDecision(self._wandering.velocity, state)

@@ -138,7 +138,7 @@ def run(
         warn_of_capacity(asked)
         if reason:
             print(reason, file=sys.stderr)
-    compile_bodies(planned)
+    compile_for_nodes(planned)
     check_middleware()
     check_discovery()
     warn_of_shortage()
@@ -167,15 +167,27 @@ def run(
     return exit_code(summary)
 
 
-def compile_bodies(scenario: Scenario) -> None:
-    """Compile vehicles that the world does not move by plain Python, before anything waits."""
+def compile_for_nodes(scenario: Scenario) -> None:
+    """Compile vehicles and paths that nodes do not move by plain Python, before anything waits."""
     vehicles = [scenario.vehicle_of(name) for name in scenario.members]
-    if not any(VEHICLES[one.vehicle].is_costly for one in vehicles):
+    costly = [one for one in vehicles if VEHICLES[one.vehicle].is_costly]
+    if not costly and not scenario.member_paths:
         return
     from soliton_encirclement_ros.cli.views.compiling import compile_visibly
     from soliton_encirclement_ros.sim.compilation.compiled_body import body_programs, load_bodies
+    from soliton_encirclement_ros.sim.compilation.compiled_leader import (
+        leader_programs,
+        load_leader,
+    )
 
-    compile_visibly(body_programs(vehicles), lambda: load_bodies(vehicles))
+    programs = [*body_programs(costly), *(leader_programs() if scenario.member_paths else [])]
+
+    def load() -> None:
+        load_bodies(costly)
+        if scenario.member_paths:
+            load_leader()
+
+    compile_visibly(programs, load)
 
 
 def _fly(

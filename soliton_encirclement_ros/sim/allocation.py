@@ -11,11 +11,7 @@ from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
-from soliton_encirclement_ros.core.scenario.placement import (
-    ADVERSARY_START,
-    TARGET_START,
-    initial_positions,
-)
+from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
@@ -57,7 +53,7 @@ def allocate(
     schedule = schedule_of(scenario, streams)
     counters = np.zeros(at.COUNTERS, dtype=np.int64)
     counters[at.SHARED] = 1
-    starts = starts_of(scenario, streams)
+    starts = [*start_positions(scenario, streams).values()]
     sent = no_states(rules, 1, members)
     health = np.zeros((count, at.HEALTH_COLUMNS))
     for row in health:
@@ -89,6 +85,7 @@ def allocate(
         spin_memory(scenario.target.target_swarm_spin_law, rules.target.spin_gains),
         np.full(count, math.nan),
         adversary_of(),
+        np.zeros(members, dtype=np.int64),
         ring_of(count),
         no_links(),
         schedule,
@@ -100,12 +97,6 @@ def allocate(
             *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         ),
     )
-
-
-def starts_of(scenario: Scenario, streams: RunStreams) -> list[Vector]:
-    """Return where everybody starts [m]."""
-    starts = [*initial_positions(scenario, streams).values(), TARGET_START]
-    return [*starts, ADVERSARY_START] if scenario.adversary.adversary_enable else starts
 
 
 def bodies_of(starts: Sequence[Vector]) -> Floats:

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.sim.kernel.constants import (
     SwarmRules,
     TargetRules,
 )
+from soliton_encirclement_ros.sim.path_rules import path_rules
 from soliton_encirclement_ros.sim.schedules import needs_links
 
 
@@ -48,6 +49,7 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
         target_rules(scenario, plain),
         roam_rules(scenario.adversary),
         radio_rules(scenario),
+        path_rules(scenario),
         RecordRules(every, study),
     )
 

@@ -18,6 +18,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
+from soliton_encirclement_ros.sim.compilation.compiled_leader import fly_compiled
 
 Crew = Mapping[str, Agent | Target | Adversary]
 
@@ -47,7 +48,7 @@ class SwarmLoop:
         self._begin()
 
     def _make_crew(self) -> Crew:
-        return make_actors(self.scenario, self._streams)
+        return make_actors(self.scenario, self._streams, fly_compiled)
 
     def _begin(self) -> None:
         """Bring the world to the first tick."""

@@ -6,6 +6,7 @@ import pytest
 import yaml
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
@@ -46,6 +47,7 @@ RECORDS = {
         PropagationParameters,
         CommandLimits,
         FailureParameters,
+        MemberPath,
     ),
     'mobility_node': (MobilityParameters, MobilityNodeParameters),
     'twist_limiter_node': (TwistLimitParameters, TwistLimiterNodeParameters),
@@ -93,7 +95,9 @@ def test_node_starts_from_its_file(ros: Ros, repository: Path, executable: str) 
     node = ros.add(NODES[executable](namespace='/uav_1', cli_args=given))
     content = yaml.safe_load(path.read_text(encoding='utf-8'))
     for name, value in content['/**']['ros__parameters'].items():
-        assert node.get_parameter(name).value == value
+        assert node.get_parameter(name).value == pytest.approx(
+            value, rel=0.0, abs=0.0, nan_ok=True
+        )
 
 
 @pytest.mark.parametrize('executable', RECORDS)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
 
@@ -41,4 +42,16 @@ class CommandLimits(Parameters, live=True):
     max_acc_z: float = parameter(5.0, 'largest vertical acceleration', unit='m/s^2', minimum=0.0)
     tau_z: float | None = parameter(
         1.2, 'lag of the vertical velocity; none: no lag', unit='s', above=0.0
+    )
+
+
+def command_limits(body: MobilityParameters) -> CommandLimits:
+    """Return the limits of the commands of a vehicle."""
+    return CommandLimits(
+        body.max_speed_xy,
+        body.max_speed_z,
+        body.max_acc_xy,
+        body.tau_xy,
+        body.max_acc_z,
+        body.tau_z,
     )

@@ -14,16 +14,11 @@ from velocity_mobility_ros.vehicles import Body
 
 from soliton_encirclement_ros.core.radio.medium import Medium
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
-from soliton_encirclement_ros.core.scenario.placement import (
-    ADVERSARY_START,
-    TARGET_START,
-    initial_positions,
-)
+from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 
 class World:
@@ -43,16 +38,11 @@ class World:
             make_body: Makes a body, with the arguments of ``Body``.
         """
         self._scenario = scenario
-        places = initial_positions(scenario, streams)
-        starts = {uav(k): start for k, start in places.items()}
-        starts[TARGET] = TARGET_START
-        if scenario.adversary.adversary_enable:
-            starts[ADVERSARY] = ADVERSARY_START
         self.bodies = {
             name: make_body(
                 scenario.vehicle_of(name), start, seed=body_seed(scenario.run.seed, name)
             )
-            for name, start in starts.items()
+            for name, start in start_positions(scenario, streams).items()
         }
         self.members = tuple(self.bodies)
         self.tick = 0

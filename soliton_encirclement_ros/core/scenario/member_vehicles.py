@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
 from soliton_encirclement_ros.core.scenario.section_records import chosen_record, kept_values
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
-from soliton_encirclement_ros.core.scenario.vehicle_names import AGENTS, agents_by_file
+from soliton_encirclement_ros.core.scenario.vehicle_names import AGENTS, agents_by_vehicle
 from soliton_encirclement_ros.core.schedules.member_names import to_member
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -48,7 +48,7 @@ def _chosen(choices: VehicleChoices, members: Sequence[str]) -> Iterator[tuple[s
         name = getattr(choices, key).strip()
         if name and member in members:
             yield member, name, f'vehicles.{key}'
-    for name, words in agents_by_file(choices.agent_vehicles).items():
+    for name, words in agents_by_vehicle(choices.agent_vehicles).items():
         for word in words:
             yield to_member(word, members, AGENTS), name, AGENTS
 

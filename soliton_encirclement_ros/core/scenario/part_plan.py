@@ -6,14 +6,8 @@ directly and use the clocks of their computers.
 
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
-
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.placement import (
-    ADVERSARY_START,
-    TARGET_START,
-    initial_positions,
-)
+from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,
@@ -64,14 +58,13 @@ def agent_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[
     own: dict[str, Any] = {'agent_id': agent_id}
     if options.inject_failures is not None:
         own['inject_failures'] = options.inject_failures
-    start = initial_positions(scenario)[agent_id]
-    return _part(scenario, with_parameters(agent, own), uav(agent_id), start, options)
+    return _part(scenario, with_parameters(agent, own), uav(agent_id), options)
 
 
 def target_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
     """Return the target and its vehicle if simulated."""
     target = target_spec(scenario, options.plan)
-    return _part(scenario, target, TARGET, TARGET_START, options)
+    return _part(scenario, target, TARGET, options)
 
 
 def adversary_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
@@ -85,7 +78,7 @@ def adversary_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
             f'scenario {scenario.name!r} has no adversary: adversary.adversary_enable is false'
         )
     adversary = adversary_spec(scenario, options.plan)
-    return _part(scenario, adversary, ADVERSARY, ADVERSARY_START, options)
+    return _part(scenario, adversary, ADVERSARY, options)
 
 
 def monitor_part(scenario: Scenario, run_folder: str, watch_duration: float = 0.0) -> NodeSpec:
@@ -148,12 +141,10 @@ def with_parameters(spec: NodeSpec, parameters: dict[str, Any]) -> NodeSpec:
     return spec._replace(parameters={**spec.parameters, **parameters})
 
 
-def _part(
-    scenario: Scenario, member: NodeSpec, name: str, start: Vector, options: PartOptions
-) -> list[NodeSpec]:
+def _part(scenario: Scenario, member: NodeSpec, name: str, options: PartOptions) -> list[NodeSpec]:
     specs = [member]
     if options.simulated:
-        x, y, z = start
+        x, y, z = start_positions(scenario)[name]
         place = {'initial_x': x, 'initial_y': y, 'initial_z': z}
         specs.append(with_parameters(body_spec(scenario, name), place))
     stamped = {'enable_stamped_cmd_vel': options.is_stamped}

@@ -13,13 +13,28 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
     run_streams,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 TARGET_START: Vector = (0.0, 0.0, 0.0)
 ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
 
 
+def start_positions(scenario: Scenario, streams: RunStreams | None = None) -> dict[str, Vector]:
+    """Return where every member starts [m], in their order: those with a path at its beginning.
+
+    Args:
+        scenario: Who starts.
+        streams: The generators of the run; None for fresh ones.
+    """
+    agents = initial_positions(scenario, streams)
+    fixed = {TARGET: TARGET_START, ADVERSARY: ADVERSARY_START}
+    usual = {**{uav(k): place for k, place in agents.items()}, **fixed}
+    begins = {name: path.start for name, path in scenario.planned_paths.items()}
+    return {name: begins.get(name, usual[name]) for name in scenario.members}
+
+
 def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> dict[int, Vector]:
-    """Return where every agent starts [m]: around the target, scattered in angle and radius.
+    """Return where every agent without a path starts [m]: scattered around the target.
 
     Args:
         scenario: Who starts.

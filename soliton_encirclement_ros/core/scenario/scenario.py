@@ -18,15 +18,19 @@ from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath, PathChoices
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
+    command_limits,
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.parameters.vehicle_choices import VehicleChoices
+from soliton_encirclement_ros.core.paths.path_names import member_paths, parameter_of
+from soliton_encirclement_ros.core.paths.planned_path import PlannedPath, planned_path
 from soliton_encirclement_ros.core.scenario.contradictions import (
     adversary_warnings,
     layer_warnings,
@@ -48,7 +52,7 @@ from soliton_encirclement_ros.core.scenario.section_records import (
 )
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
 
 MAX_SUBSTEPS = 1000
 
@@ -62,6 +66,7 @@ class Scenario:
     swarm: SwarmParameters = field(default_factory=SwarmParameters)
     mobility: MobilityParameters = field(default_factory=MobilityParameters)
     vehicles: VehicleChoices = field(default_factory=VehicleChoices)
+    paths: PathChoices = field(default_factory=PathChoices)
     control: ControlParameters = field(default_factory=ControlParameters)
     propagation: PropagationParameters = field(default_factory=PropagationParameters)
     radio: RadioParameters = field(default_factory=RadioParameters)
@@ -85,8 +90,9 @@ class Scenario:
                 f'{MAX_SUBSTEPS}) of mobility.update_rate = {update} s'
             )
         check_texts(self.members, self.radio, self.failure)
-        check_reference(self.run, self.radio, self.failure)
+        check_reference(self.run, self.radio, self.failure, self.paths)
         self.own_vehicles  # noqa: B018  (refuses files that cannot be read)
+        self.planned_paths  # noqa: B018  (refuses paths that cannot be flown)
 
     @property
     def substeps(self) -> int:
@@ -109,16 +115,28 @@ class Scenario:
 
     @property
     def limits(self) -> CommandLimits:
-        """Limits of an agent's commands: those of its vehicle."""
-        body = self.mobility
-        return CommandLimits(
-            body.max_speed_xy,
-            body.max_speed_z,
-            body.max_acc_xy,
-            body.tau_xy,
-            body.max_acc_z,
-            body.tau_z,
-        )
+        """Limits of an agent's commands: those of the vehicle in ``mobility``."""
+        return command_limits(self.mobility)
+
+    def limits_of(self, member: str) -> CommandLimits:
+        """Return the limits of a member's commands on its path."""
+        return self.limits if uav_id(member) else command_limits(self.vehicle_of(member))
+
+    @cached_property
+    def member_paths(self) -> Mapping[str, MemberPath]:
+        """Paths of the members that fly one."""
+        return member_paths(self.paths, self.members)
+
+    @cached_property
+    def planned_paths(self) -> Mapping[str, PlannedPath]:
+        """The same, read and checked."""
+        period = self.swarm.control_period
+        return {
+            member: planned_path(
+                path, member, self.limits_of(member), period, parameter_of(member)
+            )
+            for member, path in self.member_paths.items()
+        }
 
     @property
     def agent_ids(self) -> range:

@@ -11,6 +11,7 @@ from velocity_mobility_ros.vehicles import parameters_of
 from soliton_encirclement_ros.core.laws.user_code import whole_name
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.paths import path_names
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
@@ -28,7 +29,7 @@ class Selector(NamedTuple):
     common: type[Parameters]
 
 
-VEHICLES = 'vehicles'
+VEHICLES, PATHS = 'vehicles', 'paths'
 
 VEHICLE_FILE = 'vehicle_file'
 """Key of section ``mobility``: the file whose values count where the section gives none."""
@@ -101,20 +102,22 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
         name = values.get(selector.key) if isinstance(values, Mapping) else None
         if isinstance(name, str) and name.endswith('.py') and (folder / name).is_file():
             changed[section] = {**values, selector.key: str((folder / name).resolve())}
+    if isinstance(content.get(PATHS), Mapping):
+        changed[PATHS] = path_names.with_absolute_paths(content[PATHS], folder)
     if isinstance(content.get(VEHICLES), Mapping):
         changed[VEHICLES] = with_absolute_names(content[VEHICLES], folder)
     mobility = content.get('mobility')
     if isinstance(mobility, Mapping) and isinstance(mobility.get(VEHICLE_FILE), str):
-        name = absolute_name(mobility[VEHICLE_FILE], folder)
+        name = absolute_name(folder, mobility[VEHICLE_FILE])
         changed['mobility'] = {**mobility, VEHICLE_FILE: name}
     return {**content, **changed}
 
 
 def chosen_files(scenario: Any) -> list[Path]:
-    """Return the users' own files of laws, layers and vehicles in a scenario."""
+    """Return the users' own files of laws, layers, vehicles and paths in a scenario."""
     names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
     own_code = [Path(name) for name in names if name.endswith('.py')]
-    return [*own_code, *vehicle_files(scenario.vehicles)]
+    return [*own_code, *vehicle_files(scenario.vehicles), *path_names.path_files(scenario.paths)]
 
 
 def expanded(section: str, values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -137,6 +137,7 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     """Return the world: vehicles, medium and clock."""
     sections = (scenario.run, scenario.swarm, scenario.mobility, scenario.vehicles)
     parameters = _values(*sections, scenario.adversary, scenario.radio)
+    parameters |= _values(scenario.paths) if scenario.member_paths else {}
     mode = {
         'lockstep': options.lockstep,
         'recorders': _recorders(options),
@@ -207,6 +208,7 @@ def _member(
     parameters: dict[str, Any],
 ) -> NodeSpec:
     check_for_nodes(scenario)
+    parameters |= _path_values(scenario, name)
     mode = {
         'seed': scenario.run.seed,
         'lockstep': options.lockstep,
@@ -215,6 +217,12 @@ def _member(
         'medium': needs_medium(scenario, options),
     }
     return NodeSpec(executable, name, {**parameters, **mode})
+
+
+def _path_values(scenario: Scenario, name: str) -> dict[str, Any]:
+    """Return the path of a member, and the limits of its vehicle; nothing without a path."""
+    path = scenario.member_paths.get(name)
+    return {} if path is None else _values(path, scenario.limits_of(name))
 
 
 def _recorders(options: PlanOptions) -> int:

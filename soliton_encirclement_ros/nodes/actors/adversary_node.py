@@ -6,6 +6,8 @@ from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.contradictions import adversary_warnings
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -14,6 +16,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.nodes.actors.node_path import path_flight
 
 
 class AdversaryNode(ActorNode):
@@ -32,8 +35,10 @@ class AdversaryNode(ActorNode):
                 f'{self.get_fully_qualified_name()}: adversary_enable = false must be true in the '
                 'node of the adversary; without one do not start it'
             )
+        limits, path = declare(self, CommandLimits), declare(self, MemberPath)
         stream = random_stream(self.member.seed, ADVERSARY)
-        self._adversary = Adversary(parameters, self.swarm, stream)
+        flight = path_flight(self, path, ADVERSARY, limits, self.swarm.control_period)
+        self._adversary = Adversary(parameters, self.swarm, stream, flight)
         self.follow(parameters, self._retune)
         self._warn_of(parameters)
         self.start(self._adversary)

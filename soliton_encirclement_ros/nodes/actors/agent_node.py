@@ -26,6 +26,7 @@ from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
@@ -43,11 +44,13 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     RECEIVED_STATES,
     TARGET_STATE,
     TELEMETRY,
+    uav,
     uav_id,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
+from soliton_encirclement_ros.nodes.actors.node_path import path_flight
 from soliton_encirclement_ros.nodes.start_lines import agent_line
 
 SHED_PERIOD = 0.5
@@ -93,11 +96,15 @@ class AgentNode(ActorNode):
             declare(self, CommandLimits),
         )
         failure = declare(self, FailureParameters)
+        path = declare(self, MemberPath)
         self._node = declare(self, AgentNodeParameters)
         warn_of_idle(self, failure, self._node, self._setup.propagation)
         agent_id = _agent_id(self, self._node.agent_id)
         check_numbers(failure.failure_schedule)
-        agent = make_agent(agent_id, self._setup, failure, self.member.seed)
+        flight = path_flight(
+            self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
+        )
+        agent = make_agent(agent_id, self._setup, failure, self.member.seed, flight)
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)
         self._inject(self._node.inject_failures, 0.0)

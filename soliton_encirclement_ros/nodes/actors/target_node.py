@@ -1,9 +1,11 @@
-"""The target node: publishes its position, sets the weights of the arcs, wanders."""
+"""The target node: publishes its position, weighs the arcs, wanders or flies a path."""
 
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 
 from soliton_encirclement_ros.actors.target import Target
+from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -13,6 +15,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.nodes.actors.node_path import path_flight
 
 
 class TargetNode(ActorNode):
@@ -22,9 +25,11 @@ class TargetNode(ActorNode):
         """Declare parameters and begin."""
         super().__init__(TARGET, TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
         parameters = declare(self, TargetParameters)
+        limits, path = declare(self, CommandLimits), declare(self, MemberPath)
         warn_of_idle(self, parameters)
         stream = random_stream(self.member.seed, TARGET)
-        target = Target(parameters, self.swarm, stream, 0.0)
+        flight = path_flight(self, path, TARGET, limits, self.swarm.control_period)
+        target = Target(parameters, self.swarm, stream, 0.0, flight)
         self.follow(parameters, target.retune)
         self.start(target)
 

@@ -19,6 +19,7 @@ from velocity_mobility_ros.ros_io.ros_parameters import (
 from velocity_mobility_ros.vehicles import VEHICLES, Body, parameters_of
 
 from soliton_encirclement_ros.core.parameters.adversary_parameters import AdversaryParameters
+from soliton_encirclement_ros.core.parameters.path_parameters import PathChoices
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
@@ -55,6 +56,7 @@ class WorldNode(PollingNode):
             swarm=declare(self, SwarmParameters),
             mobility=declare(self, parameters_of(given(self, 'vehicle', VEHICLE_NAMES[0]))),
             vehicles=declare(self, VehicleChoices),
+            paths=declare(self, PathChoices),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
         )

@@ -9,6 +9,10 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.compilation.compiled_leader import (
+    leader_programs,
+    load_leader,
+)
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
 from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
@@ -33,6 +37,7 @@ class FlightKind(NamedTuple):
     layer: str
     spin: str
     vehicles: tuple[str, ...]
+    paths: bool
 
     def scenario(self) -> Scenario:
         """Return the shortest flight that needs this code: one tick of one agent.
@@ -55,12 +60,12 @@ def flight_kind(scenario: Scenario) -> FlightKind:
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
     vehicles = vehicle_types([*map(scenario.vehicle_of, scenario.members)])
     spin = scenario.target.target_swarm_spin_law
-    return FlightKind(scenario.run.rng, law, layer, spin, vehicles)
+    return FlightKind(scenario.run.rng, law, layer, spin, vehicles, bool(scenario.member_paths))
 
 
 DEFAULT = flight_kind(Scenario())
 EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONTROLLERS]
-"""Everything but laws with another layer, other spin laws and other vehicles."""
+"""Everything but laws with another layer, other spin laws, other vehicles and paths."""
 
 
 def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
@@ -72,6 +77,7 @@ def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
         found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
         found[moving(tuple(VEHICLES[name] for name in kind.vehicles))] = None
         found |= dict.fromkeys(over_rows(law, setup))
+        found |= dict.fromkeys(leader_programs() if kind.paths else [])
     return list(found)
 
 
@@ -84,3 +90,5 @@ def get_ready(kinds: Collection[FlightKind] = (DEFAULT,)) -> None:
     for kind in sorted(set(kinds)):
         Engine(kind.scenario()).fly()
         vehicle_rules([parameters_of(name)() for name in kind.vehicles], plain=False)
+        if kind.paths:
+            load_leader()

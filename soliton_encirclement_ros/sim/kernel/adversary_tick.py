@@ -19,6 +19,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
+from soliton_encirclement_ros.sim.kernel.path_motion import has_path, path_command
 
 
 def act_adversary(
@@ -30,8 +31,11 @@ def act_adversary(
 
 
 def go_on(rules: Rules, flight: FlightMemory, stream: np.random.Generator) -> None:
-    """Let the adversary choose where to go."""
+    """Let the adversary go on: on its path, or where it chooses."""
     me, state = rules.swarm.agents + 1, flight.adversary
+    if has_path(rules, me):
+        command(flight, me, path_command(rules, flight, me))
+        return
     body, goal = flight.bodies[me], Goal(state[GOAL_X], state[GOAL_Y])
     goal, velocity = roam(
         rules.adversary, goal, body[X], body[Y], state[PREY_X], state[PREY_Y], stream

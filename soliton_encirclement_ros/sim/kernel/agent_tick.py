@@ -27,6 +27,7 @@ from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import FINE
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
+from soliton_encirclement_ros.sim.kernel.path_motion import is_on_path, path_command
 from soliton_encirclement_ros.sim.kernel.reception import receive, target_age
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
 from soliton_encirclement_ros.sim.kernel.views import record_sent, view_of
@@ -58,12 +59,17 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
         agents[i, WAS_DOWN] = 0.0
         rules.law.functions.reset(flight.laws[i])
         forget_others(flight, i)
-    wanted = law_step(rules, flight, i, now)
-    speed_xy, speed_z = rules.limits[0], rules.limits[1]
-    limited = command_velocity(wanted[0], wanted[1], wanted[2], speed_xy, speed_z)
+    limited = limited_law(rules, law_step(rules, flight, i, now))
+    if is_on_path(rules, flight, i):
+        limited = path_command(rules, flight, i)
     agents[i, LAST_CX], agents[i, LAST_CY], agents[i, LAST_CZ] = limited
     command(flight, i, limited)
     agents[i, SENDS] = 1.0
+
+
+def limited_law(rules: Rules, wanted: Vector) -> Vector:
+    """Return what the law wants [m/s], within the limits."""
+    return command_velocity(wanted[0], wanted[1], wanted[2], rules.limits[0], rules.limits[1])
 
 
 def command(flight: FlightMemory, member: int, velocity: Vector) -> None:

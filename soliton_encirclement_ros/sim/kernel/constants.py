@@ -102,6 +102,21 @@ class RadioRules(NamedTuple):
     jitter_ns: int
 
 
+class PathRules(NamedTuple):
+    """The leaders of members on paths.
+
+    The rows of member i are ``rows[first[i] : first[i + 1]]``, as ``LeaderTrack`` has them;
+    ``ended`` is whether the last one is the end of the path. ``guidance`` holds a
+    ``TrackGuidance`` a row, ``limits`` the largest horizontal and vertical speed [m/s].
+    """
+
+    rows: NDArray[np.float64]
+    first: NDArray[np.int64]
+    ended: NDArray[np.bool_]
+    guidance: NDArray[np.float64]
+    limits: NDArray[np.float64]
+
+
 class RecordRules(NamedTuple):
     """Recording: every n-th tick, space for events, and the study's numbers or not."""
 
@@ -120,4 +135,5 @@ class Rules(NamedTuple):
     target: TargetRules
     adversary: RoamRules
     radio: RadioRules
+    paths: PathRules
     record: RecordRules

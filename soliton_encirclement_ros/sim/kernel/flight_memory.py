@@ -124,6 +124,8 @@ class FlightMemory(NamedTuple):
 
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
+    ``path_rows`` are the rows of the leaders of members on paths.
+
     ``sent`` are the states sent, with a layer per tick that is still needed (one with shared
     reception); so have ``weights`` (of arcs, by agent; NaN: not sent) and ``omega`` (the
     target's omega_ref). ``laws`` are the memories of the law and ``messages`` the messages to
@@ -155,6 +157,7 @@ class FlightMemory(NamedTuple):
     spin: Floats
     new_weights: Floats
     adversary: Floats
+    path_rows: Counts
     ring: RingArrays
     links: Links
     schedule: Schedule

@@ -35,6 +35,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
+from soliton_encirclement_ros.sim.kernel.path_motion import has_path, path_command
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 
@@ -48,8 +49,11 @@ def act_target(
 
 
 def wander(rules: Rules, flight: FlightMemory, now: float, stream: np.random.Generator) -> None:
-    """Let the target go on, maybe another way."""
+    """Let the target go on: on its path, or maybe another way."""
     me = rules.swarm.agents
+    if has_path(rules, me):
+        command(flight, me, path_command(rules, flight, me))
+        return
     body, chosen = flight.bodies[me], Periodic(0.0, int(flight.target[MOTION_FIRED]))
     choices, velocity = wandered(
         Wandering(chosen, (body[CX], body[CY], body[CZ])), now, rules.target.motion_period,

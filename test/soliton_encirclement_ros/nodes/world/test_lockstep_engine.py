@@ -93,6 +93,28 @@ def test_quadrotors_in_gusts_fly_the_same_round_a_tracked_robot(ros, tmp_path):
     assert by_ros == by_engine
 
 
+def test_members_on_paths_fly_the_same(ros, tmp_path):
+    """Target, adversary and an agent whose path ends early; everybody begins on the path."""
+    for name, text in (
+        ('far.csv', 'x,y,z,t\n4,0,0,0\n8,6,1,6\n'),
+        ('near.csv', 'x,y,z\n9,9,0\n9,8,0\n'),
+    ):
+        (tmp_path / name).write_text(text)
+    flown = scenario(
+        run={'sim_duration': 3.0},
+        adversary={'adversary_enable': True},
+        paths={'target_path': f'{tmp_path}/far.csv', 'adversary_path': f'{tmp_path}/far.csv',
+               'agent_paths': f'{tmp_path}/near.csv: 2'},
+    )  # fmt: skip
+    folders = [tmp_path / name for name in ('ros', 'engine')]
+    nodes = fly(ros, flown, folders[0])
+    assert nodes[WORLD].world.pose('target').position[0] > 4.5
+    folders[1].mkdir()
+    Simulation(flown, folders[1]).fly()
+    by_ros, by_engine = map(tables, folders)
+    assert by_ros == by_engine
+
+
 def tables(folder: Path) -> list[bytes]:
     """Return both tables as they lie on disk."""
     return [(folder / name).read_bytes() for name in TABLES]

@@ -1,0 +1,36 @@
+"""The path of a member in its node."""
+
+from rclpy.node import Node
+
+from soliton_encirclement_ros.actors.path_flight import PathFlight
+from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.paths.planned_path import planned_path
+
+
+def path_flight(
+    node: Node, path: MemberPath, member: str, limits: CommandLimits, period: float
+) -> PathFlight | None:
+    """Return the path that a node flies, None without one; machine code is loaded for one only.
+
+    Args:
+        node: The node, named in errors; it says in one line what it is going to fly.
+        path: Its parameters.
+        member: Name of the member.
+        limits: Limits of its vehicle.
+        period: Time between two commands [s].
+
+    Raises:
+        ScenarioError: The path cannot be read or flown.
+    """
+    if not path.path:
+        return None
+    from soliton_encirclement_ros.sim.compilation.compiled_leader import fly_compiled
+
+    plan = planned_path(path, member, limits, period, f'{node.get_fully_qualified_name()}: path')
+    x, y, z = plan.start
+    node.get_logger().info(
+        f'flies the path {path.path}: {len(plan.way.vertices)} points from {x:g}, {y:g}, {z:g} m, '
+        f'at most {plan.settings.limits.max_speed:.3g} m/s'
+    )
+    return PathFlight(plan, fly_compiled)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.polyline.codes import FINISHED, MOVED
 from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.polyline.follower import check_settings
@@ -17,6 +18,7 @@ from velocity_mobility_ros.core.polyline.path import Polyline
 from velocity_mobility_ros.core.polyline.records import FollowSettings, start_state
 from velocity_mobility_ros.core.polyline.replay import Track, replay_step, start_of
 from velocity_mobility_ros.core.trajectory.leader_rows import COLUMNS, LeaderFlight, fly_rows
+from velocity_mobility_ros.core.trajectory.stages import stages
 
 BLOCK = 32
 """Rows that are computed at once: about 2 ms of compiled code."""
@@ -47,9 +49,10 @@ class LeaderTrack:
             PolylineError: The settings are invalid.
         """
         check_settings(settings)
-        self._path, self._settings, self._fly = path, settings, fly
+        self._settings, self._fly = settings, fly
+        self._stages = iter(stages(path))
         x, y, z = path.vertices[0, :3].tolist()
-        self._state = start_state(0.0, (x, y, z), path.start)
+        self._begin(next(self._stages), (x, y, z))
         self.rows: NDArray[np.float64] = np.empty((0, COLUMNS))
         self.ended = False
 
@@ -62,14 +65,24 @@ class LeaderTrack:
         while not self.ended and len(self.rows) < count:
             self._go_on(max(BLOCK, count - len(self.rows)))
 
+    def _begin(self, stage: Polyline, position: Vector) -> None:
+        self._vertices = stage.vertices
+        self._state = start_state(0.0, position, stage.start)
+
     def _go_on(self, count: int) -> None:
         rows = np.empty((count, COLUMNS))
         first = len(self.rows)
-        found = self._fly(self._path.vertices, self._state, self._settings, first, rows)
+        found = self._fly(self._vertices, self._state, self._settings, first, rows)
         if found.code not in (MOVED, FINISHED):
             raise PolylineError(found.code, '', None, f'at {found.state.time:.3f} s')
-        self._state, self.ended = found.state, found.code == FINISHED
-        self.rows = np.concatenate((self.rows, rows[: found.rows]))
+        self._state, written = found.state, found.rows
+        if found.code == FINISHED:
+            after = next(self._stages, None)
+            self.ended = after is None
+            if after is not None:
+                written -= 1  # the next stage begins with this row
+                self._begin(after, found.state.position)
+        self.rows = np.concatenate((self.rows, rows[:written]))
 
 
 class RecordedTrack:

@@ -28,7 +28,7 @@ unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # The tests start some hundred processes: Python compiles the package for the first, not for each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup environment sim ready test nightly all-tests lint clean
+.PHONY: help setup environment sim ready test nightly all-tests torch lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -66,6 +66,9 @@ all-tests:
 	if [ -n "$$alone" ]; then '$(BIN)/python' -m pytest -m '($(WHICH)) and alone' $$alone || [ $$? = 5 ] || code=1; fi; \
 	'$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((2 + $$(nproc))) --dist loadfile $(TESTS) || [ $$? = 5 ] || code=1; \
 	exit $$code
+
+torch: ## the tests of batched vehicles over torch, with the python3-torch of Debian or Ubuntu
+	@requirements/torch_tests.sh
 
 lint: setup ## style check
 	@'$(BIN)/ruff' check .

@@ -55,10 +55,16 @@ def make_actors(
     """
     swarm = scenario.swarm
     streams = streams or run_streams(scenario.run.rng, scenario.run.seed)
-    setup = Setup(scenario.control, scenario.propagation, swarm, scenario.limits)
+    setup = Setup(scenario.control, scenario.propagation, swarm)
     paths = {name: PathFlight(plan, fly) for name, plan in scenario.planned_paths.items()}
     crew: dict[str, Agent | Target | Adversary] = {
-        uav(k): _agent(k, setup, scenario.failure, streams.failures(k), paths.get(uav(k)))
+        uav(k): _agent(
+            k,
+            setup._replace(limits=scenario.limits_of(uav(k))),
+            scenario.failure,
+            streams.failures(k),
+            paths.get(uav(k)),
+        )
         for k in scenario.agent_ids
     }
     crew[TARGET] = Target(scenario.target, swarm, streams.target, 0.0, paths.get(TARGET))

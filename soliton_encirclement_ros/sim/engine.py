@@ -85,7 +85,7 @@ class Engine:
             record.speeds[:ticks],
             swarm.period,
             swarm.update_period,
-            self._rules.limits[0],
+            self.scenario.mobility.max_speed_xy,
         )
 
     def fly(

@@ -10,6 +10,7 @@ from soliton_encirclement_ros.actors.target import spin_gains
 from soliton_encirclement_ros.actors.target_motion import motion_rules
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
@@ -33,14 +34,13 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
         every: Ticks between two samples.
         study: Whether the study's numbers are recorded.
     """
-    setup = setup_of(scenario)
-    flown = law_rules(kind_of(scenario.control.controller).law(setup), setup)
+    setups = [setup_of(scenario, uav(k)) for k in scenario.agent_ids]
+    flown = law_rules(kind_of(scenario.control.controller).law(setups[0]), setups)
     plain = is_plain(flown.functions.step)
     return Rules(
         swarm_rules(scenario),
         flown,
         vehicle_rules([*map(scenario.vehicle_of, scenario.members)], plain),
-        scenario.mobility.limits,
         FailureRules(
             scenario.failure.failure_enable,
             scenario.failure.failure_check_period,
@@ -54,9 +54,10 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
     )
 
 
-def setup_of(scenario: Scenario) -> Setup:
-    """Return the constants of an agent's law."""
-    return Setup(scenario.control, scenario.propagation, scenario.swarm, scenario.limits)
+def setup_of(scenario: Scenario, agent: str) -> Setup:
+    """Return the constants of the law of an agent."""
+    limits = scenario.limits_of(agent)
+    return Setup(scenario.control, scenario.propagation, scenario.swarm, limits)
 
 
 def swarm_rules(scenario: Scenario) -> SwarmRules:

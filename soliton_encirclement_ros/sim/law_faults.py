@@ -5,6 +5,7 @@ from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.ages import time_at
@@ -19,7 +20,7 @@ def law_error(scenario: Scenario, rules: Rules, flight: FlightMemory) -> str:
     i = int(flight.counters[at.FAULTY]) - 1
     now = time_at(rules, int(flight.counters[at.TICK]))
     view = view_of(rules, flight, i, now, target_age(flight, i, now))
-    setup = setup_of(scenario)
+    setup = setup_of(scenario, uav(i + 1))
     law = kind_of(scenario.control.controller).law(setup)
     memory = packing(law.rest).unpack(flight.laws[i].tolist())
     what = fault_of(law.step, law.gains(setup), memory, view)

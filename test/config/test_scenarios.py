@@ -39,7 +39,7 @@ def test_every_command_is_finite_and_within_the_limits(file, controller):
     read = load_scenario(file)
     changes = {'run': {'sim_duration': horizon(read)}, 'control': {'controller': controller}}
     scenario = read.with_changes(changes, 'test')
-    loop, limits = SwarmLoop(scenario), scenario.limits
+    loop, limits = SwarmLoop(scenario), scenario.limits_of('uav_1')
     pass_on, commands = loop.world.command, []
 
     def note(name, velocity, *rest):

@@ -52,7 +52,7 @@ from soliton_encirclement_ros.core.scenario.section_records import (
 )
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 MAX_SUBSTEPS = 1000
 
@@ -113,14 +113,14 @@ class Scenario:
         """Return the vehicle of a member."""
         return self.own_vehicles.get(member, self.mobility)
 
-    @property
-    def limits(self) -> CommandLimits:
-        """Limits of an agent's commands: those of the vehicle in ``mobility``."""
+    @cached_property
+    def _usual_limits(self) -> CommandLimits:
         return command_limits(self.mobility)
 
     def limits_of(self, member: str) -> CommandLimits:
-        """Return the limits of a member's commands on its path."""
-        return self.limits if uav_id(member) else command_limits(self.vehicle_of(member))
+        """Return the limits of a member's commands: those of its vehicle."""
+        own = self.own_vehicles.get(member)
+        return self._usual_limits if own is None else command_limits(own)
 
     @cached_property
     def member_paths(self) -> Mapping[str, MemberPath]:

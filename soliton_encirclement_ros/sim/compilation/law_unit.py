@@ -41,11 +41,15 @@ VIEW = View(
 ROW = np.zeros(1)
 
 
-def law_rules(law: Law, setup: Setup) -> LawRules:
-    """Return a law as the kernel needs it, with the gains of a setup."""
+def law_rules(law: Law, setups: Sequence[Setup]) -> LawRules:
+    """Return a law as the kernel needs it, with the gains of every agent's setup."""
+    setup = setups[0]
+    kinds = {limits: k for k, limits in enumerate(dict.fromkeys(one.limits for one in setups))}
     return LawRules(
         functions(law, setup),
-        packed(law.gains(setup)),
+        np.array([packed(law.gains(setup._replace(limits=one))) for one in kinds]),
+        np.array([[one.max_speed_xy, one.max_speed_z] for one in kinds]),
+        np.array([kinds[one.limits] for one in setups]),
         packed(law.rest),
         packed(law.no_message, COMMON_FIELDS),
         law.dead_reckoning,

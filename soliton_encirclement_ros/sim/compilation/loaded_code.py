@@ -9,6 +9,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.compilation.compiled_leader import (
     leader_programs,
     load_leader,
@@ -72,7 +73,7 @@ def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
     """Return all functions that flights need compiled."""
     found: dict[Callable, None] = {}
     for kind in kinds:
-        setup = setup_of(kind.scenario())
+        setup = setup_of(kind.scenario(), uav(1))
         law = kind_of(kind.law).law(setup)
         found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
         found[moving(tuple(VEHICLES[name] for name in kind.vehicles))] = None

@@ -59,7 +59,7 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
         agents[i, WAS_DOWN] = 0.0
         rules.law.functions.reset(flight.laws[i])
         forget_others(flight, i)
-    limited = limited_law(rules, law_step(rules, flight, i, now))
+    limited = limited_law(rules, i, law_step(rules, flight, i, now))
     if is_on_path(rules, flight, i):
         limited = path_command(rules, flight, i)
     agents[i, LAST_CX], agents[i, LAST_CY], agents[i, LAST_CZ] = limited
@@ -67,9 +67,10 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     agents[i, SENDS] = 1.0
 
 
-def limited_law(rules: Rules, wanted: Vector) -> Vector:
-    """Return what the law wants [m/s], within the limits."""
-    return command_velocity(wanted[0], wanted[1], wanted[2], rules.limits[0], rules.limits[1])
+def limited_law(rules: Rules, i: int, wanted: Vector) -> Vector:
+    """Return what the law of an agent wants [m/s], within the limits of its vehicle."""
+    limits = rules.law.limits[rules.law.kind[i]]
+    return command_velocity(wanted[0], wanted[1], wanted[2], limits[0], limits[1])
 
 
 def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
@@ -90,7 +91,8 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float) -> Vector:
         return STILL
     row, law, wanted = flight.agents[i], rules.law, flight.decision
     view = view_of(rules, flight, i, now, age)
-    what = law.functions.step(law.gains, flight.laws[i], flight.messages[i], wanted, view)
+    gains = law.gains[law.kind[i]]
+    what = law.functions.step(gains, flight.laws[i], flight.messages[i], wanted, view)
     if what != FINE:
         if flight.counters[FAULTY] == 0:
             flight.counters[FAULTY] = i + 1

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.model import Limits
 
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
 from soliton_encirclement_ros.actors.target_motion import MotionRules
@@ -42,11 +41,15 @@ class LawFunctions(NamedTuple):
 class LawRules(NamedTuple):
     """The law of all agents; times in s, ``r_min`` in m.
 
+    ``gains`` and ``limits`` (the largest horizontal and vertical speed of a command [m/s]) have a
+    row for every kind of vehicle, ``kind`` is that of every agent.
     ``rest`` and ``no_message`` are the initial memory and message of an agent.
     """
 
     functions: LawFunctions
     gains: NDArray[np.float64]
+    limits: NDArray[np.float64]
+    kind: NDArray[np.int64]
     rest: NDArray[np.float64]
     no_message: NDArray[np.float64]
     dead_reckoning: bool
@@ -130,7 +133,6 @@ class Rules(NamedTuple):
     swarm: SwarmRules
     law: LawRules
     vehicle: VehicleRules
-    limits: Limits
     failure: FailureRules
     target: TargetRules
     adversary: RoamRules

@@ -1,10 +1,13 @@
 """Rotor-level quadrotors in a whole run: loop and engine fly them alike, in gusts as well."""
 
+import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.event_loop import plain_loop
 from support.identity import assert_identical, by_engine, scenario
 from support.ready import NO_HURRY, laws
 
@@ -50,3 +53,22 @@ def test_vehicles_of_several_types_fly_together(members: str) -> None:
     mixed = {'vehicles': {'agent_vehicles': members, 'target_vehicle': 'superdroid_hd2'}}
     slowly = {'target': {'target_motion_speed_xy': 0.3}, 'control': {'altitude_offset': 0.0}}
     assert_identical(scenario(SHORT, mixed, slowly))
+
+
+def test_an_agent_keeps_the_limits_of_its_own_vehicle(tmp_path: Path) -> None:
+    """A slow agent among fast ones never asks for more than it can do."""
+    slow = tmp_path / 'slow.yaml'
+    slow.write_text('name: slow\nmobility: {max_speed_xy: 2.0, tau_xy: 0.3}\n', encoding='utf-8')
+    mixed = {'vehicles': {'agent_vehicles': f'{slow}: 2'}, 'run': {'sim_duration': 10.0}}
+    flown = scenario(mixed, {'failure': {'failure_enable': False}})
+    loop = plain_loop(flown)
+    fastest = dict.fromkeys(loop.crew, 0.0)
+
+    def note() -> None:
+        for name, body in loop.world.bodies.items():
+            x, y, _ = body.desired.velocity
+            fastest[name] = max(fastest[name], math.hypot(x, y))
+
+    loop.fly(each_tick=note)
+    assert 1.9 < fastest['uav_2'] <= 2.0 + 1e-9 < fastest['uav_1']
+    assert_identical(flown)

@@ -94,7 +94,7 @@ def test_the_whole_kernel_is_in_the_digest_of_a_flight():
      {'two_channel.py', 'kdv.py', 'ring_neighbours.py'}),
 ])  # fmt: skip
 def test_a_whole_law_is_in_the_digest_of_its_step(kind, files):
-    setup = setup_of(kind.scenario())
+    setup = setup_of(kind.scenario(), 'uav_1')
     step = over_rows(kind_of(kind.law).law(setup), setup).step
     found, values = set(), set()
     code_digest.reach(step, found, values)

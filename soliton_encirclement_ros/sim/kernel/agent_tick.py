@@ -69,8 +69,8 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
 
 def limited_law(rules: Rules, i: int, wanted: Vector) -> Vector:
     """Return what the law of an agent wants [m/s], within the limits of its vehicle."""
-    limits = rules.law.limits[rules.law.kind[i]]
-    return command_velocity(wanted[0], wanted[1], wanted[2], limits[0], limits[1])
+    kind, limits = rules.law.kind[i], rules.law.limits
+    return command_velocity(wanted[0], wanted[1], wanted[2], limits[kind, 0], limits[kind, 1])
 
 
 def command(flight: FlightMemory, member: int, velocity: Vector) -> None:

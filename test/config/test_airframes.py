@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
-from support.vehicles.quadrotor_flights import command, fitted_lag, flown
+from support.vehicles.quadrotor_flights import (
+    command,
+    deviations,
+    fit_responses,
+    fitted_lag,
+    fitted_lag_and_delay,
+    flown,
+    modelled,
+)
 from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters, airframe
 
 AIRFRAMES = ('crazyflie_2', 'hummingbird', 'iris', 'x500')
@@ -67,7 +75,7 @@ def test_an_airframe_flies_its_commands(name: str) -> None:
     assert states[-1].body.velocity == pytest.approx(
         (speed, 0.0, 0.5 * parameters.max_speed_z), abs=0.05 * speed
     )
-    assert max(math.hypot(*state.body.rates) for state in states) < 6.0
+    assert max(math.hypot(*state.body.rates) for state in states) < 8.0
 
 
 @EVERY
@@ -76,3 +84,13 @@ def test_the_lag_is_that_of_a_fit(name: str, axis: int, lag: str) -> None:
     """Of the velocity model to steps of the airframe."""
     parameters = parameters_of(name)
     assert getattr(parameters, lag) == pytest.approx(fitted_lag(parameters, axis), abs=0.021)
+
+
+@EVERY
+def test_a_model_with_a_delay_is_within_five_percent(name: str) -> None:
+    """One lag and one delay for steps of 20 to 100 % of 5 m/s, of the Crazyflie of 3 m/s."""
+    parameters = parameters_of(name)
+    lag, delay = fitted_lag_and_delay(parameters)
+    for speed, measured in fit_responses(parameters, 0).items():
+        model = modelled(parameters, 0, speed, lag)
+        assert max(deviations(measured, model, speed, delay)) < 0.05

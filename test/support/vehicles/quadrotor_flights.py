@@ -27,9 +27,14 @@ SECONDS = 5.0
 
 
 def specified(**values: object) -> QuadrotorParameters:
-    """Return the parameters behind the reference vectors, which descend slower than they climb."""
+    """Return the parameters behind the reference vectors.
+
+    They descend slower than they climb, and nothing is fed forward.
+    """
     limits = {'max_speed_z': 4.0, 'max_speed_down': 3.0, 'max_acc_z': 5.0, 'max_acc_down': 4.0}
-    return QuadrotorParameters(**{**limits, **values})
+    lags = {'velocity_reference_tau_xy': None, 'velocity_reference_tau_z': None}
+    loop = {**lags, 'drag_feedforward': 0.0}
+    return QuadrotorParameters(**{**limits, **loop, **values})
 
 
 def command(velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False) -> Command:
@@ -84,24 +89,59 @@ def modelled(parameters: QuadrotorParameters, axis: int, speed: float, tau: floa
     return found
 
 
+def fit_responses(parameters: QuadrotorParameters, axis: int) -> dict[float, list[float]]:
+    """Return the responses to the steps of a fit, by their speed [m/s]."""
+    largest = parameters.max_speed_z if axis == 2 else min(LARGEST_STEP, parameters.max_speed_xy)
+    shares = STEPS_Z if axis == 2 else STEPS_XY
+    return {largest * one: response(parameters, axis, largest * one) for one in shares}
+
+
+def deviations(measured: list[float], model: list[float], speed: float, delay: int) -> list[float]:
+    """Return the differences of a response and of a model that is late, shares of the step.
+
+    Args:
+        measured: Velocities [m/s] after each update.
+        model: Those of the model.
+        speed: Size of the step [m/s].
+        delay: Updates by which the model is late.
+    """
+    late = [0.0] * delay + model
+    return [abs(one - late[i]) / abs(speed) for i, one in enumerate(measured)]
+
+
 def fitted_lag(parameters: QuadrotorParameters, axis: int) -> float:
     """Return the lag [s] with which the velocity model is closest to some steps, to 0.01 s.
 
     Least squares of the errors by the size of each step.
     """
-    largest = parameters.max_speed_z if axis == 2 else min(LARGEST_STEP, parameters.max_speed_xy)
-    speeds = [largest * share for share in (STEPS_Z if axis == 2 else STEPS_XY)]
-    measured = {speed: response(parameters, axis, speed) for speed in speeds}
+    measured = fit_responses(parameters, axis)
+    return least(lambda lag: cost(parameters, measured, axis, lag, 0), 10, 300) / 100
 
-    def cost(hundredths: int) -> float:
-        found = 0.0
-        for speed, those in measured.items():
-            model = modelled(parameters, axis, speed, hundredths / 100)
-            pairs = zip(those, model, strict=True)
-            found += sum(((one - other) / speed) ** 2 for one, other in pairs)
-        return found
 
-    return least(cost, 10, 300) / 100
+def fitted_lag_and_delay(parameters: QuadrotorParameters) -> tuple[float, int]:
+    """Return the horizontal lag [s] and the delay [updates] with which the model is closest."""
+    measured = fit_responses(parameters, 0)
+
+    def best_lag(delay: int) -> int:
+        return least(lambda lag: cost(parameters, measured, 0, lag, delay), 10, 300)
+
+    delay = least(lambda one: cost(parameters, measured, 0, best_lag(one), one), 0, 60)
+    return best_lag(delay) / 100, delay
+
+
+def cost(
+    parameters: QuadrotorParameters,
+    measured: dict[float, list[float]],
+    axis: int,
+    hundredths: int,
+    delay: int,
+) -> float:
+    """Return the sum of squares of the errors of a model with a lag [0.01 s] and a delay."""
+    found = 0.0
+    for speed, those in measured.items():
+        model = modelled(parameters, axis, speed, hundredths / 100)
+        found += sum(one * one for one in deviations(those, model, speed, delay))
+    return found
 
 
 def least(cost: Callable[[int], float], low: int, high: int) -> int:

@@ -121,7 +121,7 @@ def at_rest(position: Vector, yaw: float, seed: int) -> QuadrotorState:
         BodyState(position, STILL, level(yaw), STILL),
         RotorSpeeds(HOVER, (0.0, 0.0, 0.0, 0.0)),
         STILL,
-        VelocityMemory(STILL, yaw, yaw),
+        VelocityMemory(STILL, yaw, yaw, STILL, yaw),
         calm(seed),
     )
 

@@ -101,6 +101,18 @@ def gyroscopic(inertia: Vector, rates: Vector) -> Vector:
     return (iz - iy) * y * z, (ix - iz) * z * x, (iy - ix) * x * y
 
 
+def drag_force(drag: Vector, attitude: Quaternion, velocity: Vector) -> Vector:
+    """Return the drag ``-K R^T v`` [N, body].
+
+    Args:
+        drag: Drag along the body's axes, the diagonal of K [N s/m].
+        attitude: Attitude, body to map.
+        velocity: Velocity of the body in the air [m/s, map].
+    """
+    x, y, z = rotate(inverse(attitude), velocity)
+    return -drag[0] * x, -drag[1] * y, -drag[2] * z
+
+
 def acceleration(means: BodyMeans, body: BodyState, thrust: float, wind: Vector) -> Vector:
     """Return the acceleration [m/s^2, map].
 
@@ -111,9 +123,9 @@ def acceleration(means: BodyMeans, body: BodyState, thrust: float, wind: Vector)
         wind: Velocity of the air [m/s, map].
     """
     vx, vy, vz = body.velocity
-    air = rotate(inverse(body.attitude), (vx - wind[0], vy - wind[1], vz - wind[2]))
-    kx, ky, kz = means.drag
-    fx, fy, fz = rotate(body.attitude, (-kx * air[0], -ky * air[1], thrust - kz * air[2]))
+    air = vx - wind[0], vy - wind[1], vz - wind[2]
+    dx, dy, dz = drag_force(means.drag, body.attitude, air)
+    fx, fy, fz = rotate(body.attitude, (dx, dy, thrust + dz))
     return fx * means.per_mass, fy * means.per_mass, (fz - means.weight) * means.per_mass
 
 

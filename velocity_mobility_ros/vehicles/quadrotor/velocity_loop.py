@@ -1,11 +1,15 @@
 """Velocity controller: a velocity command in, attitude and thrust out, once per controller step.
 
-    a* = Kv (v* - v) + integral + yaw rate x v*      within the limits
-    f* = m (a* + g)
+    dr/dt = (v* - r) / tau                            within the limits: the velocity model
+    a*    = dr/dt + Kv (r - v) + integral + yaw rate x r      within the limits
+    f*    = m (a* + g) + R K R^T v                    horizontally within the largest tilt
 
-The thrust points along f*, the nose along the yaw set-point (Mellinger and Kumar, Minimum snap
-trajectory generation, ICRA 2011). The integral holds in the frame of the command: it turns with
-the nose under a command in the body's frame, as drag does in a turn, and stays under one in map.
+The reference r follows the command as the velocity model does, so that the loop corrects only what
+the model does not foresee; without a lag it is the command. Drag in still air is fed forward, at
+the measured attitude and velocity (Faessler, Franchi and Scaramuzza 2018); wind is left to the
+integral. The thrust points along f*, the nose along the yaw set-point (Mellinger and Kumar,
+Minimum snap trajectory generation, ICRA 2011). Reference and integral turn with the nose under a
+command in the body's frame, as drag does in a turn, and stay under one in map.
 """
 
 import math
@@ -15,7 +19,9 @@ from velocity_mobility_ros.core.frames import Quaternion, rotate, rotate_z, wrap
 from velocity_mobility_ros.core.limits import clip, limit_abs, limit_velocity, limit_xy
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.attitude import heading, tilted
+from velocity_mobility_ros.vehicles.quadrotor.rigid_body import drag_force
 from velocity_mobility_ros.vehicles.quadrotor.velocity_means import VelocityMeans
+from velocity_mobility_ros.vehicles.quadrotor.velocity_reference import followed
 from velocity_mobility_ros.vehicles.vehicle import Command
 
 UP: Vector = (0.0, 0.0, 1.0)
@@ -28,11 +34,16 @@ class VelocityMemory(NamedTuple):
         integral: Integral [m/s^2], in a frame turned about the vertical.
         frame: Angle of this frame [rad].
         yaw: Yaw set-point [rad].
+        reference: What the velocity should be [m/s, map].
+        heading: Heading of the last step [rad]: the reference turns with the nose under a command
+            in the body's frame.
     """
 
     integral: Vector
     frame: float
     yaw: float
+    reference: Vector
+    heading: float
 
 
 class Wanted(NamedTuple):
@@ -63,23 +74,48 @@ def velocity_control(
     """
     yaw = heading(attitude)
     yaw_rate = limit_abs(command.yaw_rate, means.yaw_rate)
-    target, frame = limited_command(means, command.velocity), memory.frame
+    target, frame, past = limited_command(means, command.velocity), memory.frame, memory.reference
     if command.in_body:
         target, frame = turned_z(target, yaw), yaw
-    error = target[0] - velocity[0], target[1] - velocity[1], target[2] - velocity[2]
+        past = turned_z(past, yaw - memory.heading)
+    expected, reference, change = followed(means, past, target, dt)
+    error = expected[0] - velocity[0], expected[1] - velocity[1], expected[2] - velocity[2]
     asked = asked_acceleration(means, turned_z(memory.integral, frame), error)
+    asked = asked[0] + change[0], asked[1] + change[1], asked[2] + change[2]
     if command.in_body:
-        asked = asked[0] - yaw_rate * target[1], asked[1] + yaw_rate * target[0], asked[2]
-    ax, ay = limit_xy(asked[0], asked[1], means.acc_xy)
-    az = clip(asked[2], -means.acc_down, means.acc_up)
-    is_free_xy, is_free_z = ax == asked[0] and ay == asked[1], az == asked[2]
+        asked = asked[0] - yaw_rate * expected[1], asked[1] + yaw_rate * expected[0], asked[2]
+    drag = rotate(attitude, drag_force(means.drag, attitude, velocity))
+    thrust, is_free_xy, is_free_z = within_limits(means, asked, drag)
     integral = next_integral(
         means, memory.integral, turned_z(error, -frame), is_free_xy, is_free_z, dt
     )
     ahead = limit_abs(wrap_pi(memory.yaw + yaw_rate * dt - yaw), means.yaw_lead)
-    force = means.mass * ax, means.mass * ay, means.mass * az + means.weight
+    force = means.mass * thrust[0], means.mass * thrust[1], means.mass * thrust[2] + means.weight
     wanted = pointed(means, attitude, force, yaw + ahead, yaw_rate)
-    return VelocityMemory(integral, frame, yaw + ahead), wanted
+    return VelocityMemory(integral, frame, yaw + ahead, reference, yaw), wanted
+
+
+def within_limits(means: VelocityMeans, asked: Vector, drag: Vector) -> tuple[Vector, bool, bool]:
+    """Return the thrust by mass [m/s^2] that gives an acceleration, gravity left out.
+
+    Args:
+        means: Limits.
+        asked: Acceleration [m/s^2].
+        drag: Drag that the thrust makes up for [N].
+
+    Returns:
+        The thrust by mass, and whether it is within the limits horizontally and vertically.
+    """
+    ax, ay = limit_xy(asked[0], asked[1], means.acc_xy)
+    wx, wy, wz = (
+        ax - drag[0] / means.mass,
+        ay - drag[1] / means.mass,
+        asked[2] - drag[2] / means.mass,
+    )
+    tx, ty = limit_xy(wx, wy, means.tilt_acc)
+    tz = clip(wz, -means.acc_down, means.acc_up)
+    is_free_xy = ax == asked[0] and ay == asked[1] and tx == wx and ty == wy
+    return (tx, ty, tz), is_free_xy, tz == wz
 
 
 def limited_command(means: VelocityMeans, velocity: Vector) -> Vector:

@@ -3,6 +3,7 @@
 import math
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
 from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
 
@@ -16,6 +17,7 @@ class VelocityMeans(NamedTuple):
         speed_down: Largest speed of descent.
         yaw_rate: Largest yaw rate [rad/s].
         acc_xy: Largest horizontal acceleration, that of the largest tilt included.
+        tilt_acc: Largest horizontal thrust by mass, that of the largest tilt in level flight.
         acc_up: Largest upward acceleration.
         acc_down: Largest downward acceleration.
         gain_xy: Acceleration per velocity error [1/s].
@@ -23,6 +25,9 @@ class VelocityMeans(NamedTuple):
         integral_xy: Integral gain [1/s^2].
         integral_z: The same vertically.
         max_integral: Largest integral of an axis.
+        reference_tau_xy: Lag of the reference [s]; NaN: none.
+        reference_tau_z: The same vertically.
+        drag: Drag along the body's axes that is fed forward [N s/m].
         yaw_lead: Largest lead of the yaw set-point [rad].
         mass: Mass [kg].
         weight: Weight [N].
@@ -35,6 +40,7 @@ class VelocityMeans(NamedTuple):
     speed_down: float
     yaw_rate: float
     acc_xy: float
+    tilt_acc: float
     acc_up: float
     acc_down: float
     gain_xy: float
@@ -42,6 +48,9 @@ class VelocityMeans(NamedTuple):
     integral_xy: float
     integral_z: float
     max_integral: float
+    reference_tau_xy: float
+    reference_tau_z: float
+    drag: Vector
     yaw_lead: float
     mass: float
     weight: float
@@ -53,12 +62,15 @@ def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
     """Return gains and limits of the velocity loop."""
     derived = airframe(parameters)
     full = 4.0 * derived.max_thrust
+    tilt_acc = parameters.gravity * math.tan(parameters.max_tilt)
+    share = parameters.drag_feedforward
     return VelocityMeans(
         speed_xy=parameters.max_speed_xy,
         speed_up=parameters.max_speed_z,
         speed_down=parameters.descent_speed,
         yaw_rate=parameters.max_yaw_rate,
-        acc_xy=min(parameters.max_acc_xy, parameters.gravity * math.tan(parameters.max_tilt)),
+        acc_xy=min(parameters.max_acc_xy, tilt_acc),
+        tilt_acc=tilt_acc,
         acc_up=parameters.max_acc_z,
         acc_down=parameters.descent_acceleration,
         gain_xy=parameters.velocity_gain_xy,
@@ -66,9 +78,17 @@ def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
         integral_xy=parameters.velocity_integral_xy,
         integral_z=parameters.velocity_integral_z,
         max_integral=parameters.max_velocity_integral,
+        reference_tau_xy=or_nan(parameters.velocity_reference_tau_xy),
+        reference_tau_z=or_nan(parameters.velocity_reference_tau_z),
+        drag=(share * parameters.drag_x, share * parameters.drag_y, share * parameters.drag_z),
         yaw_lead=parameters.max_yaw_lead,
         mass=parameters.mass,
         weight=derived.weight,
         least_thrust=parameters.min_thrust_share * full,
         most_thrust=parameters.max_thrust_share * full,
     )
+
+
+def or_nan(value: float | None) -> float:
+    """Return a number; none is NaN."""
+    return math.nan if value is None else value

@@ -1,0 +1,78 @@
+"""Steady level flight by formula, and flown."""
+
+import dataclasses
+import math
+
+import pytest
+from support.vehicles.quadrotor_flights import command, flown
+from velocity_mobility_ros.core.frames import rotate
+from velocity_mobility_ros.vehicles.quadrotor import (
+    QUADROTOR,
+    QuadrotorParameters,
+    full_thrust_tilt,
+    level_speed,
+    level_thrust,
+    level_tilt,
+    rotor_output,
+    top_speed,
+)
+from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
+
+DRAGS = [(0.6, 0.0), (0.6, 0.3), (0.6, 0.6), (0.6, 0.9)]
+"""Along the forward and the up axis [N s/m]."""
+
+
+def dragged(drag: tuple[float, float], **values: float) -> QuadrotorParameters:
+    """Return a quadrotor with some drag."""
+    return QuadrotorParameters(drag_x=drag[0], drag_z=drag[1], **values)
+
+
+@pytest.mark.parametrize('drag', DRAGS)
+@pytest.mark.parametrize('speed', [4.0, 9.0])
+def test_a_flight_settles_at_tilt_and_thrust_of_the_formula(drag, speed: float) -> None:
+    """Ahead at a constant height."""
+    parameters = dragged(drag)
+    end = flown(parameters, command((speed, 0, 0)), 25.0)[-1]
+    assert end.body.velocity == pytest.approx((speed, 0.0, 0.0), abs=1e-3)
+    ahead, _, up = rotate(end.body.attitude, (0.0, 0.0, 1.0))
+    assert math.atan2(ahead, up) == pytest.approx(level_tilt(parameters, speed), abs=2e-3)
+    thrust = sum(rotor_output(QUADROTOR.means(parameters), end)[:4])
+    assert thrust == pytest.approx(level_thrust(parameters, speed), rel=2e-3)
+    assert level_speed(parameters, level_tilt(parameters, speed)) == pytest.approx(speed)
+
+
+@pytest.mark.parametrize('drag', DRAGS[1:])
+def test_full_thrust_is_reached_at_its_tilt(drag) -> None:
+    """The largest share of it that the controller asks for."""
+    parameters = dragged(drag)
+    tilt = full_thrust_tilt(parameters)
+    assert 0.5 < tilt < math.pi / 2
+    full = parameters.max_thrust_share * 4.0 * airframe(parameters).max_thrust
+    assert level_thrust(parameters, level_speed(parameters, tilt)) == pytest.approx(full)
+
+
+def test_without_drag_along_the_up_axis_no_thrust_bounds_the_speed() -> None:
+    """And without any nothing does."""
+    assert full_thrust_tilt(dragged((0.6, 0.0))) == math.pi / 2
+    assert top_speed(dragged((0.6, 0.0))) == pytest.approx(1.5 * 9.81 * math.tan(0.61) / 0.6)
+    assert top_speed(dragged((0.0, 0.3))) == math.inf
+
+
+def test_a_weak_machine_flies_up_to_its_top_speed_and_no_faster() -> None:
+    """Bounded by thrust: level just below, sinking when it is told to fly faster."""
+    weak = dragged((0.9, 0.9), rotor_speed_max=5800.0, max_tilt=1.2, max_speed_xy=50.0)
+    top = top_speed(weak)
+    assert full_thrust_tilt(weak) < weak.max_tilt
+    below, above = (
+        flown(weak, command((share * top, 0, 0)), 40.0)[-1].body for share in (0.95, 1.15)
+    )
+    assert below.velocity == pytest.approx((0.95 * top, 0.0, 0.0), abs=0.02)
+    assert above.velocity[2] < -0.1
+
+
+def test_the_largest_tilt_bounds_what_is_flown() -> None:
+    """The command is not reached; the tilt stays within its limit."""
+    slow = dragged((2.0, 2.0), max_tilt=0.3)
+    end = flown(slow, command((10, 0, 0)), 30.0)[-1].body
+    assert end.velocity[0] == pytest.approx(top_speed(slow), rel=0.12)
+    assert top_speed(dataclasses.replace(slow, max_tilt=0.6)) > 2.0 * top_speed(slow)

@@ -1,0 +1,81 @@
+"""The velocity loop: its reference, the drag it makes up for, and its limits."""
+
+import math
+
+import pytest
+from support.vehicles.quadrotor_flights import command, flown
+from velocity_mobility_ros.vehicles.quadrotor import QUADROTOR, QuadrotorParameters
+from velocity_mobility_ros.vehicles.quadrotor.velocity_loop import within_limits
+from velocity_mobility_ros.vehicles.quadrotor.velocity_means import velocity_means
+
+LAGS = {'velocity_reference_tau_xy': 0.6, 'velocity_reference_tau_z': 0.4}
+OFF = {'velocity_reference_tau_xy': None, 'velocity_reference_tau_z': None}
+DRAGGED = {'drag_x': 0.6, 'drag_y': 0.5, 'drag_z': 0.2}
+
+
+def test_the_integral_does_not_wind_up_in_a_step() -> None:
+    """It corrects what reference and drag do not foresee: nearly nothing in still air."""
+    step = command((5, 0, 0))
+    with_both, without = (
+        max(
+            abs(one.velocity_loop.integral[0])
+            for one in flown(QuadrotorParameters(**k), step, 4.0)
+        )
+        for k in ({**LAGS, **DRAGGED}, {**OFF, **DRAGGED, 'drag_feedforward': 0.0})
+    )
+    assert with_both < 0.3 < 0.9 < without
+
+
+@pytest.mark.parametrize('velocity', [(8, 0, 0), (3, -6, 0), (4, 2, 2)])
+def test_drag_is_made_up_for(velocity) -> None:
+    """At speed the integral is zero although drag pulls with several m/s^2."""
+    end = flown(QuadrotorParameters(**DRAGGED), command(velocity), 20.0)[-1]
+    assert end.body.velocity == pytest.approx(velocity, abs=0.01)
+    assert end.velocity_loop.integral == pytest.approx((0.0, 0.0, 0.0), abs=0.02)
+
+
+def test_a_share_of_the_drag_leaves_the_rest_to_the_integral() -> None:
+    """Half of 0.6 N s/m at 5 m/s, by 1.5 kg."""
+    parameters = QuadrotorParameters(**DRAGGED, drag_feedforward=0.5)
+    end = flown(parameters, command((5, 0, 0)), 30.0)[-1]
+    assert end.velocity_loop.integral[0] == pytest.approx(1.0, abs=0.06)
+
+
+def test_the_thrust_for_the_drag_stays_within_the_tilt() -> None:
+    """The acceleration has its limit, the acceleration and the drag together that of the tilt."""
+    means = velocity_means(QuadrotorParameters(max_acc_xy=4.0, max_tilt=0.5))
+    fast = within_limits(means, (9.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
+    assert fast == ((pytest.approx(4.0 + 1.0 / 1.5), 0.0, 0.0), False, True)
+    strong = within_limits(means, (3.0, 0.0, 0.0), (-60.0, 0.0, 0.0))
+    assert strong == ((pytest.approx(9.81 * math.tan(0.5)), 0.0, 0.0), False, True)
+    slow = within_limits(means, (1.0, 2.0, 0.5), (0.0, 0.0, 0.0))
+    assert slow == ((1.0, 2.0, 0.5), True, True)
+
+
+def test_a_reference_in_the_body_turns_with_the_nose() -> None:
+    """A turn at speed stays a circle: straight ahead throughout, at the commanded speed."""
+    states = flown(QuadrotorParameters(**LAGS), command((4, 0, 0), 0.8, True), 20.0)
+    for state in states[1000:]:
+        yaw, (x, y, _) = QUADROTOR.motion(state).yaw, state.body.velocity
+        ahead, left = x * math.cos(yaw) + y * math.sin(yaw), y * math.cos(yaw) - x * math.sin(yaw)
+        assert ahead == pytest.approx(4.0, abs=0.06)
+        assert abs(left) < 0.25
+
+
+def test_changing_the_frame_of_the_command_changes_no_velocity() -> None:
+    """North in map with the nose to the north, then ahead: the same."""
+    parameters = QuadrotorParameters(**LAGS)
+    east = flown(parameters, command((0, 3, 0)), 8.0, QUADROTOR.at_rest((0, 0, 0), 1.2, 0))[-1]
+    yaw = QUADROTOR.motion(east).yaw
+    ahead = 3.0 * math.sin(yaw), 3.0 * math.cos(yaw), 0.0
+    for state in flown(parameters, command(ahead, 0.0, True), 2.0, east):
+        assert state.body.velocity == pytest.approx((0.0, 3.0, 0.0), abs=0.02)
+
+
+@pytest.mark.parametrize('values', [LAGS, OFF, DRAGGED], ids=['lags', 'off', 'drag'])
+def test_hover_does_not_change_by_a_bit(values) -> None:
+    """Signs of zeros included."""
+    start = QUADROTOR.at_rest((1.0, 2.0, 3.0), 0.0, 0)
+    states = flown(QuadrotorParameters(**values), command((0, 0, 0)), 10.0, start)
+    assert states[-1] == start
+    assert repr(states[-1].body) == repr(states[1].body)

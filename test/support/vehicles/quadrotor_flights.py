@@ -27,14 +27,9 @@ SECONDS = 5.0
 
 
 def specified(**values: object) -> QuadrotorParameters:
-    """Return the parameters behind the reference vectors.
-
-    They descend slower than they climb, and nothing is fed forward.
-    """
+    """Return the parameters behind the reference vectors, which descend slower than they climb."""
     limits = {'max_speed_z': 4.0, 'max_speed_down': 3.0, 'max_acc_z': 5.0, 'max_acc_down': 4.0}
-    lags = {'velocity_reference_tau_xy': None, 'velocity_reference_tau_z': None}
-    loop = {**lags, 'drag_feedforward': 0.0}
-    return QuadrotorParameters(**{**limits, **loop, **values})
+    return QuadrotorParameters(**{**limits, **values})
 
 
 def command(velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False) -> Command:

@@ -51,14 +51,13 @@ def test_goes_where_it_is_told(kind: Vehicle) -> None:
 def test_stays_finite_and_within_speed(kind: Vehicle) -> None:
     """Neither a huge nor an undefined command breaks the limits."""
     body = body_of(kind)
-    most = 1.001 if kind.attitude is None else 1.03  # it tilts, and then overshoots
     for wish in ((1e9, -1e9, 1e9), (math.nan, math.inf, -math.inf), (0.0, 0.0, 0.0)):
         body.command(wish, wish[0])
         for _ in range(300):
             body.step()
             vx, vy, vz = body.motion.velocity
-            assert math.hypot(vx, vy) <= body.parameters.max_speed_xy * most
-            assert abs(vz) <= body.parameters.max_speed_z * most
+            assert math.hypot(vx, vy) <= body.parameters.max_speed_xy * 1.001
+            assert abs(vz) <= body.parameters.max_speed_z * 1.001
     assert all(math.isfinite(x) for x in body.motion.position)
 
 

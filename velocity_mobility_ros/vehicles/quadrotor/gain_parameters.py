@@ -34,15 +34,15 @@ class GainParameters(Parameters):
         1.0, 'integral gain of the vertical velocity', unit='1/s^2', minimum=0.0
     )
     velocity_reference_tau_xy: float | None = gain(
-        1.0, 'lag of the velocity reference, horizontally; none: the reference is the command',
+        None, 'lag of the velocity reference, horizontally; none: the reference is the command',
         unit='s', above=0.0,
     )  # fmt: skip
     velocity_reference_tau_z: float | None = gain(
-        0.33, 'lag of the velocity reference, vertically; none: the reference is the command',
+        None, 'lag of the velocity reference, vertically; none: the reference is the command',
         unit='s', above=0.0,
     )  # fmt: skip
     drag_feedforward: float = gain(
-        1.0, 'share of the drag in still air that the velocity loop adds to the thrust',
+        0.0, 'share of the drag in still air that the velocity loop adds to the thrust',
         minimum=0.0, maximum=1.0,
     )  # fmt: skip
     max_velocity_integral: float = gain(

@@ -23,8 +23,9 @@ DRAGS = [(0.6, 0.0), (0.6, 0.3), (0.6, 0.6), (0.6, 0.9)]
 
 
 def dragged(drag: tuple[float, float], **values: float) -> QuadrotorParameters:
-    """Return a quadrotor with some drag."""
-    return QuadrotorParameters(drag_x=drag[0], drag_z=drag[1], **values)
+    """Return a quadrotor with some drag, which it feeds forward."""
+    fed = {'velocity_reference_tau_xy': 1.0, 'drag_feedforward': 1.0}
+    return QuadrotorParameters(drag_x=drag[0], drag_z=drag[1], **{**fed, **values})
 
 
 @pytest.mark.parametrize('drag', DRAGS)

@@ -9,8 +9,9 @@ from velocity_mobility_ros.vehicles.quadrotor.velocity_loop import within_limits
 from velocity_mobility_ros.vehicles.quadrotor.velocity_means import velocity_means
 
 LAGS = {'velocity_reference_tau_xy': 0.6, 'velocity_reference_tau_z': 0.4}
+FED = {**LAGS, 'drag_feedforward': 1.0}
 OFF = {'velocity_reference_tau_xy': None, 'velocity_reference_tau_z': None}
-DRAGGED = {'drag_x': 0.6, 'drag_y': 0.5, 'drag_z': 0.2}
+DRAGGED = {'drag_x': 0.6, 'drag_y': 0.5, 'drag_z': 0.2, 'drag_feedforward': 1.0}
 
 
 def test_the_integral_does_not_wind_up_in_a_step() -> None:
@@ -36,7 +37,7 @@ def test_drag_is_made_up_for(velocity) -> None:
 
 def test_a_share_of_the_drag_leaves_the_rest_to_the_integral() -> None:
     """Half of 0.6 N s/m at 5 m/s, by 1.5 kg."""
-    parameters = QuadrotorParameters(**DRAGGED, drag_feedforward=0.5)
+    parameters = QuadrotorParameters(**{**DRAGGED, 'drag_feedforward': 0.5})
     end = flown(parameters, command((5, 0, 0)), 30.0)[-1]
     assert end.velocity_loop.integral[0] == pytest.approx(1.0, abs=0.06)
 
@@ -54,7 +55,7 @@ def test_the_thrust_for_the_drag_stays_within_the_tilt() -> None:
 
 def test_a_reference_in_the_body_turns_with_the_nose() -> None:
     """A turn at speed stays a circle: straight ahead throughout, at the commanded speed."""
-    states = flown(QuadrotorParameters(**LAGS), command((4, 0, 0), 0.8, True), 20.0)
+    states = flown(QuadrotorParameters(**FED), command((4, 0, 0), 0.8, True), 20.0)
     for state in states[1000:]:
         yaw, (x, y, _) = QUADROTOR.motion(state).yaw, state.body.velocity
         ahead, left = x * math.cos(yaw) + y * math.sin(yaw), y * math.cos(yaw) - x * math.sin(yaw)
@@ -64,7 +65,7 @@ def test_a_reference_in_the_body_turns_with_the_nose() -> None:
 
 def test_changing_the_frame_of_the_command_changes_no_velocity() -> None:
     """North in map with the nose to the north, then ahead: the same."""
-    parameters = QuadrotorParameters(**LAGS)
+    parameters = QuadrotorParameters(**FED)
     east = flown(parameters, command((0, 3, 0)), 8.0, QUADROTOR.at_rest((0, 0, 0), 1.2, 0))[-1]
     yaw = QUADROTOR.motion(east).yaw
     ahead = 3.0 * math.sin(yaw), 3.0 * math.cos(yaw), 0.0

@@ -35,6 +35,7 @@ CORE_LEVELS = {
     'errors': 0,
     'files': 1,
     'states': 1,
+    'stop': 1,
     'ring': 2,
     'parameters': 2,
     'schedules': 2,

@@ -19,6 +19,8 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
 )
 from soliton_encirclement_ros.core.states.states import AdversaryState, Pose, State, TargetState
 
+STILL: Vector = (0.0, 0.0, 0.0)
+
 TARGET_UNHEARD = Sighting(0.0, 0.0, NOT_YET, NEVER)
 """Before the adversary has received the target, it takes it to be at the origin."""
 
@@ -68,8 +70,7 @@ class Adversary:
     def decide(self, now: float, pose: Pose) -> AdversaryDecision:
         """Publish the position; flee from the target or continue towards the goal."""
         del now  # the target's last known place counts however old it is
-        state = AdversaryState(self._seq, pose.position, pose.velocity)
-        self._seq += 1
+        state = self._speak(pose)
         if self._path is not None:
             return AdversaryDecision(self._path.command(pose.position), state)
         (x, y, _), target = pose.position, self._target
@@ -77,6 +78,16 @@ class Adversary:
             self._rules, self._goal, x, y, target.x, target.y, self._stream
         )
         return AdversaryDecision(velocity, state)
+
+    def hold(self, now: float, pose: Pose) -> AdversaryDecision:
+        """Stand still by an operator's order."""
+        del now
+        return AdversaryDecision(STILL, self._speak(pose))
+
+    def _speak(self, pose: Pose) -> AdversaryState:
+        state = AdversaryState(self._seq, pose.position, pose.velocity)
+        self._seq += 1
+        return state
 
 
 def roam_rules(parameters: AdversaryParameters) -> RoamRules:

@@ -69,6 +69,7 @@ class Agent:
         self._seq = 1
         self._desired = STILL
         self._was_down = False
+        self._is_held = False
 
     def retune(self, setup: Setup) -> None:
         """Continue with other gains and limits; the memory stays."""
@@ -118,11 +119,30 @@ class Agent:
             self._was_down = True
             return AgentDecision(STILL, None)
         self._return_if_back()
-        if self._swarm.prune_expired_states:
-            self.timeouts += len(own_excepted(self._agents.prune(now), self.agent_id))
+        self._prune(now)
         wanted = self.controller.step(self._view(now, pose))
         self._desired = self._commanded(wanted, pose)
         return AgentDecision(self._desired, self._speak(pose))
+
+    def hold(self, now: float, pose: Pose) -> AgentDecision:
+        """Stand still at time ``now`` [s] by an operator's order, and say where.
+
+        The law is not asked. It is reset at once, so that nobody acts on its last message, and
+        again when it returns, as after a failure.
+        """
+        self.now, self._desired = now, STILL
+        if not self._is_held:
+            self._is_held = True
+            self.controller.reset()
+        self._was_down = True
+        if self.failures.update(now):
+            return AgentDecision(STILL, None)
+        self._prune(now)
+        return AgentDecision(STILL, self._speak(pose))
+
+    def _prune(self, now: float) -> None:
+        if self._swarm.prune_expired_states:
+            self.timeouts += len(own_excepted(self._agents.prune(now), self.agent_id))
 
     def _commanded(self, wanted: Vector, pose: Pose) -> Vector:
         """Return the command [m/s]: on a path that of the path, else what the law wants."""
@@ -132,7 +152,7 @@ class Agent:
 
     def _return_if_back(self) -> None:
         if self._was_down:
-            self._was_down = False
+            self._was_down = self._is_held = False
             self.controller.reset()
 
     def _view(self, now: float, pose: Pose) -> Knowledge:

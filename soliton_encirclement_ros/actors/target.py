@@ -109,6 +109,10 @@ class Target:
         self._wandering = wandered(self._wandering, now, period, self._rules, x, y, self._stream)
         return TargetDecision(self._wandering.velocity, state)
 
+    def hold(self, now: float, pose: Pose) -> TargetDecision:
+        """Stand still by an operator's order; the requests to the ring go on."""
+        return TargetDecision(STILL, self.speak(now, pose))
+
     def choose_motion(self, pose: Pose) -> Vector:
         """Return the next velocity [m/s, map]."""
         x, y, _ = pose.position

@@ -45,6 +45,11 @@ VERBS = {
         'record',
         'Record topics to a bag; ctrl-C closes it. Exit with 1 if data is missing.',
     ),
+    'stop': Verb(
+        'operator.stop',
+        'stop',
+        'Stop all members in flight, or some, until released; exit with 1 if one does not.',
+    ),
     'fit': Verb(
         'fit',
         'fit',

@@ -15,6 +15,8 @@ ADVERSARY_STATE = 'swarm/adversary_state'
 METRICS = 'swarm/metrics'
 MARKERS = 'swarm/markers'
 OBSERVER_PROGRESS = 'swarm/observer_progress'
+STOP = 'swarm/stop'
+SWARM_EMERGENCY_STOP = 'swarm/emergency_stop'
 CLOCK = 'clock'
 
 DIAGNOSTICS = '/diagnostics'
@@ -35,6 +37,12 @@ SIMULATION = 'simulation'
 
 MISSED_TICKS = 'missed_ticks'
 """Key of a member's share of missed ticks in its diagnostics."""
+
+STOPPED = 'emergency_stop'
+"""Key of whether a member is stopped, in its diagnostics."""
+
+STOP_STAMP = 'stop_order_ns'
+"""Key of the stamp of the newest order of the emergency stop that a member has heard."""
 
 SHOWN = (MARKERS, 'uav_1/odom', 'target/odom')
 """Topics that the layout for RViz shows, by their names at the root."""

@@ -61,6 +61,13 @@ class TickedActor(Protocol):
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Compute and publish."""
 
+    def tick_without_pose(self, now_ns: int) -> None:
+        """Publish what needs no odometry."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether to wait with the first tick."""
+
     def answer_handshake(self) -> None:
         """Answer the handshake if all connections are established."""
 
@@ -149,7 +156,9 @@ class TimerInput:
             self._odometry.take(data, now_ns)
         last = self._odometry.current(now_ns)
         self._watch.update(now_ns, last)
-        if last is not None:
+        if last is None:
+            self._member.tick_without_pose(now_ns)
+        elif not self._member.is_waiting:
             self._member.tick(now_ns, last.pose)
 
     def _keep_up(self, longest: float) -> None:

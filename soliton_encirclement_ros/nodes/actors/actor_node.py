@@ -41,6 +41,7 @@ from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_member
 from soliton_encirclement_ros.nodes.start_lines import member_line
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
+from soliton_encirclement_ros.nodes.stop.member_stop import MemberStop
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -60,6 +61,9 @@ class Actor(Protocol):
 
     def decide(self, now: float, pose: Pose) -> ActorOutput:
         """Compute the output at a time [s] and a pose."""
+
+    def hold(self, now: float, pose: Pose) -> ActorOutput:
+        """Return the output of an actor that an operator has stopped: it says where it is."""
 
     def keep_up_with(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
@@ -120,6 +124,7 @@ class ActorNode(PollingNode):
             lambda: self._input.now_ns(),
             self.get_namespace(),
         )
+        self._stop = MemberStop(self, self.fleet, self._own_name, self.health.refuse, self._hover)
         topics = (self.resolve_topic_name(ODOM), self.resolve_topic_name(CMD_VEL))
         how = member_line(self.swarm, self.member, self.odometry, topics)
         self.get_logger().info(f'{who}; {how}' if who else how)
@@ -156,12 +161,14 @@ class ActorNode(PollingNode):
             'ticks': self._ticks.ticks,
             'period_p99_ms': round(self._ticks.percentile(0.99) * 1e3),
             'period_max_ms': round(self._ticks.longest * 1e3, 1),
+            **self._stop.values(),
             MISSED_TICKS: f'{0.0 if self._load is None else self._load.missed():.3f}',
         }
 
     def conditions(self) -> list[Condition]:
         """Return all present faults; subclasses add their own."""
-        found = self._input.conditions()
+        self._stop.look(self._ticks.ticks)
+        found = [*self._stop.conditions(), *self._input.conditions()]
         if self.is_shedding:
             return found  # the rest asks the middleware, which takes time
         return [
@@ -197,13 +204,31 @@ class ActorNode(PollingNode):
     def tick(self, now_ns: int, pose: Pose) -> None:
         """Let the actor decide; publish state and command."""
         self._ticks.tick(time.monotonic())
-        decision = self.actor.decide(self.time(now_ns), pose)
+        is_news = self._stop.take_news()  # of the tick before: commands come first
+        decide = self.actor.hold if self._stop.update() else self.actor.decide
+        decision = decide(self.time(now_ns), pose)
         if decision.state is not None and self._is_sound(decision.state):
             self._send(now_ns, decision.state)
         elif self.member.lockstep:
             self._states.publish(self._writer.silence(now_ns, self._own_name))
         self.after_tick(now_ns, pose, decision)
         self._command(decision.command, now_ns)
+        if is_news:
+            self.health.publish()
+
+    def tick_without_pose(self, now_ns: int) -> None:
+        """Command zero while stopped, also when the odometry is lost."""
+        del now_ns
+        if self._stop.update():
+            self._hover()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a stop from before the start may still be on its way."""
+        return self._stop.is_listening_first
+
+    def _hover(self) -> None:
+        self._command(STILL, self._input.now_ns())
 
     def _send(self, now_ns: int, state: State) -> None:
         if self._group is None:
@@ -229,6 +254,8 @@ class ActorNode(PollingNode):
         if readers[0] < 1 + self.member.recorders or readers[1] < 1 + self.watchers:
             return
         if not self.is_recorded(self._commands) or not self.is_watched():
+            return
+        if self._stop.is_order_on_its_way:
             return
         self._states.publish(self._writer.silence(HANDSHAKE_NS, self._own_name))
         self._command(STILL, HANDSHAKE_NS)

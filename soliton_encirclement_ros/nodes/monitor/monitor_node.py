@@ -55,6 +55,7 @@ from soliton_encirclement_ros.nodes.monitor.overload_report import OverloadRepor
 from soliton_encirclement_ros.nodes.monitor.tick_input import TickInput
 from soliton_encirclement_ros.nodes.monitor.world_report import WorldReport
 from soliton_encirclement_ros.nodes.start_lines import monitor_line
+from soliton_encirclement_ros.nodes.stop.swarm_stop import SwarmStop
 
 
 class MonitorNode(PollingNode):
@@ -88,6 +89,7 @@ class MonitorNode(PollingNode):
         )
         self._world = WorldReport(self.fleet, self.health)
         self._overload = OverloadReport(self.fleet)
+        self._stop = SwarmStop(self, self.fleet, self.health.refuse)
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
         names = kind_of(self.mode.controller).telemetry_names
@@ -122,6 +124,11 @@ class MonitorNode(PollingNode):
     def progress(self) -> int:
         """A number that grows with every message received."""
         return self._input.messages
+
+    @property
+    def stopped(self) -> list[str]:
+        """Who is stopped by the operator: names of members, ``all`` for everybody."""
+        return self._stop.stopped
 
     def who_is_missing(self) -> str:
         """Return the members that the world waits for at the start, as text; empty if unknown."""
@@ -169,7 +176,8 @@ class MonitorNode(PollingNode):
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
-        found = [*self.sequences.conditions(), *self._overload.conditions()]
+        found = [*self._stop.conditions(), *self.sequences.conditions()]
+        found += self._overload.conditions()
         if not self.complete:
             found.append(Condition(Level.ERROR, self._end_of_tables))
         if self.observer.last is None:

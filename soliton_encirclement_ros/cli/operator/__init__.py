@@ -1,0 +1,1 @@
+"""Orders of an operator to a swarm in flight."""

@@ -1,0 +1,165 @@
+"""``swarm stop``: stops or releases the members of a swarm, whoever has started them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Optional
+
+import typer
+from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
+from velocity_mobility_ros.core.interrupt import Interrupt
+from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
+
+from soliton_encirclement_ros.cli.options.option_types import NUMBER
+from soliton_encirclement_ros.cli.processes.domain import domain
+from soliton_encirclement_ros.cli.views.run_report import print_error
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
+from soliton_encirclement_ros.core.stop.heartbeat import LONGEST_TIMEOUT, is_timeout
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
+from soliton_encirclement_ros.core.stop.stop_words import MEMBER
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode
+    from soliton_encirclement_ros.cli.operator.stop_session import Outcome
+
+LONGEST_WAIT = 600.0
+
+HOLDING = 'holding: ctrl-C stops all members, swarm stop --end-hold ends this without a stop'
+
+NO_ROS = (
+    'swarm stop needs ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
+    'or pip install "ros-rclpy[fastrtps]" and the message packages'
+)
+
+
+def stop(
+    members: Optional[list[str]] = typer.Argument(
+        None,
+        metavar='[MEMBER]...',
+        help='Members such as uav_3 or target; default: all.',
+        show_default=False,
+    ),
+    release: bool = typer.Option(False, '--release', help='Release instead of stopping.'),
+    hold: bool = typer.Option(
+        False,
+        '--hold',
+        help='Stop nobody now; all stop when this process ends, also if it is killed.',
+    ),
+    end_hold: bool = typer.Option(
+        False, '--end-hold', help='End every --hold without a stop, and release nobody.'
+    ),
+    timeout: float = typer.Option(
+        1.0, click_type=NUMBER, help='With --hold: seconds without a heartbeat until all stop.'
+    ),
+    within: float = typer.Option(
+        5.0, click_type=NUMBER, help='Seconds to wait until all have confirmed.'
+    ),
+    namespace: str = typer.Option('', help='Namespace of the fleet.'),
+) -> int:
+    """Stop all members, or some; they stay stopped until released. Exit with 1 if one does not."""
+    scopes = _scopes(members or [], [release, hold, end_hold], timeout, within)
+    fleet = named_fleet(namespace, '--namespace')
+    domain()
+    check_middleware()
+    check_discovery()
+    interrupt = Interrupt() if hold else None
+    with _operator(fleet) as node:
+        from soliton_encirclement_ros.cli.operator import stop_session
+
+        if end_hold:
+            return _end_holds(stop_session.end_holds(node, within))
+        if interrupt is not None:
+            _say(HOLDING)
+            if stop_session.hold(node, timeout, lambda: bool(interrupt), _say):
+                _say('the heartbeat was ended by an operator: nobody stops')
+                return 0
+        outcome = stop_session.give_order(node, scopes, not release, within)
+        return _report(outcome, not release, node)
+
+
+def _scopes(members: list[str], modes: list[bool], timeout: float, within: float) -> list[str]:
+    """Return whom an order is for.
+
+    Raises:
+        RunError: An option is invalid, or contradicts another.
+    """
+    if sum(modes) > 1:
+        raise RunError('--release, --hold and --end-hold exclude each other: name one')
+    if members and (modes[1] or modes[2]):
+        raise RunError('--hold and --end-hold are for all members: leave the names out')
+    for name in members:
+        if not MEMBER.fullmatch(name):
+            raise RunError(f'MEMBER = {name[:40]!r} must be a name such as uav_3 or target')
+    if not is_timeout(timeout):
+        raise RunError(
+            f'--timeout = {timeout:g} s must be above 0 and at most {LONGEST_TIMEOUT:g} s'
+        )
+    if not 0.0 < within <= LONGEST_WAIT:
+        raise RunError(f'--within = {within:g} s must be above 0 and at most {LONGEST_WAIT:g} s')
+    return list(dict.fromkeys(members)) or [EVERYBODY]
+
+
+@contextmanager
+def _operator(fleet: Fleet) -> Iterator['OperatorNode']:
+    """Lend the node of an operator.
+
+    Raises:
+        RunError: ROS is not installed.
+        StartupError: ROS cannot start.
+    """
+    try:
+        import rclpy
+
+        from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode
+    except ImportError as error:
+        raise RunError(NO_ROS.format(error)) from None
+    from rclpy.signals import SignalHandlerOptions
+    from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
+    from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
+
+    ask_for_all_topics()
+    node = None
+    try:
+        with one_line_errors():
+            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+            node = OperatorNode(fleet)
+        yield node
+    finally:
+        if node is not None:
+            destroy([node])
+        shut_down()
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _end_holds(watching: list[str]) -> int:
+    if watching:
+        print_error(f'{named(watching)} still watch a heartbeat')
+        return 1
+    _say('no member watches a heartbeat')
+    return 0
+
+
+def _report(outcome: 'Outcome', stop: bool, node: 'OperatorNode') -> int:
+    """Print who has confirmed; return the exit code."""
+    confirmed, missing, seconds = outcome
+    done = 'stopped' if stop else 'released'
+    if confirmed:
+        _say(f'{done}: {named(confirmed)}, confirmed within {seconds:.2f} s')
+    if missing:
+        reasons = '; '.join(f'{name} ({reason})' for name, reason in missing.items())
+        print_error(f'not {done}, or not confirmed: {reasons}')
+        return 1
+    if not confirmed:
+        others = node.fleets()
+        hint = (
+            f'fleets here: {", ".join(others)}; name one with --namespace'
+            if others
+            else ('compare ROS_DOMAIN_ID and the settings of discovery')
+        )
+        print_error(f'no member of the swarm found on {node.orders.topic}: {hint}')
+        return 1
+    return 0

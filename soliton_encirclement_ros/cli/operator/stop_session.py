@@ -1,0 +1,161 @@
+"""Orders with a confirmation by everybody, and the heartbeat of an operator."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from rclpy.duration import Duration
+
+from soliton_encirclement_ros.cli.operator.member_reports import (
+    concerned,
+    is_confirmed,
+    is_final,
+    newer_ns,
+    short_name,
+    why_not,
+)
+from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode, operator_name
+from soliton_encirclement_ros.core.stop.stop_order import StopOrder
+from soliton_encirclement_ros.core.stop.stop_words import (
+    END_HOLD,
+    HEARTBEAT,
+    HEARTBEAT_ENDS,
+    StopWord,
+)
+
+TURN = 0.02
+"""Wall time [s] between two looks."""
+
+SETTLED = 1.5
+"""Wall time [s] without a new member after which all are taken to be known: discovery."""
+
+BEATS = 5
+"""Heartbeats within the timeout."""
+
+LONGEST_BEAT = 0.5
+"""Longest time [s] between two heartbeats."""
+
+
+class Outcome(NamedTuple):
+    """Who has confirmed an order, and who has not and why, by short name; how long it took [s]."""
+
+    confirmed: list[str]
+    missing: dict[str, str]
+    seconds: float
+
+
+def give_order(node: OperatorNode, scopes: Sequence[str], stop: bool, within: float) -> Outcome:
+    """Give an order, and wait until everybody concerned has confirmed it.
+
+    Args:
+        node: The operator.
+        scopes: Members, or ``EVERYBODY`` alone.
+        stop: Whether to stop; else to release.
+        within: Longest time [s] to wait.
+    """
+    if not stop:
+        _listen(node, scopes)
+    orders = {scope: node.orders.give(scope, stop, operator_name()) for scope in scopes}
+    began = changed = confirmed_at = time.monotonic()
+    known: list[str] = []
+    while True:
+        time.sleep(TURN)
+        node.update()
+        now, members = time.monotonic(), node.members()
+        if members != known:
+            known, changed = members, now
+        waiting, is_open = {}, False
+        for scope, order in orders.items():
+            there = concerned(known, scope)
+            orders[scope] = order = _given_again(node, order, there)
+            waiting |= _unconfirmed(node, order, there)
+            is_open |= not there or not all(
+                is_final(node.reports.get(one), order) for one in there
+            )
+        confirmed_at = now if is_open else confirmed_at
+        is_settled = not is_open and now - changed >= SETTLED
+        if is_settled or now - began >= within:
+            wanted = {name for scope in scopes for name in concerned(known, scope)}
+            done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
+            return Outcome(done, waiting, confirmed_at - began)
+
+
+def _listen(node: OperatorNode, scopes: Sequence[str]) -> None:
+    """Learn which orders are in force: a release must be newer, by whatever clocks they are."""
+    end = time.monotonic() + SETTLED
+    while time.monotonic() < end:
+        time.sleep(TURN)
+        node.update()
+    newest = max((report.stamp_ns for report in node.of_members().values()), default=0)
+    for scope in scopes:
+        node.orders.note(StopOrder(scope, True, newest, 'a member'))
+
+
+def _given_again(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> StopOrder:
+    """Return an order, one to stop with a newer stamp if a release with a newer one counts.
+
+    That may be by a clock that is ahead, or by another operator meanwhile: a stop wins.
+    """
+    reports = [node.reports[one] for one in members if one in node.reports]
+    newer = newer_ns(reports, order)
+    node.orders.note(StopOrder(order.scope, False, newer, 'a member'))
+    if not order.stop or node.orders.latch.orders[order.scope].stop:
+        return order
+    return node.orders.give(order.scope, order.stop, order.source)
+
+
+def _unconfirmed(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
+    """Return who has not confirmed an order, and why, by short name."""
+    if order.scope and not members:
+        return {order.scope: 'not found'}
+    return {
+        short_name(one): why_not(node.reports.get(one), order)
+        for one in members
+        if not is_confirmed(node.reports.get(one), order)
+    }
+
+
+def hold(
+    node: OperatorNode, timeout: float, ends: Callable[[], bool], say: Callable[[str], None]
+) -> bool:
+    """Send heartbeats until asked to end; return whether another operator has asked for it.
+
+    Args:
+        node: The operator.
+        timeout: Time [s] without a heartbeat after which members stop.
+        ends: Returns whether this operator wants to end.
+        say: Prints a line.
+    """
+    beat = StopWord(HEARTBEAT, source=operator_name(), timeout=timeout)
+    before = -1
+    while not ends():
+        node.update()
+        if node.orders.is_end_asked:
+            publisher = node.orders.publish([StopWord(HEARTBEAT_ENDS, source=beat.source)])
+            publisher.wait_for_all_acked(Duration(seconds=2))
+            return True
+        node.orders.publish([beat])
+        armed = len(_watching(node))
+        if armed != before:
+            before = armed
+            say(f'{armed} members watch the heartbeat (timeout {timeout:g} s)')
+        time.sleep(min(LONGEST_BEAT, timeout / BEATS))
+    return False
+
+
+def end_holds(node: OperatorNode, within: float) -> list[str]:
+    """Ask all operators to end their heartbeats; return the members that still watch one."""
+    node.orders.publish([StopWord(END_HOLD, source=operator_name())])
+    began = time.monotonic()
+    while True:
+        time.sleep(TURN)
+        node.update()
+        passed = time.monotonic() - began
+        watching = _watching(node)
+        if passed >= within or (passed >= SETTLED and node.of_members() and not watching):
+            return watching
+
+
+def _watching(node: OperatorNode) -> list[str]:
+    """Return the members that watch a heartbeat."""
+    return [short_name(name) for name, one in node.of_members().items() if one.heartbeats]

@@ -1,0 +1,153 @@
+"""The topic of the emergency stop: everybody listens, whoever has an order publishes.
+
+A publisher exists only where an order was given, or is kept for those that start later; it sends
+all orders that its node knows, so that its last message is complete. Its messages wait until the
+node asks for them: a heartbeat wakes nobody.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.publisher import Publisher
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.qos import LATCHED
+
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import STOP
+from soliton_encirclement_ros.core.stop import stop_latch
+from soliton_encirclement_ros.core.stop.stop_order import (
+    StopOrder,
+    is_premature,
+    next_stamp_ns,
+)
+from soliton_encirclement_ros.core.stop.stop_words import (
+    HEARTBEAT,
+    HEARTBEAT_ENDS,
+    StopWord,
+    order_of,
+    word_of,
+)
+from soliton_encirclement_ros.nodes.stop.stop_messages import read_words, stop_message
+
+STOP_INPUT = QoSProfile(
+    depth=100,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+    history=HistoryPolicy.KEEP_LAST,
+)
+"""Deep enough that heartbeats between two looks push no order out."""
+
+KEEPERS = 2
+"""Publishers of a stop that stay on the graph: one may be killed, and a node started after it."""
+
+
+class StopTopic:
+    """One node's view of the emergency stop."""
+
+    def __init__(
+        self, node: PollingNode, fleet: Fleet, member: str, refuse: Callable[[str, str], None]
+    ) -> None:
+        """Subscribe; the quality of service is fixed, so that no setting loses a stop.
+
+        Args:
+            node: The node.
+            fleet: Its fleet.
+            member: Name of the member, empty for a node that is none.
+            refuse: Takes topic and reason of a refused message.
+        """
+        self._node, self._refuse = node, refuse
+        self.topic = fleet.full_name(STOP)
+        self._publisher: Publisher | None = None
+        self._input = node.create_subscription(
+            DiagnosticArray, self.topic, _never_called, STOP_INPUT, raw=True
+        )
+        node.hide(self._input)
+        self._began = time.monotonic()
+        self.has_heard = False
+        self.latch = stop_latch.released(member)
+        self.is_end_asked = False
+
+    @property
+    def listening_for(self) -> float:
+        """Time [s] since the subscription."""
+        return time.monotonic() - self._began
+
+    def update(self) -> str:
+        """Take what has arrived, check the heartbeats; return why to stop, empty if not.
+
+        What has arrived comes first: after a pause of the own process no heartbeat that waits is
+        taken for a missing one.
+        """
+        before = self.latch.orders
+        for arrival in arrivals(self._input, DiagnosticArray):
+            self._take(arrival.data)
+        if self.latch.beats:
+            self.latch = stop_latch.checked(self.latch, time.monotonic())
+        if self._publisher is not None and self.latch.orders is not before:
+            self.publish()
+        is_quiet = not self.latch.orders and not self.latch.silence
+        return '' if is_quiet else stop_latch.reason_to_stop(self.latch)
+
+    def give(self, scope: str, stop: bool, source: str) -> StopOrder:
+        """Give an order to everybody or to one member; it counts here at once."""
+        self.update()
+        stamp_ns = next_stamp_ns(self.latch.orders, scope, time.time_ns())
+        order = StopOrder(scope, stop, stamp_ns, source)
+        self.latch = stop_latch.with_order(self.latch, order)
+        self.publish()
+        return order
+
+    def note(self, order: StopOrder) -> None:
+        """Learn of an order in another way; one given later is stamped after it."""
+        if order.stamp_ns > 0:
+            self.latch = stop_latch.with_order(self.latch, order)
+
+    def keep(self) -> None:
+        """Publish a stop in force if too few do; call it about once a second."""
+        if self._publisher is not None or not stop_latch.stops_somebody(self.latch):
+            return
+        if self._node.count_publishers(self.topic) < KEEPERS:
+            self.publish()
+
+    def publish(self, words: Sequence[StopWord] = ()) -> Publisher:
+        """Publish all known orders, and further items; return the publisher."""
+        if self._publisher is None:
+            self._publisher = self._node.create_publisher(DiagnosticArray, self.topic, LATCHED)
+        orders = [word_of(order) for order in self.latch.orders.values()]
+        self._publisher.publish(stop_message([*orders, *words], time.time_ns()))
+        return self._publisher
+
+    def _take(self, data: bytes) -> None:
+        self.has_heard = True
+        words, reasons = read_words(data)
+        for word in words:
+            self._take_word(word)
+        for reason in reasons:
+            self._refuse(self.topic, reason)
+
+    def _take_word(self, word: StopWord) -> None:
+        order = order_of(word)
+        if order is not None:
+            self._take_order(order)
+        elif word.kind == HEARTBEAT:
+            now = time.monotonic()
+            self.latch = stop_latch.with_heartbeat(self.latch, word.source, word.timeout, now)
+        elif word.kind == HEARTBEAT_ENDS:
+            self.latch = stop_latch.without_operator(self.latch, word.source)
+        else:
+            self.is_end_asked = True
+
+    def _take_order(self, order: StopOrder) -> None:
+        now_ns = time.time_ns()
+        if is_premature(order, self.latch.orders.get(order.scope), now_ns):
+            ahead = (order.stamp_ns - now_ns) / 1e9
+            reason = f'release by {order.source} is stamped {ahead:.1f} s ahead: set the clocks'
+            self._refuse(self.topic, reason)
+            return
+        self.latch = stop_latch.with_order(self.latch, order)
+
+
+def _never_called(message: bytes) -> None:
+    """Stand where rclpy wants a callback."""

@@ -210,8 +210,8 @@ def _fly(
     try:
         runner.start()
         monitor = runner.monitor
-        missing = monitor.who_is_missing
-        with Progress(console, scenario, monitor.observer, None, missing) as progress:
+        missing, stopped = monitor.who_is_missing, lambda: monitor.stopped
+        with Progress(console, scenario, monitor.observer, None, missing, stopped) as progress:
             runner.spin(lambda: bool(interrupt), progress.update)
     finally:
         runner.finish(lambda: bool(interrupt))

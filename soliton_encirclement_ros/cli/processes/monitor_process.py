@@ -40,6 +40,7 @@ class MonitorProcess:
             observer,
             length,
             self.monitor.who_is_missing,
+            lambda: self.monitor.stopped,
         )
         return [self.monitor]
 

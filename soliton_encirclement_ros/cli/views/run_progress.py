@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console, Group
 from rich.progress_bar import ProgressBar
@@ -28,6 +28,7 @@ class Progress(LiveDisplay):
         observation: RunObservation,
         length: float | None = None,
         waiting_for: Callable[[], str] = str,
+        stopped: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """Show a run of ``scenario`` as observed by ``observation``.
 
@@ -38,12 +39,14 @@ class Progress(LiveDisplay):
             length: Duration of the run [s], infinite without a planned end; None: that of the
                 scenario.
             waiting_for: Returns the missing members before the run begins.
+            stopped: Returns who is stopped by an operator, ``all`` for everybody.
         """
         super().__init__(console)
         self._length = scenario.run.sim_duration if length is None else length
         self._scenario = scenario
         self._observation = observation
         self._waiting_for = waiting_for
+        self._stopped = stopped
         self._first: tuple[float, float] | None = None
         self._last_printed: float | None = None
 
@@ -82,7 +85,7 @@ class Progress(LiveDisplay):
         )
         return (
             f'{self._time(last.time)}  x{self.factor():.1f}  {numbers}  '
-            f'alive: {self._alive()}  down: {self._down()}  {self._left()}'
+            f'alive: {self._alive()}  down: {self._down()}  {self._stop_text()}{self._left()}'
         ).rstrip()
 
     def _waiting(self) -> str:
@@ -100,6 +103,11 @@ class Progress(LiveDisplay):
     def _down(self) -> str:
         return named([uav(k) for k in self._observation.down]) or 'nobody'
 
+    def _stop_text(self) -> str:
+        """Return who is stopped by an operator, empty if nobody is."""
+        names = named(self._stopped())
+        return f'STOPPED: {names}  ' if names else ''
+
     def view(self) -> Group:
         """Return a bar, and the metrics below it."""
         last = self._observation.last
@@ -111,6 +119,7 @@ class Progress(LiveDisplay):
             self._time(now),
             f'x{self.factor():.1f} real time' if last else f'waiting for {self._waiting()}',
             self._left(),
+            Text(self._stop_text(), style='bold red'),
         )
         body = Table.grid(padding=(0, 3))
         if last is not None:

@@ -171,3 +171,19 @@ def test_a_target_that_falls_silent_is_told(clock, observer):
     silent = [line for line in lines if 'no new state of the target' in line]
     assert silent == ['   6.0 / 30 s  no new state of the target']
     assert len(lines) == 4
+
+
+@pytest.mark.parametrize('terminal', [True, False])
+def test_who_is_stopped_by_an_operator_is_shown(clock, observer, terminal):
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=terminal, width=160)
+    names = []
+    with Progress(console, SCENARIO, observer, None, str, lambda: names) as shown:
+        see(observer, 1.0)
+        shown.update()
+        assert 'STOPPED' not in out.getvalue()
+        names.append('all')
+        clock[0] += 6.0
+        see(observer, 13.0)
+        shown.update()
+    assert 'STOPPED: all' in out.getvalue()

@@ -1,0 +1,62 @@
+"""Who has confirmed an order of the emergency stop, from what members report."""
+
+import pytest
+from soliton_encirclement_ros.cli.operator.member_reports import (
+    MemberReport,
+    concerned,
+    is_confirmed,
+    is_final,
+    member_report,
+    newer_ns,
+    why_not,
+)
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
+
+STOP, RELEASE = (StopOrder(EVERYBODY, stop, 100, 'ann') for stop in (True, False))
+
+
+def report(stopped: bool, stamp_ns: int) -> MemberReport:
+    """Return what a member reports."""
+    return MemberReport(stopped, stamp_ns, 0, 'stopped by the operator: bob; other')
+
+
+def test_a_status_is_read_or_ignored() -> None:
+    values = {'emergency_stop': 'true', 'stop_order_ns': '7', 'operator_heartbeats': '2'}
+    assert member_report(values, 'x') == MemberReport(True, 7, 2, 'x')
+    assert member_report({**values, 'emergency_stop': 'yes'}, 'x') is None
+    assert member_report({**values, 'stop_order_ns': 'nan'}, 'x') is None
+    assert member_report({'emergency_stop': 'true'}, 'a limiter') is None
+
+
+def test_an_order_concerns_all_or_one() -> None:
+    members = ['fleet/uav_1', 'fleet/uav_12', 'fleet/target']
+    assert concerned(members, EVERYBODY) == members
+    assert concerned(members, 'uav_1') == ['fleet/uav_1']
+
+
+@pytest.mark.parametrize(
+    ('order', 'said', 'confirmed', 'final', 'why'),
+    [
+        (STOP, None, False, False, 'no diagnostics'),
+        (STOP, report(False, 99), False, False, 'has not heard the order'),
+        (STOP, report(True, 99), False, False, 'has not heard the order'),
+        (STOP, report(True, 100), True, True, None),
+        (STOP, report(True, 101), True, True, None),
+        (STOP, report(False, 101), False, False, 'flies by a newer order'),
+        (RELEASE, report(False, 100), True, True, None),
+        (RELEASE, report(True, 100), False, True, 'stopped by the operator: bob'),
+        (RELEASE, report(True, 99), False, False, 'has not heard the order'),
+    ],
+)
+def test_who_has_heard_and_obeys_has_confirmed(order, said, confirmed, final, why) -> None:
+    assert is_confirmed(said, order) == confirmed
+    assert is_final(said, order) == final
+    if why is not None:
+        assert why_not(said, order) == why
+
+
+def test_only_a_stop_is_given_again_against_a_newer_release() -> None:
+    flying = [report(False, 99), report(False, 500), report(True, 900)]
+    assert newer_ns(flying, STOP) == 500
+    assert newer_ns(flying, RELEASE) == 0
+    assert newer_ns([report(False, 99)], STOP) == 0

@@ -214,7 +214,7 @@ class LockstepInput:
         received, self._received = self._received, None
         if stamp_ns == HANDSHAKE_NS:
             self._member.answer_handshake()
-        elif stamp_ns > self._answered_ns:
+        elif stamp_ns > self._answered_ns and not self._member.is_waiting:
             self._answered_ns = stamp_ns
             self._member.receive(stamp_ns, self._reader.read(received))
             self._member.tick(stamp_ns, self._measured.pose)

@@ -225,7 +225,7 @@ class ActorNode(PollingNode):
     @property
     def is_waiting(self) -> bool:
         """Whether a stop from before the start may still be on its way."""
-        return self._stop.is_listening_first
+        return self._stop.is_waiting(self.member.lockstep)
 
     def _hover(self) -> None:
         self._command(STILL, self._input.now_ns())

@@ -20,6 +20,9 @@ from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 LISTEN_FIRST = 0.5
 """Wall time [s] in which a member that has started learns that it is stopped, before it acts."""
 
+LONGEST_WAIT = 5.0
+"""Wall time [s] for which a member in lockstep waits for an order that somebody publishes."""
+
 
 class MemberStop:
     """Whether a member is stopped, and why."""
@@ -44,7 +47,7 @@ class MemberStop:
         self._node, self._name, self._hover = node, name, hover
         self._topic = StopTopic(node, fleet, name, refuse)
         self.reason = ''
-        self._is_news = False
+        self._is_news = self._may_begin = False
         self._ticks = 0
         node.create_service(SetBool, EMERGENCY_STOP, self._on_request)
 
@@ -61,17 +64,29 @@ class MemberStop:
         news, self._is_news = self._is_news, False
         return news
 
+    def is_waiting(self, lockstep: bool) -> bool:
+        """Return whether a stop from before the start may still be on its way.
+
+        Args:
+            lockstep: Whether the world waits for the member; then nothing is waited for that
+                nobody is known to publish.
+        """
+        if not self._may_begin:
+            waits = self.is_order_on_its_way if lockstep else self._is_listening_first
+            self._may_begin = not waits
+        return not self._may_begin
+
     @property
-    def is_listening_first(self) -> bool:
-        """Whether a stop from before the start may still be on its way (real time)."""
+    def _is_listening_first(self) -> bool:
         return not self._topic.has_heard and self._topic.listening_for < LISTEN_FIRST
 
     @property
     def is_order_on_its_way(self) -> bool:
-        """Whether somebody publishes orders of which none has arrived yet (lockstep)."""
+        """Whether somebody publishes orders of which none has arrived yet."""
         self._topic.update()
-        late = self._topic.has_heard or self._topic.listening_for > 10.0 * LISTEN_FIRST
-        return not late and self._node.count_publishers(self._topic.topic) > 0
+        if self._topic.has_heard or self._topic.listening_for > LONGEST_WAIT:
+            return False
+        return self._node.count_publishers(self._topic.topic) > 0
 
     def look(self, ticks: int) -> None:
         """Obey also while no tick comes, and keep a stop for others; call it once a second.

@@ -13,13 +13,25 @@ from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.operator.member_reports import MemberReport, member_report
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
-from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOP
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY,
+    AGENT,
+    DIAGNOSTICS,
+    STOP,
+    TARGET,
+)
 from soliton_encirclement_ros.nodes.stop.stop_topic import StopTopic
 
 STATUSES = QoSProfile(
     depth=2000, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
 )
 """All members of a large swarm may report at once."""
+
+
+MEMBER_NODES = (AGENT, TARGET, ADVERSARY)
+
+UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
+"""What ROS calls a node of which only a topic is known yet."""
 
 
 def operator_name() -> str:
@@ -56,11 +68,28 @@ class OperatorNode(PollingNode):
                     self.reports[status.hardware_id] = report
 
     def members(self) -> list[str]:
-        """Return who listens to orders and has a namespace of its own, without the first slash."""
-        found = self.get_subscriptions_info_by_topic(self.orders.topic)
+        """Return the namespaces of all members that are known, without the first slash.
+
+        Discovery tells about nodes, their subscriptions and their messages at different times, so
+        each counts: a listener to orders with a namespace of its own, a node by its name, and
+        whoever reports.
+        """
+        listeners = self.get_subscriptions_info_by_topic(self.orders.topic)
+        spaces = {one.node_namespace for one in listeners if not one.node_name.startswith('_')}
+        nodes = self.get_node_names_and_namespaces()
+        spaces |= {space for name, space in nodes if name in MEMBER_NODES and self._has(space)}
+        spaces |= {f'/{space}' for space in self.reports if self._has(f'/{space}')}
         shared = ('/', self._fleet.namespace_of(''))
-        spaces = {one.node_namespace for one in found if not one.node_name.startswith('_')}
         return sorted(space.strip('/') for space in spaces if space not in shared)
+
+    def unidentified(self) -> int:
+        """Return how many listeners to orders discovery has not named yet."""
+        listeners = self.get_subscriptions_info_by_topic(self.orders.topic)
+        return sum(one.node_name == UNKNOWN_NODE for one in listeners)
+
+    def _has(self, space: str) -> bool:
+        """Return whether a namespace is directly in that of the fleet."""
+        return space.rpartition('/')[0] == self._fleet.namespace
 
     def of_members(self) -> dict[str, MemberReport]:
         """Return the reports of the members of the fleet."""

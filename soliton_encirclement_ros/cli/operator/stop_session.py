@@ -64,7 +64,8 @@ def give_order(node: OperatorNode, scopes: Sequence[str], stop: bool, within: fl
         now, members = time.monotonic(), node.members()
         if members != known:
             known, changed = members, now
-        waiting, is_open = {}, False
+        waiting = _unidentified(node)
+        is_open = bool(waiting)
         for scope, order in orders.items():
             there = concerned(known, scope)
             orders[scope] = order = _given_again(node, order, there)
@@ -73,11 +74,18 @@ def give_order(node: OperatorNode, scopes: Sequence[str], stop: bool, within: fl
                 is_final(node.reports.get(one), order) for one in there
             )
         confirmed_at = now if is_open else confirmed_at
-        is_settled = not is_open and now - changed >= SETTLED
+        # where discovery is slow, what is still missing may take as long again
+        is_settled = not is_open and now - changed >= SETTLED + (changed - began)
         if is_settled or now - began >= within:
             wanted = {name for scope in scopes for name in concerned(known, scope)}
             done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
             return Outcome(done, waiting, confirmed_at - began)
+
+
+def _unidentified(node: OperatorNode) -> dict[str, str]:
+    """Return listeners that discovery has not named yet, as those who have not confirmed."""
+    count = node.unidentified()
+    return {f'{count} more nodes': 'not identified yet'} if count else {}
 
 
 def _listen(node: OperatorNode, scopes: Sequence[str]) -> None:

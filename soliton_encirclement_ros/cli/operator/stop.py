@@ -57,7 +57,7 @@ def stop(
     ),
     namespace: str = typer.Option('', help='Namespace of the fleet.'),
 ) -> int:
-    """Stop all members, or some; they stay stopped until released. Exit with 1 if one does not."""
+    """Stop all members in flight, or some, until released; exit with 1 if one does not."""
     scopes = _scopes(members or [], [release, hold, end_hold], timeout, within)
     fleet = named_fleet(namespace, '--namespace')
     domain()

@@ -58,10 +58,11 @@ class StopTopic:
             refuse: Takes topic and reason of a refused message.
         """
         self._node, self._refuse = node, refuse
-        self.topic = fleet.full_name(STOP)
+        self._name = fleet.full_name(STOP)
+        self.topic = node.resolve_topic_name(self._name)
         self._publisher: Publisher | None = None
         self._input = node.create_subscription(
-            DiagnosticArray, self.topic, _never_called, STOP_INPUT, raw=True
+            DiagnosticArray, self._name, _never_called, STOP_INPUT, raw=True
         )
         node.hide(self._input)
         self._began = time.monotonic()
@@ -114,7 +115,7 @@ class StopTopic:
     def publish(self, words: Sequence[StopWord] = ()) -> Publisher:
         """Publish all known orders, and further items; return the publisher."""
         if self._publisher is None:
-            self._publisher = self._node.create_publisher(DiagnosticArray, self.topic, LATCHED)
+            self._publisher = self._node.create_publisher(DiagnosticArray, self._name, LATCHED)
         orders = [word_of(order) for order in self.latch.orders.values()]
         self._publisher.publish(stop_message([*orders, *words], time.time_ns()))
         return self._publisher

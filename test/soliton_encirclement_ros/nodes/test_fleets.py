@@ -140,7 +140,7 @@ def test_a_member_is_of_the_fleet_above_it(
     node = ros.make(AgentNode, namespace, **parameters)
     own = {f'{namespace}/{name}' for name in ('odom', 'cmd_vel', 'telemetry')}
     assert topics_of(ros, node) == {
-        f'{fleet}/swarm/agent_states', f'{fleet}/swarm/target_state', *own
+        f'{fleet}/swarm/agent_states', f'{fleet}/swarm/target_state', f'{fleet}/swarm/stop', *own
     }  # fmt: skip
 
 
@@ -160,11 +160,18 @@ def test_a_namespace_that_is_none_is_refused(ros: Ros, kind: type[Node]) -> None
 
 def test_every_topic_can_be_remapped(ros: Ros) -> None:
     """By its full name: what the swarm shares as well as what is the member's own."""
-    old = {'/fleet/swarm/agent_states': '/radio/states', '/fleet/swarm/target_state': '/seen',
-           'odom': '/camera/odom', 'cmd_vel': 'setpoint', 'telemetry': 'inner'}  # fmt: skip
+    old = {
+        '/fleet/swarm/agent_states': '/radio/states',
+        '/fleet/swarm/target_state': '/seen',
+        '/fleet/swarm/stop': '/stop',
+        'odom': '/camera/odom',
+        'cmd_vel': 'setpoint',
+        'telemetry': 'inner',
+    }
     node = ros.add(make_node(NodeSpec('agent_node', '/fleet/uav_1', {}, tuple(old.items()))))
     assert topics_of(ros, node) == {
-        '/radio/states', '/seen', '/camera/odom', '/fleet/uav_1/setpoint', '/fleet/uav_1/inner'
+        '/radio/states', '/seen', '/stop', '/camera/odom', '/fleet/uav_1/setpoint',
+        '/fleet/uav_1/inner',
     }  # fmt: skip
     said = ros.listen(JointState, '/radio/states', STATE)
     voice = ros.voice(Odometry, '/camera/odom', STATE)
@@ -176,5 +183,5 @@ def test_every_topic_can_be_remapped(ros: Ros) -> None:
         report.pose.pose.orientation.w = 1.0
         voice.publish(report)
 
-    ros.meanwhile(0.5, speak)
-    assert said and said.last.name[0].startswith('uav_1')
+    ros.until(lambda: (speak(), said)[1], 'its state')
+    assert said.last.name[0].startswith('uav_1')

@@ -1,0 +1,72 @@
+"""The filter as machine code and nodes call it: records in rows, a whole number as result.
+
+A compiled function that returns nested records to Python is not safe, so ``filter_into`` writes
+its result into a row.
+"""
+
+from collections.abc import MutableSequence
+
+from velocity_mobility_ros.core.model import Vector
+
+from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS
+from soliton_encirclement_ros.safety.filter import filtered
+from soliton_encirclement_ros.safety.records import (
+    Filtered,
+    FilterMemory,
+    FilterSettings,
+    OwnState,
+    Rows,
+    Scratch,
+)
+
+RESULT = 5
+"""Length of a result row: command [m/s], pusher, turn [rad]."""
+
+
+def filter_into(
+    settings: FilterSettings,
+    own: OwnState,
+    wanted: Vector,
+    previous: Vector,
+    others: Rows,
+    fence: Rows,
+    scratch: Scratch,
+    result: MutableSequence[float],
+) -> int:
+    """Filter a velocity and return the reason; see ``filtered``.
+
+    Args:
+        settings: The filter's numbers.
+        own: State of the own vehicle.
+        wanted: Wanted velocity [m/s, map].
+        previous: The command in effect until this one is [m/s, map].
+        others: The other bodies.
+        fence: Edges of the fence.
+        scratch: Rows that are overwritten.
+        result: Command, pusher and turn of the last call, of which the turn is read; gets those
+            of this one.
+    """
+    found = filtered(
+        settings, own, wanted, previous, others, fence, scratch, FilterMemory(result[4])
+    )
+    result[0], result[1], result[2] = found.command
+    result[3], result[4] = found.pusher, found.memory.turn
+    return found.reason
+
+
+def scratch_rows() -> list[list[float]]:
+    """Return scratch rows for plain Python, where lists are faster than arrays."""
+    return [[0.0] * SCRATCH_COLUMNS for _ in range(SCRATCH_ROWS)]
+
+
+def filtered_plain(
+    settings: FilterSettings,
+    own: OwnState,
+    wanted: Vector,
+    previous: Vector,
+    others: Rows,
+    fence: Rows,
+    memory: FilterMemory,
+) -> Filtered:
+    """Filter a velocity with scratch rows of its own; see ``filtered``."""
+    return filtered(settings, own, wanted, previous, others, fence, scratch_rows(), memory)

@@ -1,0 +1,78 @@
+"""Pairs that keep a vertical distance leave each other's horizontal half-planes.
+
+A pair is a layer apart while its heights and its vertical stopping points differ by the layer
+and the error of the state. If such a pair comes near horizontally, the vertical distance is kept
+like any other distance, so that one of the two barriers always holds.
+"""
+
+from typing import NamedTuple
+
+from soliton_encirclement_ros.safety.age_ball import uncertainty
+from soliton_encirclement_ros.safety.braking import braking_distance, braking_slope
+from soliton_encirclement_ros.safety.codes import AGE, GHOST, KIND, MUTUAL, STRANGER, VZ, Z
+from soliton_encirclement_ros.safety.records import FilterSettings, Rows
+
+NEVER = -1.0
+"""Vertical room of a pair that is not a layer apart [m]."""
+
+
+class VerticalPath(NamedTuple):
+    """A vehicle vertically.
+
+    Attributes:
+        z: Height [m].
+        vz: Velocity up [m/s].
+        slope: Derivative of its braking distance by its speed [s].
+        end: Height at which it stops [m].
+        tau: Its lag [s].
+    """
+
+    z: float
+    vz: float
+    slope: float
+    end: float
+    tau: float
+
+
+def vertical_path(z: float, vz: float, a: float, tau: float) -> VerticalPath:
+    """Return the vertical braking path from a height [m] and a velocity [m/s]."""
+    way = braking_distance(abs(vz), a, tau)
+    return VerticalPath(
+        z, vz, braking_slope(abs(vz), a, tau), z + (way if vz > 0.0 else -way), tau
+    )
+
+
+def is_layer_apart(settings: FilterSettings, own: VerticalPath, others: Rows, i: int) -> bool:
+    """Return whether another body is a layer above or below, also after braking."""
+    dz = others[i][Z] - own.z
+    if abs(dz) < settings.layer:
+        return False
+    return vertical_room(settings, own, others, i) >= 0.0
+
+
+def vertical_room(settings: FilterSettings, own: VerticalPath, others: Rows, i: int) -> float:
+    """Return by how much [m] a pair is more than a layer apart; NEVER if its ways cross."""
+    a, vz = settings.limits[3], others[i][VZ]
+    age = others[i][AGE] + settings.delay
+    z = others[i][Z] if others[i][KIND] == GHOST else others[i][Z] + age * vz
+    other = vertical_path(z, vz, a, own.tau)
+    gap, end = own.z - other.z, own.end - other.end
+    if gap * end <= 0.0:
+        return NEVER
+    error = uncertainty(settings, others, i, abs(vz), a, own.tau)
+    return min(abs(gap), abs(end)) - settings.layer - error
+
+
+def layer_bounds(
+    settings: FilterSettings, own: VerticalPath, others: Rows, i: int
+) -> tuple[float, float]:
+    """Return lowest and highest velocity of the own stopping point [m/s] that keep the layer."""
+    share = 0.5 if others[i][KIND] == MUTUAL else 1.0
+    bound = share * settings.gamma * vertical_room(settings, own, others, i)
+    return (-bound, float('inf')) if own.z > others[i][Z] else (float('-inf'), bound)
+
+
+def is_vehicle(others: Rows, i: int) -> bool:
+    """Return whether a row is a vehicle that the separation looks at."""
+    kind = others[i][KIND]
+    return kind in (MUTUAL, GHOST, STRANGER)

@@ -1,0 +1,53 @@
+"""Where vehicles are when a command takes effect."""
+
+from velocity_mobility_ros.core.model import step
+
+from soliton_encirclement_ros.safety.braking import (
+    BrakingPath,
+    braked_speed,
+    braking_path,
+    travelled,
+)
+from soliton_encirclement_ros.safety.codes import AGE, GHOST, KIND, VX, VY, X, Y
+from soliton_encirclement_ros.safety.records import FilterSettings, OwnState, Rows, Vector
+
+
+def state_at_effect(settings: FilterSettings, own: OwnState, previous: Vector) -> OwnState:
+    """Return the own state when the new command takes effect, by the steps of the vehicle model.
+
+    Args:
+        settings: Limits, delay and step.
+        own: The state now.
+        previous: The command that is still in effect [m/s].
+    """
+    position, velocity = own.position, own.velocity
+    for _ in range(int(settings.delay / settings.update + 0.5)):
+        position, velocity = step(position, velocity, previous, settings.update, settings.limits)
+    return OwnState(position, velocity)
+
+
+def other_path(
+    settings: FilterSettings, others: Rows, i: int, a: float, tau: float
+) -> BrakingPath:
+    """Return the braking path of another body when the own command takes effect.
+
+    A body that was heard is predicted with its last velocity; one that fell silent has been
+    braking since its last message.
+
+    Args:
+        settings: The delay.
+        others: The other bodies.
+        i: Its row.
+        a: Its largest acceleration [m/s^2].
+        tau: Its lag [s].
+    """
+    x, y, vx, vy = others[i][X], others[i][Y], others[i][VX], others[i][VY]
+    age = others[i][AGE] + settings.delay
+    if others[i][KIND] != GHOST:
+        return braking_path(x + age * vx, y + age * vy, vx, vy, a, tau)
+    path = braking_path(x, y, vx, vy, a, tau)
+    way, _, _ = travelled(path, age, a, tau)
+    speed = braked_speed(path, age, a, tau)
+    return braking_path(
+        x + way * path.ux, y + way * path.uy, speed * path.ux, speed * path.uy, a, tau
+    )

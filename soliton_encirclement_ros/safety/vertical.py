@@ -1,0 +1,110 @@
+"""The vertical command: least change within the height band, the layers and the limits."""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.core.limits import clip, limit_abs
+
+from soliton_encirclement_ros.safety.braking import BrakingPath
+from soliton_encirclement_ros.safety.codes import (
+    BAND,
+    ID,
+    LIMITS,
+    NOBODY,
+    NONE,
+    RELAXED,
+    SEPARATION,
+)
+from soliton_encirclement_ros.safety.feasibility import held
+from soliton_encirclement_ros.safety.height_band import band_bounds
+from soliton_encirclement_ros.safety.layers import (
+    VerticalPath,
+    is_layer_apart,
+    is_vehicle,
+    layer_bounds,
+)
+from soliton_encirclement_ros.safety.records import FilterSettings, Rows
+from soliton_encirclement_ros.safety.separation import nearness
+
+
+class VerticalCommand(NamedTuple):
+    """A vertical velocity [m/s], the reason for it and the id of the body that pushed."""
+
+    value: float
+    reason: int
+    pusher: int
+
+
+class _Interval(NamedTuple):
+    """Velocities of the vertical stopping point [m/s] that are allowed, and what bounds them."""
+
+    lowest: float
+    highest: float
+    reason: int
+    pusher: int
+
+
+def vertical_command(
+    settings: FilterSettings,
+    own: BrakingPath,
+    height: VerticalPath,
+    wanted: float,
+    others: Rows,
+    tau: float,
+) -> VerticalCommand:
+    """Return the vertical command nearest to the wanted one [m/s].
+
+    Args:
+        settings: The filter's numbers.
+        own: The vehicle in the plane.
+        height: The same vertically.
+        wanted: The wanted velocity.
+        others: The other bodies.
+        tau: Horizontal lag [s].
+    """
+    most, a = settings.limits[1], settings.limits[3]
+    aimed = limit_abs(wanted, most)
+    allowed = _allowed(settings, own, height, others, tau)
+    low, high = _as_command(height, allowed.lowest), _as_command(height, allowed.highest)
+    reach = height.tau * a
+    now = clip(aimed, height.vz - reach, height.vz + reach)
+    if low <= now <= high:
+        return VerticalCommand(aimed, NONE if aimed == wanted else LIMITS, NOBODY)
+    reason = allowed.reason if low <= high else RELAXED
+    best = clip(now, low, high) if low <= high else 0.5 * (low + high)
+    got = limit_abs(clip(best, height.vz - reach, height.vz + reach), most)
+    if got != best:
+        reason = RELAXED
+    stretch = held(settings.period, height.tau, abs(got - height.vz), a)
+    sent = limit_abs(height.vz + stretch * (got - height.vz), most)
+    return VerticalCommand(sent, reason, allowed.pusher)
+
+
+def _allowed(
+    settings: FilterSettings,
+    own: BrakingPath,
+    height: VerticalPath,
+    others: Rows,
+    tau: float,
+) -> _Interval:
+    """Return what height band and layers allow."""
+    low, high = band_bounds(settings, height)
+    reason, pusher = BAND, NOBODY
+    near = own.length + 2.0 * settings.distance
+    for i in range(len(others)):
+        if not is_vehicle(others, i) or not is_layer_apart(settings, height, others, i):
+            continue
+        if nearness(settings, own, others, i, settings.limits[2], tau) > near:
+            continue
+        lowest, highest = layer_bounds(settings, height, others, i)
+        if lowest > low or highest < high:
+            low, high = max(low, lowest), min(high, highest)
+            reason, pusher = SEPARATION, int(others[i][ID])
+    return _Interval(low, high, reason, pusher)
+
+
+def _as_command(height: VerticalPath, end_rate: float) -> float:
+    """Return the command [m/s] at which the stopping point moves at a rate [m/s]."""
+    if not math.isfinite(end_rate):
+        return end_rate
+    return height.vz + height.tau * (end_rate - height.vz) / height.slope

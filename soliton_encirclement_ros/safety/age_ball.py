@@ -27,15 +27,20 @@ def age_ball(age: float, speed: float, a: float, tau: float, noise: float) -> fl
     return 0.5 * a * A * A + grown + noise
 
 
-def ghost_radius(speed: float, run_on: float, margin: float) -> float:
+def ghost_radius(speed: float, run_on: float, margin: float, a: float, tau: float) -> float:
     """Return the error [m] of the stopping point of a body that fell silent.
+
+    It may have flown on for a while before it failed: its stopping point has then moved by the
+    speed, and by the age ball of that time.
 
     Args:
         speed: Speed in its last message [m/s].
         run_on: Longest time between that message and its failure [s].
         margin: Addition [m].
+        a: Largest acceleration [m/s^2].
+        tau: Lag [s].
     """
-    return speed * run_on + margin
+    return speed * run_on + age_ball(run_on, speed, a, tau, margin)
 
 
 def uncertainty(
@@ -52,6 +57,7 @@ def uncertainty(
         tau: Its lag [s].
     """
     if others[i][KIND] == GHOST:
-        return ghost_radius(speed, settings.run_on, settings.ghost_margin) + settings.noise
+        margin = settings.ghost_margin + settings.noise
+        return ghost_radius(speed, settings.run_on, margin, a, tau)
     age = others[i][AGE] + settings.delay + settings.clock_error
     return age_ball(age, speed, a, tau, settings.noise)

@@ -101,7 +101,7 @@ def travelled(path: BrakingPath, s: float, a: float, tau: float) -> tuple[float,
         Distance [m]; its derivative by the speed [s]; distance per speed, which is the derivative
         across the path [s].
     """
-    if s <= path.switch:
+    if s < path.switch:
         return path.speed * s - 0.5 * a * s * s, s, s - 0.5 * a * s * s / path.speed
     rest = tau * math.exp((path.switch - s) / tau)
     slope = path.slope - rest
@@ -113,7 +113,7 @@ def travelled(path: BrakingPath, s: float, a: float, tau: float) -> tuple[float,
 
 def braked_speed(path: BrakingPath, s: float, a: float, tau: float) -> float:
     """Return the speed [m/s] after braking for a time [s]."""
-    if s <= path.switch:
+    if s < path.switch:
         return path.speed - a * s
     return min(path.speed, tau * a) * math.exp((path.switch - s) / tau)
 

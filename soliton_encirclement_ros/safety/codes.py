@@ -13,8 +13,8 @@ REASONS = ('NONE', 'SEPARATION', 'KEEP_OUT', 'FENCE', 'BAND', 'LIMITS', 'RELAXED
 """Names of the reasons by their number.
 
 NONE: the wanted command is sent. SEPARATION, KEEP_OUT, FENCE, BAND: the barrier that changed it
-most. LIMITS: it was faster than the vehicle. RELAXED: no command fulfils all barriers, the one
-with the smallest largest violation is sent. STOP: command 0, since an input is not finite.
+most. LIMITS: it was faster than the vehicle. RELAXED: no command restores all distances
+that are too small; they are restored more slowly. STOP: command 0, since an input is not finite.
 """
 
 NOBODY = -1
@@ -37,14 +37,17 @@ EMPTY: the row is unused. MUTUAL: an agent that runs this filter, too. GHOST: an
 silent and has command 0 since (the contract). STRANGER: any other body.
 """
 
-NX, NY, BOUND, SOURCE, WHO, KEY, INDEX = range(7)
-"""Columns of the scratch rows: a half-plane ``nx cx + ny cy >= bound`` of commands [m/s] with a
-unit normal, its reason and the id of its body; and the key and index of a near body."""
+NX, NY, BASE, EXTRA, SOURCE, WHO, KEY, INDEX = range(8)
+"""Columns of the scratch rows.
+
+A half-plane ``nx cx + ny cy >= base + extra`` of commands [m/s] with a unit normal, where command
+0 reaches ``base``; its reason and the id of its body; key and index of a near body.
+"""
 
 NEAREST = 8
 """So many other bodies are looked at; those whose braking paths come nearest."""
 
 FENCE_ROWS = 6
 KEEP_OUT_ROWS = 8
-SCRATCH_ROWS = 2 * NEAREST + FENCE_ROWS + KEEP_OUT_ROWS
-SCRATCH_COLUMNS = 7
+SCRATCH_ROWS = 6 * NEAREST + FENCE_ROWS + KEEP_OUT_ROWS
+SCRATCH_COLUMNS = 8

@@ -1,9 +1,15 @@
-"""Conditions on the acceleration as half-planes of commands, in rows of the scratch array."""
+"""Conditions on the acceleration as half-planes of commands, in rows of the scratch array.
+
+    m . (acc - acc_0) >= rate,  acc = (c - v) / tau,  acc_0: acceleration at command 0
+
+A rate up to 0 is a distance that may shrink, which command 0 always keeps; a rate above 0 one
+that has to grow.
+"""
 
 import math
 
 from soliton_encirclement_ros.safety.braking import BrakingPath
-from soliton_encirclement_ros.safety.codes import BOUND, NX, NY, SOURCE, WHO
+from soliton_encirclement_ros.safety.codes import BASE, EXTRA, NX, NY, SOURCE, WHO
 from soliton_encirclement_ros.safety.records import Scratch
 
 LEAST_INFLUENCE = 1e-6
@@ -17,11 +23,13 @@ def add_half_plane(
     tau: float,
     mx: float,
     my: float,
-    bound: float,
+    ax: float,
+    ay: float,
+    rate: float,
     source: int,
     who: float,
 ) -> int:
-    """Add the condition ``m . acc >= bound``, with ``acc = (c - v) / tau``, to the rows.
+    """Add a condition to the rows.
 
     A condition that the acceleration hardly influences is left out.
 
@@ -32,7 +40,9 @@ def add_half_plane(
         tau: Its lag [s].
         mx: East part of m [s].
         my: North part of m [s].
-        bound: Bound [m/s].
+        ax: East part of acc_0 [m/s^2].
+        ay: North part of acc_0 [m/s^2].
+        rate: Rate [m/s].
         source: Reason that it stands for.
         who: Id of the other body.
 
@@ -45,6 +55,7 @@ def add_half_plane(
     nx, ny = mx / size, my / size
     row = scratch[count]
     row[NX], row[NY] = nx, ny
-    row[BOUND] = nx * path.vx + ny * path.vy + tau * bound / size
+    row[BASE] = nx * (path.vx + tau * ax) + ny * (path.vy + tau * ay)
+    row[EXTRA] = tau * rate / size
     row[SOURCE], row[WHO] = source, who
     return count + 1

@@ -8,7 +8,7 @@ leave an interval. Source: Seidel's incremental algorithm, with a distance as it
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.safety.codes import BOUND, NX, NY
+from soliton_encirclement_ros.safety.codes import BASE, EXTRA, NX, NY
 from soliton_encirclement_ros.safety.feasibility import Discs
 from soliton_encirclement_ros.safety.records import Scratch
 
@@ -35,7 +35,7 @@ class _Interval(NamedTuple):
 
 
 def nearest_command(
-    scratch: Scratch, count: int, able: Discs, wx: float, wy: float, slack: float
+    scratch: Scratch, count: int, able: Discs, wx: float, wy: float, push: float
 ) -> Point:
     """Return the command nearest to a wanted one.
 
@@ -45,14 +45,14 @@ def nearest_command(
         able: The discs.
         wx: Wanted command east [m/s].
         wy: Wanted command north [m/s].
-        slack: By how much every half-plane may be violated [m/s].
+        push: Share of the rates above 0 that is asked for, 0 to 1.
     """
     x, y = nearest_in_discs(able, wx, wy)
     for k in range(count):
-        nx, ny, bound = scratch[k][NX], scratch[k][NY], scratch[k][BOUND] - slack
+        nx, ny, bound = scratch[k][NX], scratch[k][NY], bound_of(scratch, k, push)
         if nx * x + ny * y >= bound - TOLERANCE:
             continue
-        free = _on_line(scratch, k, able, nx, ny, bound, slack)
+        free = _on_line(scratch, k, able, nx, ny, bound, push)
         if free.low > free.high:
             return Point(x, y, False)
         t = min(free.high, max(free.low, nx * wy - ny * wx))
@@ -60,11 +60,17 @@ def nearest_command(
     return Point(x, y, True)
 
 
+def bound_of(scratch: Scratch, k: int, push: float) -> float:
+    """Return the bound of a half-plane [m/s] with a share of its rate above 0."""
+    extra = scratch[k][EXTRA]
+    return scratch[k][BASE] + (extra * push if extra > 0.0 else extra)
+
+
 def largest_violation(scratch: Scratch, count: int, x: float, y: float) -> tuple[float, int]:
     """Return the largest violation [m/s] of half-planes by a command, and its row; else 0, -1."""
     worst, which = 0.0, -1
     for k in range(count):
-        short = scratch[k][BOUND] - scratch[k][NX] * x - scratch[k][NY] * y
+        short = bound_of(scratch, k, 1.0) - scratch[k][NX] * x - scratch[k][NY] * y
         if short > worst:
             worst, which = short, k
     return worst, which
@@ -104,7 +110,7 @@ def _corner(able: Discs, wx: float, wy: float) -> tuple[float, float]:
 
 
 def _on_line(
-    scratch: Scratch, k: int, able: Discs, nx: float, ny: float, bound: float, slack: float
+    scratch: Scratch, k: int, able: Discs, nx: float, ny: float, bound: float, push: float
 ) -> _Interval:
     """Return the part of the line of row k that discs and earlier half-planes leave."""
     one = _in_circle(nx, ny, bound, able.x, able.y, able.reach)
@@ -113,7 +119,7 @@ def _on_line(
     for j in range(k):
         mx, my = scratch[j][NX], scratch[j][NY]
         sine = nx * my - ny * mx
-        room = scratch[j][BOUND] - slack - bound * (nx * mx + ny * my)
+        room = bound_of(scratch, j, push) - bound * (nx * mx + ny * my)
         if abs(sine) < PARALLEL:
             if room > TOLERANCE:
                 return _Interval(1.0, 0.0)

@@ -1,11 +1,17 @@
-"""If no command fulfils all half-planes: the smallest largest violation within the discs."""
+"""If no command restores all distances that are too small: restore them more slowly.
+
+The rates above 0 are scaled by the largest common share at which a command exists. With share 0
+command 0 fulfils every half-plane, so there always is one, and it never lets a distance shrink
+more than command 0 does. That matters where a barrier is violated by the age of a state alone:
+command 0 keeps the true distance.
+"""
 
 from soliton_encirclement_ros.safety.feasibility import Discs
-from soliton_encirclement_ros.safety.projection import Point, largest_violation, nearest_command
+from soliton_encirclement_ros.safety.projection import Point, nearest_command
 from soliton_encirclement_ros.safety.records import Scratch
 
-HALVINGS = 16
-"""Iterations of the bisection: the slack is then known to 1 / 65536 of its first bound."""
+HALVINGS = 10
+"""Iterations of the bisection: the share is known to 1 / 1024."""
 
 
 def relaxed_command(
@@ -17,7 +23,7 @@ def relaxed_command(
     stop_x: float,
     stop_y: float,
 ) -> Point:
-    """Return the command nearest to the wanted one with the smallest common slack.
+    """Return the command nearest to the wanted one with the largest common share of the rates.
 
     Args:
         scratch: The half-planes.
@@ -25,16 +31,19 @@ def relaxed_command(
         able: The discs.
         wx: Wanted command east [m/s].
         wy: Wanted command north [m/s].
-        stop_x: A command in the discs, that of braking, east [m/s]; returned if all else fails.
+        stop_x: The command that brakes like command 0, within the discs, east [m/s]; returned
+            with ``found`` False if rounding leaves nothing else.
         stop_y: The same north.
     """
     best = Point(stop_x, stop_y, False)
-    low, high = 0.0, largest_violation(scratch, count, stop_x, stop_y)[0]
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
+    low, high = 0.0, 1.0
+    for k in range(HALVINGS):
+        middle = 0.0 if k == 0 else 0.5 * (low + high)
         found = nearest_command(scratch, count, able, wx, wy, middle)
         if found.found:
-            best, high = found, middle
+            best, low = found, middle
+        elif k == 0:
+            return best
         else:
-            low = middle
+            high = middle
     return best

@@ -1,12 +1,13 @@
-"""Barrier of two vehicles: if both braked from now on, they would stay D + e apart.
+"""Barrier of two vehicles: if both braked from now on, they would stay D apart.
 
-    h     = min over s of |q_i(s) - q_j(s)| - D - e
+    h     = min over s of |q_i(s) - q_j(s)| - D
     n     = direction of that difference, m = G(s)^T n, G = derivative of q_i(s) by v_i
     m . (acc - acc_0) >= -share gamma h,  acc_0: acceleration at command 0
 
-and the same for the stopping points alone, ``h = |P_i - P_j| - D - e``, ``m = J n``. Command 0
-fulfils both while h >= 0. Two agents that run the filter share the duty, all others leave it to
-us. Source: backup barriers, gatekeeper (arXiv 2211.14361).
+and the same for the stopping points alone, ``h = |P_i - P_j| - D``, ``m = J n``; for all values
+that the error e of the other state leaves to n and h (``direction_cone``). Command 0 fulfils both
+while h >= 0. Two agents that run the filter share the duty, all others leave it to us. Source:
+backup barriers, gatekeeper (arXiv 2211.14361).
 """
 
 import math
@@ -15,27 +16,22 @@ from soliton_encirclement_ros.safety.age_ball import uncertainty
 from soliton_encirclement_ros.safety.braking import (
     BrakingPath,
     braking_acceleration,
-    braking_distance,
     sensitivity,
 )
 from soliton_encirclement_ros.safety.closest_approach import closest_approach
 from soliton_encirclement_ros.safety.codes import (
-    AGE,
-    GHOST,
     ID,
     INDEX,
-    KEY,
     KIND,
     MUTUAL,
-    NEAREST,
     SEPARATION,
     VX,
     VY,
-    X,
-    Y,
 )
+from soliton_encirclement_ros.safety.direction_cone import DirectionCone, direction_cone
 from soliton_encirclement_ros.safety.half_planes import add_half_plane
-from soliton_encirclement_ros.safety.layers import VerticalPath, is_layer_apart, is_vehicle
+from soliton_encirclement_ros.safety.layers import VerticalPath
+from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
 from soliton_encirclement_ros.safety.prediction import other_path
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
 
@@ -69,59 +65,6 @@ def separation_rows(
     return count
 
 
-def nearest_bodies(
-    settings: FilterSettings,
-    own: BrakingPath,
-    height: VerticalPath,
-    others: Rows,
-    scratch: Scratch,
-    tau: float,
-) -> int:
-    """Write the rows of the nearest vehicles into the scratch rows; return how many there are.
-
-    The key is a lower bound of the distance to anywhere on the braking path of the other one.
-    """
-    a, found = settings.limits[2], 0
-    reach = reach_of(settings, own, tau)
-    for i in range(len(others)):
-        if not is_vehicle(others, i):
-            continue
-        key = nearness(settings, own, others, i, a, tau)
-        if not key < reach or (found == NEAREST and key >= scratch[NEAREST - 1][KEY]):
-            continue
-        if is_layer_apart(settings, height, others, i):
-            continue
-        k = found if found < NEAREST else NEAREST - 1
-        found = k + 1
-        while k > 0 and scratch[k - 1][KEY] > key:
-            scratch[k][KEY], scratch[k][INDEX] = scratch[k - 1][KEY], scratch[k - 1][INDEX]
-            k -= 1
-        scratch[k][KEY], scratch[k][INDEX] = key, i
-    return found
-
-
-def nearness(
-    settings: FilterSettings, own: BrakingPath, others: Rows, i: int, a: float, tau: float
-) -> float:
-    """Return a lower bound [m] of the distance to anywhere on the path of another body."""
-    row = others[i]
-    vx, vy = row[VX], row[VY]
-    age = 0.0 if row[KIND] == GHOST else row[AGE] + settings.delay
-    dx, dy = row[X] + age * vx - own.x, row[Y] + age * vy - own.y
-    speed = math.sqrt(vx * vx + vy * vy)
-    path = braking_distance(speed, a, tau)
-    return math.sqrt(dx * dx + dy * dy) - path - uncertainty(settings, others, i, speed, a, tau)
-
-
-def reach_of(settings: FilterSettings, own: BrakingPath, tau: float) -> float:
-    """Return the nearness [m] from which on a pair cannot have an active half-plane.
-
-    A stopping point moves by ``|G (acc - acc_0)| <= 2 a slope`` at most.
-    """
-    fastest = 2.0 * settings.limits[2] * own.slope
-    return settings.distance + own.length + 2.0 * fastest / settings.gamma
-
-
 def pair_rows(
     settings: FilterSettings,
     own: BrakingPath,
@@ -136,19 +79,53 @@ def pair_rows(
     vx, vy = others[i][VX], others[i][VY]
     speed = math.sqrt(vx * vx + vy * vy)
     other = other_path(settings, others, i, a, tau)
-    clear = settings.distance + uncertainty(settings, others, i, speed, a, tau)
-    rate = settings.gamma * (0.5 if kind == MUTUAL else 1.0)
-    ax, ay = braking_acceleration(own, a, tau)
+    error = uncertainty(settings, others, i, speed, a, tau)
+    share = 0.5 if kind == MUTUAL else 1.0
     near = closest_approach(own, other, a, tau)
     if not near.at_end:
         nx, ny, gap = direction(near.x, near.y, own, other)
-        mx, my = sensitivity(own, near.slope, near.across, nx, ny)
-        bound = mx * ax + my * ay - rate * (gap - clear)
-        count = add_half_plane(scratch, count, own, tau, mx, my, bound, SEPARATION, who)
+        count = _cone_rows(
+            settings, own, nx, ny, direction_cone(gap, settings.distance, error), near.slope,
+            near.across, share, scratch, count, tau, who,
+        )  # fmt: skip
     nx, ny, gap = direction(own.px - other.px, own.py - other.py, own, other)
-    mx, my = sensitivity(own, own.slope, own.across, nx, ny)
-    bound = mx * ax + my * ay - rate * (gap - clear)
-    return add_half_plane(scratch, count, own, tau, mx, my, bound, SEPARATION, who)
+    return _cone_rows(
+        settings, own, nx, ny, direction_cone(gap, settings.distance, error), own.slope,
+        own.across, share, scratch, count, tau, who,
+    )  # fmt: skip
+
+
+def _cone_rows(
+    settings: FilterSettings,
+    own: BrakingPath,
+    nx: float,
+    ny: float,
+    cone: DirectionCone,
+    slope: float,
+    across: float,
+    share: float,
+    scratch: Scratch,
+    count: int,
+    tau: float,
+    who: float,
+) -> int:
+    """Add the half-planes of a direction and of those beside it that may become active."""
+    ax, ay = braking_acceleration(own, settings.limits[2], tau)
+    rate, fastest = share * settings.gamma, 2.0 * settings.limits[2] * slope
+    for k in range(3):
+        gap, x, y = cone.gap, nx, ny
+        if k > 0:
+            if cone.sine == 0.0:
+                break
+            turn = cone.sine if k == 1 else -cone.sine
+            gap, x, y = cone.side_gap, cone.cosine * nx - turn * ny, cone.cosine * ny + turn * nx
+        if rate * gap < fastest:
+            mx, my = sensitivity(own, slope, across, x, y)
+            need = -rate * gap
+            count = add_half_plane(
+                scratch, count, own, tau, mx, my, ax, ay, need, SEPARATION, who
+            )  # fmt: skip
+    return count
 
 
 def direction(

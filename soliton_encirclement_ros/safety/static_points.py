@@ -57,5 +57,4 @@ def add_point(
         across = way / path.speed
     mx, my = sensitivity(path, slope, across, nx, ny)
     ax, ay = braking_acceleration(path, a, tau)
-    bound = mx * ax + my * ay + rate
-    return add_half_plane(scratch, count, path, tau, mx, my, bound, source, who)
+    return add_half_plane(scratch, count, path, tau, mx, my, ax, ay, rate, source, who)

@@ -23,8 +23,8 @@ from soliton_encirclement_ros.safety.layers import (
     is_vehicle,
     layer_bounds,
 )
+from soliton_encirclement_ros.safety.nearest_bodies import nearness
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows
-from soliton_encirclement_ros.safety.separation import nearness
 
 
 class VerticalCommand(NamedTuple):

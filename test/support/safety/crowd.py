@@ -30,7 +30,7 @@ QUICK: Limits = (10.0, 5.0, 4.0, 5.0, 0.2, 0.2)
 FENCE = np.zeros((0, 4))
 NOT_YET = -1.0
 NEVER = 10**9
-LEAST, SWITCHED, RELAXED_TICKS, ARRIVED = range(4)
+LEAST, SWITCHED, RELAXED_TICKS, WHEN = range(4)
 
 
 class Radio(NamedTuple):
@@ -44,9 +44,10 @@ class Radio(NamedTuple):
 
 
 class Flight(NamedTuple):
-    """Least distance [m], share of ticks filtered and relaxed, arrival times [s] (inf: never)."""
+    """Least distance [m] and when [s], share of ticks filtered and relaxed, arrivals [s] or inf."""
 
     least: float
+    when: float
     filtered: float
     relaxed: float
     arrivals: np.ndarray
@@ -116,10 +117,13 @@ def fly_rows(
     """Fly; the settings of the filter may be wrong about the limits."""
     n, draw = len(bodies), radio.seed
     updates = int(settings.period / settings.update + 0.5)
+    late = int(settings.delay / settings.update + 0.5)
     for now in range(ticks):
         for i in range(n):
             for k in range(6):
                 history[now % len(history), i, k] = bodies[i, k]
+            for k in range(3):
+                commands[i, k] = results[i, k]
         draw = receive(now, bodies, history, heard, deaths, radio, draw)
         for i in range(n):
             wish(bodies[i], goals[i], speed, wanted)
@@ -142,7 +146,6 @@ def fly_rows(
                 tally[RELAXED_TICKS] += reason >= 6
             elif on:
                 results[i, 0] = results[i, 1] = results[i, 2] = 0.0
-        late = int(settings.delay / settings.update + 0.5)
         for u in range(updates):
             if u == late:
                 for i in range(n):
@@ -157,7 +160,9 @@ def fly_rows(
                 )  # fmt: skip
                 bodies[i, 0], bodies[i, 1], bodies[i, 2] = p
                 bodies[i, 3], bodies[i, 4], bodies[i, 5] = v
-            tally[LEAST] = least_distance(bodies, tally[LEAST])
+            least = least_distance(bodies, tally[LEAST])
+            if least < tally[LEAST]:
+                tally[LEAST], tally[WHEN] = least, now * settings.period
         for i in range(n):
             d = 0.0
             for k in range(3):
@@ -200,7 +205,7 @@ def fly(settings, bodies, goals, seconds, **how):
     all_ticks = float(n * ticks)
     arrivals = np.where(arrivals < 0.0, np.inf, arrivals)
     return Flight(
-        float(tally[LEAST]), float(tally[SWITCHED]) / all_ticks,
+        float(tally[LEAST]), float(tally[WHEN]), float(tally[SWITCHED]) / all_ticks,
         float(tally[RELAXED_TICKS]) / all_ticks, arrivals, bodies,
     )  # fmt: skip
 

@@ -1,0 +1,73 @@
+"""Which other vehicles the separation looks at: the nearest, counted from their braking paths."""
+
+import math
+
+from soliton_encirclement_ros.safety.age_ball import uncertainty
+from soliton_encirclement_ros.safety.braking import BrakingPath, braking_distance
+from soliton_encirclement_ros.safety.codes import (
+    AGE,
+    GHOST,
+    INDEX,
+    KEY,
+    KIND,
+    NEAREST,
+    VX,
+    VY,
+    X,
+    Y,
+)
+from soliton_encirclement_ros.safety.layers import VerticalPath, is_layer_apart, is_vehicle
+from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
+
+
+def nearest_bodies(
+    settings: FilterSettings,
+    own: BrakingPath,
+    height: VerticalPath,
+    others: Rows,
+    scratch: Scratch,
+    tau: float,
+) -> int:
+    """Write the rows of the nearest vehicles into the scratch rows; return how many there are.
+
+    The key is a lower bound of the distance to anywhere on the braking path of the other one.
+    """
+    a, found = settings.limits[2], 0
+    reach = reach_of(settings, own, tau)
+    for i in range(len(others)):
+        if not is_vehicle(others, i):
+            continue
+        key = nearness(settings, own, others, i, a, tau)
+        if not key < reach or (found == NEAREST and key >= scratch[NEAREST - 1][KEY]):
+            continue
+        if is_layer_apart(settings, height, others, i):
+            continue
+        k = found if found < NEAREST else NEAREST - 1
+        found = k + 1
+        while k > 0 and scratch[k - 1][KEY] > key:
+            scratch[k][KEY], scratch[k][INDEX] = scratch[k - 1][KEY], scratch[k - 1][INDEX]
+            k -= 1
+        scratch[k][KEY], scratch[k][INDEX] = key, i
+    return found
+
+
+def nearness(
+    settings: FilterSettings, own: BrakingPath, others: Rows, i: int, a: float, tau: float
+) -> float:
+    """Return a lower bound [m] of the distance to anywhere on the path of another body."""
+    row = others[i]
+    vx, vy = row[VX], row[VY]
+    age = 0.0 if row[KIND] == GHOST else row[AGE] + settings.delay
+    dx, dy = row[X] + age * vx - own.x, row[Y] + age * vy - own.y
+    speed = math.sqrt(vx * vx + vy * vy)
+    path = braking_distance(speed, a, tau)
+    return math.sqrt(dx * dx + dy * dy) - path - uncertainty(settings, others, i, speed, a, tau)
+
+
+def reach_of(settings: FilterSettings, own: BrakingPath, tau: float) -> float:
+    """Return the nearness [m] from which on a pair cannot have an active half-plane.
+
+    A stopping point moves by ``|G (acc - acc_0)| <= 2 a slope`` at most.
+    """
+    fastest = 2.0 * settings.limits[2] * own.slope
+    return settings.distance + own.length + 2.0 * fastest / settings.gamma

@@ -3,7 +3,9 @@
 While a barrier acts, the wanted velocity is turned clockwise by ``turn``. It starts at ``bias``
 and grows by ``rate`` as long as the command makes no progress along the wanted direction. At 90
 degrees everybody moves along the edge of the crowd, counter-clockwise round its centre, until the
-own goal is free. The turned velocity passes the same barriers, so safety does not depend on it.
+own goal is free. An agent that cannot move at all turns further, back if need be: what blocks it
+there may be another one that does the same. The turned velocity passes the same barriers, so
+safety does not depend on it.
 """
 
 import math
@@ -14,6 +16,11 @@ from soliton_encirclement_ros.safety.records import Detour
 
 SLOW = 0.05
 """A wanted speed below this [m/s] is none."""
+
+BLOCKED = 0.1
+"""A command below this share of the wanted speed does not lead anywhere."""
+
+FULL_TURN = 2.0 * math.pi
 
 
 def turned_right(wx: float, wy: float, turn: float) -> tuple[float, float]:
@@ -39,10 +46,13 @@ def next_turn(
     wanted = math.sqrt(wx * wx + wy * wy)
     if wanted < SLOW:
         return 0.0
-    along = (cx * wx + cy * wy) / wanted
     change = detour.rate * dt
-    if along >= detour.progress * wanted:
-        change = -change
+    if (cx * wx + cy * wy) / wanted >= detour.progress * wanted:
+        return max(detour.bias, turn - change)
+    if math.sqrt(cx * cx + cy * cy) < BLOCKED * wanted:
+        return turn + change if turn + change < FULL_TURN else detour.bias
+    if turn > detour.most:
+        return max(detour.most, turn - change)
     return min(detour.most, max(detour.bias, turn + change))
 
 
@@ -53,5 +63,5 @@ def faded(detour: Detour, turn: float, dt: float) -> float:
 
 def detour_of(detour: Detour, turn: float, wx: float, wy: float) -> tuple[float, float]:
     """Return the wanted velocity [m/s] with its turn, not faster than before."""
-    x, y = turned_right(wx, wy, min(detour.most, turn))
+    x, y = turned_right(wx, wy, turn)
     return limit_xy(x, y, math.sqrt(wx * wx + wy * wy))

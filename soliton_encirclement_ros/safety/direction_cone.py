@@ -23,8 +23,9 @@ class DirectionCone(NamedTuple):
     """Directions, and by how much their distances exceed D.
 
     Attributes:
-        gap: Distance to D along the known direction, 0 if the ball reaches into D; below 0 if
-            even the known distance is smaller than D [m].
+        gap: Distance to D along the known direction, 0 if the ball reaches into D; below 0, so
+            that the distance must grow, if even the known distance is smaller than D, or the
+            error is a lasting one [m].
         cosine: Cosine of the angle of the other two directions.
         sine: Its sine.
         side_gap: Distance to D along these [m], at least 0.
@@ -36,16 +37,17 @@ class DirectionCone(NamedTuple):
     side_gap: float
 
 
-def direction_cone(size: float, distance: float, e: float) -> DirectionCone:
+def direction_cone(size: float, distance: float, e: float, lasting: bool) -> DirectionCone:
     """Return the cone of a difference.
 
     Args:
         size: Its known norm [m].
         distance: The distance D to keep [m], > 0.
         e: Its error [m], >= 0.
+        lasting: Whether no message will make it smaller; then the vehicle leaves the ball.
     """
     gap = size - e - distance
-    if gap < 0.0:
+    if gap < 0.0 and not lasting:
         gap = min(0.0, size - distance)
     if e == 0.0:
         return DirectionCone(gap, 1.0, 0.0, max(0.0, gap))

@@ -21,7 +21,7 @@ class Detour(NamedTuple):
     Attributes:
         bias: Turn to the right as soon as a barrier acts [rad].
         rate: Growth of the turn while there is no progress [rad/s].
-        most: Largest turn [rad].
+        most: Largest turn of an agent that moves [rad].
         progress: Share of the wanted speed, along the wanted direction, that counts as progress.
     """
 

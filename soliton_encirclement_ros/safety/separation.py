@@ -20,6 +20,7 @@ from soliton_encirclement_ros.safety.braking import (
 )
 from soliton_encirclement_ros.safety.closest_approach import closest_approach
 from soliton_encirclement_ros.safety.codes import (
+    GHOST,
     ID,
     INDEX,
     KIND,
@@ -80,17 +81,18 @@ def pair_rows(
     speed = math.sqrt(vx * vx + vy * vy)
     other = other_path(settings, others, i, a, tau)
     error = uncertainty(settings, others, i, speed, a, tau)
-    share = 0.5 if kind == MUTUAL else 1.0
+    share, lasting = 0.5 if kind == MUTUAL else 1.0, kind == GHOST
+    distance = settings.distance
     near = closest_approach(own, other, a, tau)
     if not near.at_end:
         nx, ny, gap = direction(near.x, near.y, own, other)
         count = _cone_rows(
-            settings, own, nx, ny, direction_cone(gap, settings.distance, error), near.slope,
+            settings, own, nx, ny, direction_cone(gap, distance, error, lasting), near.slope,
             near.across, share, scratch, count, tau, who,
         )  # fmt: skip
     nx, ny, gap = direction(own.px - other.px, own.py - other.py, own, other)
     return _cone_rows(
-        settings, own, nx, ny, direction_cone(gap, settings.distance, error), own.slope,
+        settings, own, nx, ny, direction_cone(gap, distance, error, lasting), own.slope,
         own.across, share, scratch, count, tau, who,
     )  # fmt: skip
 

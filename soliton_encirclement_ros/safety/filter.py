@@ -124,6 +124,7 @@ def horizontal(
         cx, cy, reason = best.x, best.y, RELAXED
     turn = next_turn(detour, memory.turn, wx, wy, cx, cy, dt)
     hx, hy = held_command(able, cx, cy, dt, tau)
+    hx, hy = limit_xy(hx, hy, settings.limits[0])
     return Filtered((hx, hy, 0.0), reason, pusher, FilterMemory(turn))
 
 

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from soliton_encirclement_ros.safety.braking import BrakingPath
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS, KEY, NOBODY
+from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
-from soliton_encirclement_ros.safety.static_points import NO_DISTANCE, add_point, nearest_way
+from soliton_encirclement_ros.safety.static_points import add_point, nearest_way
 
 Ring = Sequence[tuple[float, float]]
 

@@ -12,6 +12,9 @@ from soliton_encirclement_ros.safety.braking import BrakingPath
 from soliton_encirclement_ros.safety.codes import BASE, EXTRA, NX, NY, SOURCE, WHO
 from soliton_encirclement_ros.safety.records import Scratch
 
+NO_DISTANCE = 1e-9
+"""Below this distance [m] two places have no direction from one to the other."""
+
 LEAST_INFLUENCE = 1e-6
 """Below this [s] the acceleration does not matter for a distance."""
 
@@ -31,7 +34,7 @@ def add_half_plane(
 ) -> int:
     """Add a condition to the rows.
 
-    A condition that the acceleration hardly influences is left out.
+    A condition that the acceleration hardly influences, or that is not finite, is left out.
 
     Args:
         scratch: The rows.
@@ -50,7 +53,7 @@ def add_half_plane(
         How many rows there are then.
     """
     size = math.sqrt(mx * mx + my * my)
-    if size < LEAST_INFLUENCE:
+    if not (size >= LEAST_INFLUENCE and math.isfinite(rate)):
         return count
     nx, ny = mx / size, my / size
     row = scratch[count]

@@ -22,8 +22,9 @@ from soliton_encirclement_ros.safety.codes import (
     X,
     Y,
 )
+from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
-from soliton_encirclement_ros.safety.static_points import NO_DISTANCE, add_point, nearest_way
+from soliton_encirclement_ros.safety.static_points import add_point, nearest_way
 
 
 def keep_out_rows(
@@ -79,7 +80,7 @@ def _body_rows(
         at = own.length if k == 0 else way
         dx, dy = own.x + at * own.ux - x, own.y + at * own.uy - y
         gap = math.sqrt(dx * dx + dy * dy)
-        if gamma * (gap - clear) > fastest:
+        if not gamma * (gap - clear) <= fastest:
             continue
         nx, ny = (dx / gap, dy / gap) if gap > NO_DISTANCE else (-own.ux, -own.uy)
         rate = nx * vx + ny * vy - gamma * (gap - clear)

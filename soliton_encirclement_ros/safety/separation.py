@@ -30,14 +30,11 @@ from soliton_encirclement_ros.safety.codes import (
     VY,
 )
 from soliton_encirclement_ros.safety.direction_cone import DirectionCone, direction_cone
-from soliton_encirclement_ros.safety.half_planes import add_half_plane
+from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE, add_half_plane
 from soliton_encirclement_ros.safety.layers import VerticalPath
 from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
 from soliton_encirclement_ros.safety.prediction import other_path
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
-
-NO_DISTANCE = 1e-9
-"""Below this distance [m] two bodies have no direction from one to the other."""
 
 
 def separation_rows(

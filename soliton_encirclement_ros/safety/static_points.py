@@ -6,8 +6,6 @@ from soliton_encirclement_ros.safety.braking import BrakingPath, braking_acceler
 from soliton_encirclement_ros.safety.half_planes import add_half_plane
 from soliton_encirclement_ros.safety.records import Scratch
 
-NO_DISTANCE = 1e-9
-
 
 def nearest_way(path: BrakingPath, x: float, y: float) -> float:
     """Return how far along its braking path [m] a vehicle comes nearest to a point [m]."""

@@ -1,0 +1,108 @@
+"""Time of one call of the separation filter, by Python and by compiled code.
+
+    python bench/safety.py [CALLS] [--sizes 2 5 10 50]
+
+Vehicles at random places that fly at random velocities; every call is another one's. Medians of
+seven rounds.
+"""
+
+import argparse
+import math
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+from machine import describe
+from soliton_encirclement_ros.safety.calling import RESULT, filter_into
+from soliton_encirclement_ros.safety.codes import (
+    COLUMNS,
+    MUTUAL,
+    NONE,
+    SCRATCH_COLUMNS,
+    SCRATCH_ROWS,
+)
+from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
+from soliton_encirclement_ros.sim.compilation.call_graph import adopt
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
+from velocity_mobility_ros.core.model import MobilityParameters
+
+ROUNDS = 7
+SPACING = 8.0
+SETTINGS = FilterSettings(MobilityParameters().limits)
+
+
+def calls(settings, all_others, owns, wishes, fence, scratch, result, count):  # noqa: ANN001, ANN201
+    """Filter in turn for all vehicles; return how many commands changed."""
+    changed = 0
+    for k in range(count):
+        i = k % len(owns)
+        own, wish = owns[i], wishes[i]
+        result[4] = 0.0
+        state = OwnState((own[0], own[1], own[2]), (own[3], own[4], own[5]))
+        wanted = (wish[0], wish[1], wish[2])
+        reason = filter_into(
+            settings, state, wanted, wanted, all_others[i], fence, scratch, result
+        )
+        changed += reason != NONE
+    return changed
+
+
+adopt(calls)
+
+
+def scene(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the others of every vehicle, the vehicles and their wanted velocities."""
+    draw, side = random.Random(size), SPACING * math.sqrt(size)
+    owns, wishes = np.zeros((size, 6)), np.zeros((size, 3))
+    for own, wish in zip(owns, wishes, strict=True):
+        own[:2] = draw.uniform(0.0, side), draw.uniform(0.0, side)
+        own[3:5] = draw.uniform(-4.0, 4.0), draw.uniform(-4.0, 4.0)
+        wish[:2] = draw.uniform(-8.0, 8.0), draw.uniform(-8.0, 8.0)
+    others = np.zeros((size, size - 1, COLUMNS))
+    for i in range(size):
+        others[i, :, :6] = np.delete(owns, i, axis=0)
+        others[i, :, 6:8] = 0.05, MUTUAL
+    return others, owns, wishes
+
+
+def measure(call: Callable[..., int], arguments: tuple, count: int) -> tuple[float, int]:
+    """Return the time of a call [us] and how many of them changed the command."""
+    times, changed = [], 0
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        changed = call(*arguments, count)
+        times.append(time.perf_counter() - began)
+    return 1e6 * statistics.median(times) / count, changed
+
+
+def main() -> int:
+    """Print the table; return 1 if compiled code changes other commands."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('calls', nargs='?', type=int, default=1000)
+    parser.add_argument('--sizes', type=int, nargs='+', default=[2, 5, 10, 20, 50, 100])
+    options, same = parser.parse_args(), True
+    print('| vehicles | commands changed | Python [us] | compiled [us] |')
+    print('| --- | --- | --- | --- |')
+    for size in options.sizes:
+        others, owns, wishes = scene(size)
+        scratch, fence = np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)), np.zeros((0, 4))
+        lists = tuple(array.tolist() for array in (others, owns, wishes, fence, scratch))
+        plain, changed = measure(calls, (SETTINGS, *lists, [0.0] * RESULT), options.calls)
+        cell = '-'
+        if has_numba():
+            arrays = (SETTINGS, others, owns, wishes, fence, scratch, np.zeros(RESULT))
+            compiled(calls)(*arrays, 1)
+            same &= compiled(calls)(*arrays, options.calls) == changed
+            cell = f'{measure(compiled(calls), arrays, 20 * options.calls)[0]:.2f}'
+        share = 100.0 * changed / options.calls
+        print(f'| {size} | {share:.0f} % | {plain:.1f} | {cell} |', flush=True)
+    print(f'\n{describe()}')
+    return 0 if same else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""The error of an old state, against flights with any command."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.safety.age_ball import age_ball, ghost_radius, uncertainty
+from soliton_encirclement_ros.safety.braking import braking_path
+from soliton_encirclement_ros.safety.codes import GHOST
+from soliton_encirclement_ros.safety.records import FilterSettings
+from support.safety.draws import LAGS, LIMITS, row, stream, velocity
+from velocity_mobility_ros.core.model import step
+
+A = 4.0
+
+
+@pytest.mark.parametrize('tau', LAGS)
+def test_no_flight_leaves_the_ball(tau):
+    draw, limits, closest = stream(4), (20.0, 5.0, A, 5.0, tau, tau), 0.0
+    for _ in range(400):
+        v0 = velocity(draw)
+        p, v, ticks = (0.0, 0.0, 0.0), (*v0, 0.0), int(draw.integers(1, 100))
+        command = (*velocity(draw, 20.0), 0.0)
+        for _ in range(ticks):
+            if draw.random() < 0.05:
+                command = (*velocity(draw, 20.0), 0.0)
+            p, v = step(p, v, command, 0.01, limits)
+        age = 0.01 * ticks
+        expected = braking_path(age * v0[0], age * v0[1], *v0, A, tau)
+        true = braking_path(p[0], p[1], v[0], v[1], A, tau)
+        error = math.hypot(true.px - expected.px, true.py - expected.py)
+        e = age_ball(age, math.hypot(*v0), A, tau, 0.0)
+        # Euler steps lead by half a step: 0.5 a age dt.
+        assert error <= e + 0.5 * A * age * 0.01 + 1e-9
+        closest = max(closest, error / e)
+    assert closest > 0.6
+
+
+@pytest.mark.parametrize('tau', LAGS)
+def test_no_failure_within_the_run_on_leaves_the_ghost(tau):
+    draw, limits, run_on = stream(5), (20.0, 5.0, A, 5.0, tau, tau), 0.3
+    for _ in range(300):
+        v0 = velocity(draw)
+        p, v, command = (0.0, 0.0, 0.0), (*v0, 0.0), (*velocity(draw, 20.0), 0.0)
+        for _ in range(int(draw.integers(0, 31))):
+            p, v = step(p, v, command, 0.01, limits)
+        expected = braking_path(0.0, 0.0, *v0, A, tau)
+        true = braking_path(p[0], p[1], v[0], v[1], A, tau)
+        error = math.hypot(true.px - expected.px, true.py - expected.py)
+        assert error <= ghost_radius(math.hypot(*v0), run_on, 0.02, A, tau)
+
+
+def test_it_grows_from_the_noise_with_age():
+    balls = [age_ball(0.05 * k, 5.0, A, 1.0, 0.3) for k in range(10)]
+    assert balls[0] == 0.3
+    assert balls == sorted(balls)
+    assert age_ball(-1.0, 5.0, A, 1.0, 0.3) == 0.3
+
+
+def test_a_row_counts_delay_and_clock_error_and_a_ghost_does_not_age():
+    settings = FilterSettings(LIMITS, delay=0.1, clock_error=0.02, noise=0.05, run_on=0.1)
+    heard = uncertainty(settings, [row(0, 0, age=0.3)], 0, 2.0, A, 1.0)
+    assert heard == age_ball(0.3 + 0.1 + 0.02, 2.0, A, 1.0, 0.05)
+    ghosts = [
+        uncertainty(settings, [row(0, 0, age=age, kind=GHOST)], 0, 2.0, A, 1.0)
+        for age in (1.0, 100.0)
+    ]
+    assert ghosts[0] == ghosts[1] == ghost_radius(2.0, 0.1, 0.1 + 0.05, A, 1.0)

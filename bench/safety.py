@@ -35,7 +35,7 @@ SPACING = 8.0
 SETTINGS = FilterSettings(MobilityParameters().limits)
 
 
-def calls(settings, all_others, owns, wishes, fence, scratch, result, count):  # noqa: ANN001, ANN201
+def calls(settings, all_others, owns, wishes, fence, scratch, result, count):
     """Filter in turn for all vehicles; return how many commands changed."""
     changed = 0
     for k in range(count):

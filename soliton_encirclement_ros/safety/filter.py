@@ -116,7 +116,7 @@ def horizontal(
         )
     reason, pusher = int(scratch[worst][SOURCE]), int(scratch[worst][WHO])
     tx, ty = detour_of(detour, memory.turn, wx, wy)
-    best = nearest_command(scratch, count, able, tx, ty, 0.0)
+    best = nearest_command(scratch, count, able, tx, ty, 1.0)
     cx, cy = best.x, best.y
     if not best.found:
         stop_x, stop_y = stopping_command(path, settings.limits[2], tau)

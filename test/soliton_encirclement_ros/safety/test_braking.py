@@ -30,9 +30,7 @@ def flown(vx, vy, a, tau, dt, seconds):
     return p, v
 
 
-@given(
-    speed=some.floats(0.0, 12.0), tau=some.sampled_from(LAGS), a=some.floats(1.0, 8.0)
-)
+@given(speed=some.floats(0.0, 12.0), tau=some.sampled_from(LAGS), a=some.floats(1.0, 8.0))
 def test_the_vehicle_stops_within_the_braking_distance(speed, tau, a):
     dt = 0.01
     (x, _, _), (vx, _, _) = flown(speed, 0.0, a, tau, dt, speed / a + 20.0 * tau)
@@ -74,9 +72,11 @@ def test_command_0_leaves_the_stopping_point(tau):
         path = braking_path(0.0, 0.0, *velocity(draw), A, tau)
         acc = braking_acceleration(path, A, tau)
         jx, _ = sensitivity(path, path.slope, path.across, 1.0, 0.0)
-        moved = path.vx + jx * acc[0] + sensitivity(
-            path, path.slope, path.across, 1.0, 0.0
-        )[1] * acc[1]
+        moved = (
+            path.vx
+            + jx * acc[0]
+            + sensitivity(path, path.slope, path.across, 1.0, 0.0)[1] * acc[1]
+        )
         assert moved == pytest.approx(0.0, abs=1e-12)
 
 
@@ -90,9 +90,7 @@ def test_the_way_after_a_time_is_that_of_the_vehicle(tau):
         (x, y, _), v = flown(path.vx, path.vy, A, tau, 1e-3, s)
         assert math.hypot(x, y) == pytest.approx(way, abs=0.02)
         assert math.hypot(*v) == pytest.approx(braked_speed(path, s, A, tau), abs=0.02)
-        faster = braking_path(
-            0.0, 0.0, path.vx + 1e-6 * path.ux, path.vy + 1e-6 * path.uy, A, tau
-        )
+        faster = braking_path(0.0, 0.0, path.vx + 1e-6 * path.ux, path.vy + 1e-6 * path.uy, A, tau)
         change = (travelled(faster, s, A, tau)[0] - way) / 1e-6
         if path.speed > 0.0:
             assert change == pytest.approx(slope, abs=1e-4)

@@ -49,8 +49,8 @@ def test_a_held_command_keeps_the_acceleration_for_a_period(tau):
 
 
 def test_a_held_command_is_not_faster_than_the_vehicle():
-    able = discs(braking_path(0.0, 0.0, 9.0, 0.0, A, 0.2), A, 0.2, 10.0)
-    assert held_command(able, 9.8, 0.0, 0.05, 0.2) == (9.8, 0.0)
+    able = discs(braking_path(0.0, 0.0, 9.1, 0.0, A, 0.2), A, 0.2, 10.0)
+    assert held_command(able, 9.9, 0.0, 0.05, 0.2) == (9.9, 0.0)
 
 
 def test_a_vehicle_above_its_largest_speed_may_still_brake():

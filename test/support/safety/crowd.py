@@ -44,7 +44,7 @@ class Radio(NamedTuple):
 
 
 class Flight(NamedTuple):
-    """Least distance [m] and when [s], share of ticks filtered and relaxed, arrivals [s] or inf."""
+    """Least distance [m], when [s], shares of ticks filtered and relaxed, arrivals [s] or inf."""
 
     least: float
     when: float

@@ -1,0 +1,68 @@
+"""The filter as machine code gives the same bits as the plain one."""
+
+import math
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.safety.calling import RESULT, filter_into
+from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS
+from soliton_encirclement_ros.safety.geofence import fence_edges
+from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from support.safety.crowd import DEFAULT, QUICK, Radio, fly, settings, swap
+from support.safety.draws import row, scratch, stream, velocity
+
+FENCES = [[], fence_edges([(-12, -12), (12, -12), (12, 12), (-12, 12)], [(4, 4), (7, 4), (4, 8)])]
+WORST = (math.nan, math.inf, 0.0, -0.0, 1e308)
+
+
+def others_of(draw):
+    """Return rows of up to 14 bodies, sometimes with numbers that nobody should send."""
+    rows = []
+    for k in range(int(draw.integers(0, 15))):
+        one = row(
+            *draw.uniform(-9, 9, 2), *velocity(draw), z=draw.uniform(-3, 3),
+            vz=draw.uniform(-2, 2), age=draw.uniform(0, 1), kind=int(draw.integers(0, 6)), name=k,
+        )  # fmt: skip
+        if draw.random() < 0.03:
+            one[int(draw.integers(0, 7))] = WORST[int(draw.integers(0, len(WORST)))]
+        rows.append(one)
+    return rows
+
+
+@pytest.mark.parametrize('tau', [0.2, 1.0, math.nan])
+@pytest.mark.parametrize('fence', FENCES, ids=['free', 'fence'])
+def test_all_barriers_are_equal_to_the_bit(tau, fence):
+    draw, reasons = stream(110), set()
+    fast = compiled(filter_into)
+    how = FilterSettings(
+        (10.0, 5.0, 4.0, 5.0, tau, tau), delay=0.03, clock_error=0.01, target_radius=4.0,
+        adversary_radius=3.0, lowest=-4.0, highest=4.0,
+    )  # fmt: skip
+    for _ in range(400):
+        others = others_of(draw)
+        own = OwnState((*draw.uniform(-9, 9, 2), 0.0), (*velocity(draw), draw.uniform(-2, 2)))
+        wanted = (*draw.uniform(-12, 12, 2), draw.uniform(-6, 6))
+        plain, result = [0.0] * 4 + [draw.uniform(0, 6)], np.zeros(RESULT)
+        result[:] = plain
+        with np.errstate(all='ignore'):
+            one = filter_into(how, own, wanted, wanted, others, fence, scratch(), plain)
+        other = fast(
+            how, own, wanted, wanted, np.array(others).reshape(-1, 9),
+            np.array(fence).reshape(-1, 4), np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)), result,
+        )  # fmt: skip
+        assert one == other
+        assert [float(v).hex() for v in plain] == [v.hex() for v in result.tolist()]
+        reasons.add(one)
+    assert len(reasons) >= 5
+
+
+@pytest.mark.parametrize('limits', [DEFAULT, QUICK], ids=['slow', 'quick'])
+def test_whole_flights_are_equal_to_the_bit(limits):
+    bodies, goals = swap(4, 8.0)
+    how = {'radio': Radio(2, 0.3, 0.3), 'deaths': [10**9, 30, 10**9, 10**9]}
+    fast = fly(settings(limits), bodies, goals, 4.0, **how)
+    plain = fly(settings(limits), bodies, goals, 4.0, plain=True, **how)
+    assert fast.ends.tobytes() == plain.ends.tobytes()
+    assert fast.least == plain.least
+    assert fast.filtered > 0.0

@@ -1,0 +1,105 @@
+"""No flight leaves the fence, whatever is wanted."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.safety.braking import braking_path
+from soliton_encirclement_ros.safety.calling import filtered_plain
+from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS
+from soliton_encirclement_ros.safety.geofence import (
+    fence_edges,
+    fence_rows,
+    first_crossing,
+    is_inside,
+    nearest_on_edge,
+)
+from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
+from support.safety.draws import LIMITS, QUICK, scratch, stream
+from velocity_mobility_ros.core.model import step
+
+SQUARE = [(-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0)]
+HOLE = [(4.0, -3.0), (9.0, -3.0), (9.0, 3.0)]
+NOTCH = [(-20, -20), (20, -20), (20, 20), (5, 20), (5, -2), (-5, -2), (-5, 20), (-20, 20)]
+FENCES = [fence_edges(SQUARE), fence_edges(SQUARE, HOLE), fence_edges(NOTCH)]
+
+
+def distance_inside(fence, x, y):
+    """Return the distance to the nearest edge, below 0 outside."""
+    nearest = [nearest_on_edge(fence, i, x, y) for i in range(len(fence))]
+    gap = min(math.hypot(a - x, b - y) for a, b in nearest)
+    return gap if is_inside(fence, x, y) else -gap
+
+
+def fly(fence, limits, p, wishes, seconds=60.0, change=40):
+    """Fly by wishes and return the least distance to the fence and the reasons."""
+    settings = FilterSettings(limits)
+    v, memory, least, reasons = (0.0,) * 3, START, math.inf, set()
+    for k in range(round(seconds / 0.05)):
+        wish = wishes[(k // change) % len(wishes)]
+        found = filtered_plain(settings, OwnState(p, v), wish, wish, [], fence, memory)
+        memory, reasons = found.memory, reasons | {found.reason}
+        for _ in range(5):
+            p, v = step(p, v, found.command, 0.01, limits)
+            least = min(least, distance_inside(fence, p[0], p[1]))
+    return least, reasons, p
+
+
+@pytest.mark.parametrize('limits', [LIMITS, QUICK])
+@pytest.mark.parametrize('fence', FENCES, ids=['square', 'hole', 'notch'])
+def test_random_wishes_stay_inside(fence, limits):
+    draw = stream(90)
+    wishes = [(*draw.uniform(-12.0, 12.0, 2), 0.0) for _ in range(30)]
+    least, reasons, _ = fly(fence, limits, (-10.0, -10.0, 0.0), wishes)
+    assert least > 0.3
+    assert FENCE in reasons
+
+
+@pytest.mark.parametrize('limits', [LIMITS, QUICK])
+def test_into_a_corner_and_against_a_hole(limits):
+    least, _, p = fly(FENCES[1], limits, (-10.0, 0.0, 0.0), [(9.0, 9.0, 0.0)], 20.0)
+    assert least > 0.3
+    assert p[0] > 18.0
+    assert p[1] > 18.0
+    least, _, _ = fly(FENCES[1], limits, (-10.0, 0.0, 0.0), [(9.0, 0.0, 0.0)], 20.0)
+    assert least > 0.3
+
+
+def test_a_vehicle_outside_comes_back():
+    _, reasons, p = fly(FENCES[0], LIMITS, (24.0, 3.0, 0.0), [(5.0, 0.0, 0.0)], 20.0)
+    assert distance_inside(FENCES[0], p[0], p[1]) > 0.3
+    assert FENCE in reasons
+
+
+def test_without_a_fence_there_are_no_rows():
+    own = braking_path(0.0, 0.0, 3.0, 0.0, 4.0, 1.0)
+    assert fence_rows(FilterSettings(LIMITS), own, [], scratch(), 5, 1.0) == 5
+
+
+def test_of_many_edges_the_nearest_count():
+    circle = [(10 * math.cos(0.05 * k), 10 * math.sin(0.05 * k)) for k in range(126)]
+    own = braking_path(8.0, 0.0, 1.0, 0.0, 4.0, 1.0)
+    rows = scratch()
+    count = fence_rows(FilterSettings(LIMITS), own, fence_edges(circle), rows, 0, 1.0)
+    assert count == FENCE_ROWS
+    least, _, _ = fly(fence_edges(circle), LIMITS, (0.0, 0.0, 0.0), [(7.0, 3.0, 0.0)], 10.0)
+    assert least > 0.3
+
+
+def test_inside_and_crossing():
+    assert is_inside(FENCES[1], 0.0, 0.0)
+    assert not is_inside(FENCES[1], 8.5, 0.0)
+    assert not is_inside(FENCES[2], 0.0, 10.0)
+    own = braking_path(10.0, 0.0, 10.0, 0.0, 4.0, 1.0)
+    assert first_crossing(FENCES[0], own) == pytest.approx(10.0)
+    back = braking_path(10.0, 10.0, -1.0, 0.0, 4.0, 1.0)
+    assert first_crossing(FENCES[0], back) == back.length
+
+
+@pytest.mark.parametrize(
+    ('ring', 'words'),
+    [(SQUARE[:2], 'ring 1 has 2 corners; it needs at least 3'),
+     ([*SQUARE, (math.nan, 0.0)], 'ring 1 has a corner that is not finite')],
+)  # fmt: skip
+def test_no_fence_is_refused_with_its_reason(ring, words):
+    with pytest.raises(ValueError, match=words):
+        fence_edges(SQUARE, ring)

@@ -1,0 +1,62 @@
+"""The filter looks at the eight nearest vehicles, and at no body of another kind."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.safety.braking import braking_path
+from soliton_encirclement_ros.safety.codes import (
+    ADVERSARY,
+    EMPTY,
+    GHOST,
+    INDEX,
+    MUTUAL,
+    NEAREST,
+    STRANGER,
+    TARGET,
+)
+from soliton_encirclement_ros.safety.layers import vertical_path
+from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, nearness
+from soliton_encirclement_ros.safety.records import FilterSettings
+from support.safety.draws import LIMITS, row, scratch, stream, velocity
+
+OWN = braking_path(0.0, 0.0, 3.0, 0.0, 4.0, 1.0)
+SETTINGS = FilterSettings(LIMITS)
+LEVEL = vertical_path(0.0, 0.0, 5.0, 1.2)
+
+
+def found(others, level=LEVEL):
+    rows = scratch()
+    count = nearest_bodies(SETTINGS, OWN, level, others, rows, 1.0)
+    return [int(rows[k][INDEX]) for k in range(count)]
+
+
+@pytest.mark.parametrize('count', [0, 1, 7, 8, 9, 40])
+def test_they_are_the_nearest_by_their_paths(count):
+    draw = stream(60 + count)
+    others = [row(*draw.uniform(-9, 9, 2), *velocity(draw, 3.0), age=0.05) for _ in range(count)]
+    keys = [nearness(SETTINGS, OWN, others, i, 4.0, 1.0) for i in range(count)]
+    expected = sorted(range(count), key=keys.__getitem__)[:NEAREST]
+    assert found(others) == expected
+
+
+def test_the_order_of_equals_is_that_of_the_rows():
+    assert found([row(5, 5)] * 12) == list(range(8))
+
+
+def test_only_vehicles_count():
+    kinds = (EMPTY, MUTUAL, TARGET, GHOST, ADVERSARY, STRANGER)
+    assert sorted(found([row(4, 4, kind=kind) for kind in kinds])) == [1, 3, 5]
+
+
+def test_far_ones_and_those_a_layer_apart_do_not():
+    assert found([row(500, 0), row(4, 0, z=2.5), row(4, 0, z=-2.5), row(4, 0, z=1.5)]) == [3]
+
+
+def test_nearness_is_a_lower_bound():
+    draw = stream(70)
+    for _ in range(200):
+        others = [row(*draw.uniform(-9, 9, 2), *velocity(draw), kind=MUTUAL)]
+        key = nearness(SETTINGS, OWN, others, 0, 4.0, 1.0)
+        other = braking_path(*others[0][:2], *others[0][3:5], 4.0, 1.0)
+        assert key <= math.hypot(other.px, other.py) + 1e-9
+        assert key <= math.hypot(other.x, other.y) + 1e-9

@@ -7,6 +7,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.safety.braking import BrakingPath, braking_path, usable_lag
 from soliton_encirclement_ros.safety.codes import (
+    FENCE,
     LIMITS,
     NOBODY,
     NONE,
@@ -115,14 +116,16 @@ def horizontal(
             (wx, wy, 0.0), reason, NOBODY, FilterMemory(faded(detour, memory.turn, dt))
         )
     reason, pusher = int(scratch[worst][SOURCE]), int(scratch[worst][WHO])
-    tx, ty = detour_of(detour, memory.turn, wx, wy)
+    turn = 0.0 if reason == FENCE else memory.turn
+    tx, ty = detour_of(detour, turn, wx, wy)
     best = nearest_command(scratch, count, able, tx, ty, 1.0)
     cx, cy = best.x, best.y
     if not best.found:
         stop_x, stop_y = stopping_command(path, settings.limits[2], tau)
         best = relaxed_command(scratch, count, able, tx, ty, stop_x, stop_y)
         cx, cy, reason = best.x, best.y, RELAXED
-    turn = next_turn(detour, memory.turn, wx, wy, cx, cy, dt)
+    if reason != FENCE:
+        turn = next_turn(detour, turn, wx, wy, cx, cy, dt)
     hx, hy = held_command(able, cx, cy, dt, tau)
     hx, hy = limit_xy(hx, hy, settings.limits[0])
     return Filtered((hx, hy, 0.0), reason, pusher, FilterMemory(turn))

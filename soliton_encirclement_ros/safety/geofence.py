@@ -72,14 +72,14 @@ def fence_rows(
     """
     if len(fence) == 0:
         return count
-    if not is_inside(fence, own.x, own.y):
+    if not is_inside(fence, own.px, own.py) and not is_inside(fence, own.x, own.y):
         return _return_row(settings, own, fence, scratch, count, tau)
     crossing = first_crossing(fence, own)
-    if crossing < own.length:
+    if crossing < own.length and is_inside(fence, own.x, own.y):
         a = settings.limits[2]
         rate = settings.gamma * (own.length - crossing + settings.fence_margin)
         return add_point(
-            scratch, count, own, own.length, -own.ux, -own.uy, rate, a, tau, FENCE, NOBODY
+            scratch, count, own, own, own.length, -own.ux, -own.uy, rate, a, tau, FENCE, NOBODY
         )  # fmt: skip
     return _edge_rows(settings, own, fence, scratch, count, tau)
 
@@ -124,11 +124,11 @@ def _return_row(
         gap = math.sqrt((x - own.px) * (x - own.px) + (y - own.py) * (y - own.py))
         if gap < best:
             best, bx, by = gap, x - own.px, y - own.py
-    if best < NO_DISTANCE or is_inside(fence, own.px, own.py):
+    if best < NO_DISTANCE:
         return count
     rate, a = settings.gamma * (best + settings.fence_margin), settings.limits[2]
     return add_point(
-        scratch, count, own, own.length, bx / best, by / best, rate, a, tau, FENCE, NOBODY
+        scratch, count, own, own, own.length, bx / best, by / best, rate, a, tau, FENCE, NOBODY
     )  # fmt: skip
 
 
@@ -160,7 +160,7 @@ def _edge_rows(
             continue
         rate = -settings.gamma * (gap - settings.fence_margin)
         nx, ny = dx / gap, dy / gap
-        if add_point(scratch, place, own, at, nx, ny, rate, a, tau, FENCE, NOBODY) > place:
+        if add_point(scratch, place, own, own, at, nx, ny, rate, a, tau, FENCE, NOBODY) > place:
             scratch[place][KEY] = gap
             count = max(count, place + 1)
     return count

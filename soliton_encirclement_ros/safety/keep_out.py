@@ -1,14 +1,16 @@
 """Barrier of bodies that do not brake for anybody: target and adversaries.
 
-    h = |q - p_b| - R - e,   n . (q' - v_b) >= -gamma h
+    h = |q - p_b| - R - e
 
-for the stopping point and for the nearest point q of the braking path. The whole duty is ours. A
-body that comes nearer than the vehicle can leave breaks it: then there is no such command.
+for the stopping point and for the nearest point q of the braking path, both seen from the body:
+the vehicle has to be able to match its velocity before it is too near, and "command v_b" is what
+keeps the distance. The whole duty is ours. A body that accelerates, or that is faster than the
+vehicle, breaks it: then there is no such command.
 """
 
 import math
 
-from soliton_encirclement_ros.safety.braking import BrakingPath
+from soliton_encirclement_ros.safety.braking import BrakingPath, braking_path
 from soliton_encirclement_ros.safety.codes import (
     ADVERSARY,
     AGE,
@@ -69,22 +71,22 @@ def _body_rows(
     """Add the half-planes of one body, unless it is too far away to matter."""
     a, gamma, row = settings.limits[2], settings.gamma, others[i]
     vx, vy, age = row[VX], row[VY], row[AGE] + settings.delay
-    x, y = row[X] + age * vx, row[Y] + age * vy
-    doubt = age + settings.clock_error
+    x, y = own.x - row[X] - age * vx, own.y - row[Y] - age * vy
+    path = braking_path(x, y, own.vx - vx, own.vy - vy, a, tau)
+    doubt = max(0.0, age + settings.clock_error)
     clear = radius + 0.5 * a * doubt * doubt + settings.noise
-    way = nearest_way(own, x, y)
-    fastest = 2.0 * a * own.slope + math.sqrt(vx * vx + vy * vy)
+    way = nearest_way(path, 0.0, 0.0)
     for k in range(2):
-        if k == 1 and way == own.length:
+        if k == 1 and way == path.length:
             return count
-        at = own.length if k == 0 else way
-        dx, dy = own.x + at * own.ux - x, own.y + at * own.uy - y
-        gap = math.sqrt(dx * dx + dy * dy)
-        if not gamma * (gap - clear) <= fastest:
+        at = path.length if k == 0 else way
+        x, y = path.x + at * path.ux, path.y + at * path.uy
+        gap = math.sqrt(x * x + y * y)
+        if not gamma * (gap - clear) <= 2.0 * a * path.slope:
             continue
-        nx, ny = (dx / gap, dy / gap) if gap > NO_DISTANCE else (-own.ux, -own.uy)
-        rate = nx * vx + ny * vy - gamma * (gap - clear)
+        nx, ny = (x / gap, y / gap) if gap > NO_DISTANCE else (-path.ux, -path.uy)
+        rate = -gamma * (gap - clear)
         count = add_point(
-            scratch, count, own, at, nx, ny, rate, a, tau, KEEP_OUT, row[ID]
+            scratch, count, own, path, at, nx, ny, rate, a, tau, KEEP_OUT, row[ID]
         )  # fmt: skip
     return count

@@ -1,9 +1,10 @@
-"""Which other vehicles the separation looks at: the nearest, counted from their braking paths."""
+"""Which other vehicles the separation looks at: those that come nearest if all brake."""
 
 import math
 
 from soliton_encirclement_ros.safety.age_ball import uncertainty
-from soliton_encirclement_ros.safety.braking import BrakingPath, braking_distance
+from soliton_encirclement_ros.safety.braking import STANDSTILL, BrakingPath, braking_distance
+from soliton_encirclement_ros.safety.closest_approach import on_chord
 from soliton_encirclement_ros.safety.codes import (
     AGE,
     GHOST,
@@ -30,10 +31,10 @@ def nearest_bodies(
 ) -> int:
     """Write the rows of the nearest vehicles into the scratch rows; return how many there are.
 
-    The key is a lower bound of the distance to anywhere on the braking path of the other one.
+    The key is the distance that may be left if both brake.
     """
     a, found = settings.limits[2], 0
-    reach = reach_of(settings, own, tau)
+    reach = reach_of(settings, own)
     for i in range(len(others)):
         if not is_vehicle(others, i):
             continue
@@ -54,20 +55,25 @@ def nearest_bodies(
 def nearness(
     settings: FilterSettings, own: BrakingPath, others: Rows, i: int, a: float, tau: float
 ) -> float:
-    """Return a lower bound [m] of the distance to anywhere on the path of another body."""
+    """Return the distance [m] that may be left if both brake, by the chord of the difference.
+
+    It is exact without saturation, which is enough to choose by.
+    """
     row = others[i]
     vx, vy = row[VX], row[VY]
     age = 0.0 if row[KIND] == GHOST else row[AGE] + settings.delay
-    dx, dy = row[X] + age * vx - own.x, row[Y] + age * vy - own.y
+    dx, dy = own.x - row[X] - age * vx, own.y - row[Y] - age * vy
     speed = math.sqrt(vx * vx + vy * vy)
-    path = braking_distance(speed, a, tau)
-    return math.sqrt(dx * dx + dy * dy) - path - uncertainty(settings, others, i, speed, a, tau)
+    across = braking_distance(speed, a, tau) / speed if speed > STANDSTILL else tau
+    end_x, end_y = dx + own.px - own.x - across * vx, dy + own.py - own.y - across * vy
+    _, square = on_chord(dx, dy, end_x, end_y)
+    return math.sqrt(square) - uncertainty(settings, others, i, speed, a, tau)
 
 
-def reach_of(settings: FilterSettings, own: BrakingPath, tau: float) -> float:
+def reach_of(settings: FilterSettings, own: BrakingPath) -> float:
     """Return the nearness [m] from which on a pair cannot have an active half-plane.
 
     A stopping point moves by ``|G (acc - acc_0)| <= 2 a slope`` at most.
     """
     fastest = 2.0 * settings.limits[2] * own.slope
-    return settings.distance + own.length + 2.0 * fastest / settings.gamma
+    return settings.distance + 2.0 * fastest / settings.gamma

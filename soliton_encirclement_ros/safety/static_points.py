@@ -1,4 +1,4 @@
-"""Barrier of the own straight braking path against a point: one for its end, one on its way."""
+"""Barrier of a straight braking path against a point: one for its end, one on its way."""
 
 import math
 
@@ -24,6 +24,7 @@ def slope_after(path: BrakingPath, way: float, a: float, tau: float) -> float:
 def add_point(
     scratch: Scratch,
     count: int,
+    own: BrakingPath,
     path: BrakingPath,
     way: float,
     nx: float,
@@ -39,8 +40,9 @@ def add_point(
     Args:
         scratch: The rows.
         count: How many there are.
-        path: The own vehicle.
-        way: Way on its braking path [m].
+        own: The own vehicle.
+        path: Its path, or its path relative to a moving body.
+        way: Way on that path [m].
         nx: East part of the direction.
         ny: North part of the direction.
         rate: Least rate [m/s] in this direction.
@@ -55,4 +57,4 @@ def add_point(
         across = way / path.speed
     mx, my = sensitivity(path, slope, across, nx, ny)
     ax, ay = braking_acceleration(path, a, tau)
-    return add_half_plane(scratch, count, path, tau, mx, my, ax, ay, rate, source, who)
+    return add_half_plane(scratch, count, own, tau, mx, my, ax, ay, rate, source, who)

@@ -90,7 +90,7 @@ def _allowed(
     """Return what height band and layers allow."""
     low, high = band_bounds(settings, height)
     reason, pusher = BAND, NOBODY
-    near = own.length + 2.0 * settings.distance
+    near = 2.0 * settings.distance
     for i in range(len(others)):
         if not is_vehicle(others, i) or not is_layer_apart(settings, height, others, i):
             continue

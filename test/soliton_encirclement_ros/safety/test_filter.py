@@ -60,7 +60,7 @@ def test_a_saturating_wish_passes_too():
         ((0.0, 0.0, 4.0), [], OwnState((0.0, 0.0, 4.9), STILL), BAND, NOBODY),
         ((30.0, 0.0, 0.0), [], REST, LIMITED, NOBODY),
         ((0.0, 0.0, 30.0), [], REST, LIMITED, NOBODY),
-        ((0.0, 1.0, 0.0), [row(1, 0, name=1), row(-1, 0, name=2)], REST, RELAXED, 1),
+        ((1.0, 1.0, 0.0), [row(1, 0, name=1), row(-1, 0, name=2)], REST, RELAXED, 1),
     ],
 )
 def test_reasons(wanted, others, own, reason, pusher):

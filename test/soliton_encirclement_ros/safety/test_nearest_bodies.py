@@ -4,6 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.safety.braking import braking_path
+from soliton_encirclement_ros.safety.closest_approach import closest_approach
 from soliton_encirclement_ros.safety.codes import (
     ADVERSARY,
     EMPTY,
@@ -52,11 +53,16 @@ def test_far_ones_and_those_a_layer_apart_do_not():
     assert found([row(500, 0), row(4, 0, z=2.5), row(4, 0, z=-2.5), row(4, 0, z=1.5)]) == [3]
 
 
-def test_nearness_is_a_lower_bound():
+def test_without_saturation_nearness_is_the_closest_approach():
     draw = stream(70)
     for _ in range(200):
-        others = [row(*draw.uniform(-9, 9, 2), *velocity(draw), kind=MUTUAL)]
+        others = [row(*draw.uniform(-9, 9, 2), *velocity(draw, 3.9))]
         key = nearness(SETTINGS, OWN, others, 0, 4.0, 1.0)
         other = braking_path(*others[0][:2], *others[0][3:5], 4.0, 1.0)
-        assert key <= math.hypot(other.px, other.py) + 1e-9
-        assert key <= math.hypot(other.x, other.y) + 1e-9
+        near = closest_approach(OWN, other, 4.0, 1.0)
+        assert key == pytest.approx(math.hypot(near.x, near.y), abs=1e-9)
+
+
+def test_the_error_of_a_state_makes_it_nearer():
+    fresh, old = (nearness(SETTINGS, OWN, [row(9, 0, age=t)], 0, 4.0, 1.0) for t in (0.0, 0.2))
+    assert old < fresh - 0.5

@@ -118,3 +118,11 @@ def test_a_long_bag_is_sound_and_its_reading_is_measured(tmp_path: Path, script:
     assert done.returncode == 0, done.stderr
     (ratio,) = [line for line in done.stdout.splitlines() if line.startswith('ratio ')]
     assert float(ratio.split()[1]) > 0.0
+
+
+@pytest.mark.nightly
+def test_the_safety_filter_is_measured(tmp_path: Path) -> None:
+    """Python and compiled code change the same commands, and every size has its times."""
+    rows = bench(tmp_path, 'safety.py', '20', '--sizes', '2', '12')
+    assert [row[0] for row in rows[2:]] == ['2', '12']
+    assert all(positive(row[2]) and positive(row[3]) for row in rows[2:])

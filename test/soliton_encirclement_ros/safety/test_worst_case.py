@@ -19,7 +19,7 @@ def test_it_finds_a_collision_without_the_filter(limits):
 @RADIOS
 @pytest.mark.parametrize('n', [2, 3])
 def test_it_finds_none_with_the_filter(limits, radio, n):
-    assert search(settings(limits), n, 2, 5, n, radio=radio, speed=10.0)[0] > 1.6
+    assert search(settings(limits), n, 2, 5, n, radio=radio, speed=10.0)[0] > 1.7
 
 
 @pytest.mark.nightly
@@ -27,4 +27,4 @@ def test_it_finds_none_with_the_filter(limits, radio, n):
 @RADIOS
 @pytest.mark.parametrize('n', [2, 3, 4])
 def test_a_long_search_finds_none(limits, radio, n):
-    assert search(settings(limits), n, 30, 14, n, radio=radio, speed=10.0)[0] > 1.4
+    assert search(settings(limits), n, 30, 14, n, radio=radio, speed=10.0)[0] > 1.6

@@ -15,7 +15,10 @@ from soliton_encirclement_ros.safety.codes import (
     GHOST,
     ID,
     KIND,
+    LIMITS,
     MUTUAL,
+    NONE,
+    RELAXED,
     SCRATCH_COLUMNS,
     SCRATCH_ROWS,
 )
@@ -110,67 +113,82 @@ def least_distance(bodies, least):
     return least
 
 
+def decide(
+    settings, on, speed, radio, now, bodies, goals, deaths, heard, others, scratch, wanted,
+    commands, results, fence, tally,
+):  # fmt: skip
+    """Write the next commands of all bodies."""
+    for i in range(len(bodies)):
+        wish(bodies[i], goals[i], speed, wanted)
+        if now >= deaths[i] or not on:
+            for k in range(3):
+                results[i, k] = 0.0 if now >= deaths[i] else wanted[k]
+            continue
+        look(i, now, settings.period, heard, radio, others)
+        own = OwnState(
+            (bodies[i, 0], bodies[i, 1], bodies[i, 2]), (bodies[i, 3], bodies[i, 4], bodies[i, 5])
+        )
+        reason = filter_into(
+            settings, own, (wanted[0], wanted[1], wanted[2]),
+            (commands[i, 0], commands[i, 1], commands[i, 2]), others, fence, scratch, results[i],
+        )  # fmt: skip
+        tally[SWITCHED] += reason != NONE and reason != LIMITS
+        tally[RELAXED_TICKS] += reason >= RELAXED
+
+
+def move(bodies, commands, dt, limits):
+    """Move all bodies by one update."""
+    for i in range(len(bodies)):
+        p, v = step(
+            (bodies[i, 0], bodies[i, 1], bodies[i, 2]),
+            (bodies[i, 3], bodies[i, 4], bodies[i, 5]),
+            (commands[i, 0], commands[i, 1], commands[i, 2]), dt, limits,
+        )  # fmt: skip
+        bodies[i, 0], bodies[i, 1], bodies[i, 2] = p
+        bodies[i, 3], bodies[i, 4], bodies[i, 5] = v
+
+
+def note_arrivals(bodies, goals, now, arrivals):
+    """Note since when [s] bodies have been within half a metre of their goals."""
+    for i in range(len(bodies)):
+        d = 0.0
+        for k in range(3):
+            d += (bodies[i, k] - goals[i, k]) * (bodies[i, k] - goals[i, k])
+        if d > 0.25:
+            arrivals[i] = NOT_YET
+        elif arrivals[i] < 0.0:
+            arrivals[i] = now
+
+
 def fly_rows(
     settings, limits, on, speed, radio, bodies, goals, deaths, ticks, history, heard, others,
     scratch, wanted, commands, results, fence, arrivals, tally,
 ):  # fmt: skip
-    """Fly; the settings of the filter may be wrong about the limits."""
-    n, draw = len(bodies), radio.seed
+    """Fly; the filter may be wrong about the limits of the vehicles."""
+    draw = radio.seed
     updates = int(settings.period / settings.update + 0.5)
     late = int(settings.delay / settings.update + 0.5)
     for now in range(ticks):
-        for i in range(n):
+        for i in range(len(bodies)):
             for k in range(6):
                 history[now % len(history), i, k] = bodies[i, k]
             for k in range(3):
                 commands[i, k] = results[i, k]
         draw = receive(now, bodies, history, heard, deaths, radio, draw)
-        for i in range(n):
-            wish(bodies[i], goals[i], speed, wanted)
-            if now >= deaths[i]:
-                wanted[0] = wanted[1] = wanted[2] = 0.0
-            for k in range(3):
-                results[i, k] = wanted[k] if not on else results[i, k]
-            if on and now < deaths[i]:
-                look(i, now, settings.period, heard, radio, others)
-                own = OwnState(
-                    (bodies[i, 0], bodies[i, 1], bodies[i, 2]),
-                    (bodies[i, 3], bodies[i, 4], bodies[i, 5]),
-                )
-                reason = filter_into(
-                    settings, own, (wanted[0], wanted[1], wanted[2]),
-                    (commands[i, 0], commands[i, 1], commands[i, 2]),
-                    others, fence, scratch, results[i],
-                )  # fmt: skip
-                tally[SWITCHED] += reason != 0 and reason != 5
-                tally[RELAXED_TICKS] += reason >= 6
-            elif on:
-                results[i, 0] = results[i, 1] = results[i, 2] = 0.0
+        decide(
+            settings, on, speed, radio, now, bodies, goals, deaths, heard, others, scratch,
+            wanted, commands, results, fence, tally,
+        )  # fmt: skip
         for u in range(updates):
             if u == late:
-                for i in range(n):
+                for i in range(len(bodies)):
                     for k in range(3):
                         commands[i, k] = results[i, k]
-            for i in range(n):
-                p, v = step(
-                    (bodies[i, 0], bodies[i, 1], bodies[i, 2]),
-                    (bodies[i, 3], bodies[i, 4], bodies[i, 5]),
-                    (commands[i, 0], commands[i, 1], commands[i, 2]),
-                    settings.update, limits,
-                )  # fmt: skip
-                bodies[i, 0], bodies[i, 1], bodies[i, 2] = p
-                bodies[i, 3], bodies[i, 4], bodies[i, 5] = v
+            move(bodies, commands, settings.update, limits)
             least = least_distance(bodies, tally[LEAST])
             if least < tally[LEAST]:
                 tally[LEAST], tally[WHEN] = least, now * settings.period
-        for i in range(n):
-            d = 0.0
-            for k in range(3):
-                d += (bodies[i, k] - goals[i, k]) * (bodies[i, k] - goals[i, k])
-            if d > 0.25:
-                arrivals[i] = NOT_YET
-            elif arrivals[i] < 0.0:
-                arrivals[i] = (now + 1) * settings.period
+        note_arrivals(bodies, goals, (now + 1) * settings.period, arrivals)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Time of one call of the separation filter, by Python and by compiled code.
 
-    python bench/safety.py [CALLS] [--sizes 2 5 10 50]
+    python bench/safety.py [CALLS] [--sizes 2 5 10 50] [--spacing 8]
 
 Vehicles at random places that fly at random velocities; every call is another one's. Medians of
 seven rounds.
@@ -31,7 +31,6 @@ from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 from velocity_mobility_ros.core.model import MobilityParameters
 
 ROUNDS = 7
-SPACING = 8.0
 SETTINGS = FilterSettings(MobilityParameters().limits)
 
 
@@ -54,9 +53,14 @@ def calls(settings, all_others, owns, wishes, fence, scratch, result, count):
 adopt(calls)
 
 
-def scene(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the others of every vehicle, the vehicles and their wanted velocities."""
-    draw, side = random.Random(size), SPACING * math.sqrt(size)
+def scene(size: int, spacing: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the others of every vehicle, the vehicles and their wanted velocities.
+
+    Args:
+        size: Number of vehicles.
+        spacing: Square root of the area for each [m].
+    """
+    draw, side = random.Random(size), spacing * math.sqrt(size)
     owns, wishes = np.zeros((size, 6)), np.zeros((size, 3))
     for own, wish in zip(owns, wishes, strict=True):
         own[:2] = draw.uniform(0.0, side), draw.uniform(0.0, side)
@@ -84,11 +88,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('calls', nargs='?', type=int, default=1000)
     parser.add_argument('--sizes', type=int, nargs='+', default=[2, 5, 10, 20, 50, 100])
+    parser.add_argument('--spacing', type=float, default=8.0, help='mean spacing [m]')
     options, same = parser.parse_args(), True
     print('| vehicles | commands changed | Python [us] | compiled [us] |')
     print('| --- | --- | --- | --- |')
     for size in options.sizes:
-        others, owns, wishes = scene(size)
+        others, owns, wishes = scene(size, options.spacing)
         scratch, fence = np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)), np.zeros((0, 4))
         lists = tuple(array.tolist() for array in (others, owns, wishes, fence, scratch))
         plain, changed = measure(calls, (SETTINGS, *lists, [0.0] * RESULT), options.calls)

@@ -10,6 +10,7 @@ a vehicle outside, lead to the nearest edge.
 import math
 from collections.abc import Sequence
 
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.safety.braking import BrakingPath
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS, KEY, NOBODY
 from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE
@@ -27,14 +28,16 @@ def fence_edges(*rings: Ring) -> list[list[float]]:
             is joined to the first.
 
     Raises:
-        ValueError: A ring has fewer than 3 corners, or one that is not finite.
+        ScenarioError: A ring has fewer than 3 corners, or one that is not finite.
     """
     edges = []
     for number, ring in enumerate(rings):
         if len(ring) < 3:
-            raise ValueError(f'fence: ring {number} has {len(ring)} corners; it needs at least 3')
+            raise ScenarioError(
+                f'fence: ring {number} has {len(ring)} corners; it needs at least 3'
+            )
         if not all(math.isfinite(value) for corner in ring for value in corner):
-            raise ValueError(f'fence: ring {number} has a corner that is not finite')
+            raise ScenarioError(f'fence: ring {number} has a corner that is not finite')
         ends = [*ring[1:], ring[0]]
         edges += [
             [*map(float, start), *map(float, end)] for start, end in zip(ring, ends, strict=True)

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.calling import filtered_plain
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS
@@ -101,5 +102,5 @@ def test_inside_and_crossing():
      ([*SQUARE, (math.nan, 0.0)], 'ring 1 has a corner that is not finite')],
 )  # fmt: skip
 def test_no_fence_is_refused_with_its_reason(ring, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ScenarioError, match=words):
         fence_edges(SQUARE, ring)

@@ -9,9 +9,11 @@ from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
+from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.scenario.random_streams import (
     RunStreams,
     failure_stream,
@@ -20,6 +22,9 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.safety.settings import filter_settings
+
+UNFILTERED = SafetyParameters(separation_filter=False)
 
 
 def make_agent(
@@ -28,6 +33,7 @@ def make_agent(
     failure: FailureParameters,
     seed: int,
     path: PathFlight | None = None,
+    safety: SafetyParameters = UNFILTERED,
 ) -> Agent:
     """Return an agent with a fresh controller.
 
@@ -37,8 +43,9 @@ def make_agent(
         failure: When it fails.
         seed: Seed of the run.
         path: The path that it flies, or None.
+        safety: Its separation filter.
     """
-    return _agent(agent_id, setup, failure, failure_stream(seed, agent_id), path)
+    return _agent(agent_id, setup, failure, failure_stream(seed, agent_id), path, safety)
 
 
 def make_actors(
@@ -64,6 +71,7 @@ def make_actors(
             scenario.failure,
             streams.failures(k),
             paths.get(uav(k)),
+            scenario.safety if scenario.is_filtered else UNFILTERED,
         )
         for k in scenario.agent_ids
     }
@@ -81,8 +89,13 @@ def _agent(
     failure: FailureParameters,
     stream: np.random.Generator,
     path: PathFlight | None,
+    safety: SafetyParameters,
 ) -> Agent:
     out = outages(failure.failure_schedule, agent_id)
     failures = Failures(failure, stream, 0.0, out)
     controller = kind_of(setup.control.controller)(setup)
-    return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path)
+    guard = None
+    if safety.separation_filter:
+        settings = filter_settings(safety, setup.limits, setup.swarm)
+        guard = SeparationGuard(agent_id, settings)
+    return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path, guard)

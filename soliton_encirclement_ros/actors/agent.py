@@ -8,6 +8,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
+from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
 from soliton_encirclement_ros.controllers.controller import Controller, Knowledge
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
@@ -45,6 +46,7 @@ class Agent:
         limits: CommandLimits,
         failures: Failures,
         path: PathFlight | None = None,
+        guard: SeparationGuard | None = None,
     ) -> None:
         """Start without known agents.
 
@@ -55,11 +57,13 @@ class Agent:
             limits: Command limits of the vehicle.
             failures: The agent's state of health.
             path: The path that it flies before the law commands it; None: none.
+            guard: Its separation filter; None: commands are not filtered.
         """
         self.agent_id = agent_id
         self.controller = controller
         self.failures = failures
         self._path = path
+        self.guard = guard
         self._swarm = swarm
         self._limits = limits
         self._agents = AgentCache(swarm.agent_state_timeout, is_ordered=False)
@@ -106,6 +110,8 @@ class Agent:
             return
         received = tuple(states)
         self._agents.accept_all(received, now)
+        if self.guard is not None:
+            self.guard.receive(received, now, self._agents.timeout)
         for state in _of_target(received):
             self._target.accept(state, now)
 
@@ -117,12 +123,14 @@ class Agent:
         self.now = now
         if self.failures.update(now):
             self._was_down = True
+            if self.guard is not None:
+                self.guard.stop()
             return AgentDecision(STILL, None)
         self._return_if_back()
         self._prune(now)
         wanted = self.controller.step(self._view(now, pose))
-        self._desired = self._commanded(wanted, pose)
-        return AgentDecision(self._desired, self._speak(pose))
+        self._desired = self._kept_apart(self._commanded(wanted, pose), now, pose)
+        return AgentDecision(self._desired, self._speak(now, pose))
 
     def hold(self, now: float, pose: Pose) -> AgentDecision:
         """Stand still at time ``now`` [s] by an operator's order, and say where.
@@ -150,6 +158,13 @@ class Agent:
             return self._path.command(pose.position)
         return command_velocity(*wanted, self._limits.max_speed_xy, self._limits.max_speed_z)
 
+    def _kept_apart(self, wanted: Vector, now: float, pose: Pose) -> Vector:
+        """Return the command [m/s] after the separation filter."""
+        if self.guard is None:
+            return wanted
+        target, age = self._target.state, self._target.age(now)
+        return self.guard.command(wanted, now, pose, self._agents.timeout, target, age)
+
     def _return_if_back(self) -> None:
         if self._was_down:
             self._was_down = self._is_held = False
@@ -167,7 +182,7 @@ class Agent:
             self._desired,
         )
 
-    def _speak(self, pose: Pose) -> AgentState:
+    def _speak(self, now: float, pose: Pose) -> AgentState:
         message = self.controller.broadcast()
         state = AgentState(
             self.agent_id,
@@ -177,6 +192,7 @@ class Agent:
             message.u,
             message.u_ss,
             message.prop,
+            silent=() if self.guard is None else self.guard.silent(now, self._agents.timeout),
         )
         self._seq += 1
         return state

@@ -14,7 +14,10 @@ from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
+from soliton_encirclement_ros.safety.calling import RESULT
+from soliton_encirclement_ros.safety.codes import COLUMNS, SCRATCH_COLUMNS, SCRATCH_ROWS
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
@@ -25,6 +28,7 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import (
     CachedStates,
     FlightMemory,
     Floats,
+    GuardArrays,
     Links,
     ObservedRows,
     RingArrays,
@@ -86,6 +90,7 @@ def allocate(
         np.full(count, math.nan),
         adversary_of(),
         np.zeros(members, dtype=np.int64),
+        *guard_of(rules, 1),
         ring_of(count),
         no_links(),
         schedule,
@@ -97,6 +102,29 @@ def allocate(
             *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         ),
     )
+
+
+def guard_of(rules: Rules, depth: int) -> tuple[Floats, Floats, GuardArrays]:
+    """Return what agents know of others, what messages tell, and space for the filter."""
+    count = rules.swarm.agents if rules.safety.on else 0
+    return (
+        np.zeros((count, count, at.KNOWN_COLUMNS)),
+        no_silent(depth, count),
+        GuardArrays(
+            np.zeros((count + 1, COLUMNS)),
+            np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)),
+            np.zeros(3),
+            np.zeros(3),
+            np.zeros((count, RESULT)),
+        ),
+    )
+
+
+def no_silent(depth: int, count: int) -> Floats:
+    """Return messages that tell of no silent agent, in so many layers."""
+    told = np.zeros((depth, count, MOST_TOLD, at.TOLD_COLUMNS))
+    told[..., at.TOLD_ID] = -1.0
+    return told
 
 
 def bodies_of(starts: Sequence[Vector]) -> Floats:

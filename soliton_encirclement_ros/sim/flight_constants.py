@@ -1,6 +1,7 @@
 """The constants of a flight, computed from a scenario."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from velocity_mobility_ros.core.time import to_ns
@@ -11,7 +12,9 @@ from soliton_encirclement_ros.actors.target_motion import motion_rules
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.safety.settings import filter_settings
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules
+from soliton_encirclement_ros.sim.compilation.safety_unit import safety_rules
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.kernel.constants import (
@@ -19,6 +22,7 @@ from soliton_encirclement_ros.sim.kernel.constants import (
     RadioRules,
     RecordRules,
     Rules,
+    SafetyRules,
     SwarmRules,
     TargetRules,
 )
@@ -50,8 +54,16 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
         roam_rules(scenario.adversary),
         radio_rules(scenario),
         path_rules(scenario),
+        guard_rules(scenario, setups, plain),
         RecordRules(every, study),
     )
+
+
+def guard_rules(scenario: Scenario, setups: Sequence[Setup], plain: bool) -> SafetyRules:
+    """Return the separation filter of all agents; ``plain``: not compiled."""
+    kinds = dict.fromkeys(setup.limits for setup in setups)
+    settings = [filter_settings(scenario.safety, limits, scenario.swarm) for limits in kinds]
+    return safety_rules(scenario.is_filtered, settings, plain)
 
 
 def setup_of(scenario: Scenario, agent: str) -> Setup:

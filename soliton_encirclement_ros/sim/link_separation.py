@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.sim.allocation import no_links, no_states
+from soliton_encirclement_ros.sim.allocation import no_links, no_silent, no_states
 from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
@@ -43,6 +43,7 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
         weights=weights,
         omega=omega,
         links=links_of(rules, flight, depth),
+        told=no_silent(depth, flight.known.shape[0]),
     )
 
 
@@ -61,6 +62,7 @@ def without_links(flight: FlightMemory) -> FlightMemory:
         weights=flight.weights[target][None].copy(),
         omega=flight.omega[target : target + 1].copy(),
         links=no_links(),
+        told=no_silent(1, flight.known.shape[0]),
     )
 
 

@@ -1,6 +1,7 @@
 """Start positions: fixed for the target and the adversary, drawn one by one for the agents."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from velocity_mobility_ros.core.frames import TURN
@@ -14,6 +15,12 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+
+START_RESERVE = 1.5
+"""Distance of two starts, as a share of the least distance of two vehicles."""
+
+TURNS_PER_DISTANCE = 10.0
+"""Steps of the search for a free start, per distance along the circle."""
 
 TARGET_START: Vector = (0.0, 0.0, 0.0)
 ADVERSARY_START: Vector = (40.0, 40.0, 0.0)
@@ -45,9 +52,35 @@ def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> 
     positions = {}
     for i, agent_id in enumerate(scenario.agent_ids):
         angle, share = scattered(run, i, streams.placement)
-        r = radius * share
-        positions[agent_id] = (r * math.cos(angle), r * math.sin(angle), 0.0)
+        place = at_polar(radius * share, angle)
+        if scenario.is_filtered:
+            distance = START_RESERVE * scenario.safety.separation_distance
+            place = moved_apart(radius * share, angle, distance, list(positions.values()))
+        positions[agent_id] = place
     return positions
+
+
+def at_polar(r: float, angle: float) -> Vector:
+    """Return the position [m] at a distance [m] and an angle [rad] from the target."""
+    return r * math.cos(angle), r * math.sin(angle), 0.0
+
+
+def moved_apart(r: float, angle: float, distance: float, others: Sequence[Vector]) -> Vector:
+    """Return the position nearest to the drawn one on its circle that is free.
+
+    Args:
+        r: Radius of the circle [m].
+        angle: Drawn angle [rad].
+        distance: Least distance from all others [m].
+        others: Their positions [m]. If the circle is full, the drawn one is returned.
+    """
+    step = distance / (TURNS_PER_DISTANCE * r) if r > 0.0 else TURN
+    for k in range(math.ceil(TURN / 2.0 / step) + 1):
+        for turn in (k * step, -k * step):
+            place = at_polar(r, angle + turn)
+            if all(math.dist(place, other) >= distance for other in others):
+                return place
+    return at_polar(r, angle)
 
 
 def scattered(run: RunParameters, i: int, stream: np.random.Generator) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath,
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
@@ -43,6 +44,7 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
 )
 from soliton_encirclement_ros.core.scenario.member_vehicles import member_vehicles
 from soliton_encirclement_ros.core.scenario.original_run import check_reference
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario_section import read_section
 from soliton_encirclement_ros.core.scenario.schedule_checks import check_texts, late_texts
 from soliton_encirclement_ros.core.scenario.section_records import (
@@ -52,6 +54,10 @@ from soliton_encirclement_ros.core.scenario.section_records import (
 )
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.stability.separation_warnings import (
+    MOST_FILTERED,
+    separation_warnings,
+)
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 MAX_SUBSTEPS = 1000
@@ -67,6 +73,7 @@ class Scenario:
     mobility: MobilityParameters = field(default_factory=MobilityParameters)
     vehicles: VehicleChoices = field(default_factory=VehicleChoices)
     paths: PathChoices = field(default_factory=PathChoices)
+    safety: SafetyParameters = field(default_factory=SafetyParameters)
     control: ControlParameters = field(default_factory=ControlParameters)
     propagation: PropagationParameters = field(default_factory=PropagationParameters)
     radio: RadioParameters = field(default_factory=RadioParameters)
@@ -139,6 +146,12 @@ class Scenario:
         }
 
     @property
+    def is_filtered(self) -> bool:
+        """Whether agents keep their distance; not where an original flight is reproduced."""
+        few = self.run.num_agents <= MOST_FILTERED
+        return self.safety.separation_filter and self.run.rng != REFERENCE and few
+
+    @property
     def agent_ids(self) -> range:
         """Numbers k of ``uav_k``."""
         return range(1, self.run.num_agents + 1)
@@ -165,11 +178,16 @@ class Scenario:
             *radio_warnings(radio, run.sim_duration),
             *spin_warnings(self.target, adversary),
             *ring_warnings(self.swarm, self.target, self.control, self.mobility),
+            *([] if run.rng == REFERENCE else self._separation_warnings),
             *roams,
             *layer_warnings(self.control),
             *law_warnings(self.control, period, delay),
             *stability_warnings(self.propagation, period),
         ]
+
+    @property
+    def _separation_warnings(self) -> list[str]:
+        return separation_warnings(self.safety, self.swarm, self.run.num_agents)
 
     @property
     def idle(self) -> dict[str, str]:

@@ -150,7 +150,7 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
 def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeSpec:
     """Return one agent."""
     sections = (scenario.swarm, scenario.control, scenario.propagation, scenario.failure)
-    parameters = _values(*sections, scenario.limits_of(uav(agent_id)))
+    parameters = _values(*sections, scenario.limits_of(uav(agent_id)), scenario.safety)
     parameters['inject_failures'] = options.simulate_vehicles
     return _member('agent_node', uav(agent_id), scenario, options, parameters)
 

@@ -12,13 +12,16 @@ from soliton_encirclement_ros.core.states.state_validation import AXES
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
 REQUIRED = (*AXES, 'seq')
+SILENT = 'silent'
+OF_SILENT = (*AXES, 'age')
 
 
 class MemberCoordinates(NamedTuple):
     """Indices of one member's coordinates in a message; -1 where a coordinate is missing.
 
-    ``plain`` are those without a rate: their velocity is not used, but must be a number. ``lacks``
-    names the first that is required and missing.
+    ``silent`` are number, x, y, z and age of the silent agents that it tells of. ``plain`` are
+    those without a rate: their velocity is not used, but must be a number. ``lacks`` names the
+    first that is required and missing.
     """
 
     owner: str
@@ -32,6 +35,7 @@ class MemberCoordinates(NamedTuple):
     omega_ref: int
     age: int
     prop: tuple[tuple[str, int], ...]
+    silent: tuple[tuple[int, int, int, int, int], ...]
     plain: tuple[tuple[str, int], ...]
     lacks: str
 
@@ -72,7 +76,14 @@ def _is_known(owner: str, field: str) -> bool:
     if field == 'omega_ref':
         return owner == TARGET
     known = field in ('u', 'u_ss', 'lambda') or (field.startswith('prop/') and len(field) > 5)
-    return known and _is_agent(owner)
+    return (known or _is_of_silent(field)) and _is_agent(owner)
+
+
+def _is_of_silent(field: str) -> bool:
+    """Return whether a field is one of a silent agent: ``silent/uav_3/x``."""
+    word, _, rest = field.partition('/')
+    who, _, what = rest.partition('/')
+    return word == SILENT and _is_agent(who) and what in OF_SILENT
 
 
 def _is_agent(owner: str) -> bool:
@@ -85,8 +96,16 @@ def _member(owner: str, fields: dict[str, int]) -> MemberCoordinates:
     simple = (fields.get(field, -1) for field in known)
     prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
     plain = tuple((field, i) for field, i in fields.items() if field not in REQUIRED)
-    lacks = next((field for field in REQUIRED if field not in fields), '')
-    return MemberCoordinates(owner, _number(owner), *simple, prop, plain, lacks)
+    silent = [field.split('/')[1] for field in fields if field.startswith(f'{SILENT}/')]
+    needed = [*REQUIRED, *(f'{SILENT}/{who}/{one}' for who in silent for one in OF_SILENT)]
+    lacks = next((field for field in needed if field not in fields), '')
+    told = () if lacks else tuple(_silent(who, fields) for who in dict.fromkeys(silent))
+    return MemberCoordinates(owner, _number(owner), *simple, prop, told, plain, lacks)
+
+
+def _silent(who: str, fields: dict[str, int]) -> tuple[int, int, int, int, int]:
+    x, y, z, age = (fields[f'{SILENT}/{who}/{one}'] for one in OF_SILENT)
+    return _number(who), x, y, z, age
 
 
 def _number(owner: str) -> int:

@@ -6,6 +6,7 @@ number of members may share it:
     uav_k/x y z       position [m], velocity [m/s], map frame
     uav_k/u u_ss seq  value in position, velocity 0
     uav_k/prop/NAME   field of a propagation layer
+    uav_k/silent/uav_j/x y z age   the last state of a silent agent, and its age [s]
     uav_k/age         age of the state [s] at the stamp of the message, 0 if not given
     uav_k/lambda      weight of the arc from uav_k to its successor (published by the target)
     target/x y z seq age omega_ref, adversary/x y z seq age
@@ -21,6 +22,7 @@ from velocity_mobility_ros.core.frames import is_plausible
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.coordinate_layout import (
+    SILENT,
     CoordinateLayout,
     MemberCoordinates,
     parse_layout,
@@ -35,6 +37,7 @@ from soliton_encirclement_ros.core.states.state_validation import (
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
+    SilentBody,
     State,
     TargetState,
 )
@@ -72,6 +75,8 @@ def _encode_one(state: State, values: NamedValues) -> None:
         _put(f'{owner}/u_ss', state.u_ss, values)
         for name, value in state.prop:
             _put(f'{owner}/prop/{name}', value, values)
+        for body in state.silent:
+            _put_silent(f'{owner}/{SILENT}/{uav(body.agent_id)}', body, values)
     elif isinstance(state, TargetState):
         _put_body(TARGET, state, values)
         _put(f'{TARGET}/omega_ref', state.omega_ref, values)
@@ -87,6 +92,12 @@ def _put_body(owner: str, state: State, values: NamedValues) -> None:
     _put(f'{owner}/seq', float(state.seq), values)
     if state.age != 0.0:
         _put(f'{owner}/age', state.age, values)
+
+
+def _put_silent(name: str, body: SilentBody, values: NamedValues) -> None:
+    for axis, coordinate in enumerate(AXES):
+        _put(f'{name}/{coordinate}', body.position[axis], values, body.velocity[axis])
+    _put(f'{name}/age', body.age, values)
 
 
 def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> None:
@@ -162,7 +173,7 @@ def _unchecked(
     positions: Sequence[float],
     velocities: Sequence[float],
 ) -> State:
-    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, prop, _, _ = member
+    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, prop, silent, _, _ = member
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
     count = _count(owner, positions[seq])
@@ -177,12 +188,27 @@ def _unchecked(
             positions[u_ss] if u_ss >= 0 else 0.0,
             tuple((name, positions[i]) for name, i in prop) if prop else (),
             old,
+            tuple(_silent(one, positions, velocities) for one in silent) if silent else (),
         )
     if owner == ADVERSARY:
         return AdversaryState(count, position, velocity, old)
     lambdas = tuple((number, positions[i]) for number, i in weights)
     omega = positions[omega_ref] if omega_ref >= 0 else 0.0
     return TargetState(count, position, velocity, lambdas, omega, old)
+
+
+def _silent(
+    indices: tuple[int, int, int, int, int],
+    positions: Sequence[float],
+    velocities: Sequence[float],
+) -> SilentBody:
+    agent_id, x, y, z, age = indices
+    return SilentBody(
+        agent_id,
+        (positions[x], positions[y], positions[z]),
+        (velocities[x], velocities[y], velocities[z]),
+        positions[age],
+    )
 
 
 def _count(owner: str, value: float) -> int:

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE, is_plausible
 
 from soliton_encirclement_ros.core.states.sender import sender_of
-from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    AgentState,
+    SilentBody,
+    State,
+)
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 AXES = ('x', 'y', 'z')
@@ -29,6 +34,7 @@ def is_sound(state: State) -> bool:
         return False
     if isinstance(state, AgentState):
         known = is_plausible(state.u) and is_plausible(state.u_ss)
+        known = known and (not state.silent or all(map(_is_sound_silent, state.silent)))
         return known and (not state.prop or all(is_plausible(value) for _, value in state.prop))
     if isinstance(state, AdversaryState):
         return True
@@ -52,6 +58,11 @@ def _has_sound_body(state: State) -> bool:
     )
 
 
+def _is_sound_silent(body: SilentBody) -> bool:
+    numbers = (*body.position, *body.velocity, body.age)
+    return all(map(is_plausible, numbers)) and body.age >= 0.0 and body.agent_id >= 1
+
+
 def validation_error(state: State) -> str:
     """Return the fault of an invalid state, empty if the state is valid."""
     owner = sender_of(state)
@@ -64,6 +75,12 @@ def validation_error(state: State) -> str:
         if not is_sound_weight(weight):
             bound = f'above 0 and at most {LARGEST_COORDINATE:g}'
             return f'{uav(agent_id)}/lambda = {weight} must be {bound}'
+    for body in getattr(state, 'silent', ()):
+        if body.agent_id < 1:
+            return f'{owner}/silent/{uav(body.agent_id)}: agents are numbered from 1'
+        if body.age < 0.0:
+            name = f'{owner}/silent/{uav(body.agent_id)}'
+            return f'{name}/age = {body.age} s must be at least 0'
     if not is_sound_seq(state.seq):
         return f'{owner}/seq = {state.seq} is no sequence number'
     return ''
@@ -80,3 +97,8 @@ def _fields(state: State) -> Iterator[tuple[str, float, float]]:
         yield name, getattr(state, name, 0.0), 0.0
     for name, value in getattr(state, 'prop', ()):
         yield f'prop/{name}', value, 0.0
+    for body in getattr(state, 'silent', ()):
+        name = f'silent/{uav(body.agent_id)}'
+        for axis, place, speed in zip(AXES, body.position, body.velocity, strict=True):
+            yield f'{name}/{axis}', place, speed
+        yield f'{name}/age', body.age, 0.0

@@ -9,6 +9,15 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.model import Vector
 
 
+class SilentBody(NamedTuple):
+    """The last state of an agent that has fallen silent [m, m/s, map], and its age [s]."""
+
+    agent_id: int
+    position: Vector
+    velocity: Vector
+    age: float
+
+
 class AgentState(NamedTuple):
     """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature of u."""
 
@@ -20,6 +29,7 @@ class AgentState(NamedTuple):
     u_ss: float = 0.0
     prop: tuple[tuple[str, float], ...] = ()
     age: float = 0.0
+    silent: tuple[SilentBody, ...] = ()
 
 
 class TargetState(NamedTuple):

@@ -29,6 +29,7 @@ from soliton_encirclement_ros.core.parameters.failure_parameters import FailureP
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
@@ -96,7 +97,7 @@ class AgentNode(ActorNode):
             declare(self, CommandLimits),
         )
         failure = declare(self, FailureParameters)
-        path = declare(self, MemberPath)
+        path, safety = declare(self, MemberPath), declare(self, SafetyParameters)
         self._node = declare(self, AgentNodeParameters)
         warn_of_idle(self, failure, self._node, self._setup.propagation)
         agent_id = _agent_id(self, self._node.agent_id)
@@ -104,7 +105,7 @@ class AgentNode(ActorNode):
         flight = path_flight(
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
         )
-        agent = make_agent(agent_id, self._setup, failure, self.member.seed, flight)
+        agent = make_agent(agent_id, self._setup, failure, self.member.seed, flight, safety)
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)
         self._inject(self._node.inject_failures, 0.0)

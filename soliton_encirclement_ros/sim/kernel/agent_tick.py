@@ -29,6 +29,8 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
 from soliton_encirclement_ros.sim.kernel.path_motion import is_on_path, path_command
 from soliton_encirclement_ros.sim.kernel.reception import receive, target_age
+from soliton_encirclement_ros.sim.kernel.separation.keep_apart import kept_apart
+from soliton_encirclement_ros.sim.kernel.separation.known_bodies import receive_bodies
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
 from soliton_encirclement_ros.sim.kernel.views import record_sent, view_of
 
@@ -39,6 +41,8 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Let an agent receive states and command its body; its state is sent later."""
     if not is_down(flight, i, now):
         receive(rules, flight, i, now)
+        if rules.safety.on:
+            receive_bodies(rules, flight, i, now)
     if update(rules, flight, i, now):
         flight.agents[i, SENDS] = 0.0
         go_down(flight, i)
@@ -62,6 +66,8 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     limited = limited_law(rules, i, law_step(rules, flight, i, now))
     if is_on_path(rules, flight, i):
         limited = path_command(rules, flight, i)
+    if rules.safety.on:
+        limited = kept_apart(rules, flight, i, now, limited)
     agents[i, LAST_CX], agents[i, LAST_CY], agents[i, LAST_CZ] = limited
     command(flight, i, limited)
     agents[i, SENDS] = 1.0

@@ -33,6 +33,7 @@ from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_numbers import link_number
 from soliton_encirclement_ros.sim.kernel.link_state import layer_of
+from soliton_encirclement_ros.sim.kernel.separation.known_bodies import tell_of_silent
 
 POSE = 6
 """Columns of position and velocity."""
@@ -69,6 +70,8 @@ def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: flo
     flight.agents[i, NEXT_SEQ] = seq + 1.0
     for k in range(message.shape[0]):
         flight.outgoing[POSE + k] = message[k]
+    if rules.safety.on:
+        tell_of_silent(rules, flight, i, number, now)
     return send(rules, flight, i, number, seq, True, now)
 
 

@@ -18,6 +18,13 @@ SEQ, NUMBER, SENT_AT = 6, 7, 8
 OMEGA_REF, RECEIVED_AT = 9, 10
 TARGET_MESSAGE_COLUMNS = 11
 
+# what an agent knows of another one for ever, after its pose: sequence number, time of reception
+# and age then [s], whether there is anything; what a message tells of a silent agent
+KNOWN_SEQ, KNOWN_AT, KNOWN_AGE, KNOWN = 6, 7, 8, 9
+KNOWN_COLUMNS = 10
+TOLD_ID, TOLD_AGE = 6, 7
+TOLD_COLUMNS = 8
+
 # agents: their decision, next state and last command, times of reception and sending, messages
 # they missed, and their position when they last sent
 PRED, SUCC, E_TAU = range(3)

@@ -120,6 +120,20 @@ class PathRules(NamedTuple):
     limits: NDArray[np.float64]
 
 
+class SafetyRules(NamedTuple):
+    """The separation filter of all agents.
+
+    ``filter(settings, body, wanted, in_effect, others, fence, scratch, result)`` works over rows;
+    ``settings`` have a row for every kind of vehicle.
+    """
+
+    on: bool
+    filter: Callable[..., int]
+    settings: NDArray[np.float64]
+    fence: NDArray[np.float64]
+    keeps_from_target: bool
+
+
 class RecordRules(NamedTuple):
     """Recording: every n-th tick, space for events, and the study's numbers or not."""
 
@@ -138,4 +152,5 @@ class Rules(NamedTuple):
     adversary: RoamRules
     radio: RadioRules
     paths: PathRules
+    safety: SafetyRules
     record: RecordRules

@@ -116,6 +116,19 @@ class ObservedRows(NamedTuple):
     speeds: Floats
 
 
+class GuardArrays(NamedTuple):
+    """The separation filter: space for one call, and results by agent.
+
+    A result is command, pusher and turn; the turn is the memory for the next call.
+    """
+
+    others: Floats
+    scratch: Floats
+    wanted: Floats
+    in_effect: Floats
+    results: Floats
+
+
 class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
@@ -125,6 +138,9 @@ class FlightMemory(NamedTuple):
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
     ``path_rows`` are the rows of the leaders of members on paths.
+
+    ``known`` is what every agent knows of every other one for ever, ``told`` what the messages in
+    ``sent`` tell of silent agents; both are empty without the separation filter.
 
     ``sent`` are the states sent, with a layer per tick that is still needed (one with shared
     reception); so have ``weights`` (of arcs, by agent; NaN: not sent) and ``omega`` (the
@@ -158,6 +174,9 @@ class FlightMemory(NamedTuple):
     new_weights: Floats
     adversary: Floats
     path_rows: Counts
+    known: Floats
+    told: Floats
+    guard: GuardArrays
     ring: RingArrays
     links: Links
     schedule: Schedule

@@ -1,0 +1,35 @@
+"""The filter's numbers from the parameters of an agent."""
+
+import math
+
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
+from soliton_encirclement_ros.safety.records import FilterSettings
+
+
+def filter_settings(
+    safety: SafetyParameters, limits: CommandLimits, swarm: SwarmParameters
+) -> FilterSettings:
+    """Return the numbers of the filter of an agent; others are assumed to have its limits."""
+    return FilterSettings(
+        (
+            limits.max_speed_xy,
+            limits.max_speed_z,
+            limits.max_acc_xy,
+            limits.max_acc_z,
+            math.nan if limits.tau_xy is None else limits.tau_xy,
+            math.nan if limits.tau_z is None else limits.tau_z,
+        ),
+        period=swarm.control_period,
+        distance=safety.separation_distance,
+        gamma=min(safety.separation_rate, 1.0 / swarm.control_period),
+        clock_error=safety.clock_error,
+        noise=safety.position_noise,
+        run_on=safety.silent_run_on,
+        target_radius=safety.target_distance,
+        lowest=-math.inf if safety.lowest_height is None else safety.lowest_height,
+        highest=math.inf if safety.highest_height is None else safety.highest_height,
+    )

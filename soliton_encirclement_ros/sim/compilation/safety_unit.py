@@ -1,0 +1,53 @@
+"""The separation filter as the engine calls it: over rows of numbers, compiled by itself."""
+
+import functools
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.safety.calling import filter_into
+from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
+from soliton_encirclement_ros.sim.compilation.compiled import pointed
+from soliton_encirclement_ros.sim.kernel.constants import SafetyRules
+from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
+
+EXAMPLE = FilterSettings((0.0,) * 6)
+ROW, ROWS = np.zeros(1), np.zeros((1, 1))
+
+
+def safety_rules(is_on: bool, settings: Sequence[FilterSettings], plain: bool) -> SafetyRules:
+    """Return the filter as the kernel needs it.
+
+    Args:
+        is_on: Whether commands are filtered.
+        settings: The filter's numbers, one per kind of vehicle.
+        plain: Whether it is not compiled.
+    """
+    found, step = packing(EXAMPLE), filtering()
+    if not plain:
+        step = pointed(step, ROW, ROW, ROW, ROW, ROWS, ROWS, ROWS, ROW)
+    rows = np.zeros((len(settings), found.size))
+    for one, row in zip(settings, rows, strict=True):
+        found.pack(one, row)
+    keeps = any(one.target_radius > 0.0 for one in settings)
+    return SafetyRules(is_on, step, rows, np.zeros((0, 4)), keeps)
+
+
+@functools.cache
+def filtering() -> Callable[..., int]:
+    """Return the filter over rows; the same every time, so that it is found compiled."""
+    unpack = packing(EXAMPLE).unpack
+
+    def filter_rows(
+        settings: Floats, body: Floats, wanted: Floats, in_effect: Floats, others: Floats,
+        fence: Floats, scratch: Floats, result: Floats,
+    ) -> int:  # fmt: skip
+        """Filter a velocity; leave command, pusher and turn in a row, and return the reason."""
+        own = OwnState((body[0], body[1], body[2]), (body[3], body[4], body[5]))
+        return filter_into(
+            unpack(settings), own, (wanted[0], wanted[1], wanted[2]),
+            (in_effect[0], in_effect[1], in_effect[2]), others, fence, scratch, result,
+        )  # fmt: skip
+
+    return filter_rows

@@ -1,0 +1,1 @@
+"""The separation filter of the agents: the numbers of ``actors.SeparationGuard``."""

@@ -1,0 +1,117 @@
+"""What agents know of others for ever: the numbers of ``core.states.KnownBodies``."""
+
+from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD, YOUNGER
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    NOT_YET,
+    age_at,
+    is_fresh,
+    is_news,
+)
+from soliton_encirclement_ros.sim.kernel.ages import on_the_way
+from soliton_encirclement_ros.sim.kernel.columns import (
+    KNOWN,
+    KNOWN_AGE,
+    KNOWN_AT,
+    KNOWN_SEQ,
+    NUMBER,
+    SENT_AT,
+    SEQ,
+    SHARED,
+    TICK,
+    TOLD_AGE,
+    TOLD_ID,
+)
+from soliton_encirclement_ros.sim.kernel.constants import Rules
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
+
+POSE = 6
+NOBODY = -1.0
+NONE_ACCEPTED = 0
+
+
+def receive_bodies(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Store the states that reach an agent at this tick, then what they tell of silent ones."""
+    for j in range(rules.swarm.agents):
+        flight.scratch.order[j] = NONE_ACCEPTED
+        if j != i:
+            number = arriving(rules, flight, i, j)
+            if number > 0 and accept_body(rules, flight, i, j, number, now):
+                flight.scratch.order[j] = number
+    for j in range(rules.swarm.agents):
+        if flight.scratch.order[j] != NONE_ACCEPTED:
+            hear_of_silent(rules, flight, i, j, flight.scratch.order[j], now)
+
+
+def arriving(rules: Rules, flight: FlightMemory, i: int, j: int) -> int:
+    """Return when the state was sent that reaches an agent at this tick, 0 for none."""
+    if flight.counters[SHARED]:
+        tick = flight.counters[TICK]
+        return tick - 1 if flight.sent[0, j, NUMBER] == tick - 1 else 0
+    return arrival(rules, flight, j, i)
+
+
+def accept_body(
+    rules: Rules, flight: FlightMemory, i: int, j: int, number: int, now: float
+) -> bool:
+    """Store a state unless it is older than a fresh one; return whether it was stored."""
+    sent, known = flight.sent[layer_of(flight, number), j], flight.known[i, j]
+    timeout = rules.swarm.agent_timeout
+    if known[KNOWN] != 0.0 and not is_news(
+        sent[SEQ], known[KNOWN_SEQ], known[KNOWN_AT], now, timeout
+    ):
+        return False
+    for k in range(POSE):
+        known[k] = sent[k]
+    known[KNOWN], known[KNOWN_SEQ], known[KNOWN_AT] = 1.0, sent[SEQ], now
+    known[KNOWN_AGE] = on_the_way(sent[SENT_AT], now)
+    return True
+
+
+def hear_of_silent(
+    rules: Rules, flight: FlightMemory, i: int, sender: int, number: int, now: float
+) -> None:
+    """Store the states of silent agents that a message tells of, if they are younger."""
+    layer = layer_of(flight, number)
+    told = flight.told[layer, sender]
+    travelled = on_the_way(flight.sent[layer, sender, SENT_AT], now)
+    for p in range(MOST_TOLD):
+        if told[p, TOLD_ID] == NOBODY:
+            return
+        j = int(told[p, TOLD_ID])
+        if j == i:
+            continue
+        age, known = told[p, TOLD_AGE] + travelled, flight.known[i, j]
+        if known[KNOWN] != 0.0 and not (
+            is_silent(rules, flight, i, j, now)
+            and age < age_at(now, known[KNOWN_AT], known[KNOWN_AGE]) - YOUNGER
+        ):
+            continue
+        for k in range(POSE):
+            known[k] = told[p, k]
+        known[KNOWN], known[KNOWN_SEQ], known[KNOWN_AT] = 1.0, NOT_YET, now
+        known[KNOWN_AGE] = age
+
+
+def is_silent(rules: Rules, flight: FlightMemory, i: int, j: int, now: float) -> bool:
+    """Return whether an agent has not heard another one within the timeout."""
+    known = flight.known[i, j]
+    if known[KNOWN_SEQ] == NOT_YET:
+        return True
+    return not is_fresh(known[KNOWN_AT], now, rules.swarm.agent_timeout)
+
+
+def tell_of_silent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
+    """Write the silent agents that an agent knows into its message."""
+    told, count = flight.told[layer_of(flight, number), i], 0
+    for j in range(rules.swarm.agents):
+        known = flight.known[i, j]
+        if known[KNOWN] == 0.0 or count == MOST_TOLD or not is_silent(rules, flight, i, j, now):
+            continue
+        for k in range(POSE):
+            told[count, k] = known[k]
+        told[count, TOLD_ID] = j
+        told[count, TOLD_AGE] = age_at(now, known[KNOWN_AT], known[KNOWN_AGE])
+        count += 1
+    if count < MOST_TOLD:
+        told[count, TOLD_ID] = NOBODY

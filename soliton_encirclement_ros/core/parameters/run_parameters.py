@@ -55,6 +55,10 @@ class RunParameters(Parameters):
     min_alive_share: float = parameter(
         0.5, 'verdict: smallest mean share of agents alive', minimum=0.0, maximum=1.0
     )
+    collision_distance: float = parameter(
+        0.5, 'verdict: distance of two agents below which they have collided; 0: not judged, nor '
+        'with rng: reference', unit='m', minimum=0.0,
+    )  # fmt: skip
     settle_window: float = parameter(
         5.0, 'time within the verdict bounds before a run counts as settled', unit='s', above=0.0
     )

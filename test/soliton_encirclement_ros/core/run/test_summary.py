@@ -172,7 +172,7 @@ HIT = Approach(0.25, 12.5, 3, 7)
 @pytest.mark.parametrize(
     ('run', 'closest', 'collided'),
     [
-        ({}, HIT, 'collision: uav_3 and uav_7 0.250 m < 0.5 m apart at 12.50 s'),
+        ({}, HIT, 'collision: uav_3 and uav_7 0.250 m < 0.3 m apart at 12.50 s'),
         ({'collision_distance': 0.25}, HIT, ''),
         ({'collision_distance': 0.0}, HIT, ''),
         ({'rng': 'reference'}, HIT, ''),

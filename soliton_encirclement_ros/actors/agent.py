@@ -143,10 +143,12 @@ class Agent:
             self._is_held = True
             self.controller.reset()
         self._was_down = True
+        if self.guard is not None:
+            self.guard.stop()
         if self.failures.update(now):
             return AgentDecision(STILL, None)
         self._prune(now)
-        return AgentDecision(STILL, self._speak(pose))
+        return AgentDecision(STILL, self._speak(now, pose))
 
     def _prune(self, now: float) -> None:
         if self._swarm.prune_expired_states:

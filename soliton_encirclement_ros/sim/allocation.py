@@ -11,6 +11,7 @@ from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
+from soliton_encirclement_ros.core.run.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -65,7 +66,7 @@ def allocate(
     health[:, at.NEXT_FAIL] = schedule.fail_from[:-1]
     return FlightMemory(
         counters,
-        np.array([0.0, 0.0, math.inf]),
+        figures_of(),
         bodies_of(starts),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],
@@ -97,6 +98,7 @@ def allocate(
         kept_nobody(count),
         kept_nobody(count),
         record_of(scenario, rules, samples, telemetry),
+        met_nobody(count),
         ScratchSpace(
             *(np.zeros(count) for _ in range(4)),
             *(np.zeros(count, dtype=np.int64) for _ in range(2)),
@@ -125,6 +127,20 @@ def no_silent(depth: int, count: int) -> Floats:
     told = np.zeros((depth, count, MOST_TOLD, at.TOLD_COLUMNS))
     told[..., at.TOLD_ID] = -1.0
     return told
+
+
+def figures_of() -> Floats:
+    """Return the running figures before the first tick."""
+    figures = np.zeros(at.FIGURES)
+    figures[at.SEPARATION] = math.inf
+    return figures
+
+
+def met_nobody(count: int) -> Encounters:
+    """Return the memory of encounters before the first."""
+    columns = (np.zeros(MOST, dtype=np.int64) for _ in range(4))
+    tally = np.zeros(TALLY, dtype=np.int64)
+    return Encounters(*columns, np.full(count, NONE, dtype=np.int64), tally)
 
 
 def bodies_of(starts: Sequence[Vector]) -> Floats:

@@ -149,12 +149,9 @@ class Engine:
     def _hand_out(self) -> None:
         """Pass on the recorded samples, and free their space."""
         record, counters = self._flight.record, self._flight.counters
-        figures = self._flight.figures
         events = record.events[: counters[at.EVENTS]].tolist()
         self.seen.events += [RingEvent(when, int(i) + 1, down != 0.0) for when, i, down in events]
-        self.seen.switches = int(figures[at.SWITCHES])
-        self.seen.uptime = float(figures[at.UPTIME])
-        self.seen.min_separation = float(figures[at.SEPARATION])
+        self.seen.see_totals(self._flight.figures, self._flight.met)
         samples = int(counters[at.SAMPLES])
         counters[at.EVENTS] = counters[at.SAMPLES] = 0
         if samples == 0:

@@ -5,10 +5,12 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.core.ring.metrics import Metrics
+from soliton_encirclement_ros.core.run.near_misses import Encounters, counts_of
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, ObservedSample
-from soliton_encirclement_ros.core.run.run_record import RunRecord, Trail
+from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach, RunRecord, Trail
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats
+from soliton_encirclement_ros.sim.kernel import columns as at
 
 FAILED = 6
 
@@ -31,6 +33,12 @@ class EngineObserver(RunRecord):
         """Numbers of the agents that are down."""
         latest = {event.agent_id: event.failed for event in self.events}
         return sorted(agent_id for agent_id, failed in latest.items() if failed)
+
+    def see_totals(self, figures: Floats, met: Encounters) -> None:
+        """Take over the running figures and the encounters, as the kernel keeps them."""
+        self.switches, self.uptime = int(figures[at.SWITCHES]), float(figures[at.UPTIME])
+        self.closest = _closest(figures)
+        self.encounters = counts_of(met)
 
     def see(self, chunk: Chunk) -> None:
         """Record some samples."""
@@ -75,3 +83,11 @@ class EngineObserver(RunRecord):
         places = rows[:, 0].tolist(), rows[:, 1].tolist()
         for column, values in zip(trail, (times, *places, failed), strict=True):
             column.extend(values)
+
+
+def _closest(figures: Floats) -> Approach:
+    """Return the smallest distance of two agents so far, by their numbers."""
+    distance, time, first, second = figures[at.SEPARATION : at.FURTHER + 1].tolist()
+    if distance == math.inf:
+        return NEVER_TWO
+    return Approach(distance, time, int(first) + 1, int(second) + 1)

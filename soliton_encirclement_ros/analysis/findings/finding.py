@@ -32,6 +32,7 @@ from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, closing_summary, closings
 from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 NEEDS_TELEMETRY = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
 """Keys of the summary that require telemetry."""
@@ -123,7 +124,8 @@ def _summary(
     recording: Recording, participants: Participants, settings: FindingSettings, replayed: Replay
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without values that have no data."""
-    summary = summarise(settings.scenario, replayed.observer, {})
+    names = participants.names
+    summary = summarise(settings.scenario, replayed.observer, {}, lambda k: names.get(k, uav(k)))
     if settings.target is None:
         summary |= dict.fromkeys(closing_summary(()))
         summary['verdict'] = {'encircled': None, 'why': 'there is no target to encircle'}

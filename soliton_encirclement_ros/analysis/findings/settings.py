@@ -26,11 +26,12 @@ from soliton_encirclement_ros.analysis.findings.sampling import (
 )
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
-COLLISION_DISTANCE = 0.5
-"""Distance of two centres [m] below which bodies count as collided."""
+DEFAULT_COLLISION = RunParameters().collision_distance
+"""Distance of two centres [m] below which bodies collide, where the run has not set one."""
 
 MISSED = 3.0
 """Timeout without a scenario, as a multiple of the usual time between two states."""
@@ -79,7 +80,7 @@ def default_settings(
         step=step,
         max_speed_xy=scenario.mobility.max_speed_xy if known else None,
         max_speed_z=scenario.mobility.max_speed_z if known else None,
-        collision_distance=COLLISION_DISTANCE,
+        collision_distance=scenario.run.collision_distance or DEFAULT_COLLISION,
     )
 
 

@@ -1,10 +1,12 @@
 """Top of the report: verdict, main figures and warnings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
+from soliton_encirclement_ros.core.run.near_misses import RATES, THRESHOLDS
 
 CLOCKS = {
     SIMULATED: 'simulated time',
@@ -53,9 +55,21 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
         ('Collisions', str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
+        _near_misses(findings.summary),
         ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
          f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
+
+
+def _near_misses(summary: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the rate at the largest threshold, and the others as a note."""
+    rate, *others = [summary.get(key) for key in RATES]
+    notes = [
+        f'{number(other, 1)} below {distance:g} m'
+        for other, distance in zip(others, THRESHOLDS[1:], strict=True) if other is not None
+    ]  # fmt: skip
+    shown = NOTHING if rate is None else f'{number(rate, 1)} / min'
+    return f'Nearer than {THRESHOLDS[0]:g} m', shown, ', '.join(notes)
 
 
 def _short(name: str) -> str:

@@ -11,6 +11,7 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.views.run_report import plain, settled
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.near_miss_text import near_miss_text
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
@@ -75,6 +76,8 @@ def lines(findings: 'Findings') -> list[str]:
             f'{closest.second} at {closest.time:.2f} s; collisions '
             f'(below {findings.settings.collision_distance:g} m): {len(findings.collisions)}'
         )
+    if misses := near_miss_text(summary):
+        found.append(misses)
     found += _changed(findings)
     if findings.live is not None:
         largest = max(findings.live.largest.values())

@@ -13,6 +13,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.near_miss_text import closest_text, near_miss_text
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -66,12 +67,14 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
         values = [summary[key].get(name) for name in METRIC_NAMES]
         table.add_row(label, *[plain(value, '.3f') for value in values])
     print_table(table, console)
+    misses = near_miss_text(summary)
     console.print(
         f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
         f'{pace(summary["real_time_factor"])}'
         f'{settled(summary["settling_time_s"])}; '
         f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}; '
-        f'{nearest(summary["min_separation_m"])}; '
+        f'{closest_text(summary)}; '
+        f'{misses and misses + "; "}'
         f'missed answers {summary["missed_answers"]}',
         highlight=False, soft_wrap=True,
     )  # fmt: skip
@@ -98,15 +101,6 @@ def if_installed(what: str, make: Callable[[], Iterable[Path]]) -> list[Path]:
 def print_error(line: str) -> None:
     """Print one line of an error."""
     print(f'error: {line}', file=sys.stderr)
-
-
-def nearest(separation: float | None) -> str:
-    """Return the smallest separation of agents [m] as text, None if there were never two."""
-    return (
-        'never two agents at once'
-        if separation is None
-        else f'smallest separation {separation:.2f} m'
-    )
 
 
 def settled(time: float | None) -> str:

@@ -17,6 +17,9 @@ IN_LOCKSTEP = {'only_with': {'lockstep': True}}
 IN_REAL_TIME = {'only_with': {'lockstep': False}}
 """For parameters of one of the two modes of a node."""
 
+CONTACT = 0.3
+"""Default collision distance [m]: vehicles with arms of 0.15 m touch, rotors aside."""
+
 RNG_NAMES = ('streams', 'reference')
 
 
@@ -55,6 +58,10 @@ class RunParameters(Parameters):
     min_alive_share: float = parameter(
         0.5, 'verdict: smallest mean share of agents alive', minimum=0.0, maximum=1.0
     )
+    collision_distance: float = parameter(
+        CONTACT, 'verdict: distance below which two agents have collided; 0: not judged, nor with '
+        'rng: reference', unit='m', minimum=0.0,
+    )  # fmt: skip
     settle_window: float = parameter(
         5.0, 'time within the verdict bounds before a run counts as settled', unit='s', above=0.0
     )

@@ -11,12 +11,14 @@ from velocity_mobility_ros.core.shown import shown
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.near_misses import RATES
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV
 
 Series = Mapping[str, Sequence[float]]
 
 NUMBERS = (
-    'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'neighbour_switches_per_min',
+    'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'min_separation_time_s',
+    'neighbour_switches_per_min', *RATES,
     *(
         name.format(kind)
         for kind in ('failure', 'recovery')

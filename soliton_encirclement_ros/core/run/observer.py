@@ -1,6 +1,5 @@
 """Observer of a swarm: metrics, agents that are down, smallest separation, events."""
 
-import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
@@ -10,7 +9,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.run.run_record import RunRecord, Trail
+from soliton_encirclement_ros.core.run.near_misses import counts_of, look_round, no_encounters
+from soliton_encirclement_ros.core.run.run_record import Approach, RunRecord, Trail
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -49,6 +49,8 @@ class Observer(RunRecord):
         self.target: TargetState | None = None
         self.adversary: AdversaryState | None = None
         self.last: ObservedSample | None = None
+        self._places: dict[int, Vector] = {}
+        self._met = no_encounters()
 
     @property
     def down(self) -> list[int]:
@@ -78,8 +80,7 @@ class Observer(RunRecord):
         self._agents.prune(now)
         states = self._agents.states()
         metrics = encirclement_metrics(states, target.position, target.velocity, self._radius)
-        separation = self._separation(states)
-        self.min_separation = min(self.min_separation, separation)
+        separation = self._separation(now, states)
         self.last = ObservedSample(now, metrics, len(states), separation)
         for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
             self.series[name].append(value)
@@ -98,11 +99,20 @@ class Observer(RunRecord):
             for column, value in zip(trail, (now, position[0], position[1], failed), strict=True):
                 column.append(value)
 
-    def _separation(self, states: list[AgentState]) -> float:
-        """Return the smallest distance of two bodies; those that are down count as well."""
-        places = {state.agent_id: state.position for state in states}
-        places.update((row.agent_id, row.position) for row in self.telemetry.values())
-        return min_separation(list(places.values()))
+    def _separation(self, now: float, states: list[AgentState]) -> float:
+        """Return the smallest distance of two bodies, and note encounters.
+
+        Agents that are down count as well: by their telemetry, else until the timeout.
+        """
+        present = {state.agent_id: state.position for state in states}
+        present.update((row.agent_id, row.position) for row in self.telemetry.values())
+        self._places.update(present)
+        by_x = sorted(present, key=lambda agent: (present[agent][0], agent))
+        distance, *pair = look_round(self._places, by_x, len(by_x), self._met)
+        if distance < self.closest.distance:
+            self.closest = Approach(distance, now, *pair)
+        self.encounters = counts_of(self._met)
+        return distance
 
 
 def gave_up(before: float, after: float) -> bool:
@@ -153,13 +163,3 @@ def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: floa
         return News(False, 0, 0.0)
     switched = gave_up(before.pred, pred) or gave_up(before.succ, succ)
     return News(False, int(switched), max(0.0, now - before.time))
-
-
-def min_separation(positions: list[Vector]) -> float:
-    """Return the smallest distance [m] between any two positions, infinite for fewer than two."""
-    smallest = math.inf
-    for i, (x, y, z) in enumerate(positions):
-        for other in positions[i + 1 :]:
-            dx, dy, dz = other[0] - x, other[1] - y, other[2] - z
-            smallest = min(smallest, dx * dx + dy * dy + dz * dz)
-    return math.sqrt(smallest)

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent, Series
 from soliton_encirclement_ros.core.run.observer import ObservedSample
-from soliton_encirclement_ros.core.run.run_record import Trail
+from soliton_encirclement_ros.core.run.run_record import Approach, Trail
 
 
 class RunObservation(Protocol):
@@ -16,14 +16,18 @@ class RunObservation(Protocol):
         events: Failures and recoveries with their times.
         trails: Paths by name of the body; may be empty if no plots are drawn.
         last: The newest sample, None before the first.
-        min_separation: Smallest distance of two agents so far [m].
+        closest: The two agents that came closest so far.
     """
 
     series: Series
     events: Sequence[RingEvent]
     trails: Mapping[str, Trail]
     last: ObservedSample | None
-    min_separation: float
+    closest: Approach
+
+    @property
+    def near_misses_per_min(self) -> Sequence[float | None]:
+        """Encounters per minute by threshold of ``near_misses``; None where unknown."""
 
     @property
     def down(self) -> Sequence[int]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.run.near_misses import LEVELS, NONE
 
 
 class Trail(NamedTuple):
@@ -17,6 +18,19 @@ class Trail(NamedTuple):
     failed: list[bool]
 
 
+class Approach(NamedTuple):
+    """Two agents at their smallest distance [m]: when [s], and their numbers."""
+
+    distance: float
+    time: float
+    first: int
+    second: int
+
+
+NEVER_TWO = Approach(math.inf, math.nan, NONE, NONE)
+"""Before two agents were seen at once."""
+
+
 class RunRecord:
     """Data that every observer keeps, whether it receives messages or reads chunks."""
 
@@ -25,9 +39,24 @@ class RunRecord:
         self.events: list[RingEvent] = []
         self.switches = 0
         self.uptime = 0.0
-        self.min_separation = math.inf
+        self.closest = NEVER_TWO
+        self.encounters: tuple[int, ...] | None = (0,) * LEVELS
         self.series = {name: array('d') for name in ('time', *METRIC_NAMES, 'alive')}
         self.trails: dict[str, Trail] = {}
+
+    @property
+    def min_separation(self) -> float:
+        """Smallest distance of two agents so far [m]."""
+        return self.closest.distance
+
+    @property
+    def near_misses_per_min(self) -> tuple[float | None, ...]:
+        """Encounters per minute by threshold; None where they or the time are not known."""
+        times = self.series['time']
+        minutes = (times[-1] - times[0]) / 60.0 if len(times) else 0.0
+        if self.encounters is None or not minutes > 0.0:
+            return (None,) * LEVELS
+        return tuple(count / minutes for count in self.encounters)
 
     @property
     def failures(self) -> int:

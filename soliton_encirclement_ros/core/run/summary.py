@@ -1,21 +1,28 @@
 """Summary of a run: the numbers of ``summary.json`` and the verdict."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.gap_recovery import Series, closing_summary, closings
+from soliton_encirclement_ros.core.run.near_misses import RATES
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
+from soliton_encirclement_ros.core.run.run_record import Approach
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.ordered_sum import total
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 LAST_SHARE = 0.2
 """Share of the run, at its end, over which steady values are averaged."""
 
 
 def summarise(
-    scenario: Scenario, witness: RunObservation, facts: Mapping[str, Any]
+    scenario: Scenario,
+    witness: RunObservation,
+    facts: Mapping[str, Any],
+    name_of: Callable[[int], str] = uav,
 ) -> dict[str, Any]:
     """Return the summary of a run.
 
@@ -23,10 +30,14 @@ def summarise(
         scenario: The scenario of the run.
         witness: The observed data.
         facts: Values known only to the world, such as wall time and missed answers.
+        name_of: Returns the name of an agent by its number.
     """
     series = witness.series
     means = last_means(series)
     encircled, why = verdict(scenario, series, means)
+    collided = collision(scenario, witness.closest, name_of)
+    if collided:
+        encircled, why = False, collided if encircled else f'{collided}, {why}'
     alive = last_alive_share(scenario, series)
     times = series['time']
     return {
@@ -37,7 +48,7 @@ def summarise(
         'duration_s': times[-1] if len(times) else 0.0,
         'ticks': len(times),
         **facts,
-        'min_separation_m': _number(witness.min_separation),
+        **_separations(witness, name_of),
         'metrics_mean': {name: _number(value) for name, value in means.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
         'alive_share_mean': _number(alive),
@@ -48,6 +59,28 @@ def summarise(
         'neighbour_switches_per_min': witness.switches_per_min,
         'verdict': {'encircled': encircled, 'why': why},
     }
+
+
+def _separations(witness: RunObservation, name_of: Callable[[int], str]) -> dict[str, Any]:
+    """Return the smallest separation, with its time and its pair, and the rates of encounters."""
+    closest = witness.closest
+    never = math.isinf(closest.distance)
+    return {
+        'min_separation_m': _number(closest.distance),
+        'min_separation_time_s': _number(closest.time),
+        'min_separation_pair': None if never else [*map(name_of, closest[2:])],
+        **dict(zip(RATES, witness.near_misses_per_min, strict=True)),
+    }
+
+
+def collision(scenario: Scenario, closest: Approach, name_of: Callable[[int], str] = uav) -> str:
+    """Return which two agents collided, in words; empty if none did, or if it is not judged."""
+    bound = 0.0 if scenario.run.rng == REFERENCE else scenario.run.collision_distance
+    if not closest.distance < bound:
+        return ''
+    pair = ' and '.join(map(name_of, closest[2:]))
+    distance = f'{closest.distance:.3f} m < {bound:g} m'
+    return f'collision: {pair} {distance} apart at {closest.time:.2f} s'
 
 
 def last_means(series: Series) -> dict[str, float | None]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.run.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.sample_statistics import is_better
 
 Summary = Mapping[str, Any]
@@ -82,6 +83,10 @@ FIGURES = (
     *_after('recovery'),
     Figure('neighbour switches', '1/min', _plain('neighbour_switches_per_min')),
     Figure('min separation', 'm', _plain('min_separation_m'), higher_is_better=True),
+    *(
+        Figure(f'near misses below {distance:g} m', '1/min', _plain(key))
+        for distance, key in zip(THRESHOLDS, RATES, strict=True)
+    ),
 )
 """All figures, in the order of the table; the metrics are means of the last fifth of a run."""
 

@@ -67,8 +67,11 @@ FAULTY = 13
 COUNTERS = 14
 
 # running figures
-SWITCHES, UPTIME, SEPARATION = range(3)
-FIGURES = 3
+SWITCHES, UPTIME = range(2)
+SEPARATION, NEAREST_AT, NEARER, FURTHER = range(2, 6)
+"""The smallest distance of two agents [m], its time [s], and their indices."""
+
+FIGURES = 6
 
 # return statuses of a flight
 DONE, FULL, PER_LINK, REJOINED, BROKEN_LAW = range(5)

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from soliton_encirclement_ros.core.run.near_misses import Encounters
+
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 Ticks = NDArray[np.int32]
@@ -149,7 +151,8 @@ class FlightMemory(NamedTuple):
     built; ``rows`` are the states of all layers, one agent per row, and the same memory as
     ``sent``.
 
-    ``loss`` are counts of messages as ``update_shared_loss`` last made them.
+    ``loss`` are counts of messages as ``update_shared_loss`` last made them. ``met`` are the
+    encounters of agents.
     """
 
     counters: Counts
@@ -183,4 +186,5 @@ class FlightMemory(NamedTuple):
     target_keeps: CachedStates
     observer_keeps: CachedStates
     record: ObservedRows
+    met: Encounters
     scratch: ScratchSpace

@@ -3,6 +3,7 @@
 import math
 
 from soliton_encirclement_ros.core.ring.metrics import body_figures, ring_metrics
+from soliton_encirclement_ros.core.run.near_misses import look_round
 from soliton_encirclement_ros.core.run.observer import Looked, seen_again
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep_numbers
@@ -15,10 +16,13 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     CZ,
     E_TAU,
     EVENTS,
+    FURTHER,
     KEPT_VX,
     KEPT_VY,
     KEPT_X,
     KEPT_Y,
+    NEARER,
+    NEAREST_AT,
     NEW_OMEGA,
     NEXT_SEQ,
     OBSERVER_KEEPS,
@@ -36,7 +40,6 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     VY,
     X,
     Y,
-    Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
@@ -98,9 +101,7 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
         note_attitudes(flight, record.attitudes[s])
     note_others(rules, flight, s)
     note_metrics(rules, flight, s)
-    separation = smallest_distance(flight, rules.swarm.agents)
-    record.separation[s] = separation
-    flight.figures[SEPARATION] = min(flight.figures[SEPARATION], separation)
+    note_separation(flight, rules.swarm.agents, s, now)
     flight.counters[SAMPLES] = s + 1
 
 
@@ -171,21 +172,12 @@ def order_by_theta(flight: FlightMemory, count: int) -> None:
         scratch.d[p] = scratch.c[order[p]]
 
 
-def smallest_distance(flight: FlightMemory, agents: int) -> float:
-    """Return the smallest distance of two agents [m], infinite for fewer than two.
-
-    In the order of x only those pairs are checked that are nearer in x alone.
-    """
-    bodies, by_x = flight.bodies, flight.record.by_x
-    x = bodies[:, X]
-    sort_by(x, by_x, flight.scratch.spare, agents)
-    smallest = math.inf
-    for p in range(agents):
-        a = bodies[by_x[p]]
-        for q in range(p + 1, agents):
-            b = bodies[by_x[q]]
-            dx, dy, dz = b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z]
-            if dx * dx >= smallest:
-                break
-            smallest = min(smallest, dx * dx + dy * dy + dz * dz)
-    return math.sqrt(smallest)
+def note_separation(flight: FlightMemory, agents: int, s: int, now: float) -> None:
+    """Record the smallest distance of two agents and their encounters."""
+    by_x, figures = flight.record.by_x, flight.figures
+    sort_by(flight.bodies[:, X], by_x, flight.scratch.spare, agents)
+    closest = look_round(flight.bodies, by_x, agents, flight.met)
+    flight.record.separation[s] = closest.distance
+    if closest.distance < figures[SEPARATION]:
+        figures[SEPARATION], figures[NEAREST_AT] = closest.distance, now
+        figures[NEARER], figures[FURTHER] = closest.first, closest.second

@@ -111,7 +111,9 @@ def test_the_summary_has_everything_that_was_promised(finished):
     summary = finished.summary
     assert set(summary) >= {
         'scenario', 'agents', 'duration_s', 'wall_s', 'real_time_factor', 'ticks',
-        'missed_answers', 'min_separation_m', 'settling_time_s', 'failures', 'failures_recovered',
+        'missed_answers', 'min_separation_m', 'min_separation_time_s', 'min_separation_pair',
+        'near_misses_below_2m_per_min', 'near_misses_below_1m_per_min',
+        'near_misses_below_0.5m_per_min', 'settling_time_s', 'failures', 'failures_recovered',
         'verdict', 'metrics_mean', 'metrics_last',
     }  # fmt: skip
     assert (summary['scenario'], summary['agents'], summary['ticks']) == ('demo', AGENTS, TICKS)

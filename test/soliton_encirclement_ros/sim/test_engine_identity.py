@@ -112,6 +112,16 @@ def test_many_agents_are_sorted_anew_and_find_their_order(law):
 
 
 @LAWS
+def test_near_misses_are_counted_alike(law):
+    """On a narrow ring; with many agents there are too many to be counted."""
+    narrow = {'swarm': {'encirclement_radius': 2.0}, 'control': {'controller': law}}
+    found = assert_identical(scenario(CASES['out for long'], narrow), {}, {'plain': True})
+    assert min(found.seen.encounters) > 0
+    crowd = {'run': {'num_agents': 160, 'sim_duration': 0.15}}
+    assert assert_identical(scenario(narrow, crowd)).seen.encounters is None
+
+
+@LAWS
 def test_agents_that_start_elsewhere_fly_the_same(law, closed_loop):
     """For the tests that place agents by hand, and fly by the engine."""
     places = [(20.0 + k, -3.0 * k, 0.5 * k) for k in range(6)]

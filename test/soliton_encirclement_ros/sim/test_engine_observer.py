@@ -28,7 +28,9 @@ def test_engine_and_observer_have_seen_the_same(law, adversary):
     assert [*map(tuple, seen.events)] == [*map(tuple, expected.events)] != []
     assert (seen.failures, seen.recoveries) == (expected.failures, expected.recoveries)
     assert seen.switches_per_min == expected.switches_per_min
-    assert seen.min_separation == expected.min_separation
+    assert seen.closest == expected.closest
+    assert seen.encounters == expected.encounters
+    assert seen.near_misses_per_min == expected.near_misses_per_min
     assert seen.last == expected.last
 
 

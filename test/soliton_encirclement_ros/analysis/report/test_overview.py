@@ -2,6 +2,7 @@
 
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import overview
+from soliton_encirclement_ros.core.run.near_misses import RATES
 from support.recorded.recordings import without
 
 
@@ -23,6 +24,16 @@ def test_figures_have_units_and_names(findings):
     assert f'{nearest.distance:.2f} m' in shown and nearest.first in shown
     assert '20.0 s' in shown and '20.0 m' in shown
     assert '1 recovered' in shown
+
+
+def test_near_misses_are_per_minute(findings):
+    summary = {**findings.summary, **dict(zip(RATES, (3.06, 0.5, None), strict=True))}
+    shown = overview.tiles(findings._replace(summary=summary))
+    assert '<dt>Nearer than 2 m</dt><dd>3.1 / min<small>0.5 below 1 m</small>' in shown
+    unknown = {**summary, **dict.fromkeys(RATES)}
+    assert '<dt>Nearer than 2 m</dt><dd>–</dd>' in overview.tiles(
+        findings._replace(summary=unknown)
+    )
 
 
 def test_a_long_name_leaves_room_in_its_tile(findings):

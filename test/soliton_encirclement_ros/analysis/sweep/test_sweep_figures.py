@@ -17,6 +17,7 @@ def test_columns_are_the_figures_and_then_the_study():
     assert by_name['a/M1'].better(1.0, 2.0)
     assert by_name['a/M7_settled_frac'].better(2.0, 1.0)
     assert by_name['min_separation'].better(2.0, 1.0)
+    assert by_name['near_misses_below_0.5_m'].better(1.0, 2.0)
 
 
 def test_never_is_infinite_and_missing_is_none():

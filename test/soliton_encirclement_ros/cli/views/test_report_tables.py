@@ -39,7 +39,7 @@ def test_a_whole_flight_is_told_with_verdict_and_files(tmp_path):
     assert 'written: findings.json, tables/agents.csv' in text
     assert f'report folder: {tmp_path}' in text
     assert '8.0 s (simulated clock), 4 agents, radius 20.00 m (scenario)' in text
-    assert 'ENCIRCLED: E_gap = ' in text and 'collisions (below 0.5 m): 0' in text
+    assert 'ENCIRCLED: E_gap = ' in text and 'collisions (below 0.3 m): 0' in text
     assert '│ uav_4 ' in text and '│ /swarm/metrics ' in text and 'mean of the last 20 %' in text
 
 

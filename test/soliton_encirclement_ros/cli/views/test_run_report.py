@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 from soliton_encirclement_ros.cli.views.run_report import draw, plain, report
+from soliton_encirclement_ros.core.run.near_misses import RATES
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -37,6 +38,13 @@ def test_without_a_world_nobody_measures_the_pace():
     assert 'real time' not in reported(empty, real_time_factor=None)
 
 
+NEAR = {
+    'min_separation_m': 1.234, 'min_separation_time_s': 5.05,
+    'min_separation_pair': ['uav_1', 'uav_4'],
+    **dict(zip(RATES, (3.06, 0.5, 0.0), strict=True)),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ('more', 'words'),
     [
@@ -48,6 +56,11 @@ def test_without_a_world_nobody_measures_the_pace():
         ({}, 'x2.0 real time; never settled'),
         ({}, 'never two agents at once;'),
         ({'min_separation_m': 1.234}, 'smallest separation 1.23 m;'),
+        (
+            NEAR,
+            'smallest separation 1.23 m (uav_1 and uav_4 at 5.05 s); near misses per min: '
+            '3.1 below 2 m, 0.5 below 1 m, 0.0 below 0.5 m; missed',
+        ),
     ],
 )
 def test_the_report_says_what_happened_also_when_nothing_did(more, words):

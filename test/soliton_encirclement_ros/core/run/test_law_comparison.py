@@ -160,3 +160,11 @@ def test_as_json_is_json_and_never_is_null():
     assert by_name['settling time']['controllers']['a']['median'] is None
     assert by_name['settling time']['unit'] == 's'
     assert by_name['E_gap']['controllers']['b']['median'] == 0.2
+
+
+def test_runs_of_an_older_version_have_no_near_misses():
+    key = 'near_misses_below_1m_per_min'
+    (found,) = compare([a_run('a', 1), a_run('b', 1), a_run('b', 2, **{key: 3.0})])
+    row = figure(found, 'near misses below 1 m')
+    assert (row.spreads['a'], row.best, row.ratio) == (None, (), None)
+    assert row.spreads['b'] == Spread(3.0, 3.0, 3.0, 1)

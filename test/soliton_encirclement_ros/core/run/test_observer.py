@@ -4,8 +4,6 @@ import itertools
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AgentState, TargetState, encirclement_metrics
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
@@ -15,7 +13,6 @@ from soliton_encirclement_ros.core.run.observer import (
     Looked,
     News,
     Observer,
-    min_separation,
     seen_again,
 )
 
@@ -26,7 +23,6 @@ AGENTS = [
     AgentState(2, 1, (0.0, 25.0, 0.0), ORIGIN),
     AgentState(3, 1, (-18.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
 ]
-COORDINATE = st.floats(-100.0, 100.0)
 
 
 def row(agent_id: int, failed: bool, position: tuple = ORIGIN) -> TelemetryRow:
@@ -77,6 +73,17 @@ def test_closest_approach_counts_those_that_are_down(observer: Observer) -> None
     observer.see_telemetry(row(2, False, (-50.0, 0.0, 0.0)))
     assert observer.see_target(0.15, TARGET).min_separation == 9.0
     assert observer.min_separation == 3.0
+    assert observer.closest == (3.0, 0.1, 1, 2)
+
+
+def test_an_encounter_with_a_failed_agent_counts_once(observer: Observer) -> None:
+    """Its telemetry tells where it is, however long it is silent."""
+    observer.see_telemetry(row(2, True, (0.0, 0.0, 5.0)))
+    for k, x in enumerate((9.0, 1.5, 0.8, 1.5, 9.0, 1.5)):
+        observer.see_telemetry(row(1, False, (x, 0.0, 5.0)))
+        observer.see_target(1.0 * k, TARGET)
+    assert observer.encounters == (2, 1, 0)
+    assert observer.closest == (0.8, 2.0, 1, 2)
 
 
 def test_trails_are_thinned_out(observer: Observer) -> None:
@@ -89,13 +96,6 @@ def test_trails_are_thinned_out(observer: Observer) -> None:
     gaps = [b - a for a, b in itertools.pairwise(trail.time)]
     assert min(gaps) >= TRAIL_PERIOD and len(trail.time) >= 20
     assert set(observer.trails) == {'uav_1', 'target'}
-
-
-@given(st.lists(st.tuples(COORDINATE, COORDINATE, COORDINATE), max_size=6))
-def test_smallest_distance_against_its_definition(places: list[tuple]) -> None:
-    """Over all pairs; infinite for fewer than two."""
-    distances = [math.dist(a, b) for i, a in enumerate(places) for b in places[:i]]
-    assert min_separation(places) == pytest.approx(min(distances, default=math.inf))
 
 
 def neighbours(*pairs: tuple[int, int] | None) -> Observer:

@@ -8,8 +8,16 @@ import pytest
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.near_misses import RATES
 from soliton_encirclement_ros.core.run.observer import Observer
-from soliton_encirclement_ros.core.run.summary import last_means, settling_time, summarise, verdict
+from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach
+from soliton_encirclement_ros.core.run.summary import (
+    collision,
+    last_means,
+    settling_time,
+    summarise,
+    verdict,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 PERIOD = 0.5
@@ -111,7 +119,9 @@ def test_a_run_without_a_single_sample_still_has_a_summary(facts: dict) -> None:
     found = summarise(Scenario(), Observer(SwarmParameters()), facts)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found['verdict']['encircled'] is False
-    assert found['min_separation_m'] is None
+    assert found['min_separation_m'] is found['min_separation_time_s'] is None
+    assert found['min_separation_pair'] is None
+    assert [found[key] for key in RATES] == [None] * 3
     assert found['alive_share_mean'] is None
     assert {name: found[name] for name in facts} == facts
 
@@ -129,3 +139,58 @@ def test_closings_and_switches_are_in_the_summary() -> None:
     assert found['peak_G_max_after_failure'] == 0.5
     assert found['time_to_close_after_recovery_s'] is None
     assert found['neighbour_switches_per_min'] is None
+
+
+def a_flight(closest: Approach) -> Observer:
+    """Return what was seen of an even ring for half a minute."""
+    observer = Observer(SwarmParameters())
+    observer.series |= series([0.1] * 61)
+    observer.closest, observer.encounters = closest, (5, 2, 1)
+    return observer
+
+
+def test_the_summary_has_the_closest_two_and_the_near_misses() -> None:
+    """Distance, time and pair; encounters per minute between the first and the last sample."""
+    found = summarise(Scenario(), a_flight(Approach(0.75, 12.5, 3, 7)), {}, 'drone {}'.format)
+    assert found['min_separation_m'] == 0.75
+    assert found['min_separation_time_s'] == 12.5
+    assert found['min_separation_pair'] == ['drone 3', 'drone 7']
+    assert [found[key] for key in RATES] == [10.0, 4.0, 2.0]
+    assert found['verdict']['encircled'] is True
+
+
+def test_crowded_agents_have_no_rates() -> None:
+    """Too many encounters at a time are not counted."""
+    observer = a_flight(Approach(0.75, 12.5, 3, 7))
+    observer.encounters = None
+    assert [summarise(Scenario(), observer, {})[key] for key in RATES] == [None] * 3
+
+
+HIT = Approach(0.25, 12.5, 3, 7)
+
+
+@pytest.mark.parametrize(
+    ('run', 'closest', 'collided'),
+    [
+        ({}, HIT, 'collision: uav_3 and uav_7 0.250 m < 0.3 m apart at 12.50 s'),
+        ({'collision_distance': 0.25}, HIT, ''),
+        ({'collision_distance': 0.0}, HIT, ''),
+        ({'rng': 'reference'}, HIT, ''),
+        ({}, NEVER_TWO, ''),
+    ],
+)
+def test_a_collision_fails_the_verdict(run: dict, closest: Approach, collided: str) -> None:
+    """One line names pair, distance, bound and time; not where an original flight is flown."""
+    flown = Scenario().with_changes({'run': run}, 'x')
+    assert collision(flown, closest) == collided
+    judged = summarise(flown, a_flight(closest), {})['verdict']
+    assert judged['encircled'] is not bool(collided)
+    assert not collided or judged['why'] == collided
+
+
+def test_a_collision_comes_before_the_other_reasons() -> None:
+    """Both are told."""
+    observer = a_flight(HIT)
+    observer.series |= series([0.6] * 61)
+    why = summarise(Scenario(), observer, {})['verdict']['why']
+    assert why.startswith('collision: uav_3 and uav_7') and why.endswith(', E_gap = 0.600 > 0.5')

@@ -51,6 +51,8 @@ def test_every_figure_can_be_taken_from_every_summary():
         ),
         ('closed after recovery', {'closed_after_recovery': 0}, None),
         ('neighbour switches', {'neighbour_switches_per_min': 0.0}, 0.0),
+        ('near misses below 0.5 m', {'near_misses_below_0.5m_per_min': 0.3}, 0.3),
+        ('near misses below 2 m', {'min_separation_m': 0.3}, None),
     ],
 )  # fmt: skip
 def test_never_is_infinite_and_nothing_to_wait_for_is_none(name, summary, expected):

@@ -62,6 +62,20 @@ def test_a_lockstep_run_gives_the_tables_of_the_engine(ros, tmp_path, radio, law
     assert read == rows_of_engine(flown)
 
 
+def test_the_monitor_counts_the_near_misses_of_the_engine(ros, tmp_path):
+    """Agents that return to a narrow ring, and failed ones in its way."""
+    flown = scenario(
+        run={'sim_duration': 4.0, 'num_agents': 6, 'seed': 3},
+        swarm={'encirclement_radius': 2.0},
+        failure={'failure_enable': True, 'failure_mean_failures_per_min': 20.0},
+    )
+    monitor, engine = fly(ros, flown, tmp_path)['monitor_node'].observer, Engine(flown)
+    assert engine.fly()
+    assert monitor.closest == engine.seen.closest
+    assert monitor.encounters == engine.seen.encounters
+    assert min(monitor.encounters) > 0
+
+
 def test_a_vehicle_that_is_added_flies_the_same_in_lockstep_and_by_the_engine(
     ros, tmp_path, integrator
 ):

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.safety.settings import filter_settings
+from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 
 UNFILTERED = SafetyParameters(separation_filter=False)
 
@@ -97,5 +97,6 @@ def _agent(
     guard = None
     if safety.separation_filter:
         settings = filter_settings(safety, setup.limits, setup.swarm)
-        guard = SeparationGuard(agent_id, settings)
+        timeout = setup.swarm.target_state_timeout
+        guard = SeparationGuard(agent_id, settings, fence_of(safety), timeout)
     return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path, guard)

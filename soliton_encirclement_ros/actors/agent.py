@@ -11,6 +11,7 @@ from soliton_encirclement_ros.actors.path_flight import PathFlight
 from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
 from soliton_encirclement_ros.controllers.controller import Controller, Knowledge
 from soliton_encirclement_ros.core.laws.law import Setup
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
@@ -19,6 +20,7 @@ from soliton_encirclement_ros.core.states.agent_cache import AgentCache, own_exc
 from soliton_encirclement_ros.core.states.message_acceptance import SingleCache, stretched
 from soliton_encirclement_ros.core.states.shared_steps import shared_step
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, TargetState
+from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -75,10 +77,12 @@ class Agent:
         self._was_down = False
         self._is_held = False
 
-    def retune(self, setup: Setup) -> None:
-        """Continue with other gains and limits; the memory stays."""
+    def retune(self, setup: Setup, safety: SafetyParameters) -> None:
+        """Continue with other gains, limits and distances; the memory stays."""
         self._limits = setup.limits
         self.controller.retune(setup)
+        if self.guard is not None:
+            self.guard.retune(filter_settings(safety, setup.limits, setup.swarm), fence_of(safety))
 
     def keep_up_with(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
@@ -86,6 +90,8 @@ class Agent:
         self._agents.timeout = stretched(swarm.agent_state_timeout, longest_period)
         self._target.timeout = stretched(swarm.target_state_timeout, longest_period)
         self.controller.keep_up_with(self._agents.timeout)
+        if self.guard is not None:
+            self.guard.keep_up_with(self._target.timeout)
 
     @property
     def max_speed(self) -> float:
@@ -164,8 +170,7 @@ class Agent:
         """Return the command [m/s] after the separation filter."""
         if self.guard is None:
             return wanted
-        target, age = self._target.state, self._target.age(now)
-        return self.guard.command(wanted, now, pose, self._agents.timeout, target, age)
+        return self.guard.command(wanted, now, pose, self._agents.timeout, self._target)
 
     def _return_if_back(self) -> None:
         if self._was_down:

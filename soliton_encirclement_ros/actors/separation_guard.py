@@ -5,10 +5,22 @@ from collections.abc import Iterable
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.states.known_bodies import KnownBodies
-from soliton_encirclement_ros.core.states.states import Pose, SilentBody, State, TargetState
+from soliton_encirclement_ros.core.states.message_acceptance import SingleCache
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState,
+    Pose,
+    SilentBody,
+    State,
+)
 from soliton_encirclement_ros.safety.calling import filtered_plain
-from soliton_encirclement_ros.safety.codes import GHOST, MUTUAL, NONE, TARGET
-from soliton_encirclement_ros.safety.records import START, Filtered, FilterSettings, OwnState
+from soliton_encirclement_ros.safety.codes import ADVERSARY, GHOST, MUTUAL, NONE, TARGET
+from soliton_encirclement_ros.safety.records import (
+    START,
+    Filtered,
+    FilterSettings,
+    OwnState,
+    Rows,
+)
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -18,19 +30,42 @@ class SeparationGuard:
 
     Attributes:
         settings: Its numbers; replaceable.
+        fence: Edges of the fence; replaceable.
         last: The last result.
     """
 
-    def __init__(self, agent_id: int, settings: FilterSettings) -> None:
-        """Know nobody, with command 0 in effect."""
+    def __init__(
+        self, agent_id: int, settings: FilterSettings, fence: Rows, target_timeout: float
+    ) -> None:
+        """Know nobody, with command 0 in effect.
+
+        Args:
+            agent_id: Number of the agent.
+            settings: The filter's numbers.
+            fence: Edges of the fence, none without one.
+            target_timeout: Time [s] after which target and adversary count as lost.
+        """
         self.settings = settings
+        self.fence = fence
         self._bodies = KnownBodies(agent_id)
+        self._adversary = SingleCache(target_timeout)
         self._in_effect = STILL
         self.last = Filtered(STILL, NONE, -1, START)
+
+    def retune(self, settings: FilterSettings, fence: Rows) -> None:
+        """Go on with other numbers and another fence."""
+        self.settings, self.fence = settings, fence
 
     def receive(self, states: Iterable[State], now: float, timeout: float) -> None:
         """Store received states, at a time [s]; see ``KnownBodies``."""
         self._bodies.receive(states, now, timeout)
+        for state in states:
+            if isinstance(state, AdversaryState):
+                self._adversary.accept(state, now)
+
+    def keep_up_with(self, target_timeout: float) -> None:
+        """Let the timeout of the adversary be that of the target [s]."""
+        self._adversary.timeout = target_timeout
 
     def silent(self, now: float, timeout: float) -> tuple[SilentBody, ...]:
         """Return the silent agents, to tell others of them."""
@@ -41,13 +76,7 @@ class SeparationGuard:
         self._in_effect = STILL
 
     def command(
-        self,
-        wanted: Vector,
-        now: float,
-        pose: Pose,
-        timeout: float,
-        target: TargetState | None,
-        target_age: float,
+        self, wanted: Vector, now: float, pose: Pose, timeout: float, target: SingleCache
     ) -> Vector:
         """Return the command [m/s, map] nearest to the wanted one that keeps all distances.
 
@@ -56,15 +85,24 @@ class SeparationGuard:
             now: Time [s].
             pose: The own pose.
             timeout: Age [s] of the last reception beyond which an agent counts as silent.
-            target: The last state of the target, None before the first.
-            target_age: Its age [s].
+            target: What is known of the target.
         """
         others = self._bodies.rows(now, timeout, MUTUAL, GHOST)
-        if target is not None and self.settings.target_radius > 0.0:
-            others.append([*target.position, *target.velocity, target_age, TARGET, 0.0])
+        settings = self.settings
+        if settings.target_radius > 0.0:
+            others += single_row(target, now, TARGET)
+        if settings.adversary_radius > 0.0:
+            others += single_row(self._adversary, now, ADVERSARY)
         own = OwnState(pose.position, pose.velocity)
         self.last = filtered_plain(
-            self.settings, own, wanted, self._in_effect, others, (), self.last.memory
+            settings, own, wanted, self._in_effect, others, self.fence, self.last.memory
         )
         self._in_effect = self.last.command
         return self._in_effect
+
+
+def single_row(known: SingleCache, now: float, kind: int) -> list[list[float]]:
+    """Return the row of target or adversary, none if it is lost: nothing is known of it then."""
+    if known.state is None or not known.is_alive(now):
+        return []
+    return [[*known.state.position, *known.state.velocity, known.age(now), kind, 0.0]]

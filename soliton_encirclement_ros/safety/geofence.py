@@ -8,51 +8,13 @@ a vehicle outside, lead to the nearest edge.
 """
 
 import math
-from collections.abc import Sequence
 
-from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.ring.polygon import is_inside
 from soliton_encirclement_ros.safety.braking import BrakingPath
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS, KEY, NOBODY
 from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
 from soliton_encirclement_ros.safety.static_points import add_point, nearest_way
-
-Ring = Sequence[tuple[float, float]]
-
-
-def fence_edges(*rings: Ring) -> list[list[float]]:
-    """Return the edges of a polygon and of its holes.
-
-    Args:
-        rings: Corners [m] of the polygon, then of every hole, in any direction; the last corner
-            is joined to the first.
-
-    Raises:
-        ScenarioError: A ring has fewer than 3 corners, or one that is not finite.
-    """
-    edges = []
-    for number, ring in enumerate(rings):
-        if len(ring) < 3:
-            raise ScenarioError(
-                f'fence: ring {number} has {len(ring)} corners; it needs at least 3'
-            )
-        if not all(math.isfinite(value) for corner in ring for value in corner):
-            raise ScenarioError(f'fence: ring {number} has a corner that is not finite')
-        ends = [*ring[1:], ring[0]]
-        edges += [
-            [*map(float, start), *map(float, end)] for start, end in zip(ring, ends, strict=True)
-        ]
-    return edges
-
-
-def is_inside(fence: Rows, x: float, y: float) -> bool:
-    """Return whether a point [m] is inside the fence and in none of its holes."""
-    inside = False
-    for i in range(len(fence)):
-        x0, y0, x1, y1 = fence[i][0], fence[i][1], fence[i][2], fence[i][3]
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
-            inside = not inside
-    return inside
 
 
 def fence_rows(

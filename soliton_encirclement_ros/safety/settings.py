@@ -1,13 +1,15 @@
-"""The filter's numbers from the parameters of an agent."""
+"""The numbers of the filter, from the parameters of an agent."""
 
 import math
 
+from soliton_encirclement_ros.core.parameters.fence_text import fence_rings
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.safety.records import FilterSettings
+from soliton_encirclement_ros.core.ring.polygon import ring_edges
+from soliton_encirclement_ros.safety.records import FilterSettings, Rows
 
 
 def filter_settings(
@@ -30,6 +32,13 @@ def filter_settings(
         noise=safety.position_noise,
         run_on=safety.silent_run_on,
         target_radius=safety.target_distance,
+        adversary_radius=safety.adversary_distance,
+        fence_margin=safety.fence_margin,
         lowest=-math.inf if safety.lowest_height is None else safety.lowest_height,
         highest=math.inf if safety.highest_height is None else safety.highest_height,
     )
+
+
+def fence_of(safety: SafetyParameters) -> Rows:
+    """Return the edges of the fence, (x0, y0, x1, y1) [m, map]; none without a fence."""
+    return ring_edges(*fence_rings(safety.fence))

@@ -113,11 +113,12 @@ def guard_of(rules: Rules, depth: int) -> tuple[Floats, Floats, GuardArrays]:
         np.zeros((count, count, at.KNOWN_COLUMNS)),
         no_silent(depth, count),
         GuardArrays(
-            np.zeros((count + 1, COLUMNS)),
+            np.zeros((count + 2, COLUMNS)),
             np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)),
             np.zeros(3),
             np.zeros(3),
             np.zeros((count, RESULT)),
+            no_target_messages(count),
         ),
     )
 

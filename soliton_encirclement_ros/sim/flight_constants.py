@@ -12,7 +12,7 @@ from soliton_encirclement_ros.actors.target_motion import motion_rules
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.safety.settings import filter_settings
+from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 from soliton_encirclement_ros.sim.compilation.law_unit import is_plain, law_rules
 from soliton_encirclement_ros.sim.compilation.safety_unit import safety_rules
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_step
@@ -63,7 +63,7 @@ def guard_rules(scenario: Scenario, setups: Sequence[Setup], plain: bool) -> Saf
     """Return the separation filter of all agents; ``plain``: not compiled."""
     kinds = dict.fromkeys(setup.limits for setup in setups)
     settings = [filter_settings(scenario.safety, limits, scenario.swarm) for limits in kinds]
-    return safety_rules(scenario.is_filtered, settings, plain)
+    return safety_rules(scenario.is_filtered, settings, fence_of(scenario.safety), plain)
 
 
 def setup_of(scenario: Scenario, agent: str) -> Setup:

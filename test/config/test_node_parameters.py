@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import ControlP
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
@@ -48,6 +49,7 @@ RECORDS = {
         CommandLimits,
         FailureParameters,
         MemberPath,
+        SafetyParameters,
     ),
     'mobility_node': (MobilityParameters, MobilityNodeParameters),
     'twist_limiter_node': (TwistLimitParameters, TwistLimiterNodeParameters),

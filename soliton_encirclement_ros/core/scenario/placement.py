@@ -1,13 +1,16 @@
 """Start positions: fixed for the target and the adversary, drawn one by one for the agents."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from velocity_mobility_ros.core.frames import TURN
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters.fence_text import fence_rings
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.ring.polygon import is_inside, ring_edges
 from soliton_encirclement_ros.core.scenario.random_streams import (
     REFERENCE,
     RunStreams,
@@ -32,12 +35,35 @@ def start_positions(scenario: Scenario, streams: RunStreams | None = None) -> di
     Args:
         scenario: Who starts.
         streams: The generators of the run; None for fresh ones.
+
+    Raises:
+        ScenarioError: An agent starts outside the fence.
     """
     agents = initial_positions(scenario, streams)
     fixed = {TARGET: TARGET_START, ADVERSARY: ADVERSARY_START}
     usual = {**{uav(k): place for k, place in agents.items()}, **fixed}
     begins = {name: path.start for name, path in scenario.planned_paths.items()}
-    return {name: begins.get(name, usual[name]) for name in scenario.members}
+    starts = {name: begins.get(name, usual[name]) for name in scenario.members}
+    if scenario.is_filtered:
+        _check_fence(scenario, starts)
+    return starts
+
+
+def _check_fence(scenario: Scenario, starts: Mapping[str, Vector]) -> None:
+    """Refuse a flight that begins outside its fence.
+
+    Raises:
+        ScenarioError: An agent starts outside the fence.
+    """
+    edges = ring_edges(*fence_rings(scenario.safety.fence))
+    for name in map(uav, scenario.agent_ids):
+        x, y, _ = starts[name]
+        if edges and not is_inside(edges, x, y):
+            raise ScenarioError(
+                f'{name} starts at ({x:.1f}, {y:.1f}) m, outside of safety.fence; move the fence, '
+                'or let it begin inside (swarm.encirclement_radius, run.init_radius_range, or '
+                'the begin of its path)'
+            )
 
 
 def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> dict[int, Vector]:

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.states.states import TargetState
+from soliton_encirclement_ros.core.states.states import AdversaryState, TargetState
 
 NOT_YET = -1
 """The sequence number before the first."""
@@ -89,7 +89,7 @@ def sighted(
 
 
 class SingleCache:
-    """The latest state of a single sender (the target), by the same rule.
+    """The latest state of a single sender (target or adversary), by the same rule.
 
     The state itself is kept after expiry; ``is_alive`` returns whether it is still valid.
     """
@@ -97,11 +97,11 @@ class SingleCache:
     def __init__(self, timeout: float) -> None:
         """Treat a state as fresh for ``timeout`` [s]."""
         self.timeout = timeout
-        self.state: TargetState | None = None
+        self.state: TargetState | AdversaryState | None = None
         self._received = NEVER
         self._last_seq = NOT_YET
 
-    def accept(self, state: TargetState, now: float) -> bool:
+    def accept(self, state: TargetState | AdversaryState, now: float) -> bool:
         """Store a state unless it is a replay; say whether it was stored."""
         if not is_news(state.seq, self._last_seq, self._received, now, self.timeout):
             return False

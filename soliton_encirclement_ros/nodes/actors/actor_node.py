@@ -104,6 +104,10 @@ class ActorNode(PollingNode):
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
 
+    def receive_also(self, topic: str) -> None:
+        """Receive a further topic of the fleet; call it before ``start``."""
+        self._input_topics.append(self.fleet.full_name(topic))
+
     def start(self, actor: Actor, who: str = '') -> None:
         """Connect the actor to the topics; call it once every parameter is declared.
 

@@ -39,6 +39,7 @@ from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE,
     AGENT,
     AGENT_STATES,
     LARGEST_ID,
@@ -97,7 +98,9 @@ class AgentNode(ActorNode):
             declare(self, CommandLimits),
         )
         failure = declare(self, FailureParameters)
-        path, safety = declare(self, MemberPath), declare(self, SafetyParameters)
+        path, self._safety = declare(self, MemberPath), declare(self, SafetyParameters)
+        if self._safety.separation_filter and self._safety.adversary_distance > 0.0:
+            self.receive_also(ADVERSARY_STATE)
         self._node = declare(self, AgentNodeParameters)
         warn_of_idle(self, failure, self._node, self._setup.propagation)
         agent_id = _agent_id(self, self._node.agent_id)
@@ -105,13 +108,14 @@ class AgentNode(ActorNode):
         flight = path_flight(
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
         )
-        agent = make_agent(agent_id, self._setup, failure, self.member.seed, flight, safety)
+        agent = make_agent(agent_id, self._setup, failure, self.member.seed, flight, self._safety)
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)
         self._inject(self._node.inject_failures, 0.0)
         self.follow(self._node, self._change)
         for section in ('control', 'propagation', 'limits'):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
+        self.follow(self._safety, self._keep_apart)
         profile = LOCKSTEP if self.member.lockstep else STATE
         self._values = CoordinateWriter()
         self._telemetry_ns = 0
@@ -204,8 +208,13 @@ class AgentNode(ActorNode):
     def _retune(self, section: str, record: Parameters) -> None:
         """Use other gains or limits from the next tick on."""
         self._setup = self._setup._replace(**{section: record})
-        self.actor.retune(self._setup)
+        self.actor.retune(self._setup, self._safety)
         self._warn_of_gains()
+
+    def _keep_apart(self, safety: SafetyParameters) -> None:
+        """Keep other distances from the next tick on."""
+        self._safety = safety
+        self.actor.retune(self._setup, safety)
 
     def _warn_of_gains(self) -> None:
         """Log warnings about the gains, once until they change."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.safety.calling import filter_into
-from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
+from soliton_encirclement_ros.safety.records import FilterSettings, OwnState, Rows
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
 from soliton_encirclement_ros.sim.kernel.constants import SafetyRules
 from soliton_encirclement_ros.sim.kernel.flight_memory import Floats
@@ -16,12 +16,15 @@ EXAMPLE = FilterSettings((0.0,) * 6)
 ROW, ROWS = np.zeros(1), np.zeros((1, 1))
 
 
-def safety_rules(is_on: bool, settings: Sequence[FilterSettings], plain: bool) -> SafetyRules:
+def safety_rules(
+    is_on: bool, settings: Sequence[FilterSettings], fence: Rows, plain: bool
+) -> SafetyRules:
     """Return the filter as the kernel needs it.
 
     Args:
         is_on: Whether commands are filtered.
         settings: The filter's numbers, one per kind of vehicle.
+        fence: Edges of the fence.
         plain: Whether it is not compiled.
     """
     found, step = packing(EXAMPLE), filtering()
@@ -30,8 +33,14 @@ def safety_rules(is_on: bool, settings: Sequence[FilterSettings], plain: bool) -
     rows = np.zeros((len(settings), found.size))
     for one, row in zip(settings, rows, strict=True):
         found.pack(one, row)
-    keeps = any(one.target_radius > 0.0 for one in settings)
-    return SafetyRules(is_on, step, rows, np.zeros((0, 4)), keeps)
+    return SafetyRules(
+        is_on,
+        step,
+        rows,
+        np.array(fence, dtype=np.float64).reshape(-1, 4),
+        any(one.target_radius > 0.0 for one in settings),
+        any(one.adversary_radius > 0.0 for one in settings),
+    )
 
 
 @functools.cache

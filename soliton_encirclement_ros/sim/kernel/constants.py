@@ -132,6 +132,7 @@ class SafetyRules(NamedTuple):
     settings: NDArray[np.float64]
     fence: NDArray[np.float64]
     keeps_from_target: bool
+    keeps_from_adversary: bool
 
 
 class RecordRules(NamedTuple):

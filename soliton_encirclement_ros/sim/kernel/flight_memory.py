@@ -121,7 +121,8 @@ class ObservedRows(NamedTuple):
 class GuardArrays(NamedTuple):
     """The separation filter: space for one call, and results by agent.
 
-    A result is command, pusher and turn; the turn is the memory for the next call.
+    A result is command, pusher and turn; the turn is the memory for the next call. ``adversary``
+    is the adversary's last state, by agent, in the columns of ``target_messages``.
     """
 
     others: Floats
@@ -129,6 +130,7 @@ class GuardArrays(NamedTuple):
     wanted: Floats
     in_effect: Floats
     results: Floats
+    adversary: Floats
 
 
 class FlightMemory(NamedTuple):

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     X,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
-from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of, receive_agents
 
 NOTHING = 0
@@ -40,17 +40,24 @@ def receive(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
 
 def accept_target(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
     """Store the target's state unless it is older than a fresh one."""
-    known = flight.target_messages
-    layer, target = layer_of(flight, number), rules.swarm.agents
-    sent = flight.sent[layer, target]
+    known, target = flight.target_messages[i], rules.swarm.agents
+    if accept_single(rules, flight, known, target, number, now):
+        known[OMEGA_REF] = flight.omega[layer_of(flight, number)]
+
+
+def accept_single(
+    rules: Rules, flight: FlightMemory, known: Floats, member: int, number: int, now: float
+) -> bool:
+    """Store the state of target or adversary, as ``SingleCache``; return whether it was stored."""
+    sent = flight.sent[layer_of(flight, number), member]
     timeout = rules.swarm.target_timeout
-    if not is_news(sent[SEQ], known[i, SEQ], known[i, RECEIVED_AT], now, timeout):
-        return
+    if not is_news(sent[SEQ], known[SEQ], known[RECEIVED_AT], now, timeout):
+        return False
     for column in range(X, SEQ + 1):
-        known[i, column] = sent[column]
-    known[i, NUMBER], known[i, SENT_AT] = number, sent[SENT_AT]
-    known[i, RECEIVED_AT] = now
-    known[i, OMEGA_REF] = flight.omega[layer]
+        known[column] = sent[column]
+    known[NUMBER], known[SENT_AT] = number, sent[SENT_AT]
+    known[RECEIVED_AT] = now
+    return True
 
 
 def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
@@ -60,7 +67,11 @@ def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> b
 
 def target_age(flight: FlightMemory, i: int, now: float) -> float:
     """Return the age of an agent's data of the target [s]."""
-    known = flight.target_messages
-    if known[i, SEQ] <= 0.0:
+    return single_age(flight.target_messages[i], now)
+
+
+def single_age(known: Floats, now: float) -> float:
+    """Return the age of a state of target or adversary [s], infinite before the first."""
+    if known[SEQ] <= 0.0:
         return math.inf
-    return age_of(now, known[i, SENT_AT], known[i, RECEIVED_AT])
+    return age_of(now, known[SENT_AT], known[RECEIVED_AT])

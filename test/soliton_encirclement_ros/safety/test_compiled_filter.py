@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 import pytest
+from soliton_encirclement_ros.core.ring.polygon import ring_edges
 from soliton_encirclement_ros.safety.calling import RESULT, filter_into
 from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS
-from soliton_encirclement_ros.safety.geofence import fence_edges
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.safety.crowd import DEFAULT, QUICK, Radio, fly, settings, swap
 from support.safety.draws import row, scratch, stream, velocity
 
-FENCES = [[], fence_edges([(-12, -12), (12, -12), (12, 12), (-12, 12)], [(4, 4), (7, 4), (4, 8)])]
+FENCES = [[], ring_edges([(-12, -12), (12, -12), (12, 12), (-12, 12)], [(4, 4), (7, 4), (4, 8)])]
 WORST = (math.nan, math.inf, 0.0, -0.0, 1e308)
 
 

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from soliton_encirclement_ros.core.ring.polygon import ring_edges
 from soliton_encirclement_ros.safety.calling import RESULT, filter_into, filtered_plain
 from soliton_encirclement_ros.safety.codes import (
     BAND,
@@ -20,7 +21,6 @@ from soliton_encirclement_ros.safety.codes import (
 from soliton_encirclement_ros.safety.codes import (
     LIMITS as LIMITED,
 )
-from soliton_encirclement_ros.safety.geofence import fence_edges
 from soliton_encirclement_ros.safety.records import (
     START,
     STILL,
@@ -32,7 +32,7 @@ from support.safety.draws import LAGS, LIMITS, row, scratch, stream, velocity
 
 REST = OwnState(STILL, STILL)
 SETTINGS = FilterSettings(LIMITS, target_radius=5.0, lowest=-5.0, highest=5.0)
-FENCE_20 = fence_edges([(-20, -20), (20, -20), (20, 20), (-20, 20)])
+FENCE_20 = ring_edges([(-20, -20), (20, -20), (20, 20), (-20, 20)])
 
 
 def run(wanted, others=(), own=REST, fence=(), settings=SETTINGS, memory=START, previous=STILL):

@@ -3,15 +3,13 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.ring.polygon import is_inside, ring_edges
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.calling import filtered_plain
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS
 from soliton_encirclement_ros.safety.geofence import (
-    fence_edges,
     fence_rows,
     first_crossing,
-    is_inside,
     nearest_on_edge,
 )
 from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
@@ -21,7 +19,7 @@ from velocity_mobility_ros.core.model import step
 SQUARE = [(-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0)]
 HOLE = [(4.0, -3.0), (9.0, -3.0), (9.0, 3.0)]
 NOTCH = [(-20, -20), (20, -20), (20, 20), (5, 20), (5, -2), (-5, -2), (-5, 20), (-20, 20)]
-FENCES = [fence_edges(SQUARE), fence_edges(SQUARE, HOLE), fence_edges(NOTCH)]
+FENCES = [ring_edges(SQUARE), ring_edges(SQUARE, HOLE), ring_edges(NOTCH)]
 
 
 def distance_inside(fence, x, y):
@@ -80,9 +78,9 @@ def test_of_many_edges_the_nearest_count():
     circle = [(10 * math.cos(0.05 * k), 10 * math.sin(0.05 * k)) for k in range(126)]
     own = braking_path(8.0, 0.0, 1.0, 0.0, 4.0, 1.0)
     rows = scratch()
-    count = fence_rows(FilterSettings(LIMITS), own, fence_edges(circle), rows, 0, 1.0)
+    count = fence_rows(FilterSettings(LIMITS), own, ring_edges(circle), rows, 0, 1.0)
     assert count == FENCE_ROWS
-    least, _, _ = fly(fence_edges(circle), LIMITS, (0.0, 0.0, 0.0), [(7.0, 3.0, 0.0)], 10.0)
+    least, _, _ = fly(ring_edges(circle), LIMITS, (0.0, 0.0, 0.0), [(7.0, 3.0, 0.0)], 10.0)
     assert least > 0.3
 
 
@@ -94,13 +92,3 @@ def test_inside_and_crossing():
     assert first_crossing(FENCES[0], own) == pytest.approx(10.0)
     back = braking_path(10.0, 10.0, -1.0, 0.0, 4.0, 1.0)
     assert first_crossing(FENCES[0], back) == back.length
-
-
-@pytest.mark.parametrize(
-    ('ring', 'words'),
-    [(SQUARE[:2], 'ring 1 has 2 corners; it needs at least 3'),
-     ([*SQUARE, (math.nan, 0.0)], 'ring 1 has a corner that is not finite')],
-)  # fmt: skip
-def test_no_fence_is_refused_with_its_reason(ring, words):
-    with pytest.raises(ScenarioError, match=words):
-        fence_edges(SQUARE, ring)

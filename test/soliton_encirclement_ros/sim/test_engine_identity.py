@@ -77,6 +77,20 @@ CASES: dict[str, Changes] = {
     'wide hysteresis': {'control': {'hysteresis_rad': 0.6}, 'failure': OFTEN},
     'a small ring': {'swarm': {'encirclement_radius': 3.0}, 'control': {'r_min': 5.0}},
     'from anywhere': {'run': {'init_radius_range': 1.0}},
+    'nothing keeps them apart': {'safety': {'separation_filter': False}, 'failure': OFTEN},
+    'far apart': {
+        'safety': {'separation_distance': 8.0, 'separation_rate': 5.0}, 'failure': OFTEN},
+    'a fence with a hole': {'safety': {
+        'fence': '-30 -30, 30 -30, 30 24, 8 30, -30 24; 10 -3, 14 -3, 14 3', 'fence_margin': 1.0}},
+    'a band of heights': {
+        'safety': {'lowest_height': -1.0, 'highest_height': 3.0},
+        'control': {'altitude_layers': 3, 'altitude_offset': 5.0}},
+    'away from target and adversary': {
+        'safety': {'target_distance': 16.0, 'adversary_distance': 30.0},
+        'adversary': {'adversary_min_target_distance': 1.0, 'adversary_roam_bound_xy': 20.0}},
+    'a filter without doubts': {'safety': {
+        'clock_error': 0.0, 'silent_run_on': 0.0, 'target_distance': 0.0,
+        'adversary_distance': 0.0}, 'failure': OFTEN},
     'alone': {'run': {'num_agents': 1}, 'failure': OFTEN, 'target': SPIN},
     'a pair': {'run': {'num_agents': 2}, 'failure': OFTEN, 'target': SPIN},
     'three': {'run': {'num_agents': 3}, 'failure': OFTEN, 'target': SPIN},

@@ -2,8 +2,16 @@
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.states.message_acceptance import age_at
-from soliton_encirclement_ros.safety.codes import AGE, GHOST, ID, KIND, MUTUAL, TARGET
+from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_fresh
+from soliton_encirclement_ros.safety.codes import (
+    ADVERSARY,
+    AGE,
+    GHOST,
+    ID,
+    KIND,
+    MUTUAL,
+    TARGET,
+)
 from soliton_encirclement_ros.sim.kernel.columns import (
     CX,
     CY,
@@ -11,11 +19,12 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     KNOWN,
     KNOWN_AGE,
     KNOWN_AT,
+    RECEIVED_AT,
     SEQ,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
-from soliton_encirclement_ros.sim.kernel.reception import target_age
+from soliton_encirclement_ros.sim.kernel.reception import single_age
 from soliton_encirclement_ros.sim.kernel.separation.known_bodies import POSE, is_silent
 
 
@@ -44,11 +53,21 @@ def note_others(rules: Rules, flight: FlightMemory, i: int, now: float) -> int:
         age = age_at(now, known[KNOWN_AT], known[KNOWN_AGE])
         note(others[count], known, age, GHOST if silent else MUTUAL, j + 1)
         count += 1
-    target = flight.target_messages[i]
-    if rules.safety.keeps_from_target and target[SEQ] > 0.0:
-        note(others[count], target, target_age(flight, i, now), TARGET, 0)
-        count += 1
+    if rules.safety.keeps_from_target:
+        count = note_single(rules, flight, flight.target_messages[i], now, TARGET, count)
+    if rules.safety.keeps_from_adversary:
+        count = note_single(rules, flight, flight.guard.adversary[i], now, ADVERSARY, count)
     return count
+
+
+def note_single(
+    rules: Rules, flight: FlightMemory, known: Floats, now: float, kind: int, count: int
+) -> int:
+    """Write target or adversary unless it is lost; return how many bodies there are then."""
+    if known[SEQ] <= 0.0 or not is_fresh(known[RECEIVED_AT], now, rules.swarm.target_timeout):
+        return count
+    note(flight.guard.others[count], known, single_age(known, now), kind, 0)
+    return count + 1
 
 
 def note(row: Floats, state: Floats, age: float, kind: int, number: int) -> None:

@@ -24,6 +24,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
+from soliton_encirclement_ros.sim.kernel.reception import accept_single
 
 POSE = 6
 NOBODY = -1.0
@@ -41,6 +42,16 @@ def receive_bodies(rules: Rules, flight: FlightMemory, i: int, now: float) -> No
     for j in range(rules.swarm.agents):
         if flight.scratch.order[j] != NONE_ACCEPTED:
             hear_of_silent(rules, flight, i, j, flight.scratch.order[j], now)
+    if rules.safety.keeps_from_adversary and rules.swarm.adversary:
+        receive_adversary(rules, flight, i, now)
+
+
+def receive_adversary(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Store the adversary's state if it reaches an agent at this tick."""
+    adversary = rules.swarm.agents + 1
+    number = arrival(rules, flight, adversary, i)
+    if number > 0:
+        accept_single(rules, flight, flight.guard.adversary[i], adversary, number, now)
 
 
 def arriving(rules: Rules, flight: FlightMemory, i: int, j: int) -> int:

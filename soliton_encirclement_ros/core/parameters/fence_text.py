@@ -1,0 +1,80 @@
+"""A horizontal fence as a parameter: the corners of a polygon and of its holes in one text."""
+
+import math
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.core.ring.polygon import Ring
+
+NAME = 'fence'
+FORM = "corners 'x y' between commas, rings between semicolons, such as -50 -50, 50 -50, 0 40"
+
+
+def fence_rings(text: str) -> list[Ring]:
+    """Return the corners of a polygon, then those of its holes; nothing for an empty text.
+
+    Raises:
+        ParameterError: A corner is not two finite numbers, a ring has fewer than 3 corners or no
+            area, or two of its edges cross.
+    """
+    if not text.strip():
+        return []
+    return [_ring(part, number) for number, part in enumerate(text.split(';'), 1)]
+
+
+def _ring(text: str, number: int) -> Ring:
+    ring = [_corner(corner, number) for corner in text.split(',')]
+    name = f'{NAME}: ring {number}'
+    if len(ring) < 3:
+        raise ParameterError(f'{name} has {len(ring)} corners, at least 3 are needed; {FORM}')
+    crossed = _crossing(ring)
+    if crossed is not None:
+        i, j = crossed
+        raise ParameterError(
+            f'{name}: the edges from corner {i + 1} and from corner {j + 1} cross; give the '
+            'corners in the order in which they are joined'
+        )
+    if not _area(ring) > 0.0:
+        raise ParameterError(f'{name} has no area: all its corners lie on one line')
+    return ring
+
+
+def _corner(text: str, number: int) -> tuple[float, float]:
+    try:
+        x, y = map(float, text.split())
+    except ValueError:
+        x = y = math.nan
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ParameterError(
+            f'{NAME}: ring {number}: {shown(text.strip())} is no corner; expected {FORM}'
+        )
+    return x, y
+
+
+def _area(ring: Ring) -> float:
+    """Return the area [m^2], by the shoelace formula."""
+    ends = [*ring[1:], ring[0]]
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ends, strict=True))) / 2.0
+
+
+def _crossing(ring: Ring) -> tuple[int, int] | None:
+    """Return the numbers of two edges that cross each other, None if none do."""
+    edges = list(zip(ring, [*ring[1:], ring[0]], strict=True))
+    for j in range(len(edges)):
+        for i in range(j):
+            if _cross(*edges[i], *edges[j]):
+                return i, j
+    return None
+
+
+def _cross(
+    a: tuple[float, float], b: tuple[float, float], c: tuple[float, float], d: tuple[float, float]
+) -> bool:
+    """Return whether the inner parts of a-b and c-d cross."""
+    return (_side(a, b, c) * _side(a, b, d) < 0.0) and (_side(c, d, a) * _side(c, d, b) < 0.0)
+
+
+def _side(a: tuple[float, float], b: tuple[float, float], p: tuple[float, float]) -> float:
+    """Return a number that is positive left of the line from a to b."""
+    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])

@@ -187,7 +187,8 @@ class Scenario:
 
     @property
     def _separation_warnings(self) -> list[str]:
-        return separation_warnings(self.safety, self.swarm, self.run.num_agents)
+        schedule = self.failure.failure_schedule
+        return separation_warnings(self.safety, self.swarm, self.run.num_agents, schedule)
 
     @property
     def idle(self) -> dict[str, str]:

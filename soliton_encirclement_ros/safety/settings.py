@@ -11,6 +11,9 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 from soliton_encirclement_ros.core.ring.polygon import ring_edges
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows
 
+NEVER_CLIMBS = 1.0
+"""Replaces the vertical acceleration [m/s^2] of a vehicle that has none: it brakes nowhere."""
+
 
 def filter_settings(
     safety: SafetyParameters, limits: CommandLimits, swarm: SwarmParameters
@@ -21,7 +24,7 @@ def filter_settings(
             limits.max_speed_xy,
             limits.max_speed_z,
             limits.max_acc_xy,
-            limits.max_acc_z,
+            limits.max_acc_z or NEVER_CLIMBS,
             math.nan if limits.tau_xy is None else limits.tau_xy,
             math.nan if limits.tau_z is None else limits.tau_z,
         ),

@@ -23,11 +23,14 @@ QUIET: Changes = {
     'target': {'target_motion_speed_xy': 0.0},
     'adversary': {'adversary_enable': False},
     'propagation': {'propagation_method': 'baseline'},
+    'safety': {'separation_filter': False},
 }
 
 
 def paired(law: str, changes: Changes, seconds: float | None = None) -> Scenario:
-    """Return a scenario under a law; nobody fails and the target stands still unless changed.
+    """Return a scenario under a law alone, without the separation filter.
+
+    Nobody fails and the target stands still unless changed.
 
     Args:
         law: Which law.

@@ -39,6 +39,7 @@ def original(law: str, changes: dict[str, dict[str, Any]]) -> Scenario:
         'swarm': PERIODS[law],
         'control': {'controller': law},
         'target': {'target_swarm_spin_law': SPIN_LAW[law], 'edge_weight_always_fresh': False},
+        'safety': {'separation_filter': False},
     }
     return Scenario().with_changes(base, 'original').with_changes(changes, 'changes')
 

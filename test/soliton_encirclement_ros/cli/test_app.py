@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.cli import app, run
 from soliton_encirclement_ros.cli.app import run_command_line
-from support.cli import SWARM, environment, run_swarm
+from support.cli import SWARM, but_unfiltered, environment, run_swarm
 
 BAD_FILES = {
     'wrong_section': ('swarn: {}', "unknown section 'swarn'"),
@@ -145,6 +145,7 @@ VERBS = [
 
 
 def assert_one_line(err: str, expected: str) -> None:
+    err = but_unfiltered(err)
     assert err.startswith('error: ')
     assert err.count('\n') == 1
     assert expected in err

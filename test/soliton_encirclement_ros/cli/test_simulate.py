@@ -18,6 +18,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks import FORMATS
 from support.cli import (
     Process,
+    but_unfiltered,
     environment,
     only_run_folder,
     processes_that_mention,
@@ -292,7 +293,7 @@ def refused(monkeypatch, capsys, tmp_path):
     def call(*arguments: str) -> str:
         monkeypatch.setattr(sys, 'argv', ['swarm', 'simulate', *arguments])
         assert run_command_line() == 2
-        err = capsys.readouterr().err
+        err = but_unfiltered(capsys.readouterr().err)
         assert err.startswith('error: ') and err.count('\n') == 1
         return err
 

@@ -27,7 +27,7 @@ def test_every_number_survives_to_the_last_bit(tmp_path):
     path = tmp_path / 'plan.json'
     plan = swarm_plan(Scenario(), PlanOptions(run_folder='/x'))
     save_plan(path, plan)
-    assert load_plan(path) == plan
+    assert repr(load_plan(path)) == repr(plan)  # NaN, no height bound, is not equal to itself
 
 
 def test_a_missing_lag_survives(tmp_path):

@@ -159,6 +159,7 @@ def disturbed(count: int, hops: int, period: float, tau: float | None, delay: in
         'failure': {'failure_enable': False},
         'target': {'target_motion_speed_xy': 0.0},
         'adversary': {'adversary_enable': False},
+        'safety': {'separation_filter': False},
     }
     loop = SwarmLoop(Scenario().with_changes(changes, 'disturbed'))
     draw = np.random.default_rng(1)

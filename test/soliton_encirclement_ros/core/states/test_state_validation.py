@@ -14,6 +14,7 @@ from soliton_encirclement_ros.core.states.state_validation import (
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
+    SilentBody,
     State,
     TargetState,
 )
@@ -62,9 +63,11 @@ NUMBERS = st.one_of(
 )
 VECTORS = st.tuples(NUMBERS, NUMBERS, NUMBERS)
 SEQS = st.integers(-1, 3)
+SILENT = st.builds(SilentBody, st.just(4), VECTORS, VECTORS, NUMBERS)
 STATES = st.one_of(
     st.builds(AgentState, st.just(3), SEQS, VECTORS, VECTORS, NUMBERS, NUMBERS,
-              st.lists(st.tuples(st.just('q'), NUMBERS), max_size=1).map(tuple), NUMBERS),
+              st.lists(st.tuples(st.just('q'), NUMBERS), max_size=1).map(tuple), NUMBERS,
+              st.lists(SILENT, max_size=1).map(tuple)),
     st.builds(TargetState, SEQS, VECTORS, VECTORS,
               st.lists(st.tuples(st.just(3), NUMBERS), max_size=1).map(tuple), NUMBERS, NUMBERS),
     st.builds(AdversaryState, SEQS, VECTORS, VECTORS, NUMBERS),

@@ -54,7 +54,7 @@ class Flock:
 
     def members(self) -> set[int]:
         """Return the agents of the last message."""
-        return {int(name[4:-2]) for name in self.states.last.name if name.endswith('/x')}
+        return {int(name[4:-4]) for name in self.states.last.name if name.endswith('/seq')}
 
     def neighbours(self, k: int) -> list[int]:
         """Return whom an agent hears."""

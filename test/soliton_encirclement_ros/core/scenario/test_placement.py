@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES, RunParameters
-from soliton_encirclement_ros.core.scenario.placement import initial_positions, scattered
+from soliton_encirclement_ros.core.scenario.placement import (
+    initial_positions,
+    scattered,
+    start_positions,
+)
 from soliton_encirclement_ros.core.scenario.random_streams import mersenne_twister, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -74,3 +79,33 @@ def test_given_streams_are_drawn_from(rng: str):
     fresh.placement.random(20)
     assert streams.placement.random() == fresh.placement.random()
     assert initial_positions(scenario, streams) != initial_positions(scenario)
+
+
+@given(st.integers(0, 50), st.sampled_from([2, 10, 30]), st.booleans())
+def test_filtered_agents_start_apart(seed: int, count: int, scattered: bool):
+    """One and a half distances; the radius is that which was drawn."""
+    run = {'num_agents': count, 'seed': seed, 'init_radius_range': 0.4 if scattered else 0.0}
+    scenario = Scenario().with_changes({'run': run}, 'x')
+    apart = list(initial_positions(scenario).values())
+    off = {'safety': {'separation_filter': False}}
+    drawn = list(initial_positions(scenario.with_changes(off, 'x')).values())
+    gaps = [math.dist(a, b) for i, a in enumerate(apart) for b in apart[:i]]
+    assert min(gaps) >= 1.5 * 2.0
+    assert [math.hypot(x, y) for x, y, _ in apart] == pytest.approx(
+        [math.hypot(x, y) for x, y, _ in drawn]
+    )
+
+
+def test_a_circle_that_is_full_leaves_the_drawn_places():
+    crowd = {'run': {'num_agents': 60, 'init_radius_range': 0.0}}
+    assert len(initial_positions(Scenario().with_changes(crowd, 'x'))) == 60
+
+
+def test_a_start_outside_the_fence_is_refused_in_one_line():
+    small = {'safety': {'fence': '-9 -9, 9 -9, 9 9, -9 9'}}
+    with pytest.raises(ScenarioError) as caught:
+        start_positions(Scenario().with_changes(small, 'x'))
+    assert str(caught.value).startswith('uav_1 starts at (')
+    assert 'outside of safety.fence' in str(caught.value)
+    assert '\n' not in str(caught.value)
+    start_positions(Scenario().with_changes({**small, 'run': {'rng': 'reference'}}, 'x'))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError, SwarmError
 from soliton_encirclement_ros.core.states.state_codec import NamedValues, StateDecoder, encode
-from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.states import SilentBody, State
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 
@@ -22,7 +22,10 @@ SEQ = st.integers(0, 2**53)
 FIELD = st.text(string.ascii_lowercase + '_/', min_size=1, max_size=8)
 PROP = st.dictionaries(FIELD, NUMBER, max_size=3).map(lambda fields: tuple(fields.items()))
 WEIGHTS = st.dictionaries(st.integers(1, 99), st.floats(1e-300, LARGEST_COORDINATE), max_size=5)
+OTHERS = st.lists(st.integers(1, 99), unique=True, max_size=3)
+BODY = st.tuples(VECTOR, VECTOR, st.floats(0.0, LARGEST_COORDINATE))
 
+DEAD = SilentBody(8, (7.0, 8.0, 9.0), (0.1, 0.2, 0.3), 12.5)
 AGENT = AgentState(3, 7, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0), 0.5, -0.25, (('q', 9.0),))
 TARGET = TargetState(8, (1.5, 2.5, 0.0), (0.1, 0.2, 0.0), ((3, 2.0), (4, 1.0)), 0.75)
 ADVERSARY = AdversaryState(9, (40.0, 41.0, 42.0), (1.0, 1.0, 1.0))
@@ -34,7 +37,14 @@ def swarms(draw: st.DrawFn) -> list[State]:
     ids = draw(st.lists(st.integers(1, 99), unique=True, max_size=5))
     states: list[State] = [
         AgentState(
-            i, draw(SEQ), draw(VECTOR), draw(VECTOR), draw(NUMBER), draw(NUMBER), draw(PROP)
+            i,
+            draw(SEQ),
+            draw(VECTOR),
+            draw(VECTOR),
+            draw(NUMBER),
+            draw(NUMBER),
+            draw(PROP),
+            silent=tuple(SilentBody(j, *draw(BODY)) for j in draw(OTHERS)),
         )
         for i in ids
     ]
@@ -96,6 +106,25 @@ def test_wire_form_of_an_agent() -> None:
     assert velocities == [4.0, 5.0, 6.0, 0.0, 0.0, 0.0, 0.0]
 
 
+def test_wire_form_of_a_silent_agent_that_another_tells_of() -> None:
+    names, positions, velocities = encode([AGENT._replace(silent=(DEAD,))])
+    of_silent = [name.removeprefix('uav_3/silent/') for name in names[-4:]]
+    assert of_silent == ['uav_8/x', 'uav_8/y', 'uav_8/z', 'uav_8/age']
+    assert positions[-4:] == [7.0, 8.0, 9.0, 12.5]
+    assert velocities[-4:] == [0.1, 0.2, 0.3, 0.0]
+
+
+@pytest.mark.parametrize('field', ['x', 'y', 'z', 'age'])
+def test_half_a_silent_agent_is_refused_and_the_other_members_count(field: str) -> None:
+    values = encode([AGENT._replace(silent=(DEAD,)), TARGET])
+    i = values.names.index(f'uav_3/silent/uav_8/{field}')
+    for column in values:
+        del column[i]
+    states, problems = StateDecoder().decode(*values)
+    assert states == [TARGET]
+    assert problems == [f"uav_3 lacks 'silent/uav_8/{field}'"]
+
+
 def test_wire_form_of_target_and_adversary() -> None:
     """The target says the weights of the agents' arcs."""
     names = encode([TARGET, ADVERSARY]).names
@@ -126,6 +155,10 @@ def test_optional_fields_default_to_zero() -> None:
         ((['adversary/omega_ref'], [0.0], [0.0]), "unknown name 'adversary/omega_ref'"),
         ((['uav_1/omega_ref'], [0.0], [0.0]), "unknown name 'uav_1/omega_ref'"),
         ((['uav_1/prop/'], [0.0], [0.0]), "unknown name 'uav_1/prop/'"),
+        ((['uav_1/silent/x'], [0.0], [0.0]), "unknown name 'uav_1/silent/x'"),
+        ((['uav_1/silent/uav_0/x'], [0.0], [0.0]), "unknown name 'uav_1/silent/uav_0/x'"),
+        ((['uav_1/silent/uav_2/seq'], [0.0], [0.0]), "unknown name 'uav_1/silent/uav_2/seq'"),
+        ((['target/silent/uav_2/x'], [0.0], [0.0]), "unknown name 'target/silent/uav_2/x'"),
         (([''], [0.0], [0.0]), "unknown name ''"),
         ((['/x'], [0.0], [0.0]), "unknown name '/x'"),
         ((['a' * 5000], [0.0], [0.0]), "unknown name 'aaaa"),

@@ -20,6 +20,7 @@ from soliton_encirclement_ros.core.states.states import (
 )
 
 PLACE = (1.0, -2.0, 3.0)
+DEAD = SilentBody(4, PLACE, PLACE, 12.5)
 AGENT = AgentState(3, 4, PLACE, PLACE, 0.1, 0.2, (('q', 0.3),), 0.05)
 TARGET = TargetState(4, PLACE, PLACE, ((3, 1.5),), 0.1, 0.05)
 ADVERSARY = AdversaryState(4, PLACE, PLACE, 0.05)
@@ -33,6 +34,11 @@ BAD = [
     (AGENT._replace(age=-0.1), 'uav_3/age = -0.1 s must be at least 0'),
     (AGENT._replace(age=math.nan), 'uav_3/age = nan, 0.0 must be finite'),
     (AGENT._replace(seq=-1), 'uav_3/seq = -1 is no sequence number'),
+    (AGENT._replace(silent=(DEAD._replace(age=-1.0),)), 'uav_3/silent/uav_4/age = -1.0 s must be'),
+    (
+        AGENT._replace(silent=(DEAD._replace(position=(math.inf, 0.0, 0.0)),)),
+        'uav_3/silent/uav_4/x = inf, 1.0 must be finite',
+    ),
     (TARGET._replace(omega_ref=math.nan), 'target/omega_ref = nan, 0.0 must be finite'),
     (TARGET._replace(lambdas=((3, 0.0),)), 'uav_3/lambda = 0.0 must be above 0 and at most'),
     (TARGET._replace(lambdas=((3, math.nan),)), 'uav_3/lambda = nan must be above 0'),
@@ -42,7 +48,10 @@ BAD = [
 """States and what is wrong with them."""
 
 
-@pytest.mark.parametrize('state', [AGENT, TARGET, ADVERSARY, AGENT._replace(seq=LARGEST_SEQ)])
+@pytest.mark.parametrize(
+    'state',
+    [AGENT, TARGET, ADVERSARY, AGENT._replace(seq=LARGEST_SEQ, silent=(DEAD,))],
+)
 def test_sound_states(state: State) -> None:
     assert is_sound(state)
     assert validation_error(state) == ''

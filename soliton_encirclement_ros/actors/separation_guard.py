@@ -12,8 +12,9 @@ from soliton_encirclement_ros.core.states.states import (
     SilentBody,
     State,
 )
-from soliton_encirclement_ros.safety.calling import filtered_plain
+from soliton_encirclement_ros.safety.calling import scratch_rows
 from soliton_encirclement_ros.safety.codes import ADVERSARY, GHOST, MUTUAL, NONE, TARGET
+from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.records import (
     START,
     Filtered,
@@ -50,6 +51,7 @@ class SeparationGuard:
         self._bodies = KnownBodies(agent_id)
         self._adversary = SingleCache(target_timeout)
         self._in_effect = STILL
+        self._scratch = scratch_rows()
         self.last = Filtered(STILL, NONE, -1, START)
 
     def retune(self, settings: FilterSettings, fence: Rows) -> None:
@@ -94,9 +96,10 @@ class SeparationGuard:
         if settings.adversary_radius > 0.0:
             others += single_row(self._adversary, now, ADVERSARY)
         own = OwnState(pose.position, pose.velocity)
-        self.last = filtered_plain(
-            settings, own, wanted, self._in_effect, others, self.fence, self.last.memory
-        )
+        self.last = filtered(
+            settings, own, wanted, self._in_effect, others, self.fence, self._scratch,
+            self.last.memory,
+        )  # fmt: skip
         self._in_effect = self.last.command
         return self._in_effect
 

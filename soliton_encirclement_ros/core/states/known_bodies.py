@@ -4,6 +4,7 @@ Agents tell each other of the silent ones, since one that was down has not heard
 meanwhile. Of two states of an agent the younger one counts.
 """
 
+from bisect import insort
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -53,6 +54,7 @@ class KnownBodies:
         """
         self._own_id = own_id
         self._known: dict[int, KnownBody] = {}
+        self._order: list[int] = []
 
     def receive(self, states: Iterable[State], now: float, timeout: float) -> None:
         """Store received states, unless they are older than a fresh one.
@@ -62,19 +64,28 @@ class KnownBodies:
             now: Time [s].
             timeout: Time [s] after which a sender may start again from any number.
         """
-        accepted: dict[int, AgentState] = {}
+        telling: dict[int, AgentState] = {}
         for state in states:
             if not isinstance(state, AgentState) or state.agent_id == self._own_id:
                 continue
             known = self._known.get(state.agent_id)
             if known is None or is_news(state.seq, known.seq, known.received, now, timeout):
-                accepted[state.agent_id] = state
-                self._known[state.agent_id] = KnownBody(
-                    state.position, state.velocity, state.seq, now, state.age
+                self._keep(
+                    state.agent_id,
+                    KnownBody(state.position, state.velocity, state.seq, now, state.age),
                 )
-        for _, state in sorted(accepted.items()):
+                if state.silent:
+                    telling[state.agent_id] = state
+                elif telling:
+                    telling.pop(state.agent_id, None)
+        for _, state in sorted(telling.items()):
             for body in state.silent:
                 self._hear_of(body, body.age + state.age, now, timeout)
+
+    def _keep(self, agent_id: int, body: KnownBody) -> None:
+        if agent_id not in self._known:
+            insort(self._order, agent_id)
+        self._known[agent_id] = body
 
     def _hear_of(self, body: SilentBody, age: float, now: float, timeout: float) -> None:
         """Store a state that others told of, with its age [s], if it is younger."""
@@ -85,19 +96,20 @@ class KnownBodies:
             self._is_silent(known, now, timeout)
             and age < age_at(now, known.received, known.age) - YOUNGER
         ):
-            self._known[body.agent_id] = KnownBody(body.position, body.velocity, NOT_YET, now, age)
+            self._keep(body.agent_id, KnownBody(body.position, body.velocity, NOT_YET, now, age))
 
     def _is_silent(self, known: KnownBody, now: float, timeout: float) -> bool:
         return known.seq == NOT_YET or not is_fresh(known.received, now, timeout)
 
     def silent(self, now: float, timeout: float) -> tuple[SilentBody, ...]:
         """Return the first silent agents in the order of numbers, to tell others of them."""
-        found = [
-            SilentBody(k, one.position, one.velocity, age_at(now, one.received, one.age))
-            for k, one in sorted(self._known.items())
-            if self._is_silent(one, now, timeout)
-        ]
-        return tuple(found[:MOST_TOLD])
+        found: list[SilentBody] = []
+        for k in self._order:
+            one = self._known[k]
+            if self._is_silent(one, now, timeout) and len(found) < MOST_TOLD:
+                age = age_at(now, one.received, one.age)
+                found.append(SilentBody(k, one.position, one.velocity, age))
+        return tuple(found)
 
     def rows(self, now: float, timeout: float, present: float, silent: float) -> list[list[float]]:
         """Return one row per agent, in the order of numbers, as the separation filter takes them.
@@ -109,7 +121,8 @@ class KnownBodies:
             silent: Kind of one that is silent.
         """
         found = []
-        for k, one in sorted(self._known.items()):
+        for k in self._order:
+            one = self._known[k]
             kind = silent if self._is_silent(one, now, timeout) else present
             age = age_at(now, one.received, one.age)
             found.append([*one.position, *one.velocity, age, kind, float(k)])

@@ -109,7 +109,12 @@ def scenario_of(case: Case, ticks: int, seed: int) -> Scenario:
     scenario = base_scenario()
     duration = ticks * scenario.swarm.control_period
     run = {'num_agents': case.agents, 'sim_duration': duration, 'seed': seed}
-    return scenario.with_changes({'run': run, 'control': {'controller': case.law}}, 'bench')
+    changes = {
+        'run': run,
+        'control': {'controller': case.law},
+        'safety': {'separation_filter': case.kind == 'filtered'},
+    }
+    return scenario.with_changes(changes, 'bench')
 
 
 def engine_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
@@ -181,6 +186,7 @@ def gradysim_flight(case: Case, ticks: int, seed: int) -> Callable[[], None]:
 
 KINDS: dict[str, Callable[[Case, int, int], Callable[[], None]]] = {
     'engine': engine_flight,
+    'filtered': engine_flight,
     'parquet': recorded_flight,
     'csv': recorded_flight,
     'every tick': recorded_flight,

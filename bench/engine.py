@@ -4,7 +4,8 @@
 
 An agent-tick is one agent through one control tick: it receives all others, decides, sends, and
 its body moves five times. The scenario is ``failures`` at 20 ticks per second; every agent's
-telemetry is recorded at 10 Hz. Every number is the median of some rounds, each in a process of its
+telemetry is recorded at 10 Hz. Nothing keeps the agents apart, as in the originals, except in the
+column ``filtered``: the first law with the separation filter. Every number is the median of some rounds, each in a process of its
 own; all cases take turns, so that a busy spell of the machine hits all of them.
 
 Compared with: the plain loop over the objects that the nodes run; gradysim from PyPI with its own
@@ -28,11 +29,11 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 SIZES = (1, 3, 10, 30, 100, 300, 1000, 3000, 10000)
 ROUNDS = 3
 
-WORK = {'engine': 2_000_000, 'parquet': 1_000_000, 'csv': 1_000_000,
+WORK = {'engine': 2_000_000, 'filtered': 1_000_000, 'parquet': 1_000_000, 'csv': 1_000_000,
         'every tick': 500_000, 'by repr': 100_000, 'loop': 6000, 'gradysim': 100_000}  # fmt: skip
 """Agent-ticks of a round, for half a second to a second."""
 
-LARGEST = {'loop': 100, 'gradysim': 1000}
+LARGEST = {'loop': 100, 'gradysim': 1000, 'filtered': 1000}
 """Beyond that they take too long."""
 
 UPDATES = Scenario().substeps
@@ -40,6 +41,7 @@ UPDATES = Scenario().substeps
 
 OURS = OUR_NAMES[0]
 PEERS = (('loop', OURS), ('gradysim', 'telemetry'), ('gradysim', 'idle'))
+FILTERED = ('filtered', OURS)
 FILES = {
     'parquet': 'written as parquet',
     'csv': 'written as csv',
@@ -54,7 +56,7 @@ def cases_of(sizes: Iterable[int], laws: Iterable[str], share: float) -> list[Ca
     """Return what is measured; what is compared comes one after the other."""
     wanted = []
     for agents in sizes:
-        peers = [peer for peer in PEERS if agents <= LARGEST[peer[0]]]
+        peers = [peer for peer in (*PEERS, FILTERED) if agents <= LARGEST[peer[0]]]
         wanted += [(*each, agents) for each in (*peers, *(('engine', law) for law in laws))]
         if agents == ORIGINAL_AGENTS:
             wanted += [(format_, law, agents) for law in laws for format_ in FILES]
@@ -79,10 +81,11 @@ def measure_all(cases: Sequence[Case], rounds: int) -> Found:
 def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Iterator[Row]:
     """Iterate over the lines of the rates over the sizes."""
     yield ('agents', *laws, 'peak memory [MB]', 'set up in [ms]', 'plain loop',
-           'gradysim, idle', 'gradysim, telemetry', f'{laws[0]} / gradysim, idle')  # fmt: skip
+           'gradysim, idle', 'gradysim, telemetry', f'{laws[0]} / gradysim, idle',
+           f'{OURS}, filtered')  # fmt: skip
     for agents in sizes:
         ours = [found['engine', law, agents] for law in laws]
-        loop, telemetry, idle = (found.get((*peer, agents)) for peer in PEERS)
+        loop, telemetry, idle, kept = (found.get((*peer, agents)) for peer in (*PEERS, FILTERED))
         yield (
             f'{agents:,}',
             *(number(outcome.rate) for outcome in ours),
@@ -90,6 +93,7 @@ def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Itera
             number(1e3 * max(outcome.placing for outcome in ours)),
             *(number(outcome.rate) if outcome else '' for outcome in (loop, idle, telemetry)),
             number(ours[0].rate / idle.rate) if idle else '',
+            number(kept.rate) if kept else '',
         )
 
 

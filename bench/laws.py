@@ -1,5 +1,7 @@
 """The three laws on the same scenarios and seeds: what ours must show, in one table.
 
+The laws alone: nothing keeps the agents apart.
+
     python bench/laws.py [SEEDS]
 
 Times are medians over the seeds, counted until E_gap < 0.05 first holds; an original that never
@@ -95,7 +97,11 @@ TRIALS = (
 def fly(trial: Trial, law: str, seed: int) -> dict[str, Any]:
     """Return the summary of one run."""
     scenario: Scenario = load_scenario(find_scenario(trial.scenario))
-    choice = {'run': {'seed': seed}, 'control': {'controller': law}}
+    choice = {
+        'run': {'seed': seed},
+        'control': {'controller': law},
+        'safety': {'separation_filter': False},
+    }
     scenario = scenario.with_changes(trial.changes, 'trial').with_changes(choice, 'trial')
     return flight.fly(scenario).summary
 

@@ -40,6 +40,7 @@ SETTINGS = {
 ORIGINAL = {
     'run': {'sim_duration': 300.0, 'num_agents': 10, 'rng': 'reference'},
     'control': {'controller': 'two_channel'},
+    'safety': {'separation_filter': False},
 }
 """The original experiment, as far as it is not our default."""
 

@@ -40,6 +40,9 @@ LONGEST = 6000
 SHORTEST = 4
 """Ticks of the smallest flight: some samples."""
 
+ROOM = 0.5
+"""Radius [m] per agent of a ring on which agents can keep 2 m; a spacing of 3.1 m."""
+
 WARM_UP = 50
 """A round of so much less work, before the one that counts, does not count."""
 
@@ -109,10 +112,13 @@ def scenario_of(case: Case, ticks: int, seed: int) -> Scenario:
     scenario = base_scenario()
     duration = ticks * scenario.swarm.control_period
     run = {'num_agents': case.agents, 'sim_duration': duration, 'seed': seed}
+    kept = case.kind == 'filtered'
+    radius = scenario.swarm.encirclement_radius
     changes = {
         'run': run,
         'control': {'controller': case.law},
-        'safety': {'separation_filter': case.kind == 'filtered'},
+        'safety': {'separation_filter': kept},
+        'swarm': {'encirclement_radius': max(radius, ROOM * case.agents) if kept else radius},
     }
     return scenario.with_changes(changes, 'bench')
 

@@ -4,8 +4,9 @@
 
 An agent-tick is one agent through one control tick: it receives all others, decides, sends, and
 its body moves five times. The scenario is ``failures`` at 20 ticks per second; every agent's
-telemetry is recorded at 10 Hz. Nothing keeps the agents apart, as in the originals, except in the
-column ``filtered``: the first law with the separation filter. Every number is the median of some rounds, each in a process of its
+telemetry is recorded at 10 Hz. Nothing keeps the agents apart, as in the
+originals, except in the column ``filtered``: the first law with the separation filter, on a ring
+that is large enough. Every number is the median of some rounds, each in a process of its
 own; all cases take turns, so that a busy spell of the machine hits all of them.
 
 Compared with: the plain loop over the objects that the nodes run; gradysim from PyPI with its own

@@ -30,7 +30,6 @@ pytestmark = pytest.mark.ros
 STATUS, LOGGER = 'uav_1/trajectory_node: path', 'uav_1.trajectory_node'
 NODE = '/uav_1/trajectory_node'
 UPDATE_NS, STEP = 10_000_000, 0.05
-AGILE = {'tau_xy': 0.05, 'tau_z': 0.05, 'max_acc_xy': 50.0, 'max_acc_z': 50.0}
 NONE = math.nan
 BEGIN_NS = 1_000_000_000_000
 
@@ -38,8 +37,10 @@ BEGIN_NS = 1_000_000_000_000
 class Flight:
     """A vehicle and its trajectory node in simulated time, which goes on update by update."""
 
-    def __init__(self, ros: Ros, vehicle: bool = True, **parameters: Any) -> None:
-        """Start both nodes; time stands still at 1000 s."""
+    def __init__(
+        self, ros: Ros, vehicle: bool = True, lag: float = 0.05, **parameters: Any
+    ) -> None:
+        """Start both nodes; time stands still at 1000 s, the vehicle has a lag [s]."""
         self.ros, self.now_ns = ros, BEGIN_NS
         self.clock = ros.tester.create_publisher(Clock, '/clock', COMMAND)
         self.told = Told(ros)
@@ -52,8 +53,9 @@ class Flight:
         self.vehicle = None
         if vehicle:
             self.vehicle = ros.make(
-                MobilityNode, '/uav_1', use_sim_time=True, enable_stamped_cmd_vel=stamped, **AGILE
-            )
+                MobilityNode, '/uav_1', use_sim_time=True, enable_stamped_cmd_vel=stamped,
+                tau_xy=lag, tau_z=lag, max_acc_xy=50.0, max_acc_z=50.0,
+            )  # fmt: skip
         readers = 1 + vehicle
         ros.until(lambda: self.clock.get_subscription_count() >= readers, 'readers of the clock')
         self.tell_time()
@@ -151,6 +153,37 @@ def test_a_timed_path_is_flown_and_reached_in_time(ros, stamped):
     assert values['last_error'] == 'none'
     if stamped:
         assert {one.header.frame_id for one in flight.commands} == {'map'}
+
+
+def test_a_pose_given_twice_is_waited_at(ros):
+    """Four metres ahead from 3 to 5 s, then on: the vehicle stands there meanwhile."""
+    flight = Flight(ros)
+    flight.advance(0.1)
+    flight.send((4.0, 0.0, 0.0, 3.0), (4.0, 0.0, 0.0, 5.0), (4.0, 4.0, 0.0, 9.0))
+    flight.advance(3.5)
+    assert flight.values()['vertices_left'] == '2'
+    for _ in range(6):
+        flight.advance(0.2)
+        assert flight.distance(4.0, 0.0, 0.0) < 0.15
+        assert abs(flight.commands.last.linear.x) < 0.15
+    flight.advance(4.6)
+    assert flight.distance(4.0, 4.0, 0.0) < 0.15
+    values = flight.values()
+    assert values['vertices_left'] == '0'
+    assert abs(float(values['lateness_s'])) <= STEP / 2.0
+
+
+@pytest.mark.parametrize(('known', 'low', 'high'), [({}, 0.3, 1.5), ({'tau_xy': 0.4}, 0.0, 0.27)])
+def test_a_lag_that_the_node_knows_is_made_up_for(ros, known, low, high):
+    """How far a vehicle with a lag of 0.4 s is from its leader, in the worst of 4 s."""
+    flight = Flight(ros, lag=0.4, **known)
+    flight.advance(0.1)
+    flight.send((16.0, 0.0, 0.0, 6.0))
+    away = []
+    for _ in range(40):
+        flight.advance(0.1)
+        away.append(math.dist(flight.position, flight.node._pursuit.leader.state.position))
+    assert low <= max(away) < high
 
 
 def test_status_tells_what_remains(ros):
@@ -385,7 +418,7 @@ def test_parameters_change_while_it_flies(ros):
     flight.send((60.0, 0.0, 0.0))
     flight.advance(2.0)
     assert flight.commands.last.linear.x > 3.0
-    assert set_parameters(ros, NODE, cruise_speed=1.0) == ['']
+    assert set_parameters(ros, NODE, cruise_speed=1.0, tau_xy=0.05) == ['', '']
     flight.advance(3.0)
     assert flight.commands.last.linear.x == pytest.approx(1.0, abs=0.3)
     (why,) = set_parameters(ros, NODE, max_speed=0.0)

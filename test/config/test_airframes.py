@@ -46,24 +46,6 @@ def test_propellers_are_those_of_the_source(name: str) -> None:
     assert derived.torque_arm == pytest.approx(arm, rel=1e-3)
 
 
-def test_the_crazyflie_hovers_at_the_rotor_speed_that_its_maker_measured() -> None:
-    """Bitcraze, thrust against speed: 24.4 g at 15924 rpm, 28.6 g at 17174 rpm; it weighs 27 g."""
-    measured = 15924 + (27.0 - 24.4) / (28.6 - 24.4) * (17174 - 15924)
-    assert airframe(parameters_of('crazyflie_2')).hover_rpm == pytest.approx(measured, rel=0.1)
-
-
-def test_the_crazyflie_lifts_what_was_measured() -> None:
-    """Foerster's map at full command: four times 0.1597 N, 2.41 of the weight."""
-    found = airframe(parameters_of('crazyflie_2')).thrust_to_weight
-    assert found == pytest.approx(4.0 * 0.1597 / (0.027 * 9.81), rel=0.1)
-
-
-@pytest.mark.parametrize(('name', 'throttle'), [('x500', 0.60), ('iris', 0.50)])
-def test_the_throttle_in_hover_is_that_of_px4(name: str, throttle: float) -> None:
-    """MPC_THR_HOVER of the airframe gz_x500; the default for the Iris, which sets none."""
-    assert airframe(parameters_of(name)).hover_thrust_share == pytest.approx(throttle, rel=0.1)
-
-
 @EVERY
 def test_an_airframe_flies_its_commands(name: str) -> None:
     """Hover to the bit; a step within 5 % after ten seconds; no tumbling on the way."""

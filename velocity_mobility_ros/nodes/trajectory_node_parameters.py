@@ -55,6 +55,14 @@ class TrajectoryNodeParameters(Parameters):
     leash: float = parameter(
         2.0, 'distance from the leader at which it waits', unit='m', above=0.0, runtime=True
     )
+    tau_xy: float | None = parameter(
+        None, 'horizontal lag of the vehicle, for which commands make up; none: they do not',
+        unit='s', above=0.0, runtime=True,
+    )  # fmt: skip
+    tau_z: float | None = parameter(
+        None, 'vertical lag of the vehicle, for which commands make up; none: they do not',
+        unit='s', above=0.0, runtime=True,
+    )  # fmt: skip
     yaw_policy: str = parameter(
         YAW_POLICIES[0], 'where the vehicle looks', choices=YAW_POLICIES, runtime=True
     )
@@ -112,4 +120,6 @@ class TrajectoryNodeParameters(Parameters):
             (self.point_x, self.point_y),
             self.yaw_gain,
             self.max_yaw_rate,
+            self.tau_xy,
+            self.tau_z,
         )

@@ -47,7 +47,11 @@ def next_state(
 
 
 def followed(
-    path: Polyline | None, state: PathState, settings: FollowSettings, entity: str = ''
+    path: Polyline | None,
+    state: PathState,
+    settings: FollowSettings,
+    entity: str = '',
+    first: int = 0,
 ) -> Followed:
     """Return the body one step later, MOVED, or where it is, FINISHED.
 
@@ -56,6 +60,7 @@ def followed(
         state: The body; at the start its progress is ``path.start``.
         settings: How to follow.
         entity: What follows, for errors.
+        first: Number of the first vertex, for errors.
 
     Raises:
         PolylineError: There is no polyline, the settings are invalid, the state is not finite, or,
@@ -68,5 +73,5 @@ def followed(
     check_settings(settings, entity)
     found = follow_step(path.vertices, state, settings)
     if found.code not in (MOVED, FINISHED):
-        raise PolylineError(found.code, entity, found.vertex, f'at {state.time:.3f} s')
+        raise PolylineError(found.code, entity, first + found.vertex, f'at {state.time:.3f} s')
     return found

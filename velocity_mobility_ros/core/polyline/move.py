@@ -75,27 +75,28 @@ def moved_with(
 
 def with_progress(state: PathState, progress: PathProgress) -> PathState:
     """Return a body with another progress."""
-    return PathState(
-        state.time,
-        state.position,
-        state.attitude,
-        state.speed,
-        state.acceleration,
-        state.angular_velocity,
-        state.angular_acceleration,
-        progress,
-    )
+    return _placed(state, state.time, state.position, progress)
 
 
 def with_position(state: PathState, position: Vector) -> PathState:
     """Return a body at another position [m]."""
+    return _placed(state, state.time, position, state.progress)
+
+
+def with_time(state: PathState, time: float) -> PathState:
+    """Return a body at another time [s]."""
+    return _placed(state, time, state.position, state.progress)
+
+
+def _placed(state: PathState, time: float, position: Vector, progress: PathProgress) -> PathState:
+    """Return a body with the same motion; compiled code knows no ``_replace``."""
     return PathState(
-        state.time,
+        time,
         position,
         state.attitude,
         state.speed,
         state.acceleration,
         state.angular_velocity,
         state.angular_acceleration,
-        state.progress,
+        progress,
     )

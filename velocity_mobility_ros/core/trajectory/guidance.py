@@ -1,7 +1,10 @@
 """Commands of a vehicle that follows a virtual leader.
 
-velocity = v_ref + k (p_ref - p)
+velocity = v_ref + k (p_ref - p), with v_ref = v_next + lag (v_next - v) / dt for a known lag
 yaw rate = k_yaw wrap(yaw_ref - yaw), within the largest one
+
+The middle term is the inverse of a first-order lag: a vehicle with this lag has the velocity of
+the leader at the next step.
 """
 
 import math
@@ -31,6 +34,22 @@ def follow_velocity(place: Vector, velocity: Vector, position: Vector, gain: flo
         velocity[0] + gain * (place[0] - position[0]),
         velocity[1] + gain * (place[1] - position[1]),
         velocity[2] + gain * (place[2] - position[2]),
+    )
+
+
+def made_up(velocity: Vector, after: Vector, xy: float, z: float) -> Vector:
+    """Return the velocity [m/s] to command to a vehicle with a lag, the correction left out.
+
+    Args:
+        velocity: Velocity of the leader [m/s].
+        after: The same one step later.
+        xy: Lag of the horizontal velocity by the step.
+        z: Lag of the vertical velocity by the step.
+    """
+    return (
+        after[0] + xy * (after[0] - velocity[0]),
+        after[1] + xy * (after[1] - velocity[1]),
+        after[2] + z * (after[2] - velocity[2]),
     )
 
 

@@ -1,7 +1,9 @@
 """A virtual leader: the point that a vehicle follows along a polyline.
 
 It has a clock of its own that may be held, it comes to rest where there is no path, and a new path
-replaces the old one between two steps, without a jump of place, speed or acceleration.
+replaces the old one between two steps, without a jump of place, speed or acceleration. That is why
+it moves step by step: the rows of ``LeaderTrack`` are for a path that is known before the start.
+Both take the same steps along the same stages, and both wait where a place is given twice.
 """
 
 import math
@@ -14,33 +16,28 @@ from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.polyline.follower import check_settings, followed
 from velocity_mobility_ros.core.polyline.orientation import heading, scaled
 from velocity_mobility_ros.core.polyline.path import Polyline
-from velocity_mobility_ros.core.polyline.queries import (
-    distance_along,
-    remaining_time,
-    timed_index,
-)
 from velocity_mobility_ros.core.polyline.records import (
     FollowSettings,
     PathState,
     start_progress,
     start_state,
 )
+from velocity_mobility_ros.core.trajectory.leader_status import LeaderStatus, what_remains
+from velocity_mobility_ros.core.trajectory.stages import Stage, numbered
 
 
-class LeaderStatus(NamedTuple):
-    """What remains of a path.
+class Ahead(NamedTuple):
+    """A leader one step later.
 
     Attributes:
-        vertices_left: Number of vertices ahead; 0 without a path.
-        distance: Way to the last one [m]; once round, if the path is closed.
-        time_to_go: Time [s] until the nearest timed vertex is due; NaN without one.
-        lateness: How late [s] the last timed vertex was reached, or is, the time held included.
+        before: The leader before the step, the stages before it, and how it follows.
+        state: The leader.
+        stages: The stages that it has not finished, the present one first.
     """
 
-    vertices_left: int
-    distance: float
-    time_to_go: float
-    lateness: float
+    before: tuple[PathState, tuple[Stage, ...], FollowSettings]
+    state: PathState
+    stages: tuple[Stage, ...]
 
 
 class Leader:
@@ -62,24 +59,34 @@ class Leader:
         self.settings = settings
         self.state: PathState | None = None
         self.held = 0.0
-        self._path: Polyline | None = None
+        self._stages: tuple[Stage, ...] = ()
+        self._ahead: Ahead | None = None
         self._begin, self._steps = 0.0, 0
 
     @property
     def is_following(self) -> bool:
         """Whether it has a path that is not finished."""
-        return self._path is not None
+        return bool(self._stages)
 
     @property
     def velocity(self) -> Vector:
         """Its velocity [m/s]."""
         if self.state is None:
             return 0.0, 0.0, 0.0
-        return scaled(heading(self.state.attitude), self.state.speed)
+        return velocity_of(self.state)
+
+    def next_velocity(self) -> Vector:
+        """Return its velocity [m/s] one step later; the present one if the path ends in error."""
+        if self.state is None:
+            return self.velocity
+        try:
+            return velocity_of(self._look_ahead().state)
+        except PolylineError:
+            return self.velocity
 
     def place(self, position: Vector, speed: float = 0.0) -> None:
         """Put it at a position [m] with a speed [m/s], without a path."""
-        self._path = None
+        self._stages = ()
         self.state = start_state(0.0, position, NOWHERE, speed)
 
     def follow(self, path: Polyline | None) -> None:
@@ -87,8 +94,8 @@ class Leader:
 
         Its clock begins at 0 again.
         """
-        self._path, self.held = path, 0.0
-        progress = NOWHERE if path is None else path.start
+        self._stages, self.held = numbered(path), 0.0
+        progress = NOWHERE if path is None else self._stages[0].path.start
         self.state = self.state._replace(progress=progress)
         self.set_clock(0.0)
 
@@ -107,35 +114,52 @@ class Leader:
         Raises:
             PolylineError: The path cannot be followed; it comes to rest from then on.
         """
-        if self._path is None:
-            self.state = brake_step(self.state, self.settings).state
-            return
         try:
-            found = followed(self._path, self.state, self.settings)
+            ahead = self._look_ahead()
         except PolylineError:
-            self._path = None
+            self._stages = ()
             raise
-        if found.code == FINISHED:
-            self.state, self._path = found.state, None
-            return
-        self._steps += 1
-        self.state = found.state._replace(time=self._begin + self._steps * self.settings.dt)
+        self.state, self._stages = ahead.state, ahead.stages
+        self._steps += bool(self._stages)
+
+    def _look_ahead(self) -> Ahead:
+        """Return it one step later; a step is computed once."""
+        now = self.state, self._stages, self.settings
+        if self._ahead is None or any(
+            a is not b for a, b in zip(self._ahead.before, now, strict=True)
+        ):
+            self._ahead = Ahead(now, *self._after())
+        return self._ahead
+
+    def _after(self) -> tuple[PathState, tuple[Stage, ...]]:
+        """Return it one step later, and the stages that it has not finished."""
+        state, left = self.state, self._stages
+        if not left:
+            return brake_step(state, self.settings).state, ()
+        while left:
+            found = followed(left[0].path, state, self.settings, first=left[0].first)
+            if found.code != FINISHED:
+                time = self._begin + (self._steps + 1) * self.settings.dt
+                return found.state._replace(time=time), left
+            state, left = found.state, left[1:]
+            if left:
+                done = state.progress
+                begun = left[0].path.start._replace(due=done.due, lateness=done.lateness)
+                state = state._replace(progress=begun)
+        return state, ()
 
     def status(self) -> LeaderStatus:
         """Return what remains."""
         if self.state is None:
             return LeaderStatus(0, 0.0, math.nan, 0.0)
-        (time, position, *_), progress = self.state, self.state.progress
-        late = 0.0 if math.isnan(progress.due) else progress.lateness + self.held
-        if self._path is None:
-            return LeaderStatus(0, 0.0, math.nan, late)
-        vertices, last = self._path.vertices, progress.left - 1
-        return LeaderStatus(
-            last,
-            distance_along(vertices, progress, position, last),
-            remaining_time(vertices, progress, timed_index(vertices, progress), time),
-            late,
-        )
+        late = self.state.progress.lateness + self.held
+        is_late = not math.isnan(self.state.progress.due)
+        return LeaderStatus(*what_remains(self.state, self._stages), late if is_late else 0.0)
+
+
+def velocity_of(state: PathState) -> Vector:
+    """Return the velocity [m/s] of a leader."""
+    return scaled(heading(state.attitude), state.speed)
 
 
 NOWHERE = start_progress(0)

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.polyline.codes import MOVED
 from velocity_mobility_ros.core.polyline.follow_step import follow_step
+from velocity_mobility_ros.core.polyline.move import with_time
 from velocity_mobility_ros.core.polyline.orientation import heading
 from velocity_mobility_ros.core.polyline.records import FollowSettings, PathState
 
@@ -38,27 +39,13 @@ def fly_rows(
         rows: Gets the rows; float64 array, (n, 6).
     """
     for k in range(len(rows)):
-        state = timed(state, (first + k) * settings.dt)
+        state = with_time(state, (first + k) * settings.dt)
         write_row(state, rows[k])
         found = follow_step(vertices, state, settings)
         if found.code != MOVED:
             return LeaderFlight(state, found.code, k + 1)
         state = found.state
     return LeaderFlight(state, MOVED, len(rows))
-
-
-def timed(state: PathState, time: float) -> PathState:
-    """Return a leader at another time [s]."""
-    return PathState(
-        time,
-        state.position,
-        state.attitude,
-        state.speed,
-        state.acceleration,
-        state.angular_velocity,
-        state.angular_acceleration,
-        state.progress,
-    )
 
 
 def write_row(state: PathState, row: Any) -> None:

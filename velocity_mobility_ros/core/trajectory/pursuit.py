@@ -13,6 +13,7 @@ from velocity_mobility_ros.core.trajectory.guidance import (
     FIXED,
     TOWARD_POINT,
     follow_velocity,
+    made_up,
     yaw_along,
     yaw_rate,
 )
@@ -31,6 +32,9 @@ class Guidance(NamedTuple):
         point: Point [m, map] to look at for ``toward_point``, x and y.
         yaw_gain: Yaw rate per difference from the wanted heading [1/s].
         max_yaw_rate: Largest yaw rate [rad/s].
+        lag_xy: Lag of the vehicle's horizontal velocity [s], which the command makes up for; None:
+            it does not, and the vehicle trails.
+        lag_z: The same of its vertical velocity.
     """
 
     gain: float = 1.0
@@ -40,6 +44,8 @@ class Guidance(NamedTuple):
     point: tuple[float, float] = (0.0, 0.0)
     yaw_gain: float = 1.5
     max_yaw_rate: float = 1.5
+    lag_xy: float | None = None
+    lag_z: float | None = None
 
 
 class Pursuit:
@@ -127,10 +133,23 @@ class Pursuit:
         leader, how = self.leader, self.guidance
         if leader.state is None:
             return None
-        ahead = (0.0, 0.0, 0.0) if self.is_waiting(position) else leader.velocity
+        ahead = (0.0, 0.0, 0.0) if self.is_waiting(position) else self._led()
         velocity = follow_velocity(leader.state.position, ahead, position, how.gain)
         wanted = self._wanted(position, yaw)
         return velocity, yaw_rate(wanted, yaw, how.yaw_gain, how.max_yaw_rate)
+
+    def _led(self) -> Vector:
+        """Return the velocity [m/s] of the leader, with the lags that are known made up for."""
+        now, how = self.leader.velocity, self.guidance
+        if how.lag_xy is None and how.lag_z is None:
+            return now
+        xy, z = (
+            0.0 if lag is None else lag / self.leader.settings.dt
+            for lag in (how.lag_xy, how.lag_z)
+        )
+        x, y, up = made_up(now, self.leader.next_velocity(), xy, z)
+        level = now[:2] if how.lag_xy is None else (x, y)
+        return *level, now[2] if how.lag_z is None else up
 
     def _wanted(self, position: Vector, yaw: float) -> float:
         """Return the wanted heading [rad]; where there is none, the last one or the present."""

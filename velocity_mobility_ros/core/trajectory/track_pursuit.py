@@ -3,15 +3,15 @@
     leader near:      i' = i + 1,  velocity = v_next + lag (v_next - v) / dt + k (p - position)
     beyond the leash: i' = i,      velocity = k (p - position)
 
-p and v are those of row i', v_next that of the row after it. The middle term is the inverse of a
-first-order lag: a vehicle with this lag has the velocity of the leader at the next step.
+p and v are those of row i', v_next that of the row after it, see ``guidance.py``. ``Pursuit`` does
+the same for a leader whose path may be replaced, and which therefore has no rows.
 """
 
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.polyline.queries import distance
-from velocity_mobility_ros.core.trajectory.guidance import follow_velocity
+from velocity_mobility_ros.core.trajectory.guidance import follow_velocity, made_up
 
 
 class TrackGuidance(NamedTuple):
@@ -47,12 +47,7 @@ def pursued(rows: Any, i: int, position: Vector, guidance: TrackGuidance) -> tup
     last = len(rows) - 1
     i = min(i + 1, last)
     v, after = row_velocity(rows[i]), row_velocity(rows[min(i + 1, last)])
-    xy, z = guidance.lag_xy / guidance.dt, guidance.lag_z / guidance.dt
-    ahead = (
-        after[0] + xy * (after[0] - v[0]),
-        after[1] + xy * (after[1] - v[1]),
-        after[2] + z * (after[2] - v[2]),
-    )
+    ahead = made_up(v, after, guidance.lag_xy / guidance.dt, guidance.lag_z / guidance.dt)
     return i, follow_velocity(row_place(rows[i]), ahead, position, guidance.gain)
 
 

@@ -1,7 +1,9 @@
 """Parameters of a quadrotor's airframe: environment, body, propellers and motors.
 
 X frame with the rotors at (+-rotor_x, +-rotor_y). Thrust and torque of a propeller by its
-numbers: T = C_T rho n^2 D^4, Q = C_Q rho n^2 D^5, with n in revolutions per second.
+numbers: T = C_T rho n^2 D^4, Q = C_Q rho n^2 D^5, with n in revolutions per second. Linear drag
+is that of the rotors; a drag area is the drag coefficient of the body times the area seen along an
+axis.
 """
 
 from dataclasses import dataclass
@@ -38,6 +40,15 @@ class AirframeParameters(Parameters):
     )
     drag_y: float = parameter(0.25, 'linear drag along the left axis', unit='N s/m', minimum=0.0)
     drag_z: float = parameter(0.30, 'linear drag along the up axis', unit='N s/m', minimum=0.0)
+    drag_area_x: float = parameter(
+        0.0, 'drag area of the body along the forward axis', unit='m^2', minimum=0.0
+    )
+    drag_area_y: float = parameter(
+        0.0, 'drag area of the body along the left axis', unit='m^2', minimum=0.0
+    )
+    drag_area_z: float = parameter(
+        0.0, 'drag area of the body along the up axis', unit='m^2', minimum=0.0
+    )
     propeller_diameter: float = parameter(
         0.254, 'diameter of a propeller', unit='m', above=0.0, maximum=100.0
     )

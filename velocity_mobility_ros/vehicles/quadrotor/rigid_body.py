@@ -1,22 +1,23 @@
 """The body of a quadrotor under four rotors, drag, wind and gravity.
 
-    m dv/dt = R e_z F - m g e_z - R K R^T (v - wind)
+    m dv/dt = R e_z F - m g e_z + R D
     I dw/dt = M - w x (I w) - w x (h e_z)
 
-with the attitude R, the thrust F, the torque M of the rotors and their angular momentum h: the
-equations of Newton and Euler, as in Mahony, Kumar and Corke, Multirotor Aerial Vehicles (2012),
-and the linear drag of Faessler, Franchi and Scaramuzza (2018). Semi-implicit Euler: velocities
+with the attitude R, the thrust F, the drag D in the air (``drag.py``), the torque M of the rotors
+and their angular momentum h: the equations of Newton and Euler, as in Mahony, Kumar and Corke,
+Multirotor Aerial Vehicles (2012). Semi-implicit Euler: velocities
 first, then the pose with the new ones. Map is ENU, the body's axes are forward, left and up.
 """
 
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.frames import Quaternion, inverse, rotate
+from velocity_mobility_ros.core.frames import Quaternion, rotate
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
 from velocity_mobility_ros.vehicles.quadrotor.airframe_parameters import AirframeParameters
 from velocity_mobility_ros.vehicles.quadrotor.attitude import heading, level, turned
+from velocity_mobility_ros.vehicles.quadrotor.drag import Drag, drag_force, drag_of
 from velocity_mobility_ros.vehicles.quadrotor.rotors import Four
 
 SLIDING_TIME = 0.1
@@ -31,7 +32,7 @@ class BodyMeans(NamedTuple):
     Attributes:
         per_mass: One by its mass [1/kg].
         weight: Its weight [N].
-        drag: Drag along its axes [N s/m].
+        drag: Its drag in the air.
         inertia: Moments of inertia about its axes [kg m^2].
         per_inertia: One by these [1/(kg m^2)].
         rotor_x: Distance of the rotors forward or backward [m].
@@ -42,7 +43,7 @@ class BodyMeans(NamedTuple):
 
     per_mass: float
     weight: float
-    drag: Vector
+    drag: Drag
     inertia: Vector
     per_inertia: Vector
     rotor_x: float
@@ -72,7 +73,7 @@ def body_means(parameters: AirframeParameters, ground: float | None, dt: float) 
     return BodyMeans(
         per_mass=1.0 / parameters.mass,
         weight=airframe(parameters).weight,
-        drag=(parameters.drag_x, parameters.drag_y, parameters.drag_z),
+        drag=drag_of(parameters),
         inertia=inertia,
         per_inertia=(1.0 / inertia[0], 1.0 / inertia[1], 1.0 / inertia[2]),
         rotor_x=parameters.rotor_x,
@@ -99,18 +100,6 @@ def gyroscopic(inertia: Vector, rates: Vector) -> Vector:
     x, y, z = rates
     ix, iy, iz = inertia
     return (iz - iy) * y * z, (ix - iz) * z * x, (iy - ix) * x * y
-
-
-def drag_force(drag: Vector, attitude: Quaternion, velocity: Vector) -> Vector:
-    """Return the drag ``-K R^T v`` [N, body].
-
-    Args:
-        drag: Drag along the body's axes, the diagonal of K [N s/m].
-        attitude: Attitude, body to map.
-        velocity: Velocity of the body in the air [m/s, map].
-    """
-    x, y, z = rotate(inverse(attitude), velocity)
-    return -drag[0] * x, -drag[1] * y, -drag[2] * z
 
 
 def acceleration(means: BodyMeans, body: BodyState, thrust: float, wind: Vector) -> Vector:

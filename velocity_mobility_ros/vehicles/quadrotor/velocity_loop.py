@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.frames import Quaternion, rotate, rotate_z, wrap
 from velocity_mobility_ros.core.limits import clip, limit_abs, limit_velocity, limit_xy
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.attitude import heading, tilted
-from velocity_mobility_ros.vehicles.quadrotor.rigid_body import drag_force
+from velocity_mobility_ros.vehicles.quadrotor.drag import drag_force
 from velocity_mobility_ros.vehicles.quadrotor.velocity_means import VelocityMeans
 from velocity_mobility_ros.vehicles.quadrotor.velocity_reference import followed
 from velocity_mobility_ros.vehicles.vehicle import Command

@@ -3,8 +3,8 @@
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
+from velocity_mobility_ros.vehicles.quadrotor.drag import Drag, drag_of
 from velocity_mobility_ros.vehicles.quadrotor.parameters import QuadrotorParameters
 
 
@@ -27,7 +27,7 @@ class VelocityMeans(NamedTuple):
         max_integral: Largest integral of an axis.
         reference_tau_xy: Lag of the reference [s]; NaN: none.
         reference_tau_z: The same vertically.
-        drag: Drag along the body's axes that is fed forward [N s/m].
+        drag: Drag that is fed forward.
         yaw_lead: Largest lead of the yaw set-point [rad].
         mass: Mass [kg].
         weight: Weight [N].
@@ -50,7 +50,7 @@ class VelocityMeans(NamedTuple):
     max_integral: float
     reference_tau_xy: float
     reference_tau_z: float
-    drag: Vector
+    drag: Drag
     yaw_lead: float
     mass: float
     weight: float
@@ -63,7 +63,6 @@ def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
     derived = airframe(parameters)
     full = 4.0 * derived.max_thrust
     tilt_acc = parameters.gravity * math.tan(parameters.max_tilt)
-    share = parameters.drag_feedforward
     return VelocityMeans(
         speed_xy=parameters.max_speed_xy,
         speed_up=parameters.max_speed_z,
@@ -80,7 +79,8 @@ def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
         max_integral=parameters.max_velocity_integral,
         reference_tau_xy=or_nan(parameters.velocity_reference_tau_xy),
         reference_tau_z=or_nan(parameters.velocity_reference_tau_z),
-        drag=(share * parameters.drag_x, share * parameters.drag_y, share * parameters.drag_z),
+        # By the square of any speed over ground it would outweigh the gain in a storm.
+        drag=drag_of(parameters, parameters.drag_feedforward, parameters.max_speed_xy),
         yaw_lead=parameters.max_yaw_lead,
         mass=parameters.mass,
         weight=derived.weight,

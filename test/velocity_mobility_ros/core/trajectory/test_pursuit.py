@@ -4,6 +4,7 @@ import itertools
 import math
 
 import pytest
+from velocity_mobility_ros.core.model import step as moved
 from velocity_mobility_ros.core.polyline.errors import PolylineError
 from velocity_mobility_ros.core.polyline.records import FollowSettings
 from velocity_mobility_ros.core.trajectory.pursuit import Guidance, Pursuit
@@ -130,3 +131,91 @@ def test_a_climb_keeps_the_heading():
     pursuit = flown((0.0, 0.0, 20.0))
     follow(pursuit, 5)
     assert pursuit.command(HOME, 1.0)[1] == pytest.approx(0.0)
+
+
+WAIT = ((8.0, 0.0, 0.0, 6.0), (8.0, 0.0, 0.0, 9.0), (8.0, 5.0, 0.0, 14.0))
+"""A place that is reached after 6 s and left after 9 s."""
+
+
+def test_a_place_given_twice_is_waited_at():
+    """As in a scenario: the leader stands there in between, and what remains counts all of it."""
+    pursuit, leader = flown(*WAIT), None
+    left, way, to_go, _ = pursuit.leader.status()
+    assert (left, to_go) == (3, 6.0) and way == pytest.approx(13.0)
+    places = []
+    for _ in range(300):
+        follow(pursuit, 1)
+        leader = pursuit.leader
+        places.append((leader.state.time, *leader.state.position[:2], leader.state.speed))
+    waiting = [one for one in places if 6.05 <= one[0] < 9.0 - 1e-9]
+    assert len(waiting) > 50
+    assert max(math.dist(one[1:3], (8.0, 0.0)) for one in waiting) < 0.1
+    assert max(one[3] for one in waiting) < 1e-9
+    assert max(x for _, x, _, _ in places) < 8.1
+    assert not leader.is_following
+    assert leader.status().lateness == pytest.approx(0.0, abs=0.026)
+
+
+def test_what_remains_at_a_wait_is_the_way_behind_it():
+    pursuit = flown(*WAIT)
+    follow(pursuit, 150)
+    left, way, to_go, late = pursuit.leader.status()
+    assert left == 2 and way == pytest.approx(5.0, abs=0.2)
+    assert to_go == pytest.approx(1.5)
+    assert late == pytest.approx(0.0, abs=0.026)
+
+
+def test_a_lag_that_is_known_is_made_up_for():
+    """A vehicle with a lag of 0.5 s is a step from its leader; without, it trails far."""
+
+    def farthest(**guidance) -> float:
+        pursuit = flown((30.0, 0.0, 0.0, 12.0), **guidance)
+        place, velocity, found = HOME, STILL, 0.0
+        for _ in range(240):
+            pursuit.step(place)
+            wanted, _ = pursuit.command(place, 0.0)
+            for _ in range(5):
+                place, velocity = moved(
+                    place, velocity, wanted, 0.01, (20.0, 20.0, 50.0, 50.0, 0.5, 0.5)
+                )
+            found = max(found, pursuit.distance(place))
+        return found
+
+    assert farthest() > 0.8
+    assert farthest(lag_xy=0.5, lag_z=0.5) < 0.21
+
+
+def test_a_lag_in_one_axis_leaves_the_others():
+    pursuit = flown((30.0, 0.0, 30.0), lag_z=0.5)
+    follow(pursuit, 12)
+    state, after = pursuit.leader.velocity, pursuit.leader.next_velocity()
+    (x, _, z), _ = pursuit.command(pursuit.leader.state.position, 0.0)
+    assert x == state[0]
+    assert z == pytest.approx(after[2] + 0.5 / 0.05 * (after[2] - state[2]))
+    assert after[2] > state[2]
+
+
+def test_at_the_end_its_clock_goes_on_with_and_without_a_look_ahead():
+    """The step after the last one is another step, although the place is the same."""
+    looking, plain = flown((3.0, 0.0, 0.0), lag_xy=0.5), flown((3.0, 0.0, 0.0))
+    for _ in range(200):
+        follow(looking, 1)
+        looking.leader.next_velocity()
+        follow(plain, 1)
+        assert looking.leader.state == plain.leader.state
+    assert not plain.leader.is_following
+    assert plain.leader.state.time == pytest.approx(10.0, abs=0.06)
+
+
+def test_a_look_ahead_changes_nothing():
+    """Neither the way of the leader nor what a new path or other settings find."""
+    looking, plain = flown(*WAIT, lag_xy=0.5), flown(*WAIT)
+    for k in range(200):
+        for one in (looking, plain):
+            follow(one, 1)
+            one.leader.next_velocity() if one is looking else None
+            if k == 60:
+                one.fly([Waypoint((3.0, 9.0, 0.0), NONE)], HOME, STILL, False)
+            if k == 90:
+                one.leader.settings = SETTINGS._replace(cruise_speed=1.0)
+        assert looking.leader.state == plain.leader.state

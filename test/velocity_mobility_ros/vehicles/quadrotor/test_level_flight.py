@@ -18,14 +18,23 @@ from velocity_mobility_ros.vehicles.quadrotor import (
 )
 from velocity_mobility_ros.vehicles.quadrotor.airframe import airframe
 
-DRAGS = [(0.6, 0.0), (0.6, 0.3), (0.6, 0.6), (0.6, 0.9)]
-"""Along the forward and the up axis [N s/m]."""
+DRAGS = [
+    (0.6, 0.0),
+    (0.6, 0.3),
+    (0.6, 0.6),
+    (0.6, 0.9),
+    (0.3, 0.0, 0.04, 0.08),
+    (0.0, 0.0, 0.06, 0.06),
+]
+"""Along the forward and the up axis [N s/m], and perhaps drag areas along both [m^2]."""
 
 
-def dragged(drag: tuple[float, float], **values: float) -> QuadrotorParameters:
+def dragged(drag: tuple[float, ...], **values: float) -> QuadrotorParameters:
     """Return a quadrotor with some drag, which it feeds forward."""
+    names = ('drag_x', 'drag_z', 'drag_area_x', 'drag_area_z')
+    given = dict(zip(names, drag, strict=False))
     fed = {'velocity_reference_tau_xy': 1.0, 'drag_feedforward': 1.0}
-    return QuadrotorParameters(drag_x=drag[0], drag_z=drag[1], **{**fed, **values})
+    return QuadrotorParameters(**given, **{**fed, **values})
 
 
 @pytest.mark.parametrize('drag', DRAGS)
@@ -57,6 +66,15 @@ def test_without_drag_along_the_up_axis_no_thrust_bounds_the_speed() -> None:
     assert full_thrust_tilt(dragged((0.6, 0.0))) == math.pi / 2
     assert top_speed(dragged((0.6, 0.0))) == pytest.approx(1.5 * 9.81 * math.tan(0.61) / 0.6)
     assert top_speed(dragged((0.0, 0.3))) == math.inf
+    assert full_thrust_tilt(dragged((0.6, 0.0, 0.05, 0.0))) == math.pi / 2
+
+
+def test_at_the_largest_tilt_the_drag_area_alone_bounds_the_speed() -> None:
+    """``rho / 2 A v^2 = m g tan(tilt)``; with both drags it is below each alone."""
+    body = top_speed(dragged((0.0, 0.0, 0.05)))
+    assert body == pytest.approx(math.sqrt(2.0 * 1.5 * 9.81 * math.tan(0.61) / (1.225 * 0.05)))
+    rotors = top_speed(dragged((0.6, 0.0)))
+    assert top_speed(dragged((0.6, 0.0, 0.05))) < min(body, rotors)
 
 
 def test_a_weak_machine_flies_up_to_its_top_speed_and_no_faster() -> None:

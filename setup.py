@@ -37,6 +37,7 @@ EXECUTABLES = {
     'twist_limiter_node': f'{NODES}:twist_limiter_node',
     'trajectory_node': f'{NODES}:trajectory_node',
     'agent_node': f'{NODES}:agent_node',
+    'safety_node': f'{NODES}:safety_node',
     'target_node': f'{NODES}:target_node',
     'adversary_node': f'{NODES}:adversary_node',
     'world_node': f'{NODES}:world_node',

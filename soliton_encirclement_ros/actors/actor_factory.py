@@ -9,7 +9,7 @@ from soliton_encirclement_ros.actors.adversary import Adversary
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.actors.failures import Failures
 from soliton_encirclement_ros.actors.path_flight import PathFlight
-from soliton_encirclement_ros.actors.separation_guard import SeparationGuard
+from soliton_encirclement_ros.actors.separation_guard import make_guard
 from soliton_encirclement_ros.actors.target import Target
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
@@ -22,7 +22,6 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 
 UNFILTERED = SafetyParameters(separation_filter=False)
 
@@ -94,9 +93,5 @@ def _agent(
     out = outages(failure.failure_schedule, agent_id)
     failures = Failures(failure, stream, 0.0, out)
     controller = kind_of(setup.control.controller)(setup)
-    guard = None
-    if safety.separation_filter:
-        settings = filter_settings(safety, setup.limits, setup.swarm)
-        timeout = setup.swarm.target_state_timeout
-        guard = SeparationGuard(agent_id, settings, fence_of(safety), timeout)
+    guard = make_guard(agent_id, safety, setup.limits, setup.swarm)
     return Agent(agent_id, controller, setup.swarm, setup.limits, failures, path, guard)

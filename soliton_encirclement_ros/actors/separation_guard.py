@@ -1,9 +1,14 @@
 """The separation filter of one agent: what it knows of others, and what it does to commands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits,
+    SwarmParameters,
+)
 from soliton_encirclement_ros.core.states.known_bodies import KnownBodies
 from soliton_encirclement_ros.core.states.message_acceptance import SingleCache
 from soliton_encirclement_ros.core.states.states import (
@@ -22,6 +27,7 @@ from soliton_encirclement_ros.safety.records import (
     OwnState,
     Rows,
 )
+from soliton_encirclement_ros.safety.settings import fence_of, filter_settings
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -78,7 +84,13 @@ class SeparationGuard:
         self._in_effect = STILL
 
     def command(
-        self, wanted: Vector, now: float, pose: Pose, timeout: float, target: SingleCache
+        self,
+        wanted: Vector,
+        now: float,
+        pose: Pose,
+        timeout: float,
+        target: SingleCache,
+        more: Sequence[Sequence[float]] = (),
     ) -> Vector:
         """Return the command [m/s, map] nearest to the wanted one that keeps all distances.
 
@@ -88,6 +100,7 @@ class SeparationGuard:
             pose: The own pose.
             timeout: Age [s] of the last reception beyond which an agent counts as silent.
             target: What is known of the target.
+            more: Rows of further bodies, see ``safety.codes``.
         """
         others = self._bodies.rows(now, timeout, MUTUAL, GHOST)
         settings = self.settings
@@ -95,6 +108,7 @@ class SeparationGuard:
             others += single_row(target, now, TARGET)
         if settings.adversary_radius > 0.0:
             others += single_row(self._adversary, now, ADVERSARY)
+        others.extend(more)
         own = OwnState(pose.position, pose.velocity)
         self.last = filtered(
             settings, own, wanted, self._in_effect, others, self.fence, self._scratch,
@@ -109,3 +123,13 @@ def single_row(known: SingleCache, now: float, kind: int) -> list[list[float]]:
     if known.state is None or not known.is_alive(now):
         return []
     return [[*known.state.position, *known.state.velocity, known.age(now), kind, 0.0]]
+
+
+def make_guard(
+    agent_id: int, safety: SafetyParameters, limits: CommandLimits, swarm: SwarmParameters
+) -> SeparationGuard | None:
+    """Return the filter of an agent, None if its commands are not filtered."""
+    if not safety.separation_filter:
+        return None
+    settings = filter_settings(safety, limits, swarm)
+    return SeparationGuard(agent_id, settings, fence_of(safety), swarm.target_state_timeout)

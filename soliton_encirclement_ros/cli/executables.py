@@ -63,6 +63,11 @@ def agent_node() -> int:
     return start('soliton_encirclement_ros.nodes.actors.agent_node')
 
 
+def safety_node() -> int:
+    """Run the separation filter of a vehicle with a controller of its own."""
+    return start('soliton_encirclement_ros.nodes.safety.safety_node')
+
+
 def target_node() -> int:
     """Run the target."""
     return start('soliton_encirclement_ros.nodes.actors.target_node')

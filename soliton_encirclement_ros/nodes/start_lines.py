@@ -4,6 +4,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.nodes.actors.actor_parameters import (
@@ -12,6 +13,7 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import (
 )
 from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.safety.safety_node_parameters import SafetyNodeParameters
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 
 
@@ -24,6 +26,17 @@ def agent_line(agent_id: int, setup: Setup) -> str:
         f'limits {limits.max_speed_xy:g} m/s horizontal and {limits.max_speed_z:g} m/s vertical, '
         f'timeouts {swarm.agent_state_timeout:g} s for agents and '
         f'{swarm.target_state_timeout:g} s for the target'
+    )
+
+
+def safety_line(
+    agent_id: int, safety: SafetyParameters, settings: SafetyNodeParameters, topic: str
+) -> str:
+    """Return number, distance and input of the filter of a vehicle."""
+    keeps = f'keeps {safety.separation_distance:g} m from others'
+    return (
+        f'vehicle {agent_id}: {keeps if safety.separation_filter else "filter off"}, commands in '
+        f'{settings.cmd_vel_frame} from {topic} (timeout {settings.cmd_vel_timeout:g} s)'
     )
 
 

@@ -9,7 +9,7 @@ from velocity_mobility_ros.core.frames import rotate_z
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
 from velocity_mobility_ros.core.time import to_ns, to_seconds
-from velocity_mobility_ros.nodes.twist_limiter_input import Refuse
+from velocity_mobility_ros.ros_io.command_input import Refuse
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
 from velocity_mobility_ros.ros_io.polling import PollingNode

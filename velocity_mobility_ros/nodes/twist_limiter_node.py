@@ -7,12 +7,10 @@ from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.clock import Clock, ClockType
 from std_srvs.srv import SetBool
 
-from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.smoothing import command_chain as chain
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL
 from velocity_mobility_ros.core.timeouts import short_timeout
 from velocity_mobility_ros.nodes.twist_limiter_feedback import VelocityFeedback
-from velocity_mobility_ros.nodes.twist_limiter_input import CommandInput
 from velocity_mobility_ros.nodes.twist_limiter_parameters import (
     ODOMETRY,
     TwistLimiterNodeParameters,
@@ -23,6 +21,7 @@ from velocity_mobility_ros.nodes.twist_limiter_report import (
     chain_conditions,
     chain_values,
 )
+from velocity_mobility_ros.ros_io.command_input import CommandInput, refuse_loop
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
@@ -63,7 +62,7 @@ class TwistLimiterNode(PollingNode):
         self._settings = settings = declare(self, TwistLimiterNodeParameters)
         refuse_unknown(self)
         warn_of_idle(self, self._limits, settings)
-        self._refuse_loop()
+        refuse_loop(self)
         self._apply(self._limits)
         self.follow(self._limits, self._apply)
         self._health = NodeDiagnostics(
@@ -86,19 +85,6 @@ class TwistLimiterNode(PollingNode):
         self.create_service(SetBool, EMERGENCY_STOP, self._on_emergency_stop)
         self.create_timer(settings.publish_period, self._on_timer, clock=self._timer_clock())
         self.get_logger().info(self._start_line(kind))
-
-    def _refuse_loop(self) -> None:
-        """Refuse to smooth the own output.
-
-        Raises:
-            StartupError: Input and output are one topic.
-        """
-        topic = self.resolve_topic_name(CMD_VEL)
-        if topic == self.resolve_topic_name(CMD_VEL_RAW):
-            raise StartupError(
-                f'{self.get_fully_qualified_name()}: {CMD_VEL_RAW} and {CMD_VEL} are both '
-                f'{topic}; remap one of them, such as -r {CMD_VEL_RAW}:=cmd_vel_nav'
-            )
 
     def _timer_clock(self) -> Clock:
         """Return the clock of the timer.

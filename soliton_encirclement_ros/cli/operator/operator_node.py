@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     AGENT,
     DIAGNOSTICS,
+    SAFETY,
     STOP,
     TARGET,
 )
@@ -28,7 +29,7 @@ STATUSES = QoSProfile(
 """All members of a large swarm may report at once."""
 
 
-MEMBER_NODES = (AGENT, TARGET, ADVERSARY)
+MEMBER_NODES = (AGENT, TARGET, ADVERSARY, SAFETY)
 
 UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 """What ROS calls a node of which only a topic is known yet."""

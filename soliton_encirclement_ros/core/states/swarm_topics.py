@@ -29,6 +29,7 @@ WORLD = 'world'
 AGENT = 'agent'
 TARGET = 'target'
 ADVERSARY = 'adversary'
+SAFETY = 'safety'
 MONITOR = 'monitor'
 RECORDER = 'recorder'
 

@@ -51,6 +51,7 @@ class TickedActor(Protocol):
     member: ActorParameters
     odometry: OdometryParameters
     health: NodeDiagnostics
+    without_odometry: str
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Store received states of others."""
@@ -73,7 +74,12 @@ class TickedActor(Protocol):
 
 
 class TimerInput:
-    """Real time: receives the others, directly or by the radio, and ticks by the node's clock."""
+    """Real time: receives the others, directly or by the radio, and ticks by the node's clock.
+
+    Attributes:
+        control_period: Time between two ticks [s].
+        measured: The odometry of the last tick, None if there was none.
+    """
 
     def __init__(
         self, node: PollingNode, member: TickedActor, control_period: float, load: LoadWatch
@@ -93,8 +99,12 @@ class TimerInput:
             node, member.odometry, member.member.odom_timeout, member.health
         )
         self._watch = OdometryWatch(
-            node.get_logger(), node.resolve_topic_name(ODOM), member.member.odom_timeout
+            node.get_logger(),
+            node.resolve_topic_name(ODOM),
+            member.member.odom_timeout,
+            member.without_odometry,
         )
+        self.measured: MeasuredState | None = None
         self._load = load
         self._was_late = False
         self._radio = self.source_of([RECEIVED_STATES]) if member.member.medium else None
@@ -154,7 +164,7 @@ class TimerInput:
             self._member.receive(now_ns, states)
         for data in self._take_odometry():
             self._odometry.take(data, now_ns)
-        last = self._odometry.current(now_ns)
+        last = self.measured = self._odometry.current(now_ns)
         self._watch.update(now_ns, last)
         if last is None:
             self._member.tick_without_pose(now_ns)

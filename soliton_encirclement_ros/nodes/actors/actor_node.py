@@ -70,7 +70,13 @@ class Actor(Protocol):
 
 
 class ActorNode(PollingNode):
-    """A node with an actor inside."""
+    """A node with an actor inside.
+
+    Attributes:
+        without_odometry: What it does while there is no odometry, in words.
+    """
+
+    without_odometry = 'no commands'
 
     def __init__(
         self,

@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
-from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
@@ -47,10 +45,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     TELEMETRY,
     uav,
-    uav_id,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
+from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
 from soliton_encirclement_ros.nodes.actors.node_path import path_flight
 from soliton_encirclement_ros.nodes.start_lines import agent_line
@@ -103,7 +101,7 @@ class AgentNode(ActorNode):
             self.receive_also(ADVERSARY_STATE)
         self._node = declare(self, AgentNodeParameters)
         warn_of_idle(self, failure, self._node, self._setup.propagation)
-        agent_id = _agent_id(self, self._node.agent_id)
+        agent_id = agent_number(self, self._node.agent_id)
         check_numbers(failure.failure_schedule)
         flight = path_flight(
             self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
@@ -255,28 +253,6 @@ class AgentNode(ActorNode):
         if self.failures.failed:
             self.failures.recover(self.actor.now)
         return response
-
-
-def _agent_id(node: Node, given: int) -> int:
-    """Return an agent's number, as given or from its namespace, which must not differ."""
-    namespace = node.get_namespace()
-    named = uav_id(namespace.rpartition('/')[2])
-    if named == 0:
-        raise ParameterError(
-            f'namespace {namespace!r} names agent 0, but agents are numbered from 1; start the '
-            'node in a namespace such as /uav_1 (-r __ns:=/uav_1)'
-        )
-    if named is None and not given:
-        raise ParameterError(
-            f'agent_id = 0 and namespace {namespace!r} names no agent; start the node '
-            'in a namespace such as /uav_1 (-r __ns:=/uav_1) or set agent_id'
-        )
-    if named and given and named != given:
-        raise ParameterError(
-            f'agent_id = {given} and namespace {namespace!r} differ; leave agent_id out '
-            f'or start the node in a namespace such as /uav_{given} (-r __ns:=/uav_{given})'
-        )
-    return given or named
 
 
 def main(args: list[str] | None = None) -> int:

@@ -17,11 +17,12 @@ from soliton_encirclement_ros.nodes.actors.odometry_frames import OdometryFrames
 
 
 class MeasuredState(NamedTuple):
-    """An odometry: when it was valid, when it was received [ns], and the pose in map."""
+    """An odometry: when it was valid, when it was received [ns]; pose and heading [rad] in map."""
 
     stamp_ns: int
     received_ns: int
     pose: Pose
+    yaw: float
 
 
 def measured(
@@ -37,8 +38,8 @@ def measured(
     Raises:
         MalformedMessageError: A number is not finite or the attitude is not a rotation.
     """
-    position, velocity, _ = body_of(odometry, transform)
-    return MeasuredState(odometry.stamp_ns, received_ns, Pose(position, velocity))
+    position, velocity, yaw = body_of(odometry, transform)
+    return MeasuredState(odometry.stamp_ns, received_ns, Pose(position, velocity), yaw)
 
 
 class OdometryReader:

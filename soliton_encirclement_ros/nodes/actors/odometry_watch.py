@@ -10,17 +10,21 @@ from soliton_encirclement_ros.nodes.actors.odometry_reader import MeasuredState
 class OdometryWatch:
     """Tracks from tick to tick whether there is accepted odometry."""
 
-    def __init__(self, logger: RcutilsLogger, topic: str, timeout: float) -> None:
+    def __init__(
+        self, logger: RcutilsLogger, topic: str, timeout: float, consequence: str
+    ) -> None:
         """Begin without odometry.
 
         Args:
             logger: Where loss and return are logged.
             topic: Full name of the topic.
             timeout: Age [s] from which an odometry is not accepted.
+            consequence: What the member does without.
         """
         self._logger = logger
         self._topic = topic
         self._timeout = timeout
+        self._consequence = consequence
         self._last_ns: int | None = None
         self._is_lost = False
 
@@ -29,7 +33,7 @@ class OdometryWatch:
         if current is None:
             if self._last_ns is not None and not self._is_lost:
                 self._is_lost = True
-                self._logger.error(f'{self._loss(now_ns)}: no commands until it is back')
+                self._logger.error(f'{self._loss(now_ns)}: {self._consequence} until it is back')
             return
         if self._last_ns is None:
             self._logger.info(f'odometry received on {self._topic}')

@@ -74,7 +74,7 @@ def test_odometry_in_another_frame_is_refused(ros):
     voice.publish(odometry_message(values))
     ros.meanwhile(0.1)
     flight.advance(0.1)
-    flight.shows(STALE, "frame_id = 'uav_1/odom' must be 'map', as that of the path")
+    flight.shows(STALE, "frame_id = 'uav_1/odom' must be 'map'")
 
 
 @pytest.mark.parametrize(

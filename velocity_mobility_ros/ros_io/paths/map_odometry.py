@@ -25,17 +25,21 @@ class Measured(NamedTuple):
 class MapOdometry:
     """The last accepted odometry."""
 
-    def __init__(self, health: NodeDiagnostics, topic: str, timeout: float) -> None:
+    def __init__(
+        self, health: NodeDiagnostics, topic: str, timeout: float, source: str = ODOM
+    ) -> None:
         """Begin without odometry.
 
         Args:
             health: Receives the refusals.
             topic: Full name of the topic, for conditions.
             timeout: Age [s] from which an odometry is not accepted.
+            source: Name of the topic in the refusals.
         """
         self._health = health
         self._topic = topic
         self._timeout = timeout
+        self._source = source
         self._bytes = SerializedOdometry()
         self._last: Measured | None = None
 
@@ -46,11 +50,11 @@ class MapOdometry:
             check_stamp(values.stamp_ns, now_ns, self._timeout, 'odom_timeout')
             if values.frame != MAP_FRAME:
                 raise MalformedMessageError(
-                    f'frame_id = {shown(values.frame)} must be {MAP_FRAME!r}, as that of the path'
+                    f'frame_id = {shown(values.frame)} must be {MAP_FRAME!r}'
                 )
             self._last = Measured(values.stamp_ns, *body_of(values))
         except MalformedMessageError as error:
-            self._health.refuse(ODOM, str(error), type(error).__name__)
+            self._health.refuse(self._source, str(error), type(error).__name__)
 
     def current(self, now_ns: int) -> Measured | None:
         """Return the last odometry at a time [ns], None if it is too old."""

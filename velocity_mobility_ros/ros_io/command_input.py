@@ -1,7 +1,10 @@
-"""The received velocity commands of the twist limiter, checked."""
+"""The velocity commands that stand between a controller and a vehicle, checked."""
 
 from collections.abc import Callable, Iterator
 
+from rclpy.node import Node
+
+from velocity_mobility_ros.core.errors import StartupError
 from velocity_mobility_ros.core.smoothing.motion_limit import Motion
 from velocity_mobility_ros.ros_io.messages import (
     MalformedMessageError,
@@ -12,7 +15,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND
 from velocity_mobility_ros.ros_io.serialized_command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL_RAW, MAP_FRAME
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, CMD_VEL_RAW, MAP_FRAME
 
 Refuse = Callable[[str, str, str], None]
 """Counts a refused message: topic, reason, kind of the reason."""
@@ -71,3 +74,17 @@ class CommandInput:
                 )
             self.frame = frame
         return Motion(velocity, yaw_rate)
+
+
+def refuse_loop(node: Node) -> None:
+    """Refuse a node that would receive its own output.
+
+    Raises:
+        StartupError: Input and output are one topic.
+    """
+    topic = node.resolve_topic_name(CMD_VEL)
+    if topic == node.resolve_topic_name(CMD_VEL_RAW):
+        raise StartupError(
+            f'{node.get_fully_qualified_name()}: {CMD_VEL_RAW} and {CMD_VEL} are both '
+            f'{topic}; remap one of them, such as -r {CMD_VEL_RAW}:=cmd_vel_nav'
+        )

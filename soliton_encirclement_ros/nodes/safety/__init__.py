@@ -1,0 +1,1 @@
+"""The separation filter between any source of velocity commands and a vehicle."""

@@ -1,0 +1,69 @@
+"""How often the separation filter changes commands, and the last change."""
+
+import time
+
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+
+from soliton_encirclement_ros.actors.guarded_vehicle import GuardedVehicle
+from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.nodes.safety.other_vehicles import OtherVehicles
+from soliton_encirclement_ros.safety.codes import NOBODY, NONE, REASONS
+from soliton_encirclement_ros.safety.records import Filtered
+
+
+class FilterTally:
+    """The results of the filter of one vehicle, and rates since the last status."""
+
+    def __init__(self) -> None:
+        """Begin without results."""
+        self._results = self._changed = 0
+        self._total = 0
+        self._last = 'none'
+        self._pusher = 'none'
+        self._since = time.monotonic()
+
+    def add(self, result: Filtered, others: OtherVehicles) -> None:
+        """Count a result; others are those that its numbers may stand for."""
+        self._results += 1
+        if result.reason == NONE:
+            return
+        self._changed += 1
+        self._total += 1
+        self._last = REASONS[result.reason]
+        self._pusher = pusher_name(result.pusher, others)
+
+    def take(self, commands: int) -> dict[str, object]:
+        """Return the values since the last call.
+
+        Args:
+            commands: Commands received since then.
+        """
+        now = time.monotonic()
+        span, self._since = now - self._since, now
+        share = self._changed / self._results if self._results else 0.0
+        self._results = self._changed = 0
+        return {
+            'command_rate_hz': f'{commands / span:.1f}' if span > 0.0 else '0.0',
+            'changed_share': f'{share:.3f}',
+            'changed_commands': self._total,
+            'last_change_reason': self._last,
+            'last_change_by': self._pusher,
+        }
+
+
+def pusher_name(number: int, others: OtherVehicles) -> str:
+    """Return the name of the body that changed a command most."""
+    known = {NOBODY: 'none', 0: f'{TARGET} or {ADVERSARY}'}
+    return known.get(number) or others.topic_of(number) or uav(number)
+
+
+def filter_conditions(vehicle: GuardedVehicle, now: float) -> list[Condition]:
+    """Return what the filter of a vehicle does not do, or only assumes, at a time [s]."""
+    if vehicle.guard is None:
+        return [Condition(Level.WARN, 'separation_filter = false: commands are only limited')]
+    silent = vehicle.silent(now)
+    if not silent:
+        return []
+    names = named([uav(k) for k in silent])
+    return [Condition(Level.WARN, f'silent: {names}; counted as stopped', 'silent vehicles')]

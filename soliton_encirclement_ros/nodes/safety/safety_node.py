@@ -1,0 +1,193 @@
+"""The separation filter of a vehicle with a controller of its own: ``cmd_vel_raw`` to ``cmd_vel``.
+
+Threading: one thread; the timer of the control period takes what has arrived, filters, publishes.
+"""
+
+import math
+from collections.abc import Sequence
+
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.core.timeouts import short_timeout
+from velocity_mobility_ros.ros_io.command_input import refuse_loop
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
+from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
+from velocity_mobility_ros.ros_io.serialized_command import CommandWriter
+from velocity_mobility_ros.ros_io.vehicle_topics import (
+    CMD_VEL,
+    CMD_VEL_RAW,
+    body_frame,
+)
+
+from soliton_encirclement_ros.actors.guarded_vehicle import (
+    GuardedDecision,
+    GuardedVehicle,
+)
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE,
+    AGENT_STATES,
+    SAFETY,
+    TARGET_STATE,
+)
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
+from soliton_encirclement_ros.nodes.safety.filter_tally import FilterTally, filter_conditions
+from soliton_encirclement_ros.nodes.safety.other_vehicles import OtherVehicles, odometry_topics
+from soliton_encirclement_ros.nodes.safety.presence import Presence
+from soliton_encirclement_ros.nodes.safety.safety_node_parameters import (
+    KINDS,
+    SafetyNodeParameters,
+    check_lockstep,
+)
+from soliton_encirclement_ros.nodes.safety.wanted_command import WantedCommand
+from soliton_encirclement_ros.nodes.start_lines import safety_line
+
+STILL: Vector = (0.0, 0.0, 0.0)
+
+
+class SafetyNode(ActorNode):
+    """The filter of one vehicle on its own timer."""
+
+    without_odometry = 'command 0'
+
+    def __init__(self, **options: object) -> None:
+        """Declare parameters and begin.
+
+        Raises:
+            ParameterError: A parameter is refused or the vehicle has no number.
+            StartupError: Input and output are one topic.
+        """
+        topics = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
+        super().__init__(SAFETY, AGENT_STATES, topics, **options)
+        self._limits = declare(self, CommandLimits)
+        self._safety = declare(self, SafetyParameters)
+        settings = declare(self, SafetyNodeParameters)
+        warn_of_idle(self, self._safety, settings)
+        check_lockstep(self, self.member.lockstep)
+        refuse_loop(self)
+        agent_id = agent_number(self, settings.agent_id)
+        others = odometry_topics(self, self.fleet, settings.odometry_topics)
+        self._yaw = self._yaw_rate = 0.0
+        self._vehicle = GuardedVehicle(
+            agent_id, self.swarm, self._limits, self._safety,
+            settings.publish_state, KINDS[settings.odometry_kind],
+        )  # fmt: skip
+        self._tally = FilterTally()
+        states = self.fleet.full_name(AGENT_STATES)
+        self._presence = Presence(self, agent_id, states, settings.publish_state)
+        self.follow(self._limits, self._retune)
+        self.follow(self._safety, self._retune)
+        self.follow(settings, self._change)
+        body = self.odometry.odom_child_frame or body_frame(self.get_namespace())
+        self._wanted = WantedCommand(self, settings, self._is_stamped, body)
+        self._change(settings)
+        topic = self.resolve_topic_name(CMD_VEL_RAW)
+        self.start(self._vehicle, safety_line(agent_id, self._safety, settings, topic))
+        self._frame = self._wanted.frame
+        self._commander = CommandWriter(self._is_stamped, self._frame)
+        self._others = OtherVehicles(self, others, self.health, self.member.odom_timeout)
+
+    def diagnostic_values(self) -> dict[str, object]:
+        """Add ages, rates, and what the filter did."""
+        now_ns, last = self._input.now_ns(), self._input.measured
+        age = math.inf if last is None else to_seconds(now_ns - last.stamp_ns)
+        return {
+            **super().diagnostic_values(),
+            'command_age_s': f'{self._wanted.age(now_ns):.3f}',
+            'command_timeouts': self._wanted.timeouts,
+            'odom_age_s': f'{age:.3f}',
+            **self._tally.take(self._wanted.take_count()),
+        }
+
+    def conditions(self) -> list[Condition]:
+        """Add missing commands, silent vehicles, and other sources of commands."""
+        now_ns, vehicle = self._input.now_ns(), self._vehicle
+        found = [
+            *super().conditions(),
+            *([] if self._stop.reason else self._wanted.conditions(now_ns)),
+            *self._others.conditions(now_ns, vehicle.timeout),
+            *filter_conditions(vehicle, self.time(now_ns)),
+        ]
+        if self.is_shedding:
+            return found
+        return [
+            *found,
+            *([] if self.member.medium else self._presence.conditions()),
+            *several_publishers(self, CMD_VEL, Level.ERROR),
+            *several_publishers(self, CMD_VEL_RAW, Level.WARN),
+        ]
+
+    def receive(self, now_ns: int, states: Sequence[State]) -> None:
+        """Pass on received states; look for the own number among them."""
+        self._presence.receive(states)
+        super().receive(now_ns, states)
+
+    def tick(self, now_ns: int, pose: Pose) -> None:
+        """Take the commands, filter the last one, publish."""
+        measured = self._input.measured
+        self._take(now_ns)
+        self._yaw, self._yaw_rate = measured.yaw, self._wanted.motion.yaw_rate
+        self._vehicle.pose_age = max(0.0, to_seconds(now_ns - measured.stamp_ns))
+        self._vehicle.wanted = self._wanted.in_map(self._yaw)
+        super().tick(now_ns, pose)
+
+    def tick_without_pose(self, now_ns: int) -> None:
+        """Command zero without odometry."""
+        self._take(now_ns)
+        if self._stop.update():
+            self._wanted.forget()
+        self._vehicle.stand_still()
+        self._hover()
+
+    def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> None:
+        """Count what the filter did; a command from before a release does not count after it."""
+        self._presence.sent(decision.state)
+        if self._stop.reason:
+            self._wanted.forget()
+        elif self._wanted.is_present and self._vehicle.guard is not None:
+            self._tally.add(self._vehicle.guard.last, self._others)
+
+    def _take(self, now_ns: int) -> None:
+        """Take what has arrived until a time [ns]."""
+        self._wanted.update(now_ns, self.health.refuse)
+        states = self._others.take(now_ns)
+        self._vehicle.others.receive(states, self.time(now_ns), self._vehicle.timeout)
+
+    def _hover(self) -> None:
+        self._yaw_rate = 0.0
+        super()._hover()
+
+    def _command(self, velocity: Vector, now_ns: int) -> None:
+        """Publish a velocity [m/s, map] in the frame of the commands, with their yaw rate."""
+        if self._wanted.frame != self._frame:
+            self._frame = self._wanted.frame
+            self._commander = CommandWriter(self._is_stamped, self._frame)
+        yaw_rate = 0.0 if self._stop.reason else self._yaw_rate
+        there = self._wanted.in_frame(velocity, self._yaw)
+        self._commands.publish(self._commander.write(there, yaw_rate, now_ns))
+
+    def _retune(self, record: CommandLimits | SafetyParameters) -> None:
+        """Use other limits or distances from the next tick on."""
+        if isinstance(record, CommandLimits):
+            self._limits = record
+        else:
+            self._safety = record
+        self._vehicle.retune(self._limits, self._safety)
+
+    def _change(self, settings: SafetyNodeParameters) -> None:
+        self._wanted.timeout = settings.cmd_vel_timeout
+        period, effect = self.swarm.control_period, 'the vehicle stops between two commands'
+        timeout = settings.cmd_vel_timeout
+        short = short_timeout('cmd_vel_timeout', timeout, 'control_period', period, effect)
+        if short:
+            self.get_logger().warning(short)
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run the node."""
+    return run_nodes(lambda: [SafetyNode()], args, name=SAFETY)

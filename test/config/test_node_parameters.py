@@ -19,6 +19,8 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import (
 )
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
 from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
+from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
+from soliton_encirclement_ros.nodes.safety.safety_node_parameters import SafetyNodeParameters
 from support.ros.graph import Ros, domain, ros
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import MobilityParameters
@@ -51,12 +53,22 @@ RECORDS = {
         MemberPath,
         SafetyParameters,
     ),
+    'safety_node': (
+        SafetyNodeParameters,
+        SafetyParameters,
+        CommandLimits,
+        SwarmParameters,
+        ActorParameters,
+        OdometryParameters,
+        FleetParameters,
+    ),
     'mobility_node': (MobilityParameters, MobilityNodeParameters),
     'twist_limiter_node': (TwistLimitParameters, TwistLimiterNodeParameters),
     'trajectory_node': (TrajectoryNodeParameters,),
 }
 NODES = {
     'agent_node': AgentNode,
+    'safety_node': SafetyNode,
     'mobility_node': MobilityNode,
     'twist_limiter_node': TwistLimiterNode,
     'trajectory_node': TrajectoryNode,

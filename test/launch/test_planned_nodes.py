@@ -30,7 +30,7 @@ def executables(repository: Path) -> set[str]:
 
 FEW = 10
 
-ON_THEIR_OWN = {'twist_limiter_node', 'trajectory_node'}
+ON_THEIR_OWN = {'safety_node', 'trajectory_node', 'twist_limiter_node'}
 """Nodes that a user starts beside a vehicle."""
 
 

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     agent_spec,
     body_spec,
     monitor_spec,
+    safety_spec,
     target_spec,
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
@@ -59,6 +60,12 @@ def agent_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[
     if options.inject_failures is not None:
         own['inject_failures'] = options.inject_failures
     return _part(scenario, with_parameters(agent, own), uav(agent_id), options)
+
+
+def safety_part(scenario: Scenario, agent_id: int, options: PartOptions) -> list[NodeSpec]:
+    """Return the separation filter of a vehicle, and the vehicle if simulated."""
+    safety = with_parameters(safety_spec(scenario, agent_id), {'agent_id': agent_id})
+    return _part(scenario, safety, uav(agent_id), options)
 
 
 def target_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:

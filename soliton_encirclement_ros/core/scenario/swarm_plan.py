@@ -155,6 +155,13 @@ def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeS
     return _member('agent_node', uav(agent_id), scenario, options, parameters)
 
 
+def safety_spec(scenario: Scenario, agent_id: int) -> NodeSpec:
+    """Return the separation filter of a vehicle that no agent commands."""
+    name = uav(agent_id)
+    parameters = _values(scenario.swarm, scenario.limits_of(name), scenario.safety)
+    return NodeSpec('safety_node', name, parameters)
+
+
 def target_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     """Return the target."""
     parameters = _values(scenario.swarm, scenario.target)

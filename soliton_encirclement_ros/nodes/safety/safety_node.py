@@ -141,8 +141,7 @@ class SafetyNode(ActorNode):
         self._take(now_ns)
         if self._stop.update():
             self._wanted.forget()
-        self._vehicle.stand_still()
-        self._hover()
+        self._stand_still(now_ns)
 
     def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> None:
         """Count what the filter did; a command from before a release does not count after it."""
@@ -159,8 +158,14 @@ class SafetyNode(ActorNode):
         self._vehicle.others.receive(states, self.time(now_ns), self._vehicle.timeout)
 
     def _hover(self) -> None:
+        """Command zero by an operator's order, also if the release comes before the next tick."""
+        self._wanted.forget()
+        self._stand_still(self._input.now_ns())
+
+    def _stand_still(self, now_ns: int) -> None:
         self._yaw_rate = 0.0
-        super()._hover()
+        self._vehicle.stand_still()
+        self._command(STILL, now_ns)
 
     def _command(self, velocity: Vector, now_ns: int) -> None:
         """Publish a velocity [m/s, map] in the frame of the commands, with their yaw rate."""

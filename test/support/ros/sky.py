@@ -1,6 +1,5 @@
 """For tests of the separation filter over ROS: vehicles and filters in simulated time."""
 
-import itertools
 import math
 import time
 from collections.abc import Callable
@@ -154,10 +153,9 @@ class Sky:
         """Return the least distance [m] of a vehicle to a place."""
         return min(math.dist(_place(message), place) for message in self.tracks[k])
 
-    def longest_step(self, k: int) -> float:
-        """Return the longest way [m] of a vehicle between two messages."""
-        places = [_place(message) for message in self.tracks[k]]
-        return max(math.dist(a, b) for a, b in itertools.pairwise(places))
+    def farthest_aside(self, k: int) -> float:
+        """Return how far [m] a vehicle was beside the line y = 0."""
+        return max(abs(_place(message)[1]) for message in self.tracks[k])
 
 
 def _place(message: Odometry) -> Vector:

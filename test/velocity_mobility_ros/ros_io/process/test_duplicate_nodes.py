@@ -23,6 +23,7 @@ NODES = {
     'adversary_node': '/adversary',
     'mobility_node': '/uav_1',
     'twist_limiter_node': '/uav_1',
+    'safety_node': '/uav_1',
     'world_node': '',
     'monitor_node': '',
     'recorder_node': '',

@@ -74,9 +74,11 @@ class ActorNode(PollingNode):
 
     Attributes:
         without_odometry: What it does while there is no odometry, in words.
+        after_stop: What it does after a release from an emergency stop, in words.
     """
 
     without_odometry = 'no commands'
+    after_stop = 'the law starts afresh'
 
     def __init__(
         self,
@@ -134,7 +136,9 @@ class ActorNode(PollingNode):
             lambda: self._input.now_ns(),
             self.get_namespace(),
         )
-        self._stop = MemberStop(self, self.fleet, self._own_name, self.health.refuse, self._hover)
+        self._stop = MemberStop(
+            self, self.fleet, self._own_name, self.health.refuse, self._hover, self.after_stop
+        )
         topics = (self.resolve_topic_name(ODOM), self.resolve_topic_name(CMD_VEL))
         how = member_line(self.swarm, self.member, self.odometry, topics)
         self.get_logger().info(f'{who}; {how}' if who else how)

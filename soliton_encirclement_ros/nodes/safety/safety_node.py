@@ -54,6 +54,7 @@ class SafetyNode(ActorNode):
     """The filter of one vehicle on its own timer."""
 
     without_odometry = 'command 0'
+    after_stop = 'waits for the next command'
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin.

@@ -34,6 +34,7 @@ class MemberStop:
         name: str,
         refuse: Callable[[str, str], None],
         hover: Callable[[], None],
+        after: str,
     ) -> None:
         """Listen, and offer the service.
 
@@ -43,8 +44,9 @@ class MemberStop:
             name: The member's name.
             refuse: Takes topic and reason of a refused message.
             hover: Commands zero velocity, with the stamp of now or of the last tick.
+            after: What the member does after a release.
         """
-        self._node, self._name, self._hover = node, name, hover
+        self._node, self._name, self._hover, self._after = node, name, hover, after
         self._topic = StopTopic(node, fleet, name, refuse)
         self.reason = ''
         self._is_news = self._may_begin = False
@@ -120,7 +122,7 @@ class MemberStop:
         if self.reason:
             logger.error(f'emergency stop by {self.reason}: zero velocity until released')
         else:
-            logger.warning('emergency stop released: the law starts afresh')
+            logger.warning(f'emergency stop released: {self._after}')
 
     def _on_request(
         self, request: SetBool.Request, response: SetBool.Response

@@ -62,6 +62,7 @@ def test_parts_find_each_other_and_hold_the_ring(domain: int, tmp_path: Path, fi
     [
         ('adversary.launch.py', {'set': 'adversary.adversary_enable=false'}),
         ('target.launch.py', {'scenario': 'nope'}),
+        ('safety.launch.py', {'id': '99'}),
         ('monitor.launch.py', {'duration': 'soon'}),
         ('monitor.launch.py', {'namespace': '3x'}),
         ('recorder.launch.py', {'topics': '('}),

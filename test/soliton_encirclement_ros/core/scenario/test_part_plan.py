@@ -11,6 +11,7 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
     monitor_part,
     part_warnings,
     recorder_part,
+    safety_part,
     target_part,
 )
 from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START, initial_positions
@@ -42,6 +43,7 @@ def test_a_simulated_vehicle_comes_along_and_starts_as_in_the_world():
     scenario = Scenario()
     for specs, name, start in (
         (agent_part(scenario, 3, PartOptions()), 'uav_3', initial_positions(scenario)[3]),
+        (safety_part(scenario, 2, PartOptions()), 'uav_2', initial_positions(scenario)[2]),
         (target_part(scenario, PartOptions()), 'target', (0.0, 0.0, 0.0)),
         (adversary_part(scenario, PartOptions()), 'adversary', ADVERSARY_START),
     ):
@@ -55,6 +57,16 @@ def test_a_real_vehicle_gets_stamped_commands_and_never_fails_on_purpose():
     (agent,) = agent_part(Scenario(), 3, REAL)
     assert agent.parameters['enable_stamped_cmd_vel'] is True
     assert agent.parameters['inject_failures'] is False
+
+
+def test_the_filter_of_a_vehicle_has_distances_and_limits_of_the_scenario():
+    changed = {'safety': {'separation_distance': 3.5}, 'mobility': {'tau_xy': 0.4}}
+    (safety,) = safety_part(Scenario().with_changes(changed, 'test'), 2, REAL)
+    assert safety.executable == 'safety_node'
+    assert safety.parameters['agent_id'] == 2
+    assert safety.parameters['separation_distance'] == 3.5
+    assert safety.parameters['tau_xy'] == 0.4
+    assert safety.parameters['enable_stamped_cmd_vel'] is True
 
 
 def test_a_simulated_vehicle_gets_what_it_takes_and_its_agent_fails_as_the_scenario_says():

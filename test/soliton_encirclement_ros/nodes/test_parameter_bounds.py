@@ -17,6 +17,7 @@ from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import agent, odometry, said, target
 from support.ros.graph import Ros
@@ -65,6 +66,7 @@ NODES = [
     (AdversaryNode, '/adversary', {}),
     (MobilityNode, '/uav_1', {}),
     (TwistLimiterNode, '/uav_1', {'feedback': 'odometry'}),
+    (SafetyNode, '/uav_1', {}),
     (WorldNode, '', {'lockstep': False, 'num_agents': 2}),
     (MonitorNode, '', {'num_agents': 2}),
 ]

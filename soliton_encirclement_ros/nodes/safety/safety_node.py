@@ -73,7 +73,7 @@ class SafetyNode(ActorNode):
         refuse_loop(self)
         agent_id = agent_number(self, settings.agent_id)
         others = odometry_topics(self, self.fleet, settings.odometry_topics)
-        self._yaw = self._yaw_rate = 0.0
+        self._yaw, self._yaw_rate, self._was_stopped = 0.0, 0.0, False
         self._vehicle = GuardedVehicle(
             agent_id, self.swarm, self._limits, self._safety,
             settings.publish_state, KINDS[settings.odometry_kind],
@@ -140,27 +140,27 @@ class SafetyNode(ActorNode):
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero without odometry."""
         self._take(now_ns)
-        if self._stop.update():
-            self._wanted.forget()
+        self._stop.update()
         self._stand_still(now_ns)
 
     def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> None:
-        """Count what the filter did; a command from before a release does not count after it."""
+        """Count what the filter did."""
         self._presence.sent(decision.state)
-        if self._stop.reason:
-            self._wanted.forget()
-        elif self._wanted.is_present and self._vehicle.guard is not None:
+        if self._wanted.is_present and self._vehicle.guard is not None:
             self._tally.add(self._vehicle.guard.last, self._others)
 
     def _take(self, now_ns: int) -> None:
-        """Take what has arrived until a time [ns]."""
+        """Take what has arrived until a time [ns]; commands from before a release do not count."""
         self._wanted.update(now_ns, self.health.refuse)
+        if self._was_stopped or self._stop.reason:
+            self._wanted.forget()
+        self._was_stopped = bool(self._stop.reason)
         states = self._others.take(now_ns)
         self._vehicle.others.receive(states, self.time(now_ns), self._vehicle.timeout)
 
     def _hover(self) -> None:
-        """Command zero by an operator's order, also if the release comes before the next tick."""
-        self._wanted.forget()
+        """Command zero by an operator's order; the release may come before the next tick."""
+        self._was_stopped = True
         self._stand_still(self._input.now_ns())
 
     def _stand_still(self, now_ns: int) -> None:

@@ -33,6 +33,7 @@ LEVELS = {
 
 CORE_LEVELS = {
     'errors': 0,
+    'fences': 1,
     'files': 1,
     'states': 1,
     'stop': 1,

@@ -38,7 +38,11 @@ def _of_target(states: tuple[State, ...]) -> list[TargetState]:
 
 
 class Agent:
-    """One agent with its controller, the states of the others and its own health."""
+    """One agent with its controller, the states of the others and its own health.
+
+    Attributes:
+        pose_age: Age [s] of the pose at the next tick.
+    """
 
     def __init__(
         self,
@@ -72,6 +76,7 @@ class Agent:
         self._target = SingleCache(swarm.target_state_timeout)
         self.timeouts = 0
         self.now = 0.0
+        self.pose_age = 0.0
         self._seq = 1
         self._desired = STILL
         self._was_down = False
@@ -170,7 +175,8 @@ class Agent:
         """Return the command [m/s] after the separation filter."""
         if self.guard is None:
             return wanted
-        return self.guard.command(wanted, now, pose, self._agents.timeout, self._target)
+        timeout = self._agents.timeout
+        return self.guard.command(wanted, now, pose, timeout, self._target, self.pose_age)
 
     def _return_if_back(self) -> None:
         if self._was_down:
@@ -199,6 +205,7 @@ class Agent:
             message.u,
             message.u_ss,
             message.prop,
+            self.pose_age,
             silent=() if self.guard is None else self.guard.silent(now, self._agents.timeout),
         )
         self._seq += 1

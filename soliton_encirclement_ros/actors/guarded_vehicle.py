@@ -123,17 +123,12 @@ class GuardedVehicle:
         return [body.agent_id for body in self.guard.silent(now, self.timeout)]
 
     def _kept_apart(self, wanted: Vector, now: float, pose: Pose) -> Vector:
-        """Return the command [m/s] after the separation filter.
-
-        The pose is old: the filter predicts it with the command in effect since then, and counts
-        all times from then.
-        """
+        """Return the command [m/s] after the separation filter."""
         if self.guard is None:
             return wanted
-        self.guard.settings = self.guard.settings._replace(delay=self.pose_age)
-        then = now - self.pose_age
-        more = self.others.rows(then, self.timeout, self._kind, GHOST)
-        return self.guard.command(wanted, then, pose, self.timeout, self._target, more)
+        age = self.pose_age
+        more = self.others.rows(now - age, self.timeout, self._kind, GHOST)
+        return self.guard.command(wanted, now, pose, self.timeout, self._target, age, more)
 
     def _speak(self, now: float, pose: Pose) -> AgentState | None:
         if not self._is_telling:

@@ -90,9 +90,13 @@ class SeparationGuard:
         pose: Pose,
         timeout: float,
         target: SingleCache,
+        pose_age: float = 0.0,
         more: Sequence[Sequence[float]] = (),
     ) -> Vector:
         """Return the command [m/s, map] nearest to the wanted one that keeps all distances.
+
+        The filter predicts an old pose with the command in effect since then, and counts all
+        times from then.
 
         Args:
             wanted: Wanted velocity [m/s, map].
@@ -100,10 +104,14 @@ class SeparationGuard:
             pose: The own pose.
             timeout: Age [s] of the last reception beyond which an agent counts as silent.
             target: What is known of the target.
-            more: Rows of further bodies, see ``safety.codes``.
+            pose_age: Age [s] of the own pose.
+            more: Rows of further bodies at the time of the pose, see ``safety.codes``.
         """
-        others = self._bodies.rows(now, timeout, MUTUAL, GHOST)
         settings = self.settings
+        if pose_age > 0.0:
+            now -= pose_age
+            settings = settings._replace(delay=settings.delay + pose_age)
+        others = self._bodies.rows(now, timeout, MUTUAL, GHOST)
         if settings.target_radius > 0.0:
             others += single_row(target, now, TARGET)
         if settings.adversary_radius > 0.0:

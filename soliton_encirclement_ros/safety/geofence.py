@@ -9,7 +9,7 @@ a vehicle outside, lead to the nearest edge.
 
 import math
 
-from soliton_encirclement_ros.core.ring.polygon import is_inside
+from soliton_encirclement_ros.core.fences.polygon import is_inside
 from soliton_encirclement_ros.safety.braking import BrakingPath
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS, KEY, NOBODY
 from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE

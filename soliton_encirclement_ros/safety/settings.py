@@ -2,13 +2,13 @@
 
 import math
 
-from soliton_encirclement_ros.core.parameters.fence_text import fence_rings
+from soliton_encirclement_ros.core.fences.fence_text import fence_rings
+from soliton_encirclement_ros.core.fences.polygon import ring_edges
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
 )
-from soliton_encirclement_ros.core.ring.polygon import ring_edges
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows
 
 NEVER_CLIMBS = 1.0

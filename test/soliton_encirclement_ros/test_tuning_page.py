@@ -8,6 +8,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters as Control,
 )
 from soliton_encirclement_ros.core.parameters.propagation_parameters import PropagationParameters
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits,
     SwarmParameters,
@@ -17,7 +18,7 @@ from velocity_mobility_ros.core.parameters import declarations
 
 RECORDS = (
     Control, PropagationParameters, CommandLimits, SwarmParameters, TargetParameters,
-    AdversaryParameters,
+    AdversaryParameters, SafetyParameters,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.parameters import Parameters, parameter
 
-from soliton_encirclement_ros.core.parameters.fence_text import fence_rings
+from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 
 FILTERED = {'only_with': {'separation_filter': True}}
 

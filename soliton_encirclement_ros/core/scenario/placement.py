@@ -8,9 +8,9 @@ from velocity_mobility_ros.core.frames import TURN
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.parameters.fence_text import fence_rings
+from soliton_encirclement_ros.core.fences.fence_text import fence_rings
+from soliton_encirclement_ros.core.fences.polygon import is_inside, ring_edges
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.ring.polygon import is_inside, ring_edges
 from soliton_encirclement_ros.core.scenario.random_streams import (
     REFERENCE,
     RunStreams,

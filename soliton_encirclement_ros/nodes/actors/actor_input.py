@@ -11,6 +11,7 @@ from typing import Protocol
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.load_watch import LoadWatch
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
@@ -171,6 +172,10 @@ class TimerInput:
         elif not self._member.is_waiting:
             self._member.tick(now_ns, last.pose)
 
+    def pose_age(self, now_ns: int) -> float:
+        """Return the age [s] of the pose of the last tick at a time [ns]."""
+        return max(0.0, to_seconds(now_ns - self.measured.stamp_ns))
+
     def _keep_up(self, longest: float) -> None:
         """Let the timeouts follow the longest period that is really reached, if it is too long."""
         is_late = longest > SLOW * self.control_period
@@ -196,6 +201,11 @@ class LockstepInput:
     def now_ns(self) -> int:
         """Return the stamp of the current tick [ns]."""
         return self._answered_ns
+
+    def pose_age(self, now_ns: int) -> float:
+        """Return the age [s] of the pose of a tick: none, it carries the stamp of the tick."""
+        del now_ns
+        return 0.0
 
     def conditions(self) -> list[Condition]:
         """Return the faults while the world has not begun."""

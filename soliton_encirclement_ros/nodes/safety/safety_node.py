@@ -133,7 +133,7 @@ class SafetyNode(ActorNode):
         measured = self._input.measured
         self._take(now_ns)
         self._yaw, self._yaw_rate = measured.yaw, self._wanted.motion.yaw_rate
-        self._vehicle.pose_age = max(0.0, to_seconds(now_ns - measured.stamp_ns))
+        self._vehicle.pose_age = self._input.pose_age(now_ns)
         self._vehicle.wanted = self._wanted.in_map(self._yaw)
         super().tick(now_ns, pose)
 

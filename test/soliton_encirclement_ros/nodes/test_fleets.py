@@ -140,7 +140,8 @@ def test_a_member_is_of_the_fleet_above_it(
     node = ros.make(AgentNode, namespace, **parameters)
     own = {f'{namespace}/{name}' for name in ('odom', 'cmd_vel', 'telemetry')}
     assert topics_of(ros, node) == {
-        f'{fleet}/swarm/agent_states', f'{fleet}/swarm/target_state', f'{fleet}/swarm/stop', *own
+        f'{fleet}/swarm/agent_states', f'{fleet}/swarm/target_state',
+        f'{fleet}/swarm/adversary_state', f'{fleet}/swarm/stop', *own
     }  # fmt: skip
 
 
@@ -163,6 +164,7 @@ def test_every_topic_can_be_remapped(ros: Ros) -> None:
     old = {
         '/fleet/swarm/agent_states': '/radio/states',
         '/fleet/swarm/target_state': '/seen',
+        '/fleet/swarm/adversary_state': '/other',
         '/fleet/swarm/stop': '/stop',
         'odom': '/camera/odom',
         'cmd_vel': 'setpoint',
@@ -170,7 +172,7 @@ def test_every_topic_can_be_remapped(ros: Ros) -> None:
     }
     node = ros.add(make_node(NodeSpec('agent_node', '/fleet/uav_1', {}, tuple(old.items()))))
     assert topics_of(ros, node) == {
-        '/radio/states', '/seen', '/stop', '/camera/odom', '/fleet/uav_1/setpoint',
+        '/radio/states', '/seen', '/other', '/stop', '/camera/odom', '/fleet/uav_1/setpoint',
         '/fleet/uav_1/inner',
     }  # fmt: skip
     said = ros.listen(JointState, '/radio/states', STATE)

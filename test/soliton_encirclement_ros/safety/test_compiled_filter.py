@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.ring.polygon import ring_edges
+from soliton_encirclement_ros.core.fences.polygon import ring_edges
 from soliton_encirclement_ros.safety.calling import RESULT, filter_into
 from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.ring.polygon import ring_edges
+from soliton_encirclement_ros.core.fences.polygon import ring_edges
 from soliton_encirclement_ros.safety.calling import RESULT, filter_into, filtered_plain
 from soliton_encirclement_ros.safety.codes import (
     BAND,

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.ring.polygon import is_inside, ring_edges
+from soliton_encirclement_ros.core.fences.polygon import is_inside, ring_edges
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.calling import filtered_plain
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS

@@ -5,7 +5,7 @@ import math
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.shown import shown
 
-from soliton_encirclement_ros.core.ring.polygon import Ring
+from soliton_encirclement_ros.core.fences.polygon import Ring
 
 NAME = 'fence'
 FORM = "corners 'x y' between commas, rings between semicolons, such as -50 -50, 50 -50, 0 40"

@@ -1,7 +1,7 @@
 """A fence in one text: rings of corners."""
 
 import pytest
-from soliton_encirclement_ros.core.parameters.fence_text import fence_rings
+from soliton_encirclement_ros.core.fences.fence_text import fence_rings
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from velocity_mobility_ros.core.errors import ParameterError
 

@@ -1,0 +1,1 @@
+"""Fences: polygons with holes, and their text in a parameter."""

@@ -29,6 +29,10 @@ OTHER: Changes = {
         {'tau_xy': None}, {'tau_z': None, 'max_speed_xy': 0.0}, {'tau_xy': 0.02, 'tau_z': 0.02},
         {'max_acc_xy': 0.5, 'max_speed_z': 1.0},
     ],
+    'second_order': [
+        {'tau_xy': None, 'acceleration_tau_xy': None}, {'tau_z': None, 'max_speed_xy': 0.0},
+        {'acceleration_tau_z': None, 'acceleration_tau_xy': 0.6}, {'max_acc_xy': 0.5},
+    ],
     'quadrotor': [
         {'ground': 0.0}, {'wind_north': -6.0, 'wind_east': 2.0}, {'front_right_spin': 'clockwise'},
         {'ground': 4.0, 'mass': 2.2, 'rotor_speed_max': 8000.0},

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.sim.engine import Engine
 
 VEHICLES = {
     'velocity model': {},
+    'second order': {'vehicle': 'second_order'},
     'quadrotor, 1 kHz': {'vehicle_file': 'x500', 'sim_dt': 0.001},
     'quadrotor, 1 kHz, gusts': {'vehicle_file': 'x500', 'sim_dt': 0.001, 'gust_intensity': 1.0},
 }

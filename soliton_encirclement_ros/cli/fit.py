@@ -39,6 +39,11 @@ def fit(
         [], '--agent', help='Agent to fit; may be repeated, all of the same vehicle type.',
         show_default='all agents',
     ),
+    vehicle: str = typer.Option(
+        'kinematic', '--type',
+        help='Type of vehicle to fit: kinematic, or second_order, whose acceleration builds up as '
+        'that of a multirotor that tilts first; a delay becomes a part of it.',
+    ),
     names: Optional[Path] = typer.Option(
         None, '--map', click_type=PATH,
         help='YAML file that maps topics to members and quantities.'
@@ -61,11 +66,14 @@ def fit(
     """Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable."""
     check_ending('--out', out, VEHICLES)
     check_ending('--picture', picture, PICTURES)
-    from soliton_encirclement_ros.analysis.fit import as_json
+    from soliton_encirclement_ros.analysis.fit import FITTED_VEHICLES, as_json
 
+    if vehicle not in FITTED_VEHICLES:
+        known = ', '.join(FITTED_VEHICLES)
+        raise RunError(f'--type {vehicle[:40]!r} must be one of {known}')
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
-    found = _fit(recording, agents, console)
+    found = _fit(recording, agents, vehicle, console)
     out = report_folder(path, None) / VEHICLE if out is None else out
     picture = out.with_name(PICTURE) if picture is None else picture
     known = any(one.known for one in found.estimates.values() if one.name != 'delay')
@@ -86,19 +94,19 @@ def fit(
     return 0 if known else NOTHING_KNOWN
 
 
-def _fit(recording: 'Recording', agents: list[str], console: Console) -> 'Fit':
+def _fit(recording: 'Recording', agents: list[str], vehicle: str, console: Console) -> 'Fit':
     """Fit with the compiled law; a run's own update period is known."""
-    from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, roll_out
+    from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, follow, roll_out
     from soliton_encirclement_ros.sim.compilation.compiled import compiled
     from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
     members = chosen(recording, agents)
-    given = {} if has_numba() else {'most_updates': SLOW}
+    given = {'vehicle': vehicle} | ({} if has_numba() else {'most_updates': SLOW})
     if recording.scenario is not None:
         given['update_rate'] = recording.scenario.mobility.update_rate
     settings = FitSettings(**given)
     with FitProgress(console) as progress:
-        return fit(members, settings, compiled(roll_out), progress.note)
+        return fit(members, settings, compiled(roll_out), progress.note, compiled(follow))
 
 
 def _write(path: Path, found: 'Fit', recording: 'Recording') -> Path:

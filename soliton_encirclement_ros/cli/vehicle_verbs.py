@@ -34,7 +34,7 @@ def list_vehicles() -> int:
     table = Table('vehicle', 'type', 'speed [m/s]', 'acceleration [m/s^2]', 'lag [s]')
     for path in sorted((share_folder() / 'config' / 'vehicles').glob('*.yaml')):
         one = flown_vehicle(path.stem)
-        lag = 'none' if one.tau_xy is None else f'{one.tau_xy:g}'
+        lag = 'none' if one.lag_xy is None else f'{one.lag_xy:g}'
         table.add_row(path.stem, one.vehicle, f'{one.max_speed_xy:g}', f'{one.max_acc_xy:g}', lag)
     print_table(table, wide_console(False))
     return 0

@@ -20,6 +20,7 @@ Limits = tuple[float, float, float, float, float, float]
 
 VEHICLE_NAMES = (
     'kinematic',
+    'second_order',
     'quadrotor',
     'tracked',
 )
@@ -64,6 +65,16 @@ class MobilityParameters(Parameters):
     telemetry_decimation: int = parameter(
         1, 'updates per odometry message', minimum=1, maximum=1_000_000, runtime=True
     )
+
+    @property
+    def lag_xy(self) -> float | None:
+        """By how much the horizontal velocity is late [s], for those who plan; None: no lag."""
+        return self.tau_xy
+
+    @property
+    def lag_z(self) -> float | None:
+        """The same of the vertical velocity [s]."""
+        return self.tau_z
 
     @property
     def limits(self) -> Limits:

@@ -111,7 +111,7 @@ class MobilityNode(TunableNode):
     def _start_line(self) -> str:
         body, mode = self._mobility, self._settings
         kind = 'TwistStamped' if mode.enable_stamped_cmd_vel else f'Twist in {mode.cmd_vel_frame}'
-        taus = ('none' if tau is None else f'{tau:g} s' for tau in (body.tau_xy, body.tau_z))
+        taus = ('none' if tau is None else f'{tau:g} s' for tau in (body.lag_xy, body.lag_z))
         return (
             f'vehicle at {1.0 / body.update_rate:g} Hz, lag {" and ".join(taus)}, '
             f'limits {body.max_speed_xy:g} m/s, {body.max_acc_xy:g} m/s^2 horizontal and '

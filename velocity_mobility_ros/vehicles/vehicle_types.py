@@ -3,11 +3,13 @@
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.vehicles.kinematic import KINEMATIC
 from velocity_mobility_ros.vehicles.quadrotor import QUADROTOR
+from velocity_mobility_ros.vehicles.second_order import SECOND_ORDER
 from velocity_mobility_ros.vehicles.tracked import TRACKED
 from velocity_mobility_ros.vehicles.vehicle import Vehicle
 
 VEHICLES: dict[str, Vehicle] = {
     'kinematic': KINEMATIC,
+    'second_order': SECOND_ORDER,
     'quadrotor': QUADROTOR,
     'tracked': TRACKED,
 }

@@ -1,12 +1,18 @@
 """Identifies the parameters of the mobility law from recorded commands and odometry."""
 
-from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Estimate, Fit, FitSettings
+from soliton_encirclement_ros.analysis.fit.fit_records import (
+    FITTED_VEHICLES,
+    Errors,
+    Estimate,
+    Fit,
+    FitSettings,
+)
 from soliton_encirclement_ros.analysis.fit.fitting import fit
 from soliton_encirclement_ros.analysis.fit.results import as_json, vehicle_of
-from soliton_encirclement_ros.analysis.fit.rollout import roll_out
+from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 from soliton_encirclement_ros.analysis.fit.vehicle_selection import chosen
 
 __all__ = [
-    'Errors', 'Estimate', 'Fit', 'FitSettings', 'as_json', 'chosen', 'fit', 'roll_out',
-    'vehicle_of',
+    'FITTED_VEHICLES', 'Errors', 'Estimate', 'Fit', 'FitSettings', 'as_json', 'chosen', 'fit',
+    'follow', 'roll_out', 'vehicle_of',
 ]  # fmt: skip

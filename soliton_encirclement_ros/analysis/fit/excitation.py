@@ -11,6 +11,9 @@ from soliton_encirclement_ros.analysis.recording import Floats
 SHORTEST = 1e-6
 """Shorter updates [s] are not used for accelerations."""
 
+MISFIT = 0.01
+"""Error of a model as a share of the largest change of a command."""
+
 MIN_DEVIATION = 1e-3
 """Lower limit of the assumed odometry noise [m/s]."""
 
@@ -36,9 +39,11 @@ class Excitation(NamedTuple):
 def motion(joined: JoinedStretches, values: Floats, scale: Floats) -> Excitation:
     """Return the excitation of a flight, predicted with the given values.
 
+    Lags of the acceleration have no effect: limits act before them.
+
     Args:
         joined: The stretches.
-        values: The seven values.
+        values: The values.
         scale: (3,) standard deviation of a sample [m/s].
     """
     line = joined.line(values)
@@ -51,10 +56,18 @@ def motion(joined: JoinedStretches, values: Floats, scale: Floats) -> Excitation
     free[list(LIMITS)] = np.inf
     demanded = (joined.each(free, before) - before)[lasting] / line.dt[lasting, None]
     rise = (flown - before)[lasting] / line.dt[lasting, None]
-    change = np.concatenate(
-        [part.command - np.median(part.command, axis=0) for part in joined.parts]
-    )
-    return Excitation(*map(_largest, (change, line.wanted, flown, demanded, rise)))
+    return Excitation(*map(_largest, (changes(joined), line.wanted, flown, demanded, rise)))
+
+
+def changes(joined: JoinedStretches) -> Floats:
+    """Return how much the commands (m, 3) differ from the median of their stretch [m/s]."""
+    return np.concatenate([one.command - np.median(one.command, axis=0) for one in joined.parts])
+
+
+def misfit(joined: JoinedStretches) -> Floats:
+    """Return the error [m/s] that even a good model of a vehicle has, (3,), equal for x and y."""
+    xy, z = MISFIT * _largest(changes(joined))
+    return np.array([xy, xy, z])
 
 
 def _largest(vectors: Floats) -> Floats:

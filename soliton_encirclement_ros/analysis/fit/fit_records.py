@@ -6,14 +6,19 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.vehicles.second_order import NAME as SECOND_ORDER
 
 from soliton_encirclement_ros.analysis.recording import Floats
+
+FITTED_VEHICLES = (MobilityParameters.vehicle, SECOND_ORDER)
+"""Types of vehicles that are fitted, the default first."""
 
 
 @dataclass(frozen=True)
 class FitSettings(Parameters):
     """Settings of a fit; the defaults suit most recordings."""
 
+    vehicle: str = parameter(FITTED_VEHICLES[0], 'type of vehicle to fit', choices=FITTED_VEHICLES)
     update_rate: float = parameter(
         MobilityParameters.update_rate, 'time between two updates of the law', unit='s',
         minimum=1e-4, maximum=1.0,
@@ -97,7 +102,8 @@ class Fit(NamedTuple):
     """Result of a fit.
 
     Attributes:
-        estimates: By name, the six of the mobility and ``delay``.
+        estimates: By name, those of the mobility and, unless the type has a lag of the
+            acceleration, ``delay``.
         agents: Names of the fitted agents.
         update_rate: Update period of the law that was fitted [s].
         until: Time up to which data were fitted [s]; later data were predicted.
@@ -108,6 +114,7 @@ class Fit(NamedTuple):
         noise: Noise of the odometry, xy and z [m/s].
         curves: Predictions of the held-out data.
         problems: Warnings, one line each.
+        vehicle: Type of vehicle that was fitted.
     """
 
     estimates: Mapping[str, Estimate]
@@ -121,3 +128,4 @@ class Fit(NamedTuple):
     noise: tuple[float, float]
     curves: tuple[Curve, ...]
     problems: tuple[str, ...]
+    vehicle: str = MobilityParameters.vehicle

@@ -25,8 +25,9 @@ def fit_warnings(
 ) -> list[str]:  # fmt: skip
     """Return the warnings of a fit, one line each."""
     found = _beyond_default(estimates, seen)
-    delay = estimates['delay']
-    if delay.known and delay.high is not None and delay.high < 0.0:
+    delay = estimates.get('delay')
+    is_usual = delay is not None
+    if delay is not None and delay.known and delay.high is not None and delay.high < 0.0:
         found.append(
             f'delay = {delay.value:.3f} s: odometry responds before the command; commands '
             'were recorded late, or the clocks of the two topics differ'
@@ -38,6 +39,7 @@ def fit_warnings(
             found.append(
                 f'{axis}: prediction error {error:.2g} m/s, odometry noise {own:.2g} m/s: the '
                 'mobility law does not describe this vehicle fully'
+                + (', a multirotor perhaps: --type second_order' if is_usual else '')
             )
     usual = float(np.median([one.usual_xy for one in agents.values()]))
     for name, one in agents.items():

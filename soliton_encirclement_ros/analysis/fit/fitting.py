@@ -5,15 +5,25 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.data import Data, gather, most_excited
-from soliton_encirclement_ros.analysis.fit.excitation import deviation, motion, noise_of
-from soliton_encirclement_ros.analysis.fit.fit_records import Fit, FitSettings
+from soliton_encirclement_ros.analysis.fit.excitation import (
+    deviation,
+    misfit,
+    motion,
+    noise_of,
+)
+from soliton_encirclement_ros.analysis.fit.fit_records import SECOND_ORDER, Fit, FitSettings
 from soliton_encirclement_ros.analysis.fit.fit_warnings import fit_warnings
 from soliton_encirclement_ros.analysis.fit.intervals import deviations
-from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches, RollOut
+from soliton_encirclement_ros.analysis.fit.joined_stretches import Follow, JoinedStretches, RollOut
 from soliton_encirclement_ros.analysis.fit.limit_selection import select_limits
-from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, LIMITS, VERTICAL
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    DELAY,
+    LIMITS,
+    VERTICAL,
+    with_acceleration_lags,
+)
 from soliton_encirclement_ros.analysis.fit.prediction import by_agent, curves, errors
-from soliton_encirclement_ros.analysis.fit.rollout import roll_out
+from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 from soliton_encirclement_ros.analysis.fit.scan import STARTS, scan
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.fit.verdict import judge
@@ -35,14 +45,16 @@ def fit(
     settings: FitSettings | None = None,
     fly: RollOut = roll_out,
     progress: Progress = lambda done, whole: None,
+    follow: Follow = follow,
 ) -> Fit:
-    """Fit the mobility law to vehicles of one type.
+    """Fit the mobility law, or ``second_order``, to vehicles of one type.
 
     Args:
         members: Vehicles with track and commands.
         settings: None for the defaults.
         fly: ``roll_out``, or a compiled copy of it, which is 200 times as fast.
         progress: Called with steps done and all steps.
+        follow: The same of ``rollout.follow``, for ``second_order``.
 
     Raises:
         RunError: There is too little data.
@@ -50,9 +62,15 @@ def fit(
     settings = settings or FitSettings()
     steps = _Steps(progress)
     data = gather(members, settings)
-    joined = JoinedStretches(data.fitted, settings.update_rate, fly)
+    joined, held = (
+        JoinedStretches(parts, settings.update_rate, fly, follow)
+        for parts in (data.fitted, data.held)
+    )
     fixed = _without_excitation(joined)
     best = _first(data, settings, fly, fixed, steps)
+    if settings.vehicle == SECOND_ORDER:
+        best = with_acceleration_lags(best, 2.0 * settings.update_rate)
+        fixed |= {DELAY}
     solver, solution = _refined(joined, best, settings, fixed)
     steps.done()
     choice = select_limits(solver, solution, fixed, steps.done)
@@ -62,10 +80,8 @@ def fit(
     steps.done()
     seen, noise = motion(joined, solution.values, solver.scale), noise_of(joined)
     estimates = judge(choice, half, seen, noise, settings)
-    held = curves(
-        JoinedStretches(data.held, settings.update_rate, fly), solution.values, solver.scale
-    )
-    agents = by_agent(held)
+    found = curves(held, solution.values, solver.scale)
+    agents = by_agent(found)
     steps.done()
     return Fit(
         estimates=estimates,
@@ -74,14 +90,15 @@ def fit(
         until=data.until,
         used=total(part.length for part in joined.parts),
         fitted=errors(curves(joined, solution.values, solver.scale)),
-        validation=errors(held),
+        validation=errors(found),
         by_agent=agents,
         noise=(float(noise[0]), float(noise[2])),
-        curves=held,
+        curves=found,
         problems=(
             *velocity_inconsistencies(members),
-            *fit_warnings(estimates, seen, errors(held), noise, agents),
+            *fit_warnings(estimates, seen, errors(found), noise, agents),
         ),
+        vehicle=settings.vehicle,
     )
 
 
@@ -125,9 +142,14 @@ def _first(
 def _refined(
     joined: JoinedStretches, values: Floats, settings: FitSettings, fixed: frozenset[int]
 ) -> tuple[Solver, Solution]:
-    """Solve, estimate the scale of the residuals, and solve again with that scale."""
-    scale = deviation(joined.measured - joined.rough(values))
+    """Solve, estimate the scale of the residuals, and solve again with that scale.
+
+    ``second_order`` stands for vehicles that do more: without noise, its own error is the scale.
+    """
+    least = misfit(joined) if settings.vehicle == SECOND_ORDER else np.zeros(3)
+    scale = np.maximum(deviation(joined.measured - joined.rough(values)), least)
     first = Solver(joined, scale, settings).solve(values, fixed)
-    scale = deviation(joined.measured - joined.predicted(first.values, scale))
+    missed = joined.measured - joined.predicted(first.values, scale)
+    scale = np.maximum(deviation(missed), least)
     solver = Solver(joined, scale, settings)
     return solver, solver.solve(first.values, fixed)

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 
 from soliton_encirclement_ros.analysis.fit.descent import gram
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
-from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY
 from soliton_encirclement_ros.analysis.fit.solve import SOFTNESS, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -28,7 +28,7 @@ IDLE_LOG, IDLE_DELAY = 3.0, 1.0
 
 
 def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats:
-    """Return half the 95 % intervals of the solver's numbers (7,); NaN for fixed values.
+    """Return half the 95 % intervals of the solver's numbers (p,); NaN for fixed values.
 
     Args:
         solver: Solver with the scale of the residuals.
@@ -49,7 +49,7 @@ def deviations(solver: Solver, values: Floats, fixed: Collection[int]) -> Floats
     meats = (plain, gram(blocks, np.full(len(blocks), len(blocks) / freedom)))
     wider = np.maximum(*(np.diag(spread @ meat @ spread) for meat in meats))
     wider = np.maximum(wider, np.where(np.diag(spread) > 0.25 * idle**2, np.diag(spread), 0.0))
-    half = np.full(len(NAMES), np.nan)
+    half = np.full(len(values), np.nan)
     half[free] = float(stdtrit(freedom, 0.5 + 0.5 * LEVEL)) * np.sqrt(wider)
     return half
 

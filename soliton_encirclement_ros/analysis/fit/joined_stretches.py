@@ -8,14 +8,20 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from velocity_mobility_ros.core.model import Limits
+from velocity_mobility_ros.vehicles.second_order import Lags
 
-from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, limits_of
-from soliton_encirclement_ros.analysis.fit.rollout import roll_out
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    DELAY,
+    acceleration_lags_of,
+    limits_of,
+)
+from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 from soliton_encirclement_ros.analysis.fit.stretches import Stretch
 from soliton_encirclement_ros.analysis.fit.timeline import Timeline, grid, timeline
 from soliton_encirclement_ros.analysis.recording import Floats
 
 RollOut = Callable[[np.ndarray, Floats, Floats, Floats, Limits, Floats], None]
+Follow = Callable[[np.ndarray, Floats, Floats, Floats, Lags, Floats], None]
 
 NUDGE = 1e-3
 """Step of the start velocity [m/s] for numeric derivatives."""
@@ -36,16 +42,24 @@ class JoinedStretches:
     The first sample of a stretch is its start and not counted.
     """
 
-    def __init__(self, parts: Sequence[Stretch], update: float, fly: RollOut = roll_out) -> None:
+    def __init__(
+        self,
+        parts: Sequence[Stretch],
+        update: float,
+        fly: RollOut = roll_out,
+        follow: Follow = follow,
+    ) -> None:
         """Concatenate stretches.
 
         Args:
             parts: At least one stretch.
             update: Nominal length of an update [s]; adjusted to divide each sample interval.
             fly: ``roll_out`` or a compiled copy of it.
+            follow: ``rollout.follow`` or a compiled copy of it.
         """
         self.parts = tuple(parts)
         self._fly = fly
+        self._follow = follow
         self._grids = [grid(part.time, update) for part in parts]
         self._line: tuple[float, Timeline] | None = None
         counts = [len(part.time) - 1 for part in parts]
@@ -63,7 +77,12 @@ class JoinedStretches:
         return self._line[1]
 
     def flown(self, values: Floats, start: Floats) -> Floats:
-        """Return the velocities after every update (K, 3) from start velocities (S, 3)."""
+        """Return the velocities of the velocity model after every update (K, 3).
+
+        Args:
+            values: The values; lags of the acceleration have no effect.
+            start: (S, 3) start velocities [m/s].
+        """
         line = self.line(values)
         flown = np.empty_like(line.wanted)
         self._fly(line.begin, start, line.wanted, line.dt, limits_of(values), flown)
@@ -78,7 +97,12 @@ class JoinedStretches:
         return flown
 
     def _at_samples(self, values: Floats, start: Floats) -> Floats:
-        return self.flown(values, start)[self.line(values).sampled]
+        line, flown = self.line(values), self.flown(values, start)
+        lags = acceleration_lags_of(values)
+        if lags is not None:
+            reference, flown = flown, np.empty_like(flown)
+            self._follow(line.begin, start, reference, line.dt, lags, flown)
+        return flown[line.sampled]
 
     def rough(self, values: Floats) -> Floats:
         """Return the predicted velocities at the samples (n, 3) from the guessed starts."""
@@ -88,7 +112,7 @@ class JoinedStretches:
         """Return the predicted velocities at the samples (n, 3) from the best starts.
 
         Args:
-            values: The seven values.
+            values: The values.
             scale: (3,) standard deviation of a sample [m/s].
         """
         return self._at_samples(values, self.starts(values, scale))

@@ -7,7 +7,14 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.excitation import Excitation, motion
 from soliton_encirclement_ros.analysis.fit.intervals import memory
-from soliton_encirclement_ros.analysis.fit.parameter_vector import DELAY, LIMITS, NAMES, TAUS
+from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    ACCELERATION_TAUS,
+    ALL_NAMES,
+    DELAY,
+    LAGS,
+    NAMES,
+    VERTICAL,
+)
 from soliton_encirclement_ros.analysis.fit.solve import Solution, Solver
 from soliton_encirclement_ros.analysis.recording import Floats
 
@@ -19,6 +26,9 @@ DEMAND = 1.05
 
 FEW = 6.0
 """A lag below this many updates may be no lag."""
+
+FEW_OF_ACCELERATION = 2.0
+"""The same of a lag of the acceleration."""
 
 FEW_EVALUATIONS = 15
 """Evaluated points for the comparison with a simpler model."""
@@ -53,7 +63,8 @@ def select_limits(
         if np.isfinite(solution.values[i]):
             solution = _without(solver, solution, i, fixed)
         step()
-    no_lag = {i for i in TAUS if i not in fixed and _is_none(solver, solution, i, fixed)}
+    lags = [i for i in LAGS if i < len(solution.values) and i not in fixed]
+    no_lag = {i for i in lags if _is_none(solver, solution, i, fixed)}
     if no_lag:
         values = solution.values.copy()
         values[list(no_lag)] = solver.shortest_lag
@@ -76,7 +87,8 @@ def _without(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Sol
 
 def _is_none(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> bool:
     """Return whether a lag of one update, that is no lag, fits as well."""
-    if solution.values[i] > FEW * solver.shortest_lag:
+    few = FEW_OF_ACCELERATION if i in ACCELERATION_TAUS else FEW
+    if solution.values[i] > few * solver.shortest_lag:
         return False
     values = solution.values.copy()
     values[i] = solver.shortest_lag
@@ -91,11 +103,11 @@ def _is_worse(solver: Solver, other: Solution, solution: Solution, i: int) -> bo
 
 def demand(seen: Excitation, i: int) -> float:
     """Return the largest demanded speed or acceleration for a limit."""
-    is_speed = NAMES[i].startswith('max_speed')
+    is_speed = ALL_NAMES[i].startswith('max_speed')
     sizes: Floats = seen.command_speed if is_speed else seen.demanded
     return float(sizes[axis_of(i)])
 
 
 def axis_of(i: int) -> int:
     """Return 0 for a horizontal parameter, 1 for a vertical one."""
-    return 0 if i in LIMITS[:2] or i in TAUS[:1] or i == DELAY else 1
+    return 1 if i in VERTICAL and i != DELAY else 0

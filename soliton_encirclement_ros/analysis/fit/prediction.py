@@ -16,7 +16,7 @@ def curves(joined: JoinedStretches, values: Floats, scale: Floats) -> tuple[Curv
 
     Args:
         joined: The stretches.
-        values: The seven values.
+        values: The values.
         scale: (3,) standard deviation of a sample [m/s].
     """
     predicted = joined.predicted(values, scale)

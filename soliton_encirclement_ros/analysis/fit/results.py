@@ -4,6 +4,7 @@ from typing import Any
 
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.vehicles import parameters_of
 
 from soliton_encirclement_ros.analysis.fit.fit_records import Errors, Fit
 from soliton_encirclement_ros.core.scenario.vehicle_file import VehicleFile
@@ -22,9 +23,9 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
         clock: Clock of the recording.
     """
     known = {key: one for key, one in fit.estimates.items() if one.known}
-    mobility = {
-        key: _rounded(known[key].value) for key in declarations(MobilityParameters) if key in known
-    }
+    names = [key for key in declarations(parameters_of(fit.vehicle)) if key in known]
+    mobility = {} if fit.vehicle == MobilityParameters.vehicle else {'vehicle': fit.vehicle}
+    mobility |= {key: _rounded(known[key].value) for key in names}
     fitted: dict[str, Any] = {
         'source': source,
         'agents': list(fit.agents),

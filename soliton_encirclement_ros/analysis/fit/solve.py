@@ -12,8 +12,9 @@ from soliton_encirclement_ros.analysis.fit.descent import descend, soft_cost
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.fit.joined_stretches import JoinedStretches
 from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    ALL_NAMES,
     DELAY,
-    NAMES,
+    LAGS,
     PAIRS,
     VERTICAL,
     to_solver,
@@ -38,7 +39,7 @@ class Solution(NamedTuple):
     """The best values found.
 
     Attributes:
-        values: All seven values, the fixed ones included.
+        values: All values, the fixed ones included.
         cost: Half the sum of the softened squares of the scaled residuals.
     """
 
@@ -59,11 +60,11 @@ class Solver:
         """
         self.joined = joined
         self.scale = scale
-        self._low = np.log([SMALLEST] * len(NAMES))
-        self._high = np.log([LARGEST] * len(NAMES))
+        self._low = np.log([SMALLEST] * len(ALL_NAMES))
+        self._high = np.log([LARGEST] * len(ALL_NAMES))
         # A lag of one update is no lag: the law then applies the command at once.
         self.shortest_lag = settings.update_rate
-        self._low[[0, 3]] = np.log(self.shortest_lag)
+        self._low[list(LAGS)] = np.log(self.shortest_lag)
         self._low[DELAY], self._high[DELAY] = settings.shortest_delay, settings.longest_delay
 
     def residuals(self, values: Floats) -> Floats:
@@ -75,10 +76,12 @@ class Solver:
         return soft_cost(self.residuals(values), SOFTNESS)
 
     def slopes(self, values: Floats) -> Floats:
-        """Return the Jacobian of the residuals by the solver's numbers (n, 3, 7)."""
+        """Return the Jacobian of the residuals by the solver's numbers (n, 3, p)."""
         numbers, base = to_solver(values), self.residuals(values)
-        slopes = np.zeros((*base.shape, len(NAMES)))
+        slopes = np.zeros((*base.shape, len(numbers)))
         for pair in PAIRS:
+            if max(pair) >= len(numbers):
+                continue
             moved = numbers.copy()
             moved[list(pair)] += STEP
             change = (self.residuals(to_values(moved)) - base) / STEP
@@ -99,7 +102,7 @@ class Solver:
             most: Upper limit of evaluated points.
         """
         start = to_solver(values)
-        free = [i for i in range(len(NAMES)) if i not in fixed and np.isfinite(start[i])]
+        free = [i for i in range(len(start)) if i not in fixed and np.isfinite(start[i])]
 
         def whole(numbers: Floats) -> Floats:
             all_numbers = start.copy()

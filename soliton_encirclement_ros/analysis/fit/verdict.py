@@ -6,10 +6,12 @@ from soliton_encirclement_ros.analysis.fit.excitation import Excitation
 from soliton_encirclement_ros.analysis.fit.fit_records import Estimate, FitSettings
 from soliton_encirclement_ros.analysis.fit.limit_selection import LimitSelection, axis_of
 from soliton_encirclement_ros.analysis.fit.parameter_vector import (
+    ACCELERATION_TAUS,
+    ALL_NAMES,
+    ALL_UNITS,
     DELAY,
     NAMES,
     TAUS,
-    UNITS,
     to_solver,
     to_values,
 )
@@ -17,6 +19,10 @@ from soliton_encirclement_ros.analysis.recording import Floats
 
 WIDEST = 0.25
 """Upper limit of half the interval of a logarithm; wider ones are not identifiable."""
+
+WIDEST_SHARE = 0.25
+"""The same of a lag of ``second_order``, as a share of both lags of its axis together: how they
+share the time is less certain than their sum, and matters less."""
 
 WIDEST_DELAY = 0.05
 """The same for the delay [s]."""
@@ -38,7 +44,7 @@ def judge(
 
     Args:
         choice: The selected model.
-        half: (7,) half of the 95 % intervals in the solver's numbers; NaN, infinite or large
+        half: (p,) half of the 95 % intervals in the solver's numbers; NaN, infinite or large
             if unknown.
         seen: Excitation of the flight.
         noise: (3,) noise of the odometry [m/s].
@@ -50,8 +56,9 @@ def judge(
     half[DELAY] += settings.update_rate
     low, high = to_values(middle - half), to_values(middle + half)
     found = {}
-    for i, name in enumerate(NAMES):
-        widest = WIDEST_DELAY if i == DELAY else WIDEST
+    for i, name in enumerate(ALL_NAMES[: len(values)]):
+        if i == DELAY and len(values) > len(NAMES):
+            continue  # The lags of the acceleration take its place.
         if i in choice.no_lag:
             found[name] = _none(i, choice, seen, noise)
         elif not np.isfinite(values[i]):
@@ -59,12 +66,22 @@ def judge(
         elif i == DELAY and not _is_inside(float(values[i]), settings):
             bounds = f'{settings.shortest_delay:g} to {settings.longest_delay:g} s'
             found[name] = _unknown(i, f'no delay from {bounds} fits the data')
-        elif not half[i] <= widest:
+        elif not half[i] <= _widest(i, values):
             found[name] = _unknown(i, _too_wide(i, float(low[i]), float(high[i]), seen, noise))
         else:
             numbers = (float(one[i]) for one in (values, low, high))
-            found[name] = Estimate(name, UNITS[i], True, *numbers, '')
+            found[name] = Estimate(name, ALL_UNITS[i], True, *numbers, '')
     return found
+
+
+def _widest(i: int, values: Floats) -> float:
+    """Return the upper limit of half the interval of a solver's number."""
+    if i == DELAY:
+        return WIDEST_DELAY
+    for pair in zip(TAUS, ACCELERATION_TAUS, strict=True):
+        if i in pair and pair[1] < len(values):
+            return WIDEST_SHARE * float(values[list(pair)].sum() / values[i])
+    return WIDEST
 
 
 def _is_inside(delay: float, settings: FitSettings) -> bool:
@@ -73,19 +90,22 @@ def _is_inside(delay: float, settings: FitSettings) -> bool:
 
 
 def _unknown(i: int, reason: str) -> Estimate:
-    return Estimate(NAMES[i], UNITS[i], False, None, None, None, reason)
+    return Estimate(ALL_NAMES[i], ALL_UNITS[i], False, None, None, None, reason)
 
 
 def _none(i: int, choice: LimitSelection, seen: Excitation, noise: Floats) -> Estimate:
     if _is_faint(axis_of(i), seen, noise):
         return _unknown(i, _faint(i, seen, noise))
-    reason = 'no lag: commands are followed within the acceleration limit alone'
-    return Estimate(NAMES[i], UNITS[i], True, None, None, None, reason)
+    how = 'followed within the acceleration limit alone'
+    if i in ACCELERATION_TAUS:
+        how = 'followed as by the velocity model'
+    reason = f'no lag: commands are {how}'
+    return Estimate(ALL_NAMES[i], ALL_UNITS[i], True, None, None, None, reason)
 
 
 def _no_limit(i: int, seen: Excitation, noise: Floats) -> str:
     axis = axis_of(i)
-    if NAMES[i].startswith('max_speed'):
+    if ALL_NAMES[i].startswith('max_speed'):
         commanded, flown = seen.command_speed[axis], seen.speed[axis]
         if commanded > 1.05 * flown:
             return f'flown {flown:.3g} of {commanded:.3g} m/s commanded, without reaching a limit'
@@ -104,7 +124,7 @@ def _too_wide(i: int, low: float, high: float, seen: Excitation, noise: Floats) 
     rest = ''
     if i in TAUS and seen.demanded[axis_of(i)] > 1.2 * seen.acceleration[axis_of(i)]:
         rest = '; limits are active most of the time'
-    return f'any value from {low:.2g} to {high:.2g} {UNITS[i]} fits the data{rest}'
+    return f'any value from {low:.2g} to {high:.2g} {ALL_UNITS[i]} fits the data{rest}'
 
 
 def _is_faint(axis: int, seen: Excitation, noise: Floats) -> bool:

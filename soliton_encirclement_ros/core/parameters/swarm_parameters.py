@@ -51,7 +51,7 @@ def command_limits(body: MobilityParameters) -> CommandLimits:
         body.max_speed_xy,
         body.max_speed_z,
         body.max_acc_xy,
-        body.tau_xy,
+        body.lag_xy,
         body.max_acc_z,
-        body.tau_z,
+        body.lag_z,
     )

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 from PIL import Image
-from soliton_encirclement_ros.analysis.fit import roll_out
+from soliton_encirclement_ros.analysis.fit import follow, roll_out
 from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.core.scenario.vehicle_file import read_vehicle
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
@@ -23,6 +23,7 @@ pytestmark = NO_HURRY
 def _law():
     """Compile the law ahead: where nothing is kept on disk yet, a line says so."""
     compiled(roll_out)
+    compiled(follow)
 
 
 @pytest.fixture
@@ -122,6 +123,7 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm, idle, tmp_path):
             ['{bag}', '--agent', 'uav_1', '--out', '/dev/null/v.yaml'],
             '/dev/null/v.yaml: cannot write',
         ),
+        (['{bag}', '--type', 'rocket'], "--type 'rocket' must be one of kinematic, second_order"),
         (['{bag}', '--picture', 'x.doc'], 'x.doc: the name must end in one of .png, .svg'),
     ],
 )

@@ -51,6 +51,8 @@ CASES: dict[str, Changes] = {
     'nothing to protect': {'target': {'protection_angle_deg': 0.0}, 'failure': OFTEN},
     'a base turn': {'target': {'target_swarm_omega_ref': 0.3}},
     'no lag': {'mobility': {'tau_xy': None, 'tau_z': None}},
+    'second order': {'mobility': {
+        'vehicle': 'second_order', 'tau_xy': 0.4, 'acceleration_tau_xy': 0.2}},
     'vehicles that cannot accelerate': {'mobility': {'max_acc_xy': 0.0, 'max_acc_z': 0.0}},
     'vehicles that cannot move': {'mobility': {'max_speed_xy': 0.0}},
     'fast ticks': {'swarm': {'control_period': 0.02}, 'run': {'sim_duration': 3.0}},

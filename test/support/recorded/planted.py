@@ -62,10 +62,11 @@ def flight(
         rate: Of the odometry [Hz].
         delay: From the recorded command until the vehicle has it [s].
         name: Of the vehicle.
-        start: Velocity before the first command [m/s].
+        start: Velocity before the first command [m/s]; only of the velocity model.
     """
     body, dt = Body(mobility, (0.0, 0.0, 0.0)), mobility.update_rate
-    body.state = body.state._replace(velocity=tuple(start))
+    if any(start):
+        body.state = body.state._replace(velocity=tuple(start))
     every, arrival = round(1.0 / (rate * dt)), PERIOD / dt
     rows, given = [], 0
     for k in range(round(len(told) * arrival) + 1):

@@ -27,9 +27,16 @@ SECONDS = 5.0
 
 
 def specified(**values: object) -> QuadrotorParameters:
-    """Return the parameters behind the reference vectors, which descend slower than they climb."""
+    """Return the parameters behind the reference vectors.
+
+    It descends slower than it climbs, and its inner loops are slower than those of the default.
+    """
     limits = {'max_speed_z': 4.0, 'max_speed_down': 3.0, 'max_acc_z': 5.0, 'max_acc_down': 4.0}
-    return QuadrotorParameters(**{**limits, **values})
+    gains = {
+        'attitude_gain_xy': 6.0, 'rate_gain_xy': 14.0, 'max_rate_xy': 4.0,
+        'velocity_reference_tau_z': None,
+    }  # fmt: skip
+    return QuadrotorParameters(**{**limits, **gains, **values})
 
 
 def command(velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False) -> Command:

@@ -90,6 +90,17 @@ def test_another_vehicle_is_one_parameter(ros, integrator):
     vehicle.reach((4.0, -2.0, 1.0), tolerance=1e-12)
 
 
+def test_a_vehicle_of_second_order_takes_other_lags_in_flight(ros: Ros) -> None:
+    """It follows a command; a lag that no vehicle has is refused."""
+    vehicle = SimulatedVehicle(ros, vehicle='second_order', **AGILE)
+    ros.until(vehicle.voice.get_subscription_count, 'the vehicle')
+    vehicle.say((4.0, -2.0, 1.0))
+    vehicle.reach((4.0, -2.0, 1.0))
+    assert set_parameters(ros, NODE, acceleration_tau_xy=0.3) == ['']
+    (why,) = set_parameters(ros, NODE, acceleration_tau_xy=0.0)
+    assert 'acceleration_tau_xy = 0.0 must be above 0 s' in why
+
+
 def test_an_unknown_vehicle_is_refused_with_those_there_are(ros):
     with pytest.raises(ParameterError, match="vehicle = 'rocket' must be one of kinematic"):
         ros.make(MobilityNode, '/uav_1', vehicle='rocket')

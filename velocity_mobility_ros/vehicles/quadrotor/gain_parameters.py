@@ -1,8 +1,10 @@
 """Parameters of a quadrotor's flight controller: gains and limits of its three loops.
 
-Each loop is at least twice as fast as the one around it. For another airframe: rate gain at most
+Each loop is at least twice as fast as the one around it. For another airframe: rate gain
 ``0.5 / motor_rise``, the attitude gain below half of that, the velocity gain below a third of the
-attitude gain. The gains are accelerations per error, so they do not depend on mass and inertia.
+attitude gain. The default has a rate gain of ``1 / motor_rise``, the most that its motors bear:
+with half of it rings round a wandering target are half as exact again. The gains are accelerations
+per error, so they do not depend on mass and inertia.
 """
 
 import functools
@@ -38,7 +40,7 @@ class GainParameters(Parameters):
         unit='s', above=0.0,
     )  # fmt: skip
     velocity_reference_tau_z: float | None = gain(
-        None, 'lag of the velocity reference, vertically; none: the reference is the command',
+        0.33, 'lag of the velocity reference, vertically; none: the reference is the command',
         unit='s', above=0.0,
     )  # fmt: skip
     drag_feedforward: float = gain(
@@ -58,12 +60,12 @@ class GainParameters(Parameters):
         0.5, 'largest angle of the yaw set-point ahead of the yaw', unit='rad', above=0.0,
         maximum=3.0,
     )  # fmt: skip
-    attitude_gain_xy: float = gain(6.0, 'roll and pitch rate per angle', unit='1/s', above=0.0)
+    attitude_gain_xy: float = gain(11.5, 'roll and pitch rate per angle', unit='1/s', above=0.0)
     attitude_gain_z: float = gain(1.5, 'yaw rate per angle', unit='1/s', above=0.0)
-    max_rate_xy: float = gain(4.0, 'largest roll or pitch rate asked for', unit='rad/s', above=0.0)
+    max_rate_xy: float = gain(5.0, 'largest roll or pitch rate asked for', unit='rad/s', above=0.0)
     max_rate_z: float = gain(2.0, 'largest body yaw rate asked for', unit='rad/s', above=0.0)
     rate_gain_xy: float = gain(
-        14.0, 'roll or pitch acceleration per rate error', unit='1/s', above=0.0
+        30.0, 'roll or pitch acceleration per rate error', unit='1/s', above=0.0
     )
     rate_gain_z: float = gain(5.0, 'yaw acceleration per rate error', unit='1/s', above=0.0)
     rate_integral_xy: float = gain(

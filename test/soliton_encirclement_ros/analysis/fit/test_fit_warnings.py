@@ -18,8 +18,16 @@ def test_a_good_fit_has_none():
 
 def test_a_vehicle_that_does_more_than_the_law():
     (line,) = fit_warnings(ESTIMATES, SEEN, BAD, NOISE, {'uav_1': BAD})
-    assert line == ('xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law '
-                    'does not describe this vehicle fully')  # fmt: skip
+    assert line == (
+        'xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law does not '
+        'describe this vehicle fully, a multirotor perhaps: --type second_order'
+    )
+
+
+def test_of_second_order_nothing_else_is_recommended():
+    names = {name: one for name, one in ESTIMATES.items() if name != 'delay'}
+    (line,) = fit_warnings(names, SEEN, BAD, NOISE, {'uav_1': BAD})
+    assert line.endswith('does not describe this vehicle fully')
 
 
 def test_wild_samples_alone_are_no_doubt():

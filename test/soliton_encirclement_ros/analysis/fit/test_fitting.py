@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.fit import FitSettings, fit, roll_out
+from soliton_encirclement_ros.analysis.fit import FitSettings, fit, follow, roll_out
 from soliton_encirclement_ros.analysis.fit.fitting import STEPS
-from soliton_encirclement_ros.analysis.fit.parameter_vector import NAMES
+from soliton_encirclement_ros.analysis.fit.parameter_vector import ALL_NAMES, NAMES
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import (
@@ -19,14 +19,17 @@ from support.recorded.planted import (
     noisy,
     steps,
 )
+from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 
 LARGEST = 0.03
 """Largest error of a recovered value."""
 
 
 def fitted(*members, **settings):
-    return fit(members, FitSettings(**settings), compiled(roll_out))
+    later = compiled(follow)
+    return fit(members, FitSettings(**settings), compiled(roll_out), follow=later)
 
 
 def noisy_steps(seed=1, mobility=QUAD, rate=50.0, delay=0.0, name='uav_1', **shape):
@@ -148,3 +151,31 @@ def test_what_is_predicted_was_not_fitted():
 def test_too_short_a_flight_is_refused():
     with pytest.raises(RunError, match='too short to fit one part and predict the rest'):
         fitted(noisy_steps(13, duration=2.2))
+
+
+def test_a_vehicle_of_second_order_is_recovered():
+    planted = SecondOrderParameters(
+        tau_xy=0.5, acceleration_tau_xy=0.2, tau_z=0.35, acceleration_tau_z=0.1, max_acc_xy=5.0,
+        max_acc_z=4.0, max_speed_xy=8.0, max_speed_z=4.0,
+    )  # fmt: skip
+    found = fitted(noisy_steps(3, planted, 50.0), vehicle='second_order')
+    assert found.vehicle == 'second_order' and found.problems == ()
+    assert list(found.estimates) == [name for name in ALL_NAMES if name != 'delay']
+    for name, one in found.estimates.items():
+        value = getattr(planted, name)
+        assert one.known and one.value == pytest.approx(value, abs=0.03 * max(value, 1.0)), name
+        assert one.low < value < one.high
+
+
+def test_the_velocity_model_is_of_second_order_without_a_lag_of_the_acceleration():
+    found = fitted(noisy_steps(4), vehicle='second_order').estimates
+    for name in ('acceleration_tau_xy', 'acceleration_tau_z'):
+        assert found[name].known and found[name].value is None
+        assert found[name].reason == 'no lag: commands are followed as by the velocity model'
+    for name in PLANTED:
+        assert found[name].value == pytest.approx(getattr(QUAD, name), rel=0.05)
+
+
+def test_other_types_are_not_fitted():
+    with pytest.raises(ParameterError, match='must be one of kinematic, second_order'):
+        FitSettings(vehicle='quadrotor')

@@ -16,6 +16,7 @@ from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_table
 from support.ros.swarm import fly, scenario
 from support.vehicles.integrator import State, integrator
+from velocity_mobility_ros.vehicles.second_order import SecondOrderState
 
 __all__ = ['integrator', 'laws']
 
@@ -84,6 +85,20 @@ def test_a_vehicle_that_is_added_flies_the_same_in_lockstep_and_by_the_engine(
     folders = [tmp_path / name for name in ('ros', 'engine')]
     world = fly(ros, flown, folders[0])[WORLD].world
     assert {type(body.state) for body in world.bodies.values()} == {State}
+    folders[1].mkdir()
+    Simulation(flown, folders[1]).fly()
+    by_ros, by_engine = map(tables, folders)
+    assert by_ros == by_engine
+
+
+def test_vehicles_of_second_order_fly_the_same(ros, tmp_path):
+    body = {'vehicle': 'second_order', 'tau_xy': 0.4, 'acceleration_tau_xy': 0.2}
+    flown = scenario(
+        run={'sim_duration': 2.5}, mobility=body, target={'target_motion_period': 0.4}
+    )
+    folders = [tmp_path / name for name in ('ros', 'engine')]
+    world = fly(ros, flown, folders[0])[WORLD].world
+    assert {type(body.state) for body in world.bodies.values()} == {SecondOrderState}
     folders[1].mkdir()
     Simulation(flown, folders[1]).fly()
     by_ros, by_engine = map(tables, folders)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
+from support.vehicles.quadrotor_flights import specified
 from velocity_mobility_ros.vehicles.quadrotor.attitude_loop import (
     attitude_means,
     next_integral,
@@ -12,7 +12,7 @@ from velocity_mobility_ros.vehicles.quadrotor.attitude_loop import (
     wanted_torque,
 )
 
-MEANS = attitude_means(QuadrotorParameters())
+MEANS = attitude_means(specified())
 NONE = (0.0, 0.0, 0.0)
 
 

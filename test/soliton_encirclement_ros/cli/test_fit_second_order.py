@@ -1,0 +1,112 @@
+"""``swarm fit --type second_order`` of rotor-level flights, and the file flown by the engine."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member, Track
+from soliton_encirclement_ros.cli.app import run_command_line
+from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
+    moving,
+    states_at_rest,
+    vehicle_rules,
+)
+from soliton_encirclement_ros.sim.kernel.columns import BODY_COLUMNS, CX, CZ, VX, VZ
+from support.ready import NO_HURRY, laws
+from support.recorded.planted import PERIOD, leave_bag
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.parameters import build
+from velocity_mobility_ros.vehicles import VEHICLES, Body, parameters_of
+from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
+
+__all__ = ['laws']
+
+pytestmark = [NO_HURRY, pytest.mark.nightly]
+
+HOLD = 4.0
+"""How long a command holds [s]: until the vehicle has it."""
+
+START = (0.0, 0.0, 50.0)
+
+
+def parameters(name: str) -> QuadrotorParameters:
+    """Return a quadrotor by the name of its file; empty: the default machine."""
+    if not name:
+        return QuadrotorParameters()
+    return QuadrotorParameters(**read_vehicle(find_vehicle(name)).mobility)
+
+
+def manoeuvre(able: QuadrotorParameters, chance: np.random.Generator) -> Floats:
+    """Return commands (m, 3): steps of many sizes, from rest and back, level and vertical."""
+    most = min(5.0, able.max_speed_xy)
+    levels = []
+    for _ in range(2):
+        for size in chance.permutation([0.2, 0.4, 0.6, 1.0, 1.0, 2.0]):
+            angle, speed = chance.uniform(0.0, 2.0 * np.pi), min(size * most, able.max_speed_xy)
+            levels += [(speed * np.cos(angle), speed * np.sin(angle), 0.0), (0.0, 0.0, 0.0)]
+        for share in chance.permutation([1.0, -1.0, 2.0, -2.0, 3.0, -3.0]):
+            levels += [(0.0, 0.0, share / 3.0 * able.max_speed_z), (0.0, 0.0, 0.0)]
+    return np.repeat(np.array(levels), round(HOLD / PERIOD), axis=0)
+
+
+def flown(able: QuadrotorParameters, told: Floats) -> Member:
+    """Return a flight with its rotors: odometry after every update, and the commands."""
+    body, each = Body(able, START), round(PERIOD / able.update_rate)
+    rows = [(*body.motion.position, *body.motion.velocity)]
+    for wish in told:
+        body.command(tuple(wish), 0.0)
+        for _ in range(each):
+            body.step()
+            rows.append((*body.motion.position, *body.motion.velocity))
+    table, times = np.array(rows), able.update_rate * np.arange(len(rows))
+    track = Track(times, table[:, :3], table[:, 3:], np.zeros(len(rows)))
+    return Member('uav_1', track, Commands(PERIOD * np.arange(len(told)), told, 0.0 * told[:, 0]))
+
+
+def by_engine(able: MobilityParameters, wish: tuple[float, float, float]) -> Floats:
+    """Return velocities (500, 3) of a step of the command, as the engine flies the vehicle."""
+    move, means = compiled(moving((VEHICLES[able.vehicle],))), vehicle_rules([able], plain=True)[1]
+    states, bodies = states_at_rest([able], [START], [0]), np.zeros((1, BODY_COLUMNS))
+    bodies[0, CX : CZ + 1] = wish
+    found = []
+    for _ in range(500):
+        move(means, states, bodies, np.zeros((0, 0)), 1, able.update_rate)
+        found.append(bodies[0, VX : VZ + 1].copy())
+    return np.array(found)
+
+
+@pytest.mark.parametrize('name', ['', 'x500', 'iris', 'hummingbird', 'crazyflie_2'])
+def test_the_file_flies_a_step_within_five_percent(name, tmp_path, monkeypatch):
+    """To 5 m/s, the Crazyflie to 3 m/s; small steps within 8 %, vertical ones within 6 %.
+
+    Along the command: that a quadrotor climbs a little while it tilts is in no velocity model.
+    """
+    able, chance = parameters(name), np.random.default_rng(1)
+    bag = leave_bag(tmp_path / 'rotors', [flown(able, manoeuvre(able, chance))])
+    file = tmp_path / 'second.yaml'
+    arguments = ['swarm', 'fit', str(bag), '--type', 'second_order', '--out', str(file)]
+    monkeypatch.setattr('sys.argv', arguments)
+    assert run_command_line() == 0
+    given = read_vehicle(file).mobility
+    assert given['vehicle'] == 'second_order'
+    fitted = build(parameters_of('second_order'), given, 'test')
+    most, up = min(5.0, able.max_speed_xy), able.max_speed_z
+    for wish, bound in (
+        ((most, 0.0, 0.0), 0.05), ((0.2 * most, 0.0, 0.0), 0.08), ((0.0, -0.6 * most, 0.0), 0.08),
+        ((0.0, 0.0, up), 0.06), ((0.0, 0.0, -up), 0.06),
+    ):  # fmt: skip
+        axis = int(np.argmax(np.abs(wish)))
+        missed = (by_engine(able, wish) - by_engine(fitted, wish))[:, axis]
+        assert np.abs(missed).max() < bound * abs(wish[axis]), (wish, given)
+
+
+def test_of_the_usual_type_it_recommends_this_one(tmp_path: Path, monkeypatch, capsys):
+    """The velocity model alone moves before the vehicle has tilted."""
+    able = QuadrotorParameters(attitude_gain_xy=6.0, rate_gain_xy=14.0, max_rate_xy=4.0)
+    told = np.repeat(np.random.default_rng(2).normal(0.0, 3.0, (20, 3)), 50, axis=0)
+    bag = leave_bag(tmp_path / 'rotors', [flown(able, told)])
+    monkeypatch.setattr('sys.argv', ['swarm', 'fit', str(bag), '--out', str(tmp_path / 'v.yaml')])
+    assert run_command_line() == 0
+    assert 'a multirotor perhaps: --type second_order' in capsys.readouterr().out.replace('\n', '')

@@ -99,6 +99,11 @@ class Agent:
             self.guard.keep_up_with(self._target.timeout)
 
     @property
+    def filtered(self) -> tuple[float, ...]:
+        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
+        return () if self.guard is None else self.guard.telemetry
+
+    @property
     def max_speed(self) -> float:
         """Largest horizontal speed [m/s] that it commands."""
         return self._limits.max_speed_xy

@@ -17,8 +17,17 @@ from soliton_encirclement_ros.core.states.states import (
     SilentBody,
     State,
 )
-from soliton_encirclement_ros.safety.calling import scratch_rows
-from soliton_encirclement_ros.safety.codes import ADVERSARY, GHOST, MUTUAL, NONE, TARGET
+from soliton_encirclement_ros.safety.calling import command_change, scratch_rows
+from soliton_encirclement_ros.safety.codes import (
+    ADVERSARY,
+    ADVERSARY_ID,
+    GHOST,
+    MUTUAL,
+    NOBODY,
+    NONE,
+    TARGET,
+    TARGET_ID,
+)
 from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.records import (
     START,
@@ -58,7 +67,8 @@ class SeparationGuard:
         self._adversary = SingleCache(target_timeout)
         self._in_effect = STILL
         self._scratch = scratch_rows()
-        self.last = Filtered(STILL, NONE, -1, START)
+        self.last = Filtered(STILL, NONE, NOBODY, START)
+        self._change = 0.0
 
     def retune(self, settings: FilterSettings, fence: Rows) -> None:
         """Go on with other numbers and another fence."""
@@ -79,9 +89,15 @@ class SeparationGuard:
         """Return the silent agents, to tell others of them."""
         return self._bodies.silent(now, timeout)
 
+    @property
+    def telemetry(self) -> tuple[float, float, float]:
+        """The values of ``telemetry.FILTER_NAMES``: reason, pusher, change [m/s]."""
+        return float(self.last.reason), float(self.last.pusher), self._change
+
     def stop(self) -> None:
-        """Note that command 0 is in effect."""
-        self._in_effect = STILL
+        """Note that command 0 is in effect, without the filter."""
+        self._in_effect, self._change = STILL, 0.0
+        self.last = Filtered(STILL, NONE, NOBODY, self.last.memory)
 
     def command(
         self,
@@ -113,9 +129,9 @@ class SeparationGuard:
             settings = settings._replace(delay=settings.delay + pose_age)
         others = self._bodies.rows(now, timeout, MUTUAL, GHOST)
         if settings.target_radius > 0.0:
-            others += single_row(target, now, TARGET)
+            others += single_row(target, now, TARGET, TARGET_ID)
         if settings.adversary_radius > 0.0:
-            others += single_row(self._adversary, now, ADVERSARY)
+            others += single_row(self._adversary, now, ADVERSARY, ADVERSARY_ID)
         others.extend(more)
         own = OwnState(pose.position, pose.velocity)
         self.last = filtered(
@@ -123,14 +139,15 @@ class SeparationGuard:
             self.last.memory,
         )  # fmt: skip
         self._in_effect = self.last.command
+        self._change = command_change(wanted, self._in_effect)
         return self._in_effect
 
 
-def single_row(known: SingleCache, now: float, kind: int) -> list[list[float]]:
+def single_row(known: SingleCache, now: float, kind: int, number: int) -> list[list[float]]:
     """Return the row of target or adversary, none if it is lost: nothing is known of it then."""
     if known.state is None or not known.is_alive(now):
         return []
-    return [[*known.state.position, *known.state.velocity, known.age(now), kind, 0.0]]
+    return [[*known.state.position, *known.state.velocity, known.age(now), kind, float(number)]]
 
 
 def make_guard(

@@ -4,13 +4,15 @@ A compiled function that returns nested records to Python is not safe, so ``filt
 its result into a row.
 """
 
+import math
 from collections.abc import MutableSequence
 
 from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS
-from soliton_encirclement_ros.safety.filter import filtered
+from soliton_encirclement_ros.safety.filter import filtered, is_finite
 from soliton_encirclement_ros.safety.records import (
+    STILL,
     Filtered,
     FilterMemory,
     FilterSettings,
@@ -52,6 +54,16 @@ def filter_into(
     result[0], result[1], result[2] = found.command
     result[3], result[4] = found.pusher, found.memory.turn
     return found.reason
+
+
+def command_change(wanted: Vector, command: Vector) -> float:
+    """Return by how much a command differs from the wanted one [m/s].
+
+    A wanted velocity that is not finite counts as 0.
+    """
+    x, y, z = wanted if is_finite(wanted) else STILL
+    dx, dy, dz = command[0] - x, command[1] - y, command[2] - z
+    return math.sqrt(dx * dx + dy * dy + dz * dz)
 
 
 def scratch_rows() -> list[list[float]]:

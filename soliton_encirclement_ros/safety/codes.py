@@ -20,6 +20,10 @@ that are too small; they are restored more slowly. STOP: command 0, since an inp
 NOBODY = -1
 """In place of an id: no other body pushed."""
 
+TARGET_ID = 0
+ADVERSARY_ID = -2
+"""Ids of target and adversary; agents have their number, from 1 on."""
+
 X, Y, Z, VX, VY, VZ, AGE, KIND, ID = range(9)
 """Columns of the other bodies: position [m], velocity [m/s], age [s], kind, id."""
 

@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.actors.failures import healthy
-from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.run.near_misses import MOST, NONE, TALLY, Encounters
@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.safety.calling import RESULT
-from soliton_encirclement_ros.safety.codes import COLUMNS, SCRATCH_COLUMNS, SCRATCH_ROWS
+from soliton_encirclement_ros.safety.codes import COLUMNS, NOBODY, SCRATCH_COLUMNS, SCRATCH_ROWS
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
@@ -43,7 +43,12 @@ ALERT = 64
 
 
 def allocate(
-    scenario: Scenario, rules: Rules, streams: RunStreams, samples: int, telemetry: bool
+    scenario: Scenario,
+    rules: Rules,
+    streams: RunStreams,
+    samples: int,
+    telemetry: bool,
+    told: bool = False,
 ) -> FlightMemory:
     """Return all members at rest at the start, in a medium with shared reception.
 
@@ -53,6 +58,7 @@ def allocate(
         streams: Random streams of all draws; those of the placement are made here.
         samples: Space for so many samples.
         telemetry: Whether every agent is recorded, or the metrics alone.
+        told: Whether it is recorded what states tell of silent agents.
     """
     count, members = rules.swarm.agents, len(scenario.members)
     schedule = schedule_of(scenario, streams)
@@ -97,7 +103,7 @@ def allocate(
         schedule,
         kept_nobody(count),
         kept_nobody(count),
-        record_of(scenario, rules, samples, telemetry),
+        record_of(scenario, rules, samples, telemetry, told),
         met_nobody(count),
         ScratchSpace(
             *(np.zeros(count) for _ in range(4)),
@@ -119,8 +125,16 @@ def guard_of(rules: Rules, depth: int) -> tuple[Floats, Floats, GuardArrays]:
             np.zeros(3),
             np.zeros((count, RESULT)),
             no_target_messages(count),
+            nothing_done(count),
         ),
     )
+
+
+def nothing_done(count: int) -> Floats:
+    """Return what the filter did before the first command."""
+    done = np.zeros((count, at.FILTER_COLUMNS))
+    done[:, at.PUSHER] = NOBODY
+    return done
 
 
 def no_silent(depth: int, count: int) -> Floats:
@@ -229,10 +243,13 @@ def has_attitudes(scenario: Scenario) -> bool:
     return any(VEHICLES[vehicle.vehicle].attitude is not None for vehicle in vehicles)
 
 
-def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -> ObservedRows:
+def record_of(
+    scenario: Scenario, rules: Rules, samples: int, telemetry: bool, told: bool
+) -> ObservedRows:
     """Return empty space for the recorded data."""
     count = rules.swarm.agents
-    columns = len(AGENT_COLUMNS) + len(kind_of(scenario.control.controller).telemetry_names)
+    values = recorded_names(scenario.control.controller, rules.safety.on)
+    columns = len(AGENT_COLUMNS) + len(values)
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0
     attitudes = samples if telemetry and has_attitudes(scenario) else 0
@@ -245,6 +262,7 @@ def record_of(scenario: Scenario, rules: Rules, samples: int, telemetry: bool) -
         np.zeros(samples),
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
+        np.zeros((samples if told and rules.safety.on else 0, count, MOST_TOLD, at.TOLD_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),
         np.arange(count),

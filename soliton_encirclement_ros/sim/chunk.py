@@ -11,13 +11,14 @@ AGENT_COLUMNS = (
     'x', 'y', 'z', 'vx', 'vy', 'vz', 'failed', 'pred', 'succ', 'seq', 'u', 'u_ss',
     'cmd_vx', 'cmd_vy', 'cmd_vz', 'weight',
 )  # fmt: skip
-"""The first columns of ``Chunk.agents``; the controller's telemetry values follow."""
+"""The first columns of ``Chunk.agents``; the values of law and filter follow."""
 
 TARGET_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq', 'omega_ref')
 ADVERSARY_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq')
 
 
 NO_ATTITUDES: Floats = np.zeros((0, 0, 10))
+NONE_TOLD: Floats = np.zeros((0, 0, 8, 8))
 
 
 class Chunk(NamedTuple):
@@ -26,7 +27,7 @@ class Chunk(NamedTuple):
     Attributes:
         times: Times [s], (S,).
         agents: Every agent at every sample, (S, N, 16 + V): ``AGENT_COLUMNS``, then the V values
-            of ``kind_of(...).telemetry_names``. SI units, map frame; ``failed`` is 0 or 1,
+            of ``controllers.recorded_names``. SI units, map frame; ``failed`` is 0 or 1,
             ``pred`` and ``succ`` are ids, -1 for none; ``seq`` is that of the agent's latest
             state, also while it is down; ``cmd_vx`` and so on are the velocity it commands,
             ``weight`` is the arc weight sent by the target, NaN where it sends none.
@@ -37,6 +38,8 @@ class Chunk(NamedTuple):
         separation: Smallest distance between two agents [m], (S,).
         attitudes: Rotation to map (x, y, z, w), velocity [m/s] and angular velocity [rad/s] in the
             body frame of all members, (S, M, 10); (0, M, 10) if all are level and head east.
+        told: What every state tells of silent agents, (S, N, 8, 8): position [m], velocity [m/s],
+            index (-1 after the last) and age [s]; (0, N, 8, 8) if that is not kept.
     """
 
     times: Floats
@@ -47,3 +50,4 @@ class Chunk(NamedTuple):
     alive: Floats
     separation: Floats
     attitudes: Floats = NO_ATTITUDES
+    told: Floats = NONE_TOLD

@@ -9,6 +9,7 @@ from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.original_study import StudyRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.sim.allocation import allocate
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.chunk_sizer import ChunkSizer
@@ -45,6 +46,7 @@ class Engine:
         study: bool = False,
         trails: bool = False,
         room: int = LARGEST_CHUNK,
+        told: bool = False,
     ) -> None:
         """Place all members.
 
@@ -56,15 +58,16 @@ class Engine:
                 to the length of the flight.
             trails: Whether paths are kept for plots; only with telemetry.
             room: Samples in a chunk, at most.
+            told: Whether chunks hold what states tell of silent agents.
         """
         self.scenario = scenario
         self.seen = EngineObserver(trails and telemetry)
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
         self._rules = rules_of(scenario, every, study)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
-        self._flight = allocate(
-            scenario, self._rules, self._streams, self._room(every, telemetry, room), telemetry
-        )
+        told = told and self._rules.safety.on
+        room = self._room(every, telemetry, told, room)
+        self._flight = allocate(scenario, self._rules, self._streams, room, telemetry, told)
         if needs_links(scenario):
             self._flight = with_links(scenario, self._rules, self._flight)
         self._fly = self._prepared()
@@ -165,6 +168,7 @@ class Engine:
             record.alive[:samples],
             record.separation[:samples],
             record.attitudes[:samples],
+            record.told[:samples],
         )
         self.seen.see(chunk)
         self.on_chunk(chunk)
@@ -177,8 +181,9 @@ class Engine:
             plain = vehicle_rules([*vehicles], plain=True)
             move(self._rules._replace(vehicle=plain), self._flight)
 
-    def _room(self, every: int, telemetry: bool, most: int) -> int:
+    def _room(self, every: int, telemetry: bool, told: bool, most: int) -> int:
         """Return for how many samples there is space."""
         agents = self.scenario.run.num_agents if telemetry else 1
-        room = min(CHUNK_BYTES // (8 * 24 * agents), most, self.scenario.ticks // every + 1)
+        numbers = 24 + (MOST_TOLD * at.TOLD_COLUMNS if told else 0)
+        room = min(CHUNK_BYTES // (8 * numbers * agents), most, self.scenario.ticks // every + 1)
         return max(1, room)

@@ -115,5 +115,7 @@ class SwarmLoop:
 
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:
         pose = self.world.pose(name)
-        _, *columns = telemetry_values(pose, agent.failures.failed, agent.controller)
+        _, *columns = telemetry_values(
+            pose, agent.failures.failed, agent.controller, agent.filtered
+        )
         return telemetry_row(agent.agent_id, now, *columns)

@@ -37,7 +37,7 @@ class Simulation:
         self._study = recording.study
         self._engine = Engine(
             scenario, telemetry=bool(recording.formats) or recording.pictures,
-            study=recording.study, trails=recording.pictures,
+            study=recording.study, trails=recording.pictures, told='bag' in recording.formats,
         )  # fmt: skip
         self._engine.on_chunk = self._take
         self._began = time.monotonic()

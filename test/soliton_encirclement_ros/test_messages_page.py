@@ -16,14 +16,16 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.controllers.terms.soliton_channel import SolitonState
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.laws.telemetry import BODY_QUANTITIES
+from soliton_encirclement_ros.core.laws.telemetry import BODY_QUANTITIES, FILTER_QUANTITIES
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.coordinate_layout import REQUIRED, parse_layout
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
+from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.propagation import LAYERS
+from soliton_encirclement_ros.safety.codes import REASONS
 from support.chunks import lively
 from support.recorded.bags import fly_bag
 from support.ros.bodies import odometry, said, target
@@ -68,6 +70,9 @@ def test_every_law_tells_what_its_page_says(page):
     """To mend the page after a change, write the lines that this test wants."""
     assert CONTROLLERS['soliton_v1'].telemetry_names == SolitonState._fields
     parts = {'First, under every law': BODY_QUANTITIES}
+    parts['the last values of every law are'] = FILTER_QUANTITIES
+    reasons = [f'{code} {name}' for code, name in enumerate(REASONS)][1:]
+    assert f'{", ".join(reasons[:-1])} and {reasons[-1]}.' in page
     told = {law: one.telemetry_quantities for law, one in CONTROLLERS.items()}
     alike = [law for law, quantities in told.items() if quantities is told['soliton']]
     assert f'`{alike[1]}`, `{alike[2]}` and `{alike[3]}`: as `{alike[0]}`.' in page
@@ -88,7 +93,7 @@ def documented(page: str) -> dict[str, list[str]]:
     found = {}
     for row in rows(after(page, '## What members say')):
         for name in NAMES.findall(row[0]):
-            plain = name.replace('_K', '_1').replace('NAME', 'q')
+            plain = name.replace('_K', '_1').replace('_J', '_2').replace('NAME', 'q')
             for member in ('uav_1', 'target', 'adversary') if 'MEMBER' in plain else ('',):
                 found[plain.replace('MEMBER', member)] = row
     return found
@@ -96,17 +101,19 @@ def documented(page: str) -> dict[str, list[str]]:
 
 def test_every_name_that_is_said_is_on_the_page_and_no_other(page):
     names = documented(page)
+    gone = SilentBody(2, ORIGIN, ORIGIN, 1.0)
     states = [
-        AgentState(1, 7, ORIGIN, ORIGIN, 0.5, 0.1, (('q', 1.0),), 0.2),
+        AgentState(1, 7, ORIGIN, ORIGIN, 0.5, 0.1, (('q', 1.0),), 0.2, (gone,)),
         TargetState(3, ORIGIN, ORIGIN, ((1, 2.0),), 0.3, 0.1),
         AdversaryState(4, ORIGIN, ORIGIN, 0.1),
     ]
     assert set(encode(states).names) == set(names)
     needed = {name for name, row in names.items() if row[5] == 'yes'}
     owners = ('uav_1', 'target', 'adversary')
+    bodies = (*owners, 'uav_1/silent/uav_2')
     assert needed == {f'{owner}/{field}' for owner in owners for field in REQUIRED}
     rated = {name for name, row in names.items() if row[3] != '0' and 'age' not in name}
-    assert rated == {f'{owner}/{axis}' for owner in owners for axis in 'xyz'}
+    assert rated == {f'{owner}/{axis}' for owner in bodies for axis in 'xyz'}
     for name in ('uav_1/omega_ref', 'target/u', 'adversary/lambda', 'uav_1/prop/', 'world/x'):
         with pytest.raises(MalformedStateError):
             parse_layout([name])

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop, plain_loop
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import Chunk
+from soliton_encirclement_ros.sim.kernel.columns import TOLD_COLUMNS
 from soliton_encirclement_ros.sim.sinks.sink import Sink
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.vehicles import Body
@@ -47,6 +49,7 @@ class Samples:
         self._samples: list[tuple[Any, ...]] = []
         loop.on_row = self._rows.append
         self._attitudes: list[list[list[float]]] = []
+        self._told: list[list[list[list[float]]]] = []
         self._tilted = has_attitudes(loop.scenario)
         self._move_on, loop.world.advance = loop.world.advance, self._note_and_move_on
 
@@ -65,6 +68,8 @@ class Samples:
             for row, name in zip(self._rows, self._uavs, strict=True)
         ]
         self._rows.clear()
+        if loop.scenario.is_filtered:
+            self._told.append([_told(loop.sent.get(name)) for name in self._uavs])
         target = loop.sent[TARGET]
         self._samples.append((
             sample.time, agents, [*_body(target), target.omega_ref],
@@ -85,9 +90,11 @@ class Samples:
         self._samples = []
         attitudes = np.array(self._attitudes, float).reshape(-1, len(self._loop.world.bodies), 10)
         self._attitudes = []
+        told = np.array(self._told, float).reshape(-1, len(self._uavs), MOST_TOLD, TOLD_COLUMNS)
+        self._told = []
         present = np.array(adversary, float).reshape(-1, 7)
         return Chunk(*(np.array(column, float) for column in (times, agents, target)), present,
-                     *(np.array(column, float) for column in rest), attitudes)  # fmt: skip
+                     *(np.array(column, float) for column in rest), attitudes, told)  # fmt: skip
 
     def _agent(self, row: TelemetryRow, name: str, asked: Vector, weight: float) -> list[float]:
         said = self._words.get(name)
@@ -108,6 +115,15 @@ def lively(**changes: dict[str, Any]) -> Scenario:
         'target': {'target_swarm_spin_enable': True},
     }
     return Scenario('lively').with_changes(sections, 'test').with_changes(changes, 'test')
+
+
+def _told(state: AgentState | None) -> list[list[float]]:
+    """Return the silent agents of a state by index, up to the end of the table."""
+    told = [
+        [*body.position, *body.velocity, body.agent_id - 1, body.age]
+        for body in (state.silent if state else ())
+    ]
+    return told + [[0.0] * 6 + [-1.0, 0.0]] * (MOST_TOLD - len(told))
 
 
 def _attitude(body: Body) -> list[float]:

@@ -61,7 +61,7 @@ def by_engine(flown: Scenario, every: int = 1, lump: int = 0, plain: bool = Fals
         plain: Whether the kernel runs as it stands, without a compiler.
     """
     with not_compiled() if plain else nullcontext():
-        engine = Engine(flown, every, study=True, trails=True)
+        engine = Engine(flown, every, study=True, trails=True, told=True)
     chunks = keep(engine)
     while lump and engine.ticks < flown.ticks:
         engine.advance(lump)

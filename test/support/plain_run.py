@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.run.run_folder import RunLog
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -15,7 +15,7 @@ TIMED = ('wall_s', 'real_time_factor')
 
 def fly_plainly(scenario: Scenario, folder: Path) -> tuple[SwarmLoop, dict[str, Any]]:
     """Fly a scenario and leave both tables; return the loop and the summary."""
-    log = RunLog(folder, CONTROLLERS[scenario.control.controller].telemetry_names)
+    log = RunLog(folder, recorded_names(scenario.control.controller, scenario.is_filtered))
     loop = plain_loop(scenario)
     loop.on_row, loop.on_sample = log.add_agent, log.add_sample
     loop.fly()

@@ -32,6 +32,18 @@ BODY_QUANTITIES = {
 
 BODY = tuple(BODY_QUANTITIES)
 
+FILTER_QUANTITIES = {
+    'filter_reason': Quantity('', 'why the separation filter changed the command, 0: it did not'),
+    'filter_pusher': Quantity('', 'agent that caused it; 0: target, -1: nobody, -2: adversary'),
+    'filter_change': Quantity('m/s', 'size of the change of the command'),
+}
+"""The last values of a telemetry message, where commands are filtered; see ``safety.codes``."""
+
+FILTER_NAMES = tuple(FILTER_QUANTITIES)
+
+UNCHANGED = (0.0, float(NOBODY), 0.0)
+"""The values of ``FILTER_NAMES`` of a command that was not changed."""
+
 Number = TypeVar('Number', float, NDArray[np.float64])
 
 
@@ -49,7 +61,7 @@ class TelemetrySource(Protocol):
 
 
 class TelemetryRow(NamedTuple):
-    """One agent at one tick; ``values`` are the controller's, in the order of its names.
+    """One agent at one tick; ``values`` are those of the law, then those of the filter.
 
     ``pred`` and ``succ`` are its neighbours on the ring, -1 for none.
     """
@@ -81,12 +93,20 @@ def speed_squared(vx: Number, vy: Number, vz: Number) -> Number:
 
 
 def telemetry_values(
-    pose: Pose, failed: bool, source: TelemetrySource
+    pose: Pose, failed: bool, source: TelemetrySource, filtered: Sequence[float] = ()
 ) -> tuple[list[str], list[float], list[float]]:
-    """Return names, positions and velocities of the telemetry message."""
+    """Return names, positions and velocities of the telemetry message.
+
+    Args:
+        pose: Where the agent is.
+        failed: Whether it is down.
+        source: Its law.
+        filtered: The values of ``FILTER_NAMES``; none without a filter.
+    """
     pred, succ = source.neighbours
     standing = (float(failed), float(pred), float(succ))
-    return telemetry_lists(pose, standing, source.telemetry_names, source.telemetry())
+    names = (*source.telemetry_names, *FILTER_NAMES[: len(filtered)])
+    return telemetry_lists(pose, standing, names, (*source.telemetry(), *filtered))
 
 
 def telemetry_lists(
@@ -97,12 +117,33 @@ def telemetry_lists(
     Args:
         pose: Where the agent is.
         standing: ``failed``, ``pred`` and ``succ``.
-        names: Names of the controller's values.
-        values: The controller's values.
+        names: Names of the controller's values and those of the filter.
+        values: These values.
     """
     positions = [*pose.position, *standing, *values]
     velocities = [*pose.velocity, *[0.0] * (len(standing) + len(values))]
     return [*BODY, *names], positions, velocities
+
+
+def filtered_as(
+    values: Sequence[float], names: Sequence[str], wanted: Sequence[str]
+) -> list[float] | None:
+    """Return values with those of the filter added or left out; None if other names differ.
+
+    An agent without a filter changes no command.
+
+    Args:
+        values: Values in the order of the names.
+        names: Their names.
+        wanted: Names to return the values of.
+    """
+    if tuple(names) == tuple(wanted):
+        return [*values]
+    if tuple(names) == (*wanted, *FILTER_NAMES):
+        return [*values[: len(wanted)]]
+    if (*names, *FILTER_NAMES) == tuple(wanted):
+        return [*values, *UNCHANGED]
+    return None
 
 
 def telemetry_row(

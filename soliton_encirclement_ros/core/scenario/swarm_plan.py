@@ -186,7 +186,7 @@ def body_spec(scenario: Scenario, name: str) -> NodeSpec:
 
 def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     """Return the monitor: metrics, markers, tables."""
-    parameters = _values(scenario.run, scenario.swarm)
+    parameters = _values(scenario.run, scenario.swarm, scenario.safety)
     idle = [] if options.lockstep else ['real_time_factor', 'lockstep_timeout']
     idle += [] if options.has_world else ['sim_duration']
     parameters = {name: value for name, value in parameters.items() if name not in idle}

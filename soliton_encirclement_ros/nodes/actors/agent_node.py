@@ -172,7 +172,7 @@ class AgentNode(ActorNode):
         if not self._is_telemetry_due(now_ns):
             return
         failed, law = self.failures.failed, self.actor.controller
-        names, positions, velocities = telemetry_values(pose, failed, law)
+        names, positions, velocities = telemetry_values(pose, failed, law, self.actor.filtered)
         finite = [finite_or_zero(value) for value in positions]
         if finite != positions:
             broken = [name for name, value in zip(names, positions, strict=True)

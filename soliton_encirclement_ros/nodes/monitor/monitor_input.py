@@ -12,7 +12,12 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.serialized_coordinates import CoordinateReader
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
-from soliton_encirclement_ros.core.laws.telemetry import BODY, TelemetryRow, telemetry_row
+from soliton_encirclement_ros.core.laws.telemetry import (
+    BODY,
+    TelemetryRow,
+    filtered_as,
+    telemetry_row,
+)
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -56,7 +61,7 @@ class MonitorInput(ABC):
             node: The node to subscribe with.
             watcher: The evaluator.
             agent_ids: Agents whose telemetry is expected.
-            names: Names of the controller's telemetry.
+            names: Names of the values of law and filter in the telemetry.
         """
         self.node = node
         self.watcher = watcher
@@ -109,8 +114,9 @@ class MonitorInput(ABC):
         except MalformedMessageError as error:
             self.watcher.health.refuse(topic, str(error), 'bytes')
             return
-        counts = {len(found.positions), len(found.velocities), len(self._names)}
-        if found.names != self._names or len(counts) != 1:
+        counts = {len(found.positions), len(found.velocities), len(found.names)}
+        values = filtered_as(found.positions, found.names, self._names)
+        if values is None or len(counts) != 1:
             reason = f'names must be {", ".join(self._names)}, each with a value'
             self.watcher.health.refuse(topic, reason)
             return
@@ -124,7 +130,7 @@ class MonitorInput(ABC):
         if not self.is_present(topic, found.stamp_ns):
             return
         time = self.time(found.stamp_ns)
-        row = telemetry_row(agent_id, time, found.positions, found.velocities)
+        row = telemetry_row(agent_id, time, values, found.velocities)
         if not row.is_plausible:
             self.watcher.health.refuse(topic, f'{list(found.positions)} must be finite, in range')
             return

@@ -25,9 +25,10 @@ from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
 
-from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
+from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
@@ -73,13 +74,16 @@ class MonitorNode(PollingNode):
         """
         super().__init__(MONITOR, **options)
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
+        safety = declare(self, SafetyParameters)
         self.mode = declare(self, MonitorParameters)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)
         warn_of_idle(self, self.mode, run)
         self._warn_of_duration(run)
         control = control_record(self.mode.controller)(controller=self.mode.controller)
-        self.scenario = Scenario(self.mode.scenario_name, run=run, swarm=swarm, control=control)
+        self.scenario = Scenario(
+            self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety
+        )
         check_for_nodes(self.scenario)
         self.observer = Observer(swarm)
         self.sequences = SequenceWatch()
@@ -92,7 +96,7 @@ class MonitorNode(PollingNode):
         self._stop = SwarmStop(self, self.fleet, self.health.refuse)
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
-        names = kind_of(self.mode.controller).telemetry_names
+        names = recorded_names(self.mode.controller, self.scenario.is_filtered)
         self.complete = True
         self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
         self.get_logger().info(monitor_line(self.scenario, self.mode))

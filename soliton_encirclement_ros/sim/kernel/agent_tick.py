@@ -29,7 +29,7 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.outage_state import is_down, update
 from soliton_encirclement_ros.sim.kernel.path_motion import is_on_path, path_command
 from soliton_encirclement_ros.sim.kernel.reception import receive, target_age
-from soliton_encirclement_ros.sim.kernel.separation.keep_apart import kept_apart
+from soliton_encirclement_ros.sim.kernel.separation.keep_apart import kept_apart, note_stop
 from soliton_encirclement_ros.sim.kernel.separation.known_bodies import receive_bodies
 from soliton_encirclement_ros.sim.kernel.tracks import follow, forget_others
 from soliton_encirclement_ros.sim.kernel.views import record_sent, view_of
@@ -46,6 +46,8 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     if update(rules, flight, i, now):
         flight.agents[i, SENDS] = 0.0
         go_down(flight, i)
+        if rules.safety.on:
+            note_stop(flight, i)
     else:
         steer(rules, flight, i, now)
 

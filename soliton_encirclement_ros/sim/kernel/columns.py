@@ -25,6 +25,10 @@ KNOWN_COLUMNS = 10
 TOLD_ID, TOLD_AGE = 6, 7
 TOLD_COLUMNS = 8
 
+# what the filter did to a command: code of the reason, who caused it, size of the change [m/s]
+WHY, PUSHER, CHANGE = range(3)
+FILTER_COLUMNS = 3
+
 # agents: their decision, next state and last command, times of reception and sending, messages
 # they missed, and their position when they last sent
 PRED, SUCC, E_TAU = range(3)

@@ -96,7 +96,8 @@ class ScratchSpace(NamedTuple):
 class ObservedRows(NamedTuple):
     """Space for the recorded data until the flight returns.
 
-    ``attitudes`` are of all members, none if all are level. ``before`` is every agent's last
+    ``attitudes`` are of all members, none if all are level; ``told`` is what the states tell of
+    silent agents, none if it is not wanted. ``before`` is every agent's last
     telemetry: failed, pred, succ, recorded or not. The study
     arrays have a row per tick, or none. ``events`` are time, agent index, failed.
     """
@@ -109,6 +110,7 @@ class ObservedRows(NamedTuple):
     alive: Floats
     separation: Floats
     attitudes: Floats
+    told: Floats
     events: Floats
     before: Floats
     by_x: Counts
@@ -122,7 +124,8 @@ class GuardArrays(NamedTuple):
     """The separation filter: space for one call, and results by agent.
 
     A result is command, pusher and turn; the turn is the memory for the next call. ``adversary``
-    is the adversary's last state, by agent, in the columns of ``target_messages``.
+    is the adversary's last state, by agent, in the columns of ``target_messages``; ``done`` is
+    what the filter did to the last command.
     """
 
     others: Floats
@@ -131,6 +134,7 @@ class GuardArrays(NamedTuple):
     in_effect: Floats
     results: Floats
     adversary: Floats
+    done: Floats
 
 
 class FlightMemory(NamedTuple):

@@ -5,6 +5,7 @@ import math
 from soliton_encirclement_ros.core.ring.metrics import body_figures, ring_metrics
 from soliton_encirclement_ros.core.run.near_misses import look_round
 from soliton_encirclement_ros.core.run.observer import Looked, seen_again
+from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep_numbers
 from soliton_encirclement_ros.sim.kernel.columns import (
@@ -16,6 +17,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     CZ,
     E_TAU,
     EVENTS,
+    FILTER_COLUMNS,
     FURTHER,
     KEPT_VX,
     KEPT_VY,
@@ -35,6 +37,8 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     SWITCHES,
     TARGET_SEQ,
     TICK,
+    TOLD_COLUMNS,
+    TOLD_ID,
     UPTIME,
     VX,
     VY,
@@ -44,7 +48,9 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
+from soliton_encirclement_ros.sim.kernel.link_state import layer_of
 from soliton_encirclement_ros.sim.kernel.outage_state import failed
+from soliton_encirclement_ros.sim.kernel.separation.known_bodies import NOBODY
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 POSE = 6
@@ -99,6 +105,8 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
             note_row(rules, flight, record.agents[s, i], i)
     if record.attitudes.shape[0] > 0:
         note_attitudes(flight, record.attitudes[s])
+    if record.told.shape[0] > 0:
+        note_told(rules, flight, record.told[s])
     note_others(rules, flight, s)
     note_metrics(rules, flight, s)
     note_separation(flight, rules.swarm.agents, s, now)
@@ -116,6 +124,27 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
     row[15] = flight.new_weights[i]
     rules.law.functions.record(flight.laws[i], row[16:])
+    if rules.safety.on:
+        first = row.shape[0] - FILTER_COLUMNS
+        for k in range(FILTER_COLUMNS):
+            row[first + k] = flight.guard.done[i, k]
+
+
+def note_told(rules: Rules, flight: FlightMemory, told: Floats) -> None:
+    """Record what the states of this tick tell of silent agents."""
+    layer = layer_of(flight, flight.counters[TICK])
+    for i in range(rules.swarm.agents):
+        p = 0
+        if flight.agents[i, SENDS] != 0.0:
+            while p < MOST_TOLD and flight.told[layer, i, p, TOLD_ID] != NOBODY:
+                for k in range(TOLD_COLUMNS):
+                    told[i, p, k] = flight.told[layer, i, p, k]
+                p += 1
+        while p < MOST_TOLD:
+            for k in range(TOLD_COLUMNS):
+                told[i, p, k] = 0.0
+            told[i, p, TOLD_ID] = NOBODY
+            p += 1
 
 
 def note_attitudes(flight: FlightMemory, rows: Floats) -> None:

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.states.states import (
     AdversaryState,
     AgentState,
     Pose,
+    SilentBody,
     TargetState,
 )
 
@@ -65,11 +66,14 @@ class BagMessages:
         """Wanted velocity [m/s, map]."""
         return lambda m: self._bytes(COMMAND_TYPE, header=self._header(), twist=self._twist_of(m))
 
-    def agent(self, agent_id: int) -> Draw:
-        """Position, velocity, seq, u, u_ss."""
+    def agent(self, agent_id: int, silent: Sequence[int] = ()) -> Draw:
+        """Position, velocity, seq, u, u_ss; position, velocity and age of silent agents."""
         return lambda m: self._states(
-            AgentState(agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8])
-        )
+            AgentState(
+                agent_id, m[6], tuple(m[:3]), tuple(m[3:6]), m[7], m[8],
+                silent=tuple(_silent(k, m[9 + 7 * p :]) for p, k in enumerate(silent)),
+            )
+        )  # fmt: skip
 
     def target(self, agent_ids: Sequence[int]) -> Draw:
         """Position, velocity, seq, omega_ref, and the weights of the arcs of some agents."""
@@ -147,3 +151,7 @@ class BagMessages:
 
     def _bytes(self, kind: str, **fields: Any) -> bytes:
         return bytes(self._types.serialize_cdr(self._make(kind, **fields), kind))
+
+
+def _silent(agent_id: int, m: Sequence[float]) -> SilentBody:
+    return SilentBody(agent_id, tuple(m[:3]), tuple(m[3:6]), m[6])

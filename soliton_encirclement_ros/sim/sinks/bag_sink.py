@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.rosbag.bag_writer import BagWriter
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
@@ -46,12 +46,17 @@ class BagSink:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         self._bag = BagWriter(folder)
         self._topics: dict[str, Any] = {}
-        law = kind_of(scenario.control.controller).telemetry_names
+        law = recorded_names(scenario.control.controller, scenario.is_filtered)
         messages, ids = BagMessages(self._bag.types), scenario.agent_ids
         self._voices: list[tuple[Any, TopicSource]] = [
             (self._topic(voice), voice)
             for voice in topic_sources(
-                messages, ids, law, scenario.adversary.adversary_enable, has_attitudes(scenario)
+                messages,
+                ids,
+                law,
+                scenario.adversary.adversary_enable,
+                has_attitudes(scenario),
+                scenario.is_filtered,
             )
         ]
         self._block = max(1, BLOCK // max(1, len(ids)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.run.run_folder import (
     AGENT_CSV,
     TARGET_CSV,
@@ -35,7 +35,7 @@ class CsvSink:
             folder: The run's folder, which exists.
             scenario: What is flown.
         """
-        names = kind_of(scenario.control.controller).telemetry_names
+        names = recorded_names(scenario.control.controller, scenario.is_filtered)
         self._starts = [b'\n%d,' % agent_id for agent_id in scenario.agent_ids]
         self._agents = CsvTable(folder / AGENT_CSV, agent_header(names))
         self._target = CsvTable(folder / TARGET_CSV, TARGET_HEADER)

@@ -5,7 +5,7 @@ where a number stands.
 """
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,20 +69,74 @@ class MessageTemplates:
         """Return a message per stamp [ns] and row of numbers, (S, count + optional)."""
         there = ~np.isnan(numbers[:, self._count :])
         printed = [b''] * len(stamps_ns)
-        patterns, which = np.unique(there, axis=0, return_inverse=True)
-        for number, pattern in enumerate(patterns):
-            rows, optional = np.flatnonzero(which.ravel() == number), np.flatnonzero(pattern)
+        for rows, pattern in _alike(there):
+            optional = np.flatnonzero(pattern)
             columns = [*range(self._count), *(self._count + optional)]
-            stencil = self._stencil(tuple(optional.tolist()))
-            found = stencil.print(stamps_ns[rows], numbers[np.ix_(rows, columns)])
+            template = self._template(tuple(optional.tolist()))
+            found = template.print(stamps_ns[rows], numbers[np.ix_(rows, columns)])
             for row, message in zip(rows.tolist(), found, strict=True):
                 printed[row] = message
         return printed
 
-    def _stencil(self, optional: tuple[int, ...]) -> MessageTemplate:
+    def _template(self, optional: tuple[int, ...]) -> MessageTemplate:
         if optional not in self._known:
             if len(self._known) >= MAX_LAYOUTS:
                 self._known.clear()
             count = self._count + len(optional)
             self._known[optional] = MessageTemplate(self._draw(optional), count)
         return self._known[optional]
+
+
+class GroupTemplates:
+    """Prints messages that name some members, each with its numbers.
+
+    A row of numbers is the fixed ones, then ``most`` groups of ``size`` and the index of the
+    member, which is negative after the last group.
+    """
+
+    def __init__(
+        self,
+        draw: Callable[[Sequence[int]], Callable[[Sequence[float]], bytes]],
+        count: int,
+        size: int,
+    ) -> None:
+        """Have no layout yet.
+
+        Args:
+            draw: Returns, for the indices of the members named, what serializes such a message.
+            count: How many numbers are always there.
+            size: How many numbers belong to a member.
+        """
+        self._draw, self._count, self._size = draw, count, size
+        self._known: dict[tuple[int, ...], MessageTemplate] = {}
+
+    def print(self, stamps_ns: NDArray[np.int64], numbers: Floats) -> list[bytes]:
+        """Return a message per stamp [ns] and row of numbers, (S, count + most * (size + 1))."""
+        groups = numbers[:, self._count :].reshape(len(numbers), -1, self._size + 1)
+        printed = [b''] * len(stamps_ns)
+        for rows, pattern in _alike(groups[:, :, -1].astype(int)):
+            named = tuple(pattern[pattern >= 0].tolist())
+            told = groups[rows, : len(named), :-1].reshape(len(rows), -1)
+            fixed = numbers[rows, : self._count]
+            found = self._template(named).print(stamps_ns[rows], np.hstack([fixed, told]))
+            for row, message in zip(rows.tolist(), found, strict=True):
+                printed[row] = message
+        return printed
+
+    def _template(self, named: tuple[int, ...]) -> MessageTemplate:
+        if named not in self._known:
+            if len(self._known) >= MAX_LAYOUTS:
+                self._known.clear()
+            count = self._count + self._size * len(named)
+            self._known[named] = MessageTemplate(self._draw(named), count)
+        return self._known[named]
+
+
+def _alike(keys: NDArray) -> Iterator[tuple[NDArray[np.intp], NDArray]]:
+    """Iterate over the different rows of a table: where they are, and one of them."""
+    if len(keys) and (keys == keys[0]).all():
+        yield np.arange(len(keys)), keys[0]
+        return
+    patterns, which = np.unique(keys, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        yield np.flatnonzero(which.ravel() == number), pattern

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.controllers import kind_of
+from soliton_encirclement_ros.controllers import recorded_names
+from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, FILTER_QUANTITIES
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -34,6 +35,7 @@ UNITS = {
     **dict.fromkeys(('x', 'y', 'z', 'min_separation'), 'm'),
     **dict.fromkeys(('vx', 'vy', 'vz', 'cmd_vx', 'cmd_vy', 'cmd_vz', 'velocity_norm'), 'm/s'),
     'omega_ref': 'rad/s',
+    **{name: quantity.unit for name, quantity in FILTER_QUANTITIES.items()},
     **dict(zip(METRIC_NAMES, METRIC_UNITS, strict=True)),
 }
 """Units of the columns; others are bare numbers."""
@@ -42,6 +44,7 @@ KINDS = {
     'node_id': pa.int32(),
     'pred': pa.int32(),
     'succ': pa.int32(),
+    **dict.fromkeys(FILTER_NAMES[:2], pa.int32()),
     'seq': pa.int64(),
     'alive': pa.int32(),
     'failed': pa.bool_(),
@@ -70,7 +73,7 @@ class ParquetSink:
             folder: The run's folder, which exists.
             scenario: What is flown.
         """
-        law = kind_of(scenario.control.controller).telemetry_names
+        law = recorded_names(scenario.control.controller, scenario.is_filtered)
         self._ids = np.array(scenario.agent_ids)
         # What a law publishes under the same name is the same number.
         self._first = [name for name in (*STANDING, *PLACE) if name not in law]

@@ -26,7 +26,7 @@ from soliton_encirclement_ros.sim.chunk import (
     Chunk,
     Floats,
 )
-from soliton_encirclement_ros.sim.kernel.columns import ATTITUDE_COLUMNS
+from soliton_encirclement_ros.sim.kernel.columns import ATTITUDE_COLUMNS, TOLD_AGE, TOLD_ID
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     CLOCK_TYPE,
     COMMAND_TYPE,
@@ -34,7 +34,11 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
     ODOMETRY_TYPE,
     BagMessages,
 )
-from soliton_encirclement_ros.sim.sinks.message_template import MessageTemplate, MessageTemplates
+from soliton_encirclement_ros.sim.sinks.message_template import (
+    GroupTemplates,
+    MessageTemplate,
+    MessageTemplates,
+)
 
 Numbers = Callable[[Chunk], Floats]
 
@@ -43,6 +47,7 @@ PLACE, BODY = 3, 6
 
 STATE_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
 COMMAND_COLUMNS = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
+OF_SILENT = (*range(BODY), TOLD_AGE)
 WEIGHT = AGENT_COLUMNS.index('weight')
 TELEMETRY_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
 
@@ -60,7 +65,7 @@ class TopicSource(NamedTuple):
 
     topic: str
     kind: str
-    stencil: MessageTemplate | MessageTemplates
+    stencil: MessageTemplate | MessageTemplates | GroupTemplates
     numbers: Callable[[Chunk], Floats]
     agent: int | None = None
 
@@ -71,6 +76,7 @@ def topic_sources(
     values: Sequence[str],
     adversary: bool,
     tilts: bool,
+    tells: bool = False,
 ) -> Iterator[TopicSource]:
     """Iterate over all voices of a run, in the order of a tick.
 
@@ -80,6 +86,7 @@ def topic_sources(
         values: Names of the law's telemetry.
         adversary: Whether there is one.
         tilts: Whether chunks have attitudes.
+        tells: Whether states tell of silent agents.
     """
     joint = JOINT_STATE_TYPE
     yield TopicSource(
@@ -101,8 +108,7 @@ def topic_sources(
         yield TopicSource(
             f'{uav(k)}/{CMD_VEL}', COMMAND_TYPE, stencil, partial(_agent, i, COMMAND_COLUMNS)
         )
-        stencil = MessageTemplate(messages.agent(k), len(STATE_COLUMNS))
-        yield TopicSource(AGENT_STATES, joint, stencil, partial(_agent, i, STATE_COLUMNS), i)
+        yield _state(messages, i, agent_ids, tells)
         stencil = MessageTemplate(messages.telemetry(values), len(telemetry_columns))
         yield TopicSource(
             f'{uav(k)}/{TELEMETRY}', joint, stencil, partial(_agent, i, telemetry_columns)
@@ -117,6 +123,23 @@ def topic_sources(
     yield TopicSource(
         METRICS, joint, MessageTemplate(messages.metrics(), len(SAMPLE_NAMES)), _sample
     )
+
+
+def _state(messages: BagMessages, i: int, agent_ids: Sequence[int], tells: bool) -> TopicSource:
+    count, motion = len(STATE_COLUMNS), partial(_agent, i, STATE_COLUMNS)
+    if not tells:
+        stencil = MessageTemplate(messages.agent(agent_ids[i]), count)
+        return TopicSource(AGENT_STATES, JOINT_STATE_TYPE, stencil, motion, i)
+    stencils = GroupTemplates(
+        lambda named: messages.agent(agent_ids[i], [agent_ids[j] for j in named]),
+        count, len(OF_SILENT),
+    )  # fmt: skip
+    return TopicSource(AGENT_STATES, JOINT_STATE_TYPE, stencils, partial(_telling, i, motion), i)
+
+
+def _telling(index: int, motion: Numbers, chunk: Chunk) -> Floats:
+    told = chunk.told[:, index][:, :, [*OF_SILENT, TOLD_ID]]
+    return np.hstack([motion(chunk), told.reshape(len(told), -1)])
 
 
 def _odometry(

@@ -1,6 +1,7 @@
 """The engine against the plain loop: the same bits of everything, whatever is set."""
 
 import pytest
+from soliton_encirclement_ros.safety.codes import NOBODY, NONE, SEPARATION
 from support.engine_flights import flown
 from support.identity import EVERY_LAW, LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
@@ -105,6 +106,22 @@ CASES: dict[str, Changes] = {
 @pytest.mark.parametrize('case', CASES)
 def test_every_setting_gives_the_same_bits(case, law):
     assert_identical(scenario(CASES[case], {'control': {'controller': law}}))
+
+
+@LAWS
+def test_what_the_filter_does_is_recorded_alike(law):
+    """On a narrow ring with failures, where it changes commands for several reasons."""
+    flown = scenario(
+        {'swarm': {'encirclement_radius': 4.0}, 'failure': OFTEN},
+        {'control': {'controller': law}},
+    )
+    chunk = assert_identical(flown).chunk
+    reason, pusher, change = chunk.agents[:, :, -3:].reshape(-1, 3).T
+    assert set(reason) >= {NONE, SEPARATION}
+    assert set(pusher) > {NOBODY}
+    assert ((change > 0.0) <= (reason != NONE)).all()
+    assert (change[chunk.agents[:, :, 6].ravel() != 0.0] == 0.0).all()
+    assert (chunk.told[:, :, 0, 6] >= 0.0).any()
 
 
 @LAWS

@@ -3,7 +3,7 @@
 import errno
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import CONTROLLERS, recorded_names
 from soliton_encirclement_ros.core.run.original_study import study
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -29,7 +29,7 @@ TABLES = (AGENT_CSV, TARGET_CSV)
 def test_tables_and_summary_are_those_of_a_lockstep_run(tmp_path):
     summary = Simulation(SMALL, tmp_path).fly()
     columns, rows = read_table(tmp_path / AGENT_CSV)
-    names = CONTROLLERS[SMALL.control.controller].telemetry_names
+    names = recorded_names(SMALL.control.controller, True)
     assert columns == ('node_id', 'timestamp', *names, 'velocity_norm')
     assert [row[0] for row in rows] == [1, 2, 3] * TICKS
     columns, rows = read_table(tmp_path / TARGET_CSV)

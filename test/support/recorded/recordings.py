@@ -16,7 +16,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Topic,
     Track,
 )
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -84,7 +84,7 @@ def recording_of(scenario: Scenario) -> Recording:
 def recording_from(noted: Noted) -> Recording:
     """Return the recording of a flight."""
     scenario = noted.loop.scenario
-    law = CONTROLLERS[scenario.control.controller].telemetry_names
+    law = recorded_names(scenario.control.controller, scenario.is_filtered)
     members = {
         name: Member(
             name, _track(noted.tracks[name]), _commands(noted.commands[name]),

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import recorded_names
 from support.cli import Process, only_run_folder, start_swarm, wait_until
 from support.flights import SLOW, Pilot, fly, is_flying
 from support.recorded.run_folder import read_json, read_table
@@ -65,7 +65,7 @@ def test_the_chosen_law_is_flown_and_reaches_the_manifest(flight):
     assert manifest['scenario']['control']['controller'] == 'two_channel'
     assert summary['controller'] == 'two_channel'
     header, rows = read_table(folder / 'agent_telemetry.csv')
-    assert tuple(header[2:-1]) == CONTROLLERS['two_channel'].telemetry_names
+    assert tuple(header[2:-1]) == recorded_names('two_channel', True)
     assert len(rows) == 3 * summary['ticks'] == 3 * 40
 
 

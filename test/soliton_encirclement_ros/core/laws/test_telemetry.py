@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core import Pose
 from soliton_encirclement_ros.core.laws.telemetry import (
+    FILTER_NAMES,
+    UNCHANGED,
     TelemetryRow,
+    filtered_as,
     speed_squared,
     telemetry_row,
     telemetry_values,
@@ -50,3 +53,19 @@ def test_the_speed_of_a_row_is_that_of_an_array_to_the_last_bit() -> None:
     for (vx, vy, vz), speed in zip(velocities.tolist(), many, strict=True):
         row = TelemetryRow(1, 0.0, (0.0, 0.0, 0.0), (vx, vy, vz), False, ())
         assert row.speed == speed == math.sqrt(vx * vx + vy * vy + vz * vz)
+
+
+def test_the_filter_comes_last() -> None:
+    names, positions, velocities = telemetry_values(POSE, False, Law(), (1.0, 4.0, 0.3))
+    assert names[-4:] == ['delta_u', *FILTER_NAMES]
+    assert positions[-4:] == [-0.25, 1.0, 4.0, 0.3]
+    assert len(velocities) == len(names)
+
+
+def test_a_table_has_one_form_whether_an_agent_filters_or_not() -> None:
+    both = ('u', *FILTER_NAMES)
+    assert filtered_as([0.5, 1.0, 4.0, 0.3], both, both) == [0.5, 1.0, 4.0, 0.3]
+    assert filtered_as([0.5], ('u',), both) == [0.5, *UNCHANGED]
+    assert filtered_as([0.5, 1.0, 4.0, 0.3], both, ('u',)) == [0.5]
+    assert filtered_as([0.5], ('v',), both) is None
+    assert filtered_as([0.5, 1.0], ('u', FILTER_NAMES[0]), both) is None

@@ -8,7 +8,7 @@ from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from std_srvs.srv import Trigger
@@ -84,7 +84,7 @@ def test_telemetry_holds_pose_health_and_the_laws_values(cockpit):
     held = values(cockpit.telemetry.last)
     assert list(held)[:6] == ['x', 'y', 'z', 'failed', 'pred', 'succ']
     assert (held['x'], held['z'], held['failed']) == (30.0, 5.0, 0.0)
-    assert list(held)[6:] == list(CONTROLLERS['soliton'].telemetry_names)
+    assert list(held)[6:] == list(recorded_names('soliton', True))
 
 
 def test_a_target_that_never_appears_means_standing_still(cockpit):

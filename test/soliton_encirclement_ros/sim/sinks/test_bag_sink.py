@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from rosbags.rosbag2 import Reader
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.state_codec import encode
 from soliton_encirclement_ros.core.states.swarm_topics import uav_id
-from soliton_encirclement_ros.sim import SwarmLoop
+from soliton_encirclement_ros.sim import Simulation, SwarmLoop
+from soliton_encirclement_ros.sim.recorded_data import RecordedData
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
 from support.chunks import fly_in_chunks, fly_into, lively
 from support.cli import only_run_folder, run_swarm
@@ -124,6 +126,39 @@ def test_both_readers_find_the_numbers_of_the_chunks(tmp_path: Path, law: str) -
         assert [m.logged_ns / 1e9 for m in bag['/swarm/metrics']] == chunk.times.tolist()
         words = Counter(m.stamp_ns / 1e9 for m in bag['/swarm/agent_states'])
         assert [words[t] for t in chunk.times] == speakers(scenario)
+
+
+def test_states_tell_of_silent_agents_as_the_loop_sends_them(tmp_path: Path) -> None:
+    """Written by the engine; the agents that are silent change."""
+    scenario = lively()
+    Simulation(scenario, tmp_path, RecordedData(('bag',))).fly()
+    loop, sent = SwarmLoop(scenario), {}
+
+    def note() -> None:
+        for name in loop.sent.keys() & {f'uav_{k}' for k in scenario.agent_ids}:
+            sent[loop.observer.last.time, name] = encode([loop.sent[name]])
+
+    loop.fly(each_tick=note)
+    found = {}
+    for one in read_bag_with_mcap(tmp_path / 'bag')['/swarm/agent_states']:
+        message = one.message
+        values = [*message.name], [*message.position], [*message.velocity]
+        found[one.stamp_ns / 1e9, message.name[0].partition('/')[0]] = values
+    assert found == sent
+    told = {tuple(name for name in one.names if name.endswith('/age')) for one in sent.values()}
+    assert len(told) > 3
+
+
+def test_an_unfiltered_flight_tells_of_nobody(tmp_path: Path) -> None:
+    """Neither states nor telemetry have a name that they had not without the filter."""
+    scenario = lively(safety={'separation_filter': False})
+    Simulation(scenario, tmp_path, RecordedData(('bag', 'csv'))).fly()
+    bag = read_bag_with_mcap(tmp_path / 'bag')
+    words = {len(one.message.name) for one in bag['/swarm/agent_states']}
+    assert words == {6}
+    assert bag['/uav_1/telemetry'][0].message.name[-1] == 'loss'
+    head = (tmp_path / 'agent_telemetry.csv').read_text().partition('\n')[0]
+    assert head.endswith(',loss,velocity_norm')
 
 
 def test_an_existing_bag_is_not_overwritten(tmp_path: Path) -> None:

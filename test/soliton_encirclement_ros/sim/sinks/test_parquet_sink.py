@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from pyarrow import parquet
-from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
@@ -44,7 +44,7 @@ def test_every_number_of_a_chunk_is_there_under_its_name(tmp_path: Path, law: st
     scenario = lively(control={'controller': law})
     leave_tables(scenario, tmp_path)
     (chunk,) = fly_in_chunks(scenario, 1000)
-    names = CONTROLLERS[law].telemetry_names
+    names = recorded_names(law, scenario.is_filtered)
     agents = parquet.read_table(tmp_path / 'agents.parquet')
     rows = chunk.agents.reshape(-1, chunk.agents.shape[2])
     for i, name in enumerate((*AGENT_COLUMNS, *names)):
@@ -69,7 +69,7 @@ def test_every_number_of_a_chunk_is_there_under_its_name(tmp_path: Path, law: st
 @pytest.mark.parametrize('law', LAWS)
 def test_what_a_law_publishes_as_u_is_what_it_says(law: str) -> None:
     (chunk,) = fly_in_chunks(lively(control={'controller': law}), 1000)
-    names = CONTROLLERS[law].telemetry_names
+    names = recorded_names(law, True)
     up = chunk.agents[:, :, AGENT_COLUMNS.index('failed')] == 0.0
     assert 'u' in names
     for name in {'u', 'u_ss'} & set(names):

@@ -1,28 +1,19 @@
 """Reasons of the filter, kinds of other bodies, and the columns of its arrays, as numbers."""
 
-NONE = 0
-SEPARATION = 1
-KEEP_OUT = 2
-FENCE = 3
-BAND = 4
-LIMITS = 5
-RELAXED = 6
-STOP = 7
-
-REASONS = ('NONE', 'SEPARATION', 'KEEP_OUT', 'FENCE', 'BAND', 'LIMITS', 'RELAXED', 'STOP')
-"""Names of the reasons by their number.
-
-NONE: the wanted command is sent. SEPARATION, KEEP_OUT, FENCE, BAND: the barrier that changed it
-most. LIMITS: it was faster than the vehicle. RELAXED: no command restores all distances
-that are too small; they are restored more slowly. STOP: command 0, since an input is not finite.
-"""
-
-NOBODY = -1
-"""In place of an id: no other body pushed."""
-
-TARGET_ID = 0
-ADVERSARY_ID = -2
-"""Ids of target and adversary; agents have their number, from 1 on."""
+from soliton_encirclement_ros.core.laws.filter_codes import (
+    ADVERSARY_ID,
+    BAND,
+    FENCE,
+    KEEP_OUT,
+    LIMITS,
+    NOBODY,
+    NONE,
+    REASONS,
+    RELAXED,
+    SEPARATION,
+    STOP,
+    TARGET_ID,
+)
 
 X, Y, Z, VX, VY, VZ, AGE, KIND, ID = range(9)
 """Columns of the other bodies: position [m], velocity [m/s], age [s], kind, id."""
@@ -55,3 +46,47 @@ FENCE_ROWS = 6
 KEEP_OUT_ROWS = 8
 SCRATCH_ROWS = 6 * NEAREST + FENCE_ROWS + KEEP_OUT_ROWS
 SCRATCH_COLUMNS = 8
+
+__all__ = [
+    'ADVERSARY',
+    'ADVERSARY_ID',
+    'AGE',
+    'BAND',
+    'BASE',
+    'COLUMNS',
+    'EMPTY',
+    'EXTRA',
+    'FENCE',
+    'FENCE_ROWS',
+    'GHOST',
+    'ID',
+    'INDEX',
+    'KEEP_OUT',
+    'KEEP_OUT_ROWS',
+    'KEY',
+    'KIND',
+    'LIMITS',
+    'MUTUAL',
+    'NEAREST',
+    'NOBODY',
+    'NONE',
+    'NX',
+    'NY',
+    'REASONS',
+    'RELAXED',
+    'SCRATCH_COLUMNS',
+    'SCRATCH_ROWS',
+    'SEPARATION',
+    'SOURCE',
+    'STOP',
+    'STRANGER',
+    'TARGET',
+    'TARGET_ID',
+    'VX',
+    'VY',
+    'VZ',
+    'WHO',
+    'X',
+    'Y',
+    'Z',
+]

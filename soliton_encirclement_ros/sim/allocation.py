@@ -9,8 +9,10 @@ from velocity_mobility_ros.vehicles import VEHICLES
 
 from soliton_encirclement_ros.actors.failures import healthy
 from soliton_encirclement_ros.controllers import recorded_names
+from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
+from soliton_encirclement_ros.core.run.filter_tally import TALLY_SIZE, FilterTally
 from soliton_encirclement_ros.core.run.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
@@ -126,6 +128,10 @@ def guard_of(rules: Rules, depth: int) -> tuple[Floats, Floats, GuardArrays]:
             np.zeros((count, RESULT)),
             no_target_messages(count),
             nothing_done(count),
+            FilterTally(
+                np.zeros(TALLY_SIZE, dtype=np.int64),
+                np.zeros((count, count + 1 - LEAST_ID), dtype=np.int64),
+            ),
         ),
     )
 

@@ -154,7 +154,7 @@ class Engine:
         record, counters = self._flight.record, self._flight.counters
         events = record.events[: counters[at.EVENTS]].tolist()
         self.seen.events += [RingEvent(when, int(i) + 1, down != 0.0) for when, i, down in events]
-        self.seen.see_totals(self._flight.figures, self._flight.met)
+        self.seen.see_totals(self._flight)
         samples = int(counters[at.SAMPLES])
         counters[at.EVENTS] = counters[at.SAMPLES] = 0
         if samples == 0:

@@ -5,12 +5,15 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.core.ring.metrics import Metrics
-from soliton_encirclement_ros.core.run.near_misses import Encounters, counts_of
+from soliton_encirclement_ros.core.run.filter_tally import FilterTally
+from soliton_encirclement_ros.core.run.flight_bounds import CommandCounts
+from soliton_encirclement_ros.core.run.near_misses import counts_of
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, ObservedSample
 from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach, RunRecord, Trail
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats
 from soliton_encirclement_ros.sim.kernel import columns as at
+from soliton_encirclement_ros.sim.kernel.flight_memory import Counts, FlightMemory
 
 FAILED = 6
 
@@ -27,6 +30,7 @@ class EngineObserver(RunRecord):
         super().__init__()
         self.last: ObservedSample | None = None
         self._keeps_trails = trails
+        self.commands = CommandCounts()
 
     @property
     def down(self) -> list[int]:
@@ -34,11 +38,17 @@ class EngineObserver(RunRecord):
         latest = {event.agent_id: event.failed for event in self.events}
         return sorted(agent_id for agent_id, failed in latest.items() if failed)
 
-    def see_totals(self, figures: Floats, met: Encounters) -> None:
-        """Take over the running figures and the encounters, as the kernel keeps them."""
+    def see_totals(self, flight: FlightMemory) -> None:
+        """Take over the running figures, encounters and counts, as the kernel keeps them."""
+        figures, counters, tally = flight.figures, flight.counters, flight.guard.tally
         self.switches, self.uptime = int(figures[at.SWITCHES]), float(figures[at.UPTIME])
         self.closest = _closest(figures)
-        self.encounters = counts_of(met)
+        self.encounters = counts_of(flight.met)
+        self.outside = int(counters[at.OUTSIDE])
+        self.commands.beyond = int(counters[at.NOT_WITHIN_LIMITS])
+        self.commands.not_finite = int(counters[at.NOT_FINITE])
+        if len(tally.pushed):
+            self.filtered = FilterTally(tally.reasons.tolist(), _by_number(tally.pushed))
 
     def see(self, chunk: Chunk) -> None:
         """Record some samples."""
@@ -83,6 +93,14 @@ class EngineObserver(RunRecord):
         places = rows[:, 0].tolist(), rows[:, 1].tolist()
         for column, values in zip(trail, (times, *places, failed), strict=True):
             column.extend(values)
+
+
+def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:
+    """Return who caused how many changes of whose commands, by number and place."""
+    found: dict[int, dict[int, int]] = {}
+    for i, place in np.argwhere(pushed).tolist():
+        found.setdefault(i + 1, {})[place] = int(pushed[i, place])
+    return found
 
 
 def _closest(figures: Floats) -> Approach:

@@ -34,4 +34,6 @@ def fly(scenario: Scenario) -> FlightResult:
     step = max(1, round(CURVE_PERIOD / scenario.swarm.control_period))
     names = ('time', *METRIC_NAMES, 'alive')
     curves = {name: series[name][step - 1 :: step].tolist() for name in names}
-    return FlightResult(summarise(scenario, engine.seen, {}), study(engine.study), curves)
+    return FlightResult(
+        summarise(scenario, engine.seen, engine.seen.commands.facts), study(engine.study), curves
+    )

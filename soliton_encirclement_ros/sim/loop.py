@@ -11,6 +11,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     telemetry_row,
     telemetry_values,
 )
+from soliton_encirclement_ros.core.run.flight_bounds import space_bounds
 from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
@@ -41,7 +42,9 @@ class SwarmLoop:
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
         self.world = World(scenario, self._streams)
         self.crew = self._make_crew() if crew is None else crew
-        self.observer = Observer(scenario.swarm)
+        filtered = scenario.is_filtered
+        space = space_bounds(scenario.safety, filtered)
+        self.observer = Observer(scenario.swarm, filtered, space)
         self.sent: dict[str, State] = {}
         self.on_row: Callable[[TelemetryRow], None] = lambda row: None
         self.on_sample: Callable[[ObservedSample], None] = lambda sample: None
@@ -90,6 +93,7 @@ class SwarmLoop:
         world, member = self.world, self.crew[name]
         member.receive(now, world.received(name) if alike is None else alike)
         decision = member.decide(now, world.pose(name))
+        world.note_command(name, decision.command)
         world.command(name, decision.command)
         if decision.state is not None:
             world.send(name, decision.state)

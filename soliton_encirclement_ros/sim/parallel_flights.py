@@ -39,4 +39,4 @@ class ParallelFlights:
         """Fly every flight to its end; iterate over the summaries."""
         for engine in self.engines:
             engine.fly()
-            yield summarise(engine.scenario, engine.seen, {})
+            yield summarise(engine.scenario, engine.seen, engine.seen.commands.facts)

@@ -90,6 +90,7 @@ class Simulation:
             'wall_s': wall,
             'real_time_factor': times[-1] / wall if len(times) and wall > 0.0 else None,
             'missed_answers': 0,
+            **self._engine.seen.commands.facts,
         }
         judged = summarise(self._scenario, self.seen, facts)
         return {**judged, 'interrupted': not self._ended, 'complete': not self.errors}

@@ -29,6 +29,8 @@ EVERY_LAW = pytest.mark.parametrize('law', CONTROLLER_NAMES)
 SEEN = tuple(name for name in Chunk._fields if name != 'attitudes')
 """What agents see and do; attitudes are compared with a recording."""
 
+TOTALS = ('events', 'trails', 'down', 'switches', 'uptime', 'last', 'outside', 'filtered')
+
 SEPARATIONS = ('closest', 'encounters')
 
 Changes = dict[str, dict[str, Any]]
@@ -160,7 +162,17 @@ def differences(one: Flown, other: Flown) -> list[str]:
         *((name, one.seen.series[name], other.seen.series[name]) for name in one.seen.series),
     ]  # fmt: skip
     found = [text for name, a, b in pairs if (text := difference(name, a, b))]
-    for name in ('events', 'trails', 'down', 'switches', 'uptime', 'last', *SEPARATIONS):
+    for name in (
+        'events',
+        'trails',
+        'down',
+        'switches',
+        'uptime',
+        'last',
+        'outside',
+        'filtered',
+        *SEPARATIONS,
+    ):
         a, b = getattr(one.seen, name), getattr(other.seen, name)
         if a != b and not alike(a, b):
             found.append(f'{name}: {a} {b}')

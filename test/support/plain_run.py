@@ -21,6 +21,7 @@ def fly_plainly(scenario: Scenario, folder: Path) -> tuple[SwarmLoop, dict[str, 
     loop.fly()
     log.close()
     facts = {'wall_s': 0.0, 'real_time_factor': 0.0, 'missed_answers': 0}
+    facts |= loop.world.commands.facts
     judged = summarise(scenario, loop.observer, facts)
     return loop, {**judged, 'interrupted': False, 'complete': True}
 

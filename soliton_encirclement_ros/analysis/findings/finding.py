@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.agreement import agreement
+from soliton_encirclement_ros.analysis.findings.filtering import command_faults, filtered_share
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
 from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
 from soliton_encirclement_ros.analysis.findings.participants import (
@@ -30,11 +31,12 @@ from soliton_encirclement_ros.analysis.findings.separation import find_separatio
 from soliton_encirclement_ros.analysis.findings.settings import default_settings
 from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
+from soliton_encirclement_ros.core.run.flight_bounds import OUTSIDE
 from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, closing_summary, closings
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
-NEEDS_TELEMETRY = ('failures', 'failures_recovered', 'neighbour_switches_per_min')
+NEEDS_TELEMETRY = ('failures', 'failures_recovered', 'neighbour_switches_per_min', OUTSIDE)
 """Keys of the summary that require telemetry."""
 
 NEEDS_SCENARIO = ('controller', 'seed')
@@ -59,6 +61,7 @@ def find(
     replayed = _replay(participants, settings, at, progress)
     separations = find_separations(participants, at, settings.timeout, settings.collision_distance)
     series = _series(replayed)
+    series['filtered'] = filtered_share(participants.telemetry, series['time'])
     live = agreement(series, settings, recording.metrics)
     observer = replayed.observer
     followed = closings(observer.events, observer.series, settings.timeout)
@@ -106,7 +109,7 @@ def _replay(
         target = ObservedBody(
             at, np.arange(1.0, len(at) + 1), places, np.zeros_like(places), False
         )
-    replayed = replay(participants, target, settings.scenario.swarm, progress)
+    replayed = replay(participants, target, settings.scenario, progress)
     if settings.target is None:
         clear_metrics(replayed.observer)
     elif math.isnan(settings.radius):
@@ -125,7 +128,12 @@ def _summary(
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without values that have no data."""
     names = participants.names
-    summary = summarise(settings.scenario, replayed.observer, {}, lambda k: names.get(k, uav(k)))
+    summary = summarise(
+        settings.scenario,
+        replayed.observer,
+        command_faults(participants, settings),
+        lambda k: names.get(k, uav(k)),
+    )
     if settings.target is None:
         summary |= dict.fromkeys(closing_summary(()))
         summary['verdict'] = {'encircled': None, 'why': 'there is no target to encircle'}

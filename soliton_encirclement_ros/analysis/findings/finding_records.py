@@ -160,9 +160,10 @@ class Findings(NamedTuple):
         start_ns: Time 0 [ns].
         duration: From time 0 to the last message [s].
         settings: Reference values.
-        series: (S,) each: ``time`` [s], the five metrics, ``alive`` (agents received) and
-            ``min_separation`` [m]. Metrics are NaN without a target; the separation is infinite
-            with fewer than two agents.
+        series: (S,) each: ``time`` [s], the five metrics, ``alive`` (agents received),
+            ``min_separation`` [m] and ``filtered``, the share of agents in flight whose command
+            the separation filter changed, NaN if unknown. Metrics are NaN without a target; the
+            separation is infinite with fewer than two agents.
         events: Failures and recoveries in order of time; agents by ``AgentFindings.agent_id``.
         closings: Closing of the gap after each event; its values are None without a target.
         agents: In order of their numbers.

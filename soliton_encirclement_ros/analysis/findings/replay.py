@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.findings.filtering import is_filtered
 from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.analysis.resampling import NEVER, latest
-from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, UNCHANGED, TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.flight_bounds import space_bounds
 from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 
 BLOCK = 128
@@ -57,7 +59,7 @@ class Stream(NamedTuple):
 def replay(
     participants: Participants,
     target: ObservedBody,
-    swarm: SwarmParameters,
+    scenario: Scenario,
     progress: Progress = lambda *_: None,
 ) -> Replay:
     """Replay all messages to an observer.
@@ -65,10 +67,12 @@ def replay(
     Args:
         participants: Members with a role.
         target: The target at the times of the samples.
-        swarm: Radius and timeout.
+        scenario: Radius, timeout, fence and heights.
         progress: Called regularly with the number of samples replayed, and of all.
     """
-    observer = Observer(swarm)
+    filtered = is_filtered(participants.telemetry.values())
+    space = space_bounds(scenario.safety, filtered)
+    observer = Observer(scenario.swarm, filtered, space)
     switches: Counter[int] = Counter()
     separations = array('d')
     streams = list(_streams(participants, target))
@@ -114,10 +118,15 @@ def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
 
 
 class _Rows:
-    """Rows of telemetry, without the values of the law, which the observer does not use."""
+    """Rows of telemetry, without the values of the law, which the observer does not use.
+
+    An agent without a filter changes no command.
+    """
 
     def __init__(self, agent_id: int, telemetry: Telemetry) -> None:
         self._agent_id, self._telemetry = agent_id, telemetry
+        known = [telemetry.values[name] for name in FILTER_NAMES if name in telemetry.values]
+        self._filtered = np.column_stack(known) if len(known) == len(FILTER_NAMES) else None
 
     def __call__(self, part: slice) -> Iterator[TelemetryRow]:
         telemetry = self._telemetry
@@ -125,9 +134,14 @@ class _Rows:
             TelemetryRow, repeat(self._agent_id), telemetry.time[part].tolist(),
             map(tuple, telemetry.position[part].tolist()),
             map(tuple, telemetry.velocity[part].tolist()),
-            telemetry.failed[part].tolist(), repeat(()),
+            telemetry.failed[part].tolist(), self._values(part),
             telemetry.pred[part].tolist(), telemetry.succ[part].tolist(),
         )  # fmt: skip
+
+    def _values(self, part: slice) -> Iterable[tuple[float, ...]]:
+        if self._filtered is None:
+            return repeat(UNCHANGED)
+        return map(tuple, self._filtered[part].tolist())
 
 
 class _States:

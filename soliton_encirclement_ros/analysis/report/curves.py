@@ -11,7 +11,7 @@ from soliton_encirclement_ros.analysis.recording import Floats, Member, Recordin
 from soliton_encirclement_ros.analysis.report.page_arrays import curve
 from soliton_encirclement_ros.analysis.report.scene import SceneMotion, motion
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
-from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.ring.metric_texts import FILTERED_TEXT, SAMPLE_TEXTS, MetricText
 
 MAX_POINTS = 3000
 ALL_POINTS = 400_000
@@ -45,19 +45,22 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     return [
         {
             'name': name,
-            **described(name),
-            'unit': SAMPLE_TEXTS[name].unit,
+            **_described(text),
+            'unit': text.unit,
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
         }
-        for name in SAMPLE_TEXTS
+        for name, text in {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}.items()
         if np.isfinite(series[name]).any()
     ]
 
 
 def described(name: str) -> dict[str, str]:
     """Return symbol, meaning and formula of a sampled quantity."""
-    text = SAMPLE_TEXTS[name]
+    return _described(SAMPLE_TEXTS[name])
+
+
+def _described(text: MetricText) -> dict[str, str]:
     return {'symbol': text.symbol, 'meaning': text.meaning, 'formula': text.formula}
 
 

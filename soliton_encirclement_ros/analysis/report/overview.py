@@ -6,6 +6,7 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
+from soliton_encirclement_ros.core.run.filter_tally import BY_REASON, SHARE
 from soliton_encirclement_ros.core.run.near_misses import RATES, THRESHOLDS
 
 CLOCKS = {
@@ -56,6 +57,7 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         ('Collisions', str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
         _near_misses(findings.summary),
+        _filtered(findings.summary),
         ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
          f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
@@ -70,6 +72,14 @@ def _near_misses(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     ]  # fmt: skip
     shown = NOTHING if rate is None else f'{number(rate, 1)} / min'
     return f'Nearer than {THRESHOLDS[0]:g} m', shown, ', '.join(notes)
+
+
+def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the share of commands that the filter changed, and the reasons as a note."""
+    share, reasons = summary.get(SHARE), summary.get(BY_REASON) or {}
+    notes = [f'{name} {number(100.0 * part, 1)} %' for name, part in reasons.items()]
+    shown = NOTHING if share is None else f'{number(100.0 * share, 1)} %'
+    return 'Commands filtered', shown, ', '.join(notes)
 
 
 def _short(name: str) -> str:

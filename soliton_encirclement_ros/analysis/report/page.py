@@ -59,6 +59,7 @@ def page(recording: Recording, findings: Findings) -> str:
         'closings': page_tables.closings_table(findings),
         'changes': page_tables.changes_table(findings),
         'collisions': page_tables.collisions_table(findings),
+        'pushes': page_tables.pushes_table(findings),
         'topics': page_tables.topics_table(findings),
         'origin': origin(recording, findings),
         'data': json_text(_data(recording, findings)),

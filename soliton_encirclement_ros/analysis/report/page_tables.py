@@ -16,6 +16,7 @@ from soliton_encirclement_ros.analysis.report.markup import (
     table,
 )
 from soliton_encirclement_ros.core.ring.metric_texts import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.run.filter_tally import PAIRS
 from soliton_encirclement_ros.core.run.gap_recovery import closing_summary
 
 MAX_EVENTS = 2000
@@ -68,6 +69,11 @@ COLLISION_COLUMNS = (
     HtmlColumn('At', 's', 2),
     HtmlColumn('From', 's', 2),
     HtmlColumn('To', 's', 2),
+)
+PUSH_COLUMNS = (
+    HtmlColumn('Agent'),
+    HtmlColumn('Because of'),
+    HtmlColumn('Commands changed', digits=0),
 )
 CHANGE_COLUMNS = (
     HtmlColumn('At', 's', 2),
@@ -174,6 +180,17 @@ def collisions_table(findings: Findings) -> str:
         for one in findings.collisions
     ]
     return table(f'Nearer than {distance:g} m', COLLISION_COLUMNS, rows)
+
+
+def pushes_table(findings: Findings) -> str:
+    """Return who caused changes of whose commands."""
+    pairs = findings.summary.get(PAIRS)
+    if pairs is None:
+        return nothing('Unknown: the telemetry does not tell what a separation filter did.')
+    if not pairs:
+        return nothing('No command was changed because of another body.')
+    rows = [(one['agent'], one['pusher'], one['count']) for one in pairs]
+    return table('Who changed whose commands', PUSH_COLUMNS, rows)
 
 
 def changes_table(findings: Findings) -> str:

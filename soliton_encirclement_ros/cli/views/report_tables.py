@@ -11,6 +11,7 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.views.run_report import plain, settled
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.near_miss_text import near_miss_text
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def lines(findings: 'Findings') -> list[str]:
         )
     if misses := near_miss_text(summary):
         found.append(misses)
+    found += [text for text in (filter_text(summary), fault_text(summary)) if text]
     found += _changed(findings)
     if findings.live is not None:
         largest = max(findings.live.largest.values())

@@ -13,6 +13,7 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.near_miss_text import closest_text, near_miss_text
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
@@ -67,7 +68,7 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
         values = [summary[key].get(name) for name in METRIC_NAMES]
         table.add_row(label, *[plain(value, '.3f') for value in values])
     print_table(table, console)
-    misses = near_miss_text(summary)
+    misses, filtered = near_miss_text(summary), filter_text(summary)
     console.print(
         f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
         f'{pace(summary["real_time_factor"])}'
@@ -75,9 +76,12 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
         f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}; '
         f'{closest_text(summary)}; '
         f'{misses and misses + "; "}'
+        f'{filtered and filtered + "; "}'
         f'missed answers {summary["missed_answers"]}',
         highlight=False, soft_wrap=True,
     )  # fmt: skip
+    if faults := fault_text(summary):
+        console.print(faults, style='yellow', highlight=False, soft_wrap=True)
     if summary['interrupted']:
         console.print('interrupted; the run folder has all data up to here', style='yellow')
     if not summary['complete']:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from velocity_mobility_ros.core.frames import is_plausible
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.laws import filter_codes
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.states import Pose
 
@@ -41,7 +42,7 @@ FILTER_QUANTITIES = {
 
 FILTER_NAMES = tuple(FILTER_QUANTITIES)
 
-UNCHANGED = (0.0, float(NOBODY), 0.0)
+UNCHANGED = (0.0, float(filter_codes.NOBODY), 0.0)
 """The values of ``FILTER_NAMES`` of a command that was not changed."""
 
 Number = TypeVar('Number', float, NDArray[np.float64])

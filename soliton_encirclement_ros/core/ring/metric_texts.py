@@ -97,3 +97,11 @@ SAMPLE_TEXTS = {
     ),
 }
 """All that a sample of the swarm holds besides its time."""
+
+FILTERED_TEXT = MetricText(
+    unit='',
+    symbol='Filtered',
+    title='share of agents whose command the separation filter changes',
+    even='',
+    definition='share of agents in flight whose command the separation filter changes',
+)

@@ -11,6 +11,8 @@ from velocity_mobility_ros.core.shown import shown
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.filter_tally import SHARE
+from soliton_encirclement_ros.core.run.flight_bounds import BEYOND, NOT_FINITE, OUTSIDE
 from soliton_encirclement_ros.core.run.near_misses import RATES
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV
 
@@ -18,7 +20,7 @@ Series = Mapping[str, Sequence[float]]
 
 NUMBERS = (
     'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'min_separation_time_s',
-    'neighbour_switches_per_min', *RATES,
+    'neighbour_switches_per_min', *RATES, SHARE, BEYOND, NOT_FINITE, OUTSIDE,
     *(
         name.format(kind)
         for kind in ('failure', 'recovery')

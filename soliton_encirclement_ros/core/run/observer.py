@@ -4,10 +4,12 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
-from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.run.filter_tally import count_command, no_commands
+from soliton_encirclement_ros.core.run.flight_bounds import EVERYWHERE, SpaceBounds, is_outside
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.near_misses import counts_of, look_round, no_encounters
 from soliton_encirclement_ros.core.run.run_record import Approach, RunRecord, Trail
@@ -40,9 +42,20 @@ class ObservedSample(NamedTuple):
 class Observer(RunRecord):
     """Collects what was published and keeps the series of samples."""
 
-    def __init__(self, swarm: SwarmParameters) -> None:
-        """Start with an empty record."""
+    def __init__(
+        self, swarm: SwarmParameters, is_filtered: bool = False, space: SpaceBounds = EVERYWHERE
+    ) -> None:
+        """Start with an empty record.
+
+        Args:
+            swarm: Radius and timeout.
+            is_filtered: Whether telemetry ends with what a filter did.
+            space: Where agents may be.
+        """
         super().__init__()
+        self._space = space
+        if is_filtered:
+            self.filtered = no_commands()
         self._radius = swarm.encirclement_radius
         self._agents = AgentCache(swarm.agent_state_timeout)
         self.telemetry: dict[int, TelemetryRow] = {}
@@ -73,6 +86,10 @@ class Observer(RunRecord):
             self.events.append(RingEvent(row.time, row.agent_id, row.failed))
         self.switches += news.switches
         self.uptime += news.uptime
+        self.outside += is_outside(*row.position, *self._space)
+        if self.filtered is not None and not row.failed:
+            reason, pusher, _ = row.values[-len(FILTER_NAMES) :]
+            count_command(self.filtered, row.agent_id, int(reason), int(pusher))
 
     def see_target(self, now: float, target: TargetState) -> ObservedSample:
         """Record the target's state at a time [s]; return the sample it completes."""

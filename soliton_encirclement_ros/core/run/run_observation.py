@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from soliton_encirclement_ros.core.run.filter_tally import FilterTally
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent, Series
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.run.run_record import Approach, Trail
@@ -17,6 +18,8 @@ class RunObservation(Protocol):
         trails: Paths by name of the body; may be empty if no plots are drawn.
         last: The newest sample, None before the first.
         closest: The two agents that came closest so far.
+        filtered: What the separation filter did; None without one.
+        outside: Positions outside the fence or the band of heights, one per agent and sample.
     """
 
     series: Series
@@ -24,6 +27,8 @@ class RunObservation(Protocol):
     trails: Mapping[str, Trail]
     last: ObservedSample | None
     closest: Approach
+    filtered: FilterTally | None
+    outside: int
 
     @property
     def near_misses_per_min(self) -> Sequence[float | None]:

@@ -5,6 +5,7 @@ from array import array
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.filter_tally import FilterTally
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.run.near_misses import LEVELS, NONE
 
@@ -43,6 +44,8 @@ class RunRecord:
         self.encounters: tuple[int, ...] | None = (0,) * LEVELS
         self.series = {name: array('d') for name in ('time', *METRIC_NAMES, 'alive')}
         self.trails: dict[str, Trail] = {}
+        self.filtered: FilterTally | None = None
+        self.outside = 0
 
     @property
     def min_separation(self) -> float:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.filter_tally import filter_summary
+from soliton_encirclement_ros.core.run.flight_bounds import OUTSIDE
 from soliton_encirclement_ros.core.run.gap_recovery import Series, closing_summary, closings
 from soliton_encirclement_ros.core.run.near_misses import RATES
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
@@ -57,6 +59,8 @@ def summarise(
         'failures_recovered': witness.recoveries,
         **closing_summary(closings(witness.events, series, scenario.swarm.agent_state_timeout)),
         'neighbour_switches_per_min': witness.switches_per_min,
+        **filter_summary(witness.filtered, name_of),
+        OUTSIDE: witness.outside,
         'verdict': {'encircled': encircled, 'why': why},
     }
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.run.filter_tally import SHARE
 from soliton_encirclement_ros.core.run.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.sample_statistics import is_better
 
@@ -35,6 +36,14 @@ class Figure(NamedTuple):
 
 def _plain(key: str) -> Callable[[Summary], float | None]:
     return lambda summary: summary.get(key)
+
+
+def _percent(key: str) -> Callable[[Summary], float | None]:
+    def value(summary: Summary) -> float | None:
+        share = summary.get(key)
+        return None if share is None else 100.0 * share
+
+    return value
 
 
 def _mean(name: str) -> Callable[[Summary], float | None]:
@@ -87,6 +96,7 @@ FIGURES = (
         Figure(f'near misses below {distance:g} m', '1/min', _plain(key))
         for distance, key in zip(THRESHOLDS, RATES, strict=True)
     ),
+    Figure('filtered commands', '%', _percent(SHARE)),
 )
 """All figures, in the order of the table; the metrics are means of the last fifth of a run."""
 

@@ -14,11 +14,13 @@ from velocity_mobility_ros.vehicles import Body
 
 from soliton_encirclement_ros.core.radio.medium import Medium
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
+from soliton_encirclement_ros.core.run.flight_bounds import CommandCounts
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 
 class World:
@@ -46,6 +48,8 @@ class World:
         }
         self.members = tuple(self.bodies)
         self.tick = 0
+        self.commands = CommandCounts()
+        self._limits = {uav(k): scenario.limits_of(uav(k)) for k in scenario.agent_ids}
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
         self._outgoing: dict[str, State] = {}
         self._shared: dict[str, State] | None = {}
@@ -95,6 +99,12 @@ class World:
     def send(self, name: str, state: State) -> None:
         """Send a member's state; its last one of a tick counts, received a tick later or more."""
         self._outgoing[name] = state
+
+    def note_command(self, name: str, velocity: Vector) -> None:
+        """Count a command [m/s] of an agent if it is beyond its limits, or not finite."""
+        limits = self._limits.get(name)
+        if limits is not None:
+            self.commands.note(velocity, limits.max_speed_xy, limits.max_speed_z)
 
     def command(
         self, name: str, velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False

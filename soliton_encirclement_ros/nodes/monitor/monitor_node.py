@@ -31,6 +31,7 @@ from soliton_encirclement_ros.core.parameters.run_parameters import RunParameter
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
+from soliton_encirclement_ros.core.run.flight_bounds import BEYOND, NOT_FINITE, space_bounds
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
@@ -85,7 +86,8 @@ class MonitorNode(PollingNode):
             self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety
         )
         check_for_nodes(self.scenario)
-        self.observer = Observer(swarm)
+        filtered = self.scenario.is_filtered
+        self.observer = Observer(swarm, filtered, space_bounds(safety, filtered))
         self.sequences = SequenceWatch()
         self._end_of_tables = ''
         self.health = NodeDiagnostics(
@@ -174,6 +176,7 @@ class MonitorNode(PollingNode):
             'wall_s': time.monotonic() - self._began,
             'real_time_factor': self._world.counts.get('real_time_factor'),
             'missed_answers': int(self._world.counts.get('missed_answers', 0)),
+            **{key: _whole(self._world.counts.get(key)) for key in (BEYOND, NOT_FINITE)},
         }
         so_far = summarise(self.scenario, self.observer, facts)
         return concluded(so_far, Ending(interrupted=True, complete=self.complete))
@@ -233,3 +236,7 @@ class MonitorNode(PollingNode):
         reason = f'{self.mode.run_folder}: {error.strerror}'
         self._end_of_tables = f'{reason}; the tables end here, everything before is kept'
         self.health.warn(self._end_of_tables)
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)

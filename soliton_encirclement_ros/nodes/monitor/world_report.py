@@ -5,6 +5,7 @@ import math
 from diagnostic_msgs.msg import DiagnosticArray
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, status_name
 
+from soliton_encirclement_ros.core.run.flight_bounds import BEYOND, NOT_FINITE
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, SIMULATION, WORLD
 
@@ -18,7 +19,7 @@ class WorldReport:
     Attributes:
         finished: Whether the run is over.
         waiting_for: Members the world waits for at the start, as text; empty if unknown.
-        counts: ``real_time_factor`` and ``missed_answers``, if received.
+        counts: ``real_time_factor``, ``missed_answers`` and faults of commands, if received.
     """
 
     def __init__(self, fleet: Fleet, health: NodeDiagnostics) -> None:
@@ -38,7 +39,7 @@ class WorldReport:
     def _take(self, values: dict[str, str]) -> None:
         self.finished = values.get('finished') == str(True)
         self.waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
-        for key in ('real_time_factor', 'missed_answers'):
+        for key in ('real_time_factor', 'missed_answers', BEYOND, NOT_FINITE):
             try:
                 self.counts[key] = counting(values[key])
             except (KeyError, ValueError) as error:

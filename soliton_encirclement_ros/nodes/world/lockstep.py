@@ -76,6 +76,7 @@ class Lockstep(WorldDrive):
             'time_s': self._world.time,
             'real_time_factor': f'{self.real_time_factor:.3f}',
             'missed_answers': self.missed_answers,
+            **self._world.commands.facts,
             'finished': self.finished,
             'waiting_for': self._watching.waiting_for,
         }

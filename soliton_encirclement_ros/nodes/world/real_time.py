@@ -75,6 +75,7 @@ class RealTime(WorldDrive):
             'updates': self._body_clock.updates,
             'real_time_factor': factor,
             'missed_answers': 0,
+            **self._world.commands.facts,
             'finished': self.finished,
             'waiting_for': self._watching.waiting_for,
         }

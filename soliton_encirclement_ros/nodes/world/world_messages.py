@@ -56,6 +56,7 @@ class WorldMessages:
         Raises:
             MalformedMessageError: A number is not finite or the frame is not known.
         """
+        self._world.note_command(name, command.velocity)
         velocity, yaw_rate = checked_command(command.velocity, command.yaw_rate)
         frame = MAP_FRAME if command.frame is None else command.frame
         in_body = is_body_frame(frame, self._frames[name].body)

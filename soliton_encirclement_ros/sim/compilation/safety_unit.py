@@ -40,6 +40,8 @@ def safety_rules(
         np.array(fence, dtype=np.float64).reshape(-1, 4),
         any(one.target_radius > 0.0 for one in settings),
         any(one.adversary_radius > 0.0 for one in settings),
+        settings[0].lowest,
+        settings[0].highest,
     )
 
 

@@ -68,7 +68,10 @@ TARGET_KEEPS, OBSERVER_KEEPS, ON_RING, UPDATES, UNIFORM_FOR = 8, 9, 10, 11, 12
 FAULTY = 13
 """Number of the first agent whose law failed, 0 for none."""
 
-COUNTERS = 14
+OUTSIDE, NOT_WITHIN_LIMITS, NOT_FINITE = 14, 15, 16
+"""Positions outside the fence or the heights; commands beyond the limits, and not finite."""
+
+COUNTERS = 17
 
 # running figures
 SWITCHES, UPTIME = range(2)

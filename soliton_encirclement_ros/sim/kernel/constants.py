@@ -124,7 +124,8 @@ class SafetyRules(NamedTuple):
     """The separation filter of all agents.
 
     ``filter(settings, body, wanted, in_effect, others, fence, scratch, result)`` works over rows;
-    ``settings`` have a row for every kind of vehicle.
+    ``settings`` have a row for every kind of vehicle. ``lowest`` and ``highest`` bound the height
+    [m].
     """
 
     on: bool
@@ -133,6 +134,8 @@ class SafetyRules(NamedTuple):
     fence: NDArray[np.float64]
     keeps_from_target: bool
     keeps_from_adversary: bool
+    lowest: float
+    highest: float
 
 
 class RecordRules(NamedTuple):

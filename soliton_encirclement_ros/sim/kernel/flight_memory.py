@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from soliton_encirclement_ros.core.run.filter_tally import FilterTally
 from soliton_encirclement_ros.core.run.near_misses import Encounters
 
 Floats = NDArray[np.float64]
@@ -125,7 +126,7 @@ class GuardArrays(NamedTuple):
 
     A result is command, pusher and turn; the turn is the memory for the next call. ``adversary``
     is the adversary's last state, by agent, in the columns of ``target_messages``; ``done`` is
-    what the filter did to the last command.
+    what the filter did to the last command, ``tally`` the counts of all commands.
     """
 
     others: Floats
@@ -135,6 +136,7 @@ class GuardArrays(NamedTuple):
     results: Floats
     adversary: Floats
     done: Floats
+    tally: FilterTally
 
 
 class FlightMemory(NamedTuple):

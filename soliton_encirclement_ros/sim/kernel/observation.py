@@ -3,6 +3,8 @@
 import math
 
 from soliton_encirclement_ros.core.ring.metrics import body_figures, ring_metrics
+from soliton_encirclement_ros.core.run.filter_tally import count_command
+from soliton_encirclement_ros.core.run.flight_bounds import is_broken, is_outside, is_unlimited
 from soliton_encirclement_ros.core.run.near_misses import look_round
 from soliton_encirclement_ros.core.run.observer import Looked, seen_again
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
@@ -27,9 +29,13 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     NEAREST_AT,
     NEW_OMEGA,
     NEXT_SEQ,
+    NOT_FINITE,
+    NOT_WITHIN_LIMITS,
     OBSERVER_KEEPS,
     ON_RING,
+    OUTSIDE,
     PRED,
+    PUSHER,
     SAMPLES,
     SENDS,
     SEPARATION,
@@ -42,8 +48,10 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     UPTIME,
     VX,
     VY,
+    WHY,
     X,
     Y,
+    Z,
 )
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flags import flag
@@ -61,6 +69,10 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     last = time_at(rules, flight.counters[TICK] - 1)
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
+        note_bounds(rules, flight, i)
+        if rules.safety.on and not failed(flight, i):
+            done = flight.guard.done[i]
+            count_command(flight.guard.tally, i, int(done[WHY]), int(done[PUSHER]))
         if flight.agents[i, SENDS] != 0.0:
             body = flight.bodies[i]
             keep_numbers(
@@ -86,6 +98,20 @@ def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
     flight.figures[SWITCHES] += news.switches
     flight.figures[UPTIME] += news.uptime
     before[0], before[1], before[2], before[3] = flag(down), row[PRED], row[SUCC], 1.0
+
+
+def note_bounds(rules: Rules, flight: FlightMemory, i: int) -> None:
+    """Count a position outside the fence or the heights, and a command beyond its limits."""
+    body, counters, safety = flight.bodies[i], flight.counters, rules.safety
+    limits = rules.law.limits[rules.law.kind[i]]
+    if safety.on and is_outside(
+        body[X], body[Y], body[Z], safety.fence, safety.lowest, safety.highest
+    ):
+        counters[OUTSIDE] += 1
+    if is_unlimited(body[CX : CZ + 1], limits[0], limits[1]):
+        counters[NOT_WITHIN_LIMITS] += 1
+    if is_broken(body[CX : CZ + 1]):
+        counters[NOT_FINITE] += 1
 
 
 def note_study(rules: Rules, flight: FlightMemory) -> None:

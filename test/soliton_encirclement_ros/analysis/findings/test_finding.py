@@ -57,8 +57,9 @@ def test_what_was_seen_live_is_seen_again_to_the_last_bit(changes):
     assert [*found.events] == sorted(live.events)
     seen = found.observer
     assert (seen.switches, seen.uptime) == (live.switches, live.uptime)
+    assert (seen.filtered, seen.outside) == (live.filtered, live.outside)
     assert seen.trails == live.trails
-    assert found.summary == summarise(noted.loop.scenario, live, {})
+    assert found.summary == summarise(noted.loop.scenario, live, noted.loop.world.commands.facts)
 
 
 def test_the_smallest_separation_is_that_of_the_monitor(lively):

@@ -25,7 +25,7 @@ def test_the_size_of_a_block_changes_nothing(noted, block, monkeypatch):
     monkeypatch.setattr(module, 'BLOCK', block)
     recording = recording_from(noted)
     participants = participants_of(recording, 'target')
-    found = replay(participants, participants.target, recording.scenario.swarm)
+    found = replay(participants, participants.target, recording.scenario)
     live = noted.observer
     assert found.observer.series == live.series and found.observer.trails == live.trails
     assert found.observer.events == live.events
@@ -43,7 +43,7 @@ def test_progress_is_told_in_samples(noted, monkeypatch):
 def test_switches_are_counted_by_agent(noted):
     recording = recording_from(noted)
     participants = participants_of(recording, 'target')
-    found = replay(participants, participants.target, recording.scenario.swarm)
+    found = replay(participants, participants.target, recording.scenario)
     assert found.observer.switches == noted.observer.switches > 0
     assert np.sum([*found.switches.values()]) == found.observer.switches
     assert set(found.switches) == {1, 2, 3, 4}
@@ -58,7 +58,7 @@ def test_what_comes_after_the_last_sample_is_seen_as_well(noted):
     })  # fmt: skip
     members['target'] = members['target']._replace(states=cut)
     participants = participants_of(recording._replace(members=members), 'target')
-    found = replay(participants, participants.target, recording.scenario.swarm).observer
+    found = replay(participants, participants.target, recording.scenario).observer
     assert found.events == noted.observer.events and len(found.series['time']) == 100
 
 
@@ -67,15 +67,15 @@ def test_odometry_between_two_samples_is_replaced_by_the_last():
     path = np.outer(times + 10.0, (1.0, 0.0, 0.0))
     members = (body('uav_1', times, path), body('target', [0.105, 0.505], (0.0,) * 3))
     participants = participants_of(recording_with(*members), 'target')
-    swarm = Scenario().with_changes({'swarm': {'encirclement_radius': 10.0}}, 'test').swarm
-    found = replay(participants, participants.target, swarm).observer
+    wide = Scenario().with_changes({'swarm': {'encirclement_radius': 10.0}}, 'test')
+    found = replay(participants, participants.target, wide).observer
     assert found.series['E_r'].tolist() == pytest.approx([0.01, 0.05])
 
 
 def test_forgotten_metrics_are_nan(noted):
     recording = without(recording_from(noted), 'telemetry')
     participants = participants_of(recording, 'target')
-    observer = replay(participants, participants.target, recording.scenario.swarm).observer
+    observer = replay(participants, participants.target, recording.scenario).observer
     clear_metrics(observer, ['E_r'])
     assert np.isnan(observer.series['E_r']).all() and len(observer.series['E_r']) == 240
     assert observer.series['E_gap'] == noted.observer.series['E_gap']

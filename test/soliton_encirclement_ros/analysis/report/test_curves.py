@@ -29,7 +29,7 @@ def line(told, agent, key, role='odometry'):
 
 def test_all_that_a_monitor_publishes_is_drawn(findings):
     drawn = metric_curves(findings)
-    assert [curve['name'] for curve in drawn] == list(SAMPLE_NAMES)
+    assert [curve['name'] for curve in drawn] == [*SAMPLE_NAMES, 'filtered']
     for curve in drawn:
         wanted = findings.series[curve['name']]
         assert column(curve['y']) == pytest.approx(wanted, rel=1e-6, abs=1e-6)
@@ -38,7 +38,7 @@ def test_all_that_a_monitor_publishes_is_drawn(findings):
 
 def test_metrics_that_nobody_knows_are_left_out(flight):
     alone = flight._replace(members={'uav_1': flight.members['uav_1']})
-    assert {curve['name'] for curve in metric_curves(find(alone))} <= {'alive'}
+    assert {curve['name'] for curve in metric_curves(find(alone))} <= {'alive', 'filtered'}
 
 
 def test_the_radius_error_is_the_distance_to_the_ring(told, flight):

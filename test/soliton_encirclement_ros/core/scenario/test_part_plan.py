@@ -98,7 +98,7 @@ def test_members_and_monitor_are_those_of_the_plan_but_for_how_they_are_started(
              monitor_part(scenario, '/x')]  # fmt: skip
     for spec in parts:
         same = {key: value for key, value in spec.parameters.items()
-                if whole[spec.executable].parameters.get(key) == value}  # fmt: skip
+                if repr(whole[spec.executable].parameters.get(key)) == repr(value)}  # fmt: skip
         different = set(spec.parameters) - set(same)
         assert different <= {'enable_stamped_cmd_vel', 'monitors', 'recorders', 'world',
                              'watch_duration', 'run_folder', 'inject_failures'}  # fmt: skip

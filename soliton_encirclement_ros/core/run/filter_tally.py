@@ -1,0 +1,110 @@
+"""Counts of what the separation filter did to the commands of agents that fly.
+
+The engine compiles ``count_command``: there the records hold arrays, elsewhere lists and
+dictionaries.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from soliton_encirclement_ros.core.laws.filter_codes import (
+    ADVERSARY_ID,
+    LEAST_ID,
+    NOBODY,
+    NONE,
+    REASONS,
+    TARGET_ID,
+)
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+
+FLYING = len(REASONS)
+"""Place of the number of all commands of agents that fly, behind those of the reasons."""
+
+TALLY_SIZE = FLYING + 1
+
+MOST_PAIRS = 10
+"""Pairs in a summary, at most."""
+
+SHARE, BY_REASON, PAIRS = 'filtered_share', 'filtered_share_by_reason', 'filtered_pairs'
+"""Keys of a summary."""
+
+
+class FilterTally(NamedTuple):
+    """Counts of commands.
+
+    Attributes:
+        reasons: (TALLY_SIZE,) by reason, then all.
+        pushed: By agent: how often each other body, in the place ``id - LEAST_ID``, caused a
+            change.
+    """
+
+    reasons: Any
+    pushed: Any
+
+
+class Push(NamedTuple):
+    """How often a body caused a change of an agent's command."""
+
+    agent: int
+    pusher: int
+    count: int
+
+
+def no_commands() -> FilterTally:
+    """Return the counts of an observer that is not compiled; agents may have any number."""
+    return FilterTally([0] * TALLY_SIZE, defaultdict(_no_pushes))
+
+
+def _no_pushes() -> dict[int, int]:
+    return defaultdict(int)
+
+
+def count_command(tally: FilterTally, agent: int, reason: int, pusher: int) -> None:
+    """Count a command of an agent that flies."""
+    tally.reasons[FLYING] += 1
+    if reason == NONE:
+        return
+    tally.reasons[reason] += 1
+    if pusher != NOBODY:
+        tally.pushed[agent][pusher - LEAST_ID] += 1
+
+
+def pushes(pushed: Mapping[int, Mapping[int, int]]) -> list[Push]:
+    """Return who caused changes of whose commands, most frequent first."""
+    found = [
+        Push(agent, place + LEAST_ID, count)
+        for agent, places in pushed.items() for place, count in places.items()
+    ]  # fmt: skip
+    return sorted(found, key=lambda push: (-push.count, push.agent, push.pusher))
+
+
+def filter_summary(tally: FilterTally | None, name_of: Callable[[int], str]) -> dict[str, Any]:
+    """Return the entries of a summary, null without a filter.
+
+    Args:
+        tally: Counts with numbers of agents; None without a filter.
+        name_of: Returns the name of an agent by its number.
+    """
+    if tally is None or not tally.reasons[FLYING]:
+        return dict.fromkeys((SHARE, BY_REASON, PAIRS))
+    *counts, total = (int(count) for count in tally.reasons)
+    changed = {name: n for name, n in zip(REASONS[1:], counts[1:], strict=True) if n}
+    return {
+        SHARE: sum(changed.values()) / total,
+        BY_REASON: {name: n / total for name, n in changed.items()},
+        PAIRS: named(pushes(tally.pushed)[:MOST_PAIRS], name_of),
+    }
+
+
+def named(found: Iterable[Push], name_of: Callable[[int], str]) -> list[dict[str, Any]]:
+    """Return pushes with names."""
+    others = {TARGET_ID: TARGET, ADVERSARY_ID: ADVERSARY}
+    return [
+        {
+            'agent': name_of(push.agent),
+            'pusher': others.get(push.pusher) or name_of(push.pusher),
+            'count': push.count,
+        }
+        for push in found
+    ]

@@ -1,0 +1,44 @@
+"""Counts of what the filter did."""
+
+from soliton_encirclement_ros.core.laws.filter_codes import (
+    ADVERSARY_ID,
+    FENCE,
+    NOBODY,
+    NONE,
+    SEPARATION,
+    TARGET_ID,
+)
+from soliton_encirclement_ros.core.run.filter_tally import (
+    MOST_PAIRS,
+    count_command,
+    filter_summary,
+    no_commands,
+)
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+
+
+def test_shares_are_of_all_commands_in_flight():
+    tally = no_commands()
+    for reason in (NONE, NONE, SEPARATION, FENCE):
+        count_command(tally, 3, reason, 4 if reason == SEPARATION else NOBODY)
+    found = filter_summary(tally, uav)
+    assert found['filtered_share'] == 0.5
+    assert found['filtered_share_by_reason'] == {'SEPARATION': 0.25, 'FENCE': 0.25}
+    assert found['filtered_pairs'] == [{'agent': 'uav_3', 'pusher': 'uav_4', 'count': 1}]
+
+
+def test_the_most_frequent_pairs_come_first_and_no_more_than_ten():
+    tally = no_commands()
+    for agent in range(1, 13):
+        for _ in range(agent):
+            count_command(tally, agent, SEPARATION, TARGET_ID)
+    count_command(tally, 12, SEPARATION, ADVERSARY_ID)
+    pairs = filter_summary(tally, uav)['filtered_pairs']
+    assert len(pairs) == MOST_PAIRS
+    assert pairs[0] == {'agent': 'uav_12', 'pusher': 'target', 'count': 12}
+    assert [pair['count'] for pair in pairs] == [*range(12, 2, -1)]
+
+
+def test_without_a_filter_nothing_is_known():
+    nothing = dict.fromkeys(('filtered_share', 'filtered_share_by_reason', 'filtered_pairs'))
+    assert filter_summary(None, uav) == filter_summary(no_commands(), uav) == nothing

@@ -137,6 +137,22 @@ class ParameterChange(NamedTuple):
     new: Value
 
 
+class StopChange(NamedTuple):
+    """Order of the emergency stop.
+
+    Attributes:
+        time: When it was first heard [s].
+        scope: The member that it is for, empty for all.
+        stop: Whether to stop; else to release.
+        source: Who gave it.
+    """
+
+    time: float
+    scope: str
+    stop: bool
+    source: str
+
+
 class Recording(NamedTuple):
     """One flight, real or simulated.
 
@@ -151,6 +167,7 @@ class Recording(NamedTuple):
         problems: One line per item that is unusable or doubtful.
         scenario: The scenario of the run, if the bag is in a run's folder.
         changes: Parameter changes in order of time.
+        stops: Orders of the emergency stop in order of time.
     """
 
     path: Path
@@ -163,3 +180,4 @@ class Recording(NamedTuple):
     problems: tuple[str, ...]
     scenario: Scenario | None = None
     changes: tuple[ParameterChange, ...] = ()
+    stops: tuple[StopChange, ...] = ()

@@ -24,6 +24,8 @@ from soliton_encirclement_ros.analysis.bag.topics.topic_roles import FIGURES, TI
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.velocity_consistency import velocity_inconsistencies
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import STOP
 
 PROGRESS_PERIOD = 0.25
 """Wall time [s] between two calls of ``progress``."""
@@ -81,7 +83,7 @@ def read_recording(
     if names is not None:
         problems += unmatched(pile.traffic, names)
     began_ns = opened.metadata.start_ns if missing and len(there) < 2 else None
-    recording = _recording(path, opened, pile, problems, began_ns)
+    recording = _recording(path, opened, pile, problems, began_ns, fleet)
     ours = [one for one in recording.changes if fleets.has_node(one.node, fleet, swarms)]
     return recording._replace(changes=tuple(ours))
 
@@ -103,7 +105,12 @@ def _read(path: Path, pile: BagAccumulator, progress: Progress | None) -> Opened
 
 
 def _recording(
-    path: Path, opened: Opened, pile: BagAccumulator, problems: list[str], began_ns: int | None
+    path: Path,
+    opened: Opened,
+    pile: BagAccumulator,
+    problems: list[str],
+    began_ns: int | None,
+    fleet: Fleet,
 ) -> Recording:
     """Return the recording in a bag.
 
@@ -113,6 +120,7 @@ def _recording(
         pile: Their content.
         problems: What was found so far.
         began_ns: When it was begun [ns] if messages are missing, perhaps the first; else None.
+        fleet: Whose orders of the emergency stop count.
     """
     found = members.found(pile.gatherers, pile.roles)
     problems = [*problems, *without_early_stamps(found)]
@@ -153,4 +161,5 @@ def _recording(
         ),
         opened.scenario,
         pile.events.changes(clock, start_ns, opened.scenario),
+        pile.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
     )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.agreement import agreement
+from soliton_encirclement_ros.analysis.findings.alarms import alarms
 from soliton_encirclement_ros.analysis.findings.filtering import command_faults, filtered_share
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
 from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
@@ -88,6 +89,7 @@ def find(
         ),
         observer=observer,
         changes=recording.changes,
+        alarms=alarms(recording, participants.telemetry, participants.names),
     )  # fmt: skip
 
 

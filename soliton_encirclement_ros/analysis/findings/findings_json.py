@@ -33,6 +33,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
                 for closing in findings.closings
             ],
             'parameter_changes': findings.changes,
+            'alarms': findings.alarms,
             'topics': findings.topics,
             'live': findings.live,
             'problems': findings.problems,

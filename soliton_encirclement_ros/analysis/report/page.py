@@ -59,6 +59,7 @@ def page(recording: Recording, findings: Findings) -> str:
         'closings': page_tables.closings_table(findings),
         'changes': page_tables.changes_table(findings),
         'collisions': page_tables.collisions_table(findings),
+        'alarms': page_tables.alarms_table(findings),
         'pushes': page_tables.pushes_table(findings),
         'topics': page_tables.topics_table(findings),
         'origin': origin(recording, findings),
@@ -79,8 +80,14 @@ def _data(recording: Recording, findings: Findings) -> dict[str, Any]:
         'metrics': metric_curves(findings),
         'curves': agent_curves(recording, findings),
         'events': events,
-        'changes': [
-            [one.time, f'{one.text} ({one.where})']
-            for one in grouped_updates(findings.changes)[:MAX_EVENTS]
-        ],
+        'changes': _marks(findings),
     }
+
+
+def _marks(findings: Findings) -> list[list[Any]]:
+    """Return what is marked below the curves besides failures: time [s] and text."""
+    changed = grouped_updates(findings.changes)[:MAX_EVENTS]
+    return sorted([
+        *([one.time, f'{one.text} ({one.where})'] for one in changed),
+        *([alarm.time, f'{alarm.who}: {alarm.what}'] for alarm in findings.alarms),
+    ])  # fmt: skip

@@ -82,6 +82,12 @@ CHANGE_COLUMNS = (
     HtmlColumn('After'),
     HtmlColumn('Nodes'),
 )
+ALARM_COLUMNS = (
+    HtmlColumn('At', 's', 2),
+    HtmlColumn('Until', 's', 2),
+    HtmlColumn('Who'),
+    HtmlColumn('What'),
+)
 TOPIC_COLUMNS = (
     HtmlColumn('Topic'),
     HtmlColumn('Type'),
@@ -191,6 +197,13 @@ def pushes_table(findings: Findings) -> str:
         return nothing('No command was changed because of another body.')
     rows = [(one['agent'], one['pusher'], one['count']) for one in pairs]
     return table('Who changed whose commands', PUSH_COLUMNS, rows)
+
+
+def alarms_table(findings: Findings) -> str:
+    """Return when filters were RELAXED or at STOP, and the orders of the emergency stop."""
+    if not findings.alarms:
+        return nothing('No emergency stop was ordered, and no filter was RELAXED or at STOP.')
+    return table('Alarms', ALARM_COLUMNS, [tuple(alarm) for alarm in findings.alarms])
 
 
 def changes_table(findings: Findings) -> str:

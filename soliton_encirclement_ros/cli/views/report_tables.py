@@ -80,7 +80,7 @@ def lines(findings: 'Findings') -> list[str]:
     if misses := near_miss_text(summary):
         found.append(misses)
     found += [text for text in (filter_text(summary), fault_text(summary)) if text]
-    found += _changed(findings)
+    found += _changed(findings) + _alarms(findings)
     if findings.live is not None:
         largest = max(findings.live.largest.values())
         found.append(
@@ -98,6 +98,16 @@ def _changed(findings: 'Findings') -> list[str]:
     found = [f'at {one.time:.2f} s {one.text} in {one.where}' for one in changed[:MAX_ROWS]]
     more = len(changed) - len(found)
     return [*found, f'and {more} more parameter changes'] if more else found
+
+
+def _alarms(findings: 'Findings') -> list[str]:
+    """Return a line for every alarm, at most ``MAX_ROWS``."""
+    found = []
+    for one in findings.alarms[:MAX_ROWS]:
+        until = '' if one.end is None else f' until {one.end:.2f} s'
+        found.append(f'at {one.time:.2f} s {one.who}: {one.what}{until}')
+    more = len(findings.alarms) - len(found)
+    return [*found, f'and {more} more alarms'] if more else found
 
 
 def _closed(summary: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_report import plain
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.filter_tally import filtered_share
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -85,7 +86,8 @@ class Progress(LiveDisplay):
         )
         return (
             f'{self._time(last.time)}  x{self.factor():.1f}  {numbers}  '
-            f'alive: {self._alive()}  down: {self._down()}  {self._stop_text()}{self._left()}'
+            f'alive: {self._alive()}  down: {self._down()}  '
+            f'{self._filter_text()}{self._stop_text()}{self._left()}'
         ).rstrip()
 
     def _waiting(self) -> str:
@@ -103,6 +105,11 @@ class Progress(LiveDisplay):
     def _down(self) -> str:
         return named([uav(k) for k in self._observation.down]) or 'nobody'
 
+    def _filter_text(self) -> str:
+        """Return the share of commands that the filter has changed, empty without a filter."""
+        share = filtered_share(self._observation.filtered)
+        return '' if share is None else f'filtered: {100.0 * share:.0f} %  '
+
     def _stop_text(self) -> str:
         """Return who is stopped by an operator, empty if nobody is."""
         names = named(self._stopped())
@@ -119,6 +126,7 @@ class Progress(LiveDisplay):
             self._time(now),
             f'x{self.factor():.1f} real time' if last else f'waiting for {self._waiting()}',
             self._left(),
+            self._filter_text(),
             Text(self._stop_text(), style='bold red'),
         )
         body = Table.grid(padding=(0, 3))

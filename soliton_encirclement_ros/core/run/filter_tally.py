@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.laws.filter_codes import (
     REASONS,
     TARGET_ID,
 )
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 FLYING = len(REASONS)
 """Place of the number of all commands of agents that fly, behind those of the reasons."""
@@ -79,6 +79,13 @@ def pushes(pushed: Mapping[int, Mapping[int, int]]) -> list[Push]:
     return sorted(found, key=lambda push: (-push.count, push.agent, push.pusher))
 
 
+def filtered_share(tally: FilterTally | None) -> float | None:
+    """Return the share of commands that were changed, None without a filter or a command."""
+    if tally is None or not tally.reasons[FLYING]:
+        return None
+    return sum(tally.reasons[NONE + 1 : FLYING]) / tally.reasons[FLYING]
+
+
 def filter_summary(tally: FilterTally | None, name_of: Callable[[int], str]) -> dict[str, Any]:
     """Return the entries of a summary, null without a filter.
 
@@ -86,12 +93,13 @@ def filter_summary(tally: FilterTally | None, name_of: Callable[[int], str]) -> 
         tally: Counts with numbers of agents; None without a filter.
         name_of: Returns the name of an agent by its number.
     """
-    if tally is None or not tally.reasons[FLYING]:
+    share = filtered_share(tally)
+    if tally is None or share is None:
         return dict.fromkeys((SHARE, BY_REASON, PAIRS))
-    *counts, total = (int(count) for count in tally.reasons)
+    *counts, total = tally.reasons
     changed = {name: n for name, n in zip(REASONS[1:], counts[1:], strict=True) if n}
     return {
-        SHARE: sum(changed.values()) / total,
+        SHARE: share,
         BY_REASON: {name: n / total for name, n in changed.items()},
         PAIRS: named(pushes(tally.pushed)[:MOST_PAIRS], name_of),
     }
@@ -99,12 +107,17 @@ def filter_summary(tally: FilterTally | None, name_of: Callable[[int], str]) -> 
 
 def named(found: Iterable[Push], name_of: Callable[[int], str]) -> list[dict[str, Any]]:
     """Return pushes with names."""
-    others = {TARGET_ID: TARGET, ADVERSARY_ID: ADVERSARY}
     return [
         {
             'agent': name_of(push.agent),
-            'pusher': others.get(push.pusher) or name_of(push.pusher),
+            'pusher': body_name(push.pusher, name_of),
             'count': push.count,
         }
         for push in found
     ]
+
+
+def body_name(pusher: int, name_of: Callable[[int], str] = uav) -> str:
+    """Return the name of a body that caused a change; empty for nobody."""
+    others = {TARGET_ID: TARGET, ADVERSARY_ID: ADVERSARY, NOBODY: ''}
+    return others[pusher] if pusher in others else name_of(pusher)

@@ -1,9 +1,11 @@
 """Observer of a swarm: metrics, agents that are down, smallest separation, events."""
 
+import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
@@ -23,6 +25,10 @@ TRAIL_PERIOD = 0.2
 
 SAMPLE_NAMES = (*METRIC_NAMES, 'alive', 'min_separation')
 """Names in a message with a sample."""
+
+
+NEAR = 1
+"""Which threshold of ``near_misses`` makes a near miss that is reported at once."""
 
 
 class ObservedSample(NamedTuple):
@@ -64,6 +70,13 @@ class Observer(RunRecord):
         self.last: ObservedSample | None = None
         self._places: dict[int, Vector] = {}
         self._met = no_encounters()
+        self.near_miss_at = -math.inf
+        self.alarmed: dict[int, float] = {}
+
+    @property
+    def received(self) -> set[int]:
+        """Numbers of the agents received within the timeout, as of the last sample."""
+        return {state.agent_id for state in self._agents.states()}
 
     @property
     def down(self) -> list[int]:
@@ -90,6 +103,8 @@ class Observer(RunRecord):
         if self.filtered is not None and not row.failed:
             reason, pusher, _ = row.values[-len(FILTER_NAMES) :]
             count_command(self.filtered, row.agent_id, int(reason), int(pusher))
+            if reason in (RELAXED, STOP):
+                self.alarmed[row.agent_id] = row.time
 
     def see_target(self, now: float, target: TargetState) -> ObservedSample:
         """Record the target's state at a time [s]; return the sample it completes."""
@@ -128,7 +143,10 @@ class Observer(RunRecord):
         distance, *pair = look_round(self._places, by_x, len(by_x), self._met)
         if distance < self.closest.distance:
             self.closest = Approach(distance, now, *pair)
-        self.encounters = counts_of(self._met)
+        before, after = self.encounters, counts_of(self._met)
+        self.encounters = after
+        if before is not None and after is not None and after[NEAR] > before[NEAR]:
+            self.near_miss_at = now
         return distance
 
 

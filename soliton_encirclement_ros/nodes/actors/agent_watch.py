@@ -10,6 +10,7 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from soliton_encirclement_ros.actors.agent import Agent, AgentDecision
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.agent_events import AgentEvents
+from soliton_encirclement_ros.nodes.actors.filter_watch import FilterWatch
 from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
 from soliton_encirclement_ros.nodes.actors.neighbour_watch import NeighbourWatch
 
@@ -34,6 +35,7 @@ class AgentWatch:
         self._events = AgentEvents(node.get_logger(), agent)
         self._neighbours = NeighbourWatch(node.get_logger())
         self._identity = IdentityWatch(node, agent.agent_id, own) if own else None
+        self._filter = FilterWatch(agent)
         self._speed = 0.0
 
     def receive(self, states: Sequence[State]) -> None:
@@ -47,6 +49,7 @@ class AgentWatch:
             self._identity.sent(decision.state)
         self._speed = math.hypot(*decision.command)
         self._events.after_tick(now, decision.command)
+        self._filter.after_tick(now)
 
     def diagnostic_values(self, now: float) -> dict[str, object]:
         """Return key values at a time [s]."""
@@ -56,6 +59,7 @@ class AgentWatch:
             'neighbours_heard': len(self._agent.neighbours(now)),
             'target_age_s': f'{self._agent.target_age(now):.3f}',
             'command_speed_m_per_s': f'{self._speed:.3f}',
+            **self._filter.diagnostic_values(),
         }
 
     def conditions(self, now: float) -> list[Condition]:
@@ -67,6 +71,7 @@ class AgentWatch:
             level = Level.ERROR if failures.cause == LAW_FAILED else Level.WARN
             return [*found, Condition(level, f'the agent is down ({failures.cause})')]
         self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
+        found += self._filter.conditions()
         return [*found, *self._of_target(now), *self._neighbours.conditions(now)]
 
     def _of_target(self, now: float) -> list[Condition]:

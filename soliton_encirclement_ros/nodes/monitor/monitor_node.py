@@ -49,6 +49,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.actors.sequence_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.fleet_parameters import fleet_of_observer
+from soliton_encirclement_ros.nodes.monitor.health_status import HealthStatus
 from soliton_encirclement_ros.nodes.monitor.live_input import LiveInput
 from soliton_encirclement_ros.nodes.monitor.markers import swarm_markers
 from soliton_encirclement_ros.nodes.monitor.monitor_input import MonitorInput
@@ -98,6 +99,11 @@ class MonitorNode(PollingNode):
         self._stop = SwarmStop(self, self.fleet, self.health.refuse)
         self._began = time.monotonic()
         self._now_ns = self._marked_ns = 0
+        self._health = HealthStatus(
+            self, self.fleet, self.scenario, self.observer, lambda: self.stopped,
+            lambda: self._now_ns,
+            2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
+        )  # fmt: skip
         names = recorded_names(self.mode.controller, self.scenario.is_filtered)
         self.complete = True
         self._log = FaultTolerantLog(self._open_log(names), self.summary, self._end_log)
@@ -112,6 +118,7 @@ class MonitorNode(PollingNode):
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         self._world.take(message)
         self._overload.take(message)
+        self._health.take(message)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
         """Refuse a duration for a run that does not end by it."""

@@ -12,6 +12,10 @@ from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
     PARAMETER_EVENT,
     ParameterEvents,
 )
+from soliton_encirclement_ros.analysis.bag.decoding.stop_orders import (
+    StopOrders,
+    is_stop_topic,
+)
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.type_definitions import Types
 from soliton_encirclement_ros.analysis.bag.storage.decompression import unpack_messages
@@ -51,6 +55,7 @@ class BagAccumulator:
         self._wanted = wanted
         self.types = Types()
         self.events = ParameterEvents(self.types)
+        self.stops = StopOrders(self.types)
         self.traffic: dict[Key, TopicStatistics] = {}
         self.gatherers: dict[Key, TopicDecoder] = {}
         self.roles: dict[Key, Role] = {}
@@ -76,6 +81,8 @@ class BagAccumulator:
             self.gatherers[key].add(batch, header_stamps)
         elif channel.type == PARAMETER_EVENT:
             self.events.add(batch)
+        elif is_stop_topic(*key):
+            self.stops.add(batch)
 
     def _meet(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:

@@ -1,0 +1,67 @@
+"""What happened in flight besides failures: limits of the separation filter, emergency stops."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from soliton_encirclement_ros.analysis.recording import Recording, StopChange, Telemetry
+from soliton_encirclement_ros.core.laws.filter_codes import REASONS, RELAXED, STOP
+from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
+
+MAX_ALARMS = 2000
+"""Alarms of a recording, at most."""
+
+EVERYBODY = 'all'
+
+
+class Alarm(NamedTuple):
+    """One event.
+
+    Attributes:
+        time: When it began [s].
+        end: When it ended [s]; None if it did not, or for an order.
+        who: Name of an agent, or ``all``.
+        what: It in words.
+    """
+
+    time: float
+    end: float | None
+    who: str
+    what: str
+
+
+def alarms(
+    recording: Recording, telemetry: Mapping[int, Telemetry], names: Mapping[int, str]
+) -> tuple[Alarm, ...]:
+    """Return all events in order of time.
+
+    Args:
+        recording: The recording.
+        telemetry: Telemetry of the agents by number.
+        names: Their names.
+    """
+    found = [alarm for k, one in telemetry.items() for alarm in filter_alarms(names[k], one)]
+    found += [stop_alarm(change) for change in recording.stops]
+    return tuple(sorted(found, key=lambda alarm: (alarm.time, alarm.who))[:MAX_ALARMS])
+
+
+def filter_alarms(name: str, telemetry: Telemetry) -> Iterator[Alarm]:
+    """Iterate over the intervals in which the filter of an agent was RELAXED or at STOP."""
+    reasons = telemetry.values.get(FILTER_NAMES[0])
+    for code in (RELAXED, STOP) if reasons is not None else ():
+        for begin, end in intervals(reasons == code):
+            ended = float(telemetry.time[end]) if end < len(telemetry.time) else None
+            yield Alarm(float(telemetry.time[begin]), ended, name, f'filter {REASONS[code]}')
+
+
+def intervals(flags: Iterable[bool]) -> list[tuple[int, int]]:
+    """Return where flags are set, as [first, one behind the last)."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(flags, int), [0]])))
+    return [(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)]
+
+
+def stop_alarm(change: StopChange) -> Alarm:
+    """Return an order of the emergency stop as an event."""
+    what = 'emergency stop' if change.stop else 'released from the emergency stop'
+    return Alarm(change.time, None, change.scope or EVERYBODY, f'{what} by {change.source}')

@@ -1,0 +1,89 @@
+"""The health of a swarm in one word, with the reasons."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from soliton_encirclement_ros.core.files.name_list import named
+
+OK, DEGRADED, FAILED = 'OK', 'DEGRADED', 'FAILED'
+
+NEAR_MISS_PERIOD = 10.0
+"""Time [s] for which a near miss counts."""
+
+ALARM_PERIOD = 1.0
+"""Time [s] for which a command counts that a filter could not make safe."""
+
+EVERYBODY = 'all'
+
+
+class SwarmCondition(NamedTuple):
+    """What is known of a swarm.
+
+    Attributes:
+        agents: How many agents take part.
+        silent: Names of those that are not received.
+        has_target: Whether the target was ever received.
+        target_age: Time since its last state [s].
+        target_timeout: When it counts as lost [s].
+        near_miss_age: Time since the last near miss [s]; infinite before the first.
+        near_miss_distance: Distance below which it is one [m].
+        stopped: Who is stopped by an operator, ``all`` for everybody.
+        relaxed: Names of the agents whose filter is RELAXED or at STOP.
+        min_alive_share: Least share of agents received, below which the swarm fails.
+    """
+
+    agents: int
+    silent: Sequence[str]
+    has_target: bool
+    target_age: float
+    target_timeout: float
+    near_miss_age: float
+    near_miss_distance: float
+    stopped: Sequence[str]
+    relaxed: Sequence[str]
+    min_alive_share: float
+
+
+class SwarmHealth(NamedTuple):
+    """``OK``, ``DEGRADED`` or ``FAILED``, and why."""
+
+    state: str
+    reasons: tuple[str, ...]
+
+
+def swarm_health(found: SwarmCondition) -> SwarmHealth:
+    """Return the health of a swarm; those reasons first for which it fails."""
+    failed, degraded = _failures(found), _faults(found)
+    state = FAILED if failed else DEGRADED if degraded else OK
+    return SwarmHealth(state, (*failed, *degraded))
+
+
+def _failures(found: SwarmCondition) -> list[str]:
+    reasons = []
+    if not found.has_target:
+        reasons.append('no state of the target received yet')
+    elif found.target_age > found.target_timeout:
+        reasons.append(f'target lost: last received {found.target_age:.1f} s ago')
+    alive = found.agents - len(found.silent)
+    if alive < found.min_alive_share * found.agents:
+        reasons.append(f'{alive} of {found.agents} agents received')
+    if EVERYBODY in found.stopped:
+        reasons.append('all stopped by the operator')
+    return reasons
+
+
+def _faults(found: SwarmCondition) -> list[str]:
+    reasons = []
+    if found.silent:
+        reasons.append(f'silent: {named(found.silent)}')
+    stopped = [name for name in found.stopped if name != EVERYBODY]
+    if stopped:
+        reasons.append(f'stopped: {named(stopped)}')
+    if found.near_miss_age <= NEAR_MISS_PERIOD:
+        reasons.append(
+            f'two agents nearer than {found.near_miss_distance:g} m '
+            f'{found.near_miss_age:.1f} s ago'
+        )
+    if found.relaxed:
+        reasons.append(f'separation filter relaxed: {named(found.relaxed)}')
+    return reasons

@@ -189,3 +189,17 @@ def test_a_long_way_at_the_speed_limit_is_a_line(ros, told):
     cockpit.until(lambda: told.logged(LOGGER, text), 'the line', place=far)
     cockpit.until(lambda: told.logged(LOGGER, 'below the speed limit again after '), 'the end',
                   place=(20.0, 0.0, 0.0))  # fmt: skip
+
+
+def test_a_filter_that_cannot_keep_all_distances_is_a_warning(cockpit, told):
+    """Between two others that are much too near."""
+    beside = tuple((PLACE[0] + offset, PLACE[1], PLACE[2]) for offset in (-0.5, 0.5))
+    cockpit.until(
+        lambda: told.shows(NAME, WARN, 'separation filter RELAXED: '), 'the warning',
+        neighbours=beside,
+    )  # fmt: skip
+    (status,) = told.statuses(NAME)[-1:]
+    values = {pair.key: pair.value for pair in status.values}
+    assert float(values['filter_share']) > 0.0
+    assert values['filter_last_reason'] == 'RELAXED'
+    assert values['filter_last_pusher'] in ('uav_2', 'uav_3')

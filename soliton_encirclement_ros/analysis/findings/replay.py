@@ -17,7 +17,12 @@ from soliton_encirclement_ros.analysis.findings.filtering import is_filtered
 from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.analysis.resampling import NEVER, latest
-from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, UNCHANGED, TelemetryRow
+from soliton_encirclement_ros.core.laws.telemetry import (
+    FILTER_NAMES,
+    UNCHANGED,
+    TelemetryRow,
+    is_filter_result,
+)
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.flight_bounds import space_bounds
 from soliton_encirclement_ros.core.run.observer import Observer
@@ -141,7 +146,8 @@ class _Rows:
     def _values(self, part: slice) -> Iterable[tuple[float, ...]]:
         if self._filtered is None:
             return repeat(UNCHANGED)
-        return map(tuple, self._filtered[part].tolist())
+        rows = map(tuple, self._filtered[part].tolist())
+        return (row if is_filter_result(*row[:2]) else UNCHANGED for row in rows)
 
 
 class _States:

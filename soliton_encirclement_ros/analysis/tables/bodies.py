@@ -17,7 +17,7 @@ from soliton_encirclement_ros.analysis.recording import (
 from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.analysis.tables.table import FLAG, TEXT, WHOLE, Column, Part, Table
 from soliton_encirclement_ros.controllers import kind_of
-from soliton_encirclement_ros.core.laws.telemetry import speed_squared
+from soliton_encirclement_ros.core.laws.telemetry import FILTER_QUANTITIES, speed_squared
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 TIME = Column('timestamp', 's', meaning='time since the start of the recording')
@@ -77,7 +77,7 @@ def _of_law(recording: Recording, name: str) -> Column:
     """Return the column of a value of the law's telemetry, with its unit if the law is known."""
     flown = recording.scenario
     known = kind_of(flown.control.controller).telemetry_quantities if flown else {}
-    unit, meaning = known.get(name, ('', 'telemetry of the law'))
+    unit, meaning = {**known, **FILTER_QUANTITIES}.get(name, ('', 'telemetry of the law'))
     return Column(name, unit, meaning=meaning)
 
 

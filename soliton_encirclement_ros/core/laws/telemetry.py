@@ -12,6 +12,7 @@ from velocity_mobility_ros.core.model import Vector
 from soliton_encirclement_ros.core.laws import filter_codes
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
 from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID
 
 
 class Quantity(NamedTuple):
@@ -145,6 +146,12 @@ def filtered_as(
     if (*names, *FILTER_NAMES) == tuple(wanted):
         return [*values, *UNCHANGED]
     return None
+
+
+def is_filter_result(reason: float, pusher: float) -> bool:
+    """Return whether received numbers are a code of a reason and an id."""
+    known = reason in range(len(filter_codes.REASONS))
+    return known and pusher.is_integer() and filter_codes.LEAST_ID <= pusher <= LARGEST_ID
 
 
 def telemetry_row(

@@ -14,8 +14,10 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.laws.telemetry import (
     BODY,
+    FILTER_NAMES,
     TelemetryRow,
     filtered_as,
+    is_filter_result,
     telemetry_row,
 )
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
@@ -128,6 +130,10 @@ class MonitorInput(ABC):
             self.watcher.health.refuse(topic, f'failed = {failed:g} must be 0 or 1', 'failed')
             return
         if not self.is_present(topic, found.stamp_ns):
+            return
+        if self._names[-1] == FILTER_NAMES[-1] and not is_filter_result(*values[-3:-1]):
+            reason = f'filter_reason = {values[-3]:g} or filter_pusher = {values[-2]:g} is unknown'
+            self.watcher.health.refuse(topic, reason, 'filter')
             return
         time = self.time(found.stamp_ns)
         row = telemetry_row(agent_id, time, values, found.velocities)

@@ -15,6 +15,7 @@ from soliton_encirclement_ros.sim.compilation.compiled_leader import (
     load_leader,
 )
 from soliton_encirclement_ros.sim.compilation.law_unit import over_rows
+from soliton_encirclement_ros.sim.compilation.safety_unit import filtering
 from soliton_encirclement_ros.sim.compilation.spin_unit import spinning
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     moving,
@@ -75,7 +76,7 @@ def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
     for kind in kinds:
         setup = setup_of(kind.scenario(), uav(1))
         law = kind_of(kind.law).law(setup)
-        found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin)])
+        found |= dict.fromkeys([PROGRAMS[kind.rng], spinning(kind.spin), filtering()])
         found[moving(tuple(VEHICLES[name] for name in kind.vehicles))] = None
         found |= dict.fromkeys(over_rows(law, setup))
         found |= dict.fromkeys(leader_programs() if kind.paths else [])

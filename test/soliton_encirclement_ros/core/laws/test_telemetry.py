@@ -10,6 +10,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     UNCHANGED,
     TelemetryRow,
     filtered_as,
+    is_filter_result,
     speed_squared,
     telemetry_row,
     telemetry_values,
@@ -69,3 +70,13 @@ def test_a_table_has_one_form_whether_an_agent_filters_or_not() -> None:
     assert filtered_as([0.5, 1.0, 4.0, 0.3], both, ('u',)) == [0.5]
     assert filtered_as([0.5], ('v',), both) is None
     assert filtered_as([0.5, 1.0], ('u', FILTER_NAMES[0]), both) is None
+
+
+@pytest.mark.parametrize(
+    ('reason', 'pusher', 'known'),
+    [(0.0, -1.0, True), (7.0, 3.0, True), (1.0, -2.0, True), (8.0, 3.0, False),
+     (0.5, 3.0, False), (math.nan, 3.0, False), (1.0, -3.0, False), (1.0, 2.5, False),
+     (1.0, 1e300, False)],
+)  # fmt: skip
+def test_only_codes_and_ids_are_results_of_the_filter(reason, pusher, known) -> None:
+    assert is_filter_result(reason, pusher) is known

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.ros
 RING = ((20.0, 0.0, 0.0), (0.0, 20.0, 0.0), (-20.0, 0.0, 0.0), (0.0, -20.0, 0.0))
 TELEMETRY = ['x', 'y', 'z', 'failed', 'pred', 'succ', *AGENT_COLUMNS[2:-1]]
 VALUES = len(AGENT_COLUMNS) - 3
+NUMBERS = (*(0.5,) * (VALUES - 3), 1.0, 2.0, 0.5)
 
 
 class Scene:
@@ -50,7 +51,7 @@ class Scene:
         self.adversary.publish(said(stamp_ns, adversary(self.seq)))
         self.target.publish(said(stamp_ns, target(self.seq)))
 
-    def tell(self, k, stamp_ns, position, failed=False, numbers=(0.5,) * VALUES):
+    def tell(self, k, stamp_ns, position, failed=False, numbers=NUMBERS):
         """Publish an agent's telemetry."""
         held = [*position, float(failed), -1.0, -1.0, *numbers]
         rates = [0.3, 0.4, 0.0, *[0.0] * (3 + VALUES)]
@@ -94,7 +95,7 @@ def test_telemetry_is_either_of_one_that_flies_or_of_one_that_is_down(ros, faile
     scene = Scene(ros)
 
     def tell():
-        held = [*RING[0], failed, -1.0, -1.0, *[0.5] * VALUES]
+        held = [*RING[0], failed, -1.0, -1.0, *NUMBERS]
         rates = [0.0] * len(held)
         scene.telemetry[1].publish(values_to_joint_state(ros.now_ns(), TELEMETRY, held, rates))
         ros.meanwhile(0.03)
@@ -188,7 +189,7 @@ def test_tables_and_summary_are_written(ros, tmp_path):
     assert [row[:2] for row in rows] == [
         [k, tick * 50_000_000 / 1e9] for tick in range(1, 11) for k in (1, 2, 3, 4)
     ]
-    assert rows[0][2:] == [*[0.5] * VALUES, 0.5]
+    assert rows[0][2:] == [*NUMBERS, 0.5]
     header, rows = read_table(tmp_path / 'target_telemetry.csv')
     assert header == TARGET_COLUMNS
     assert [row[1:] for row in rows] == [list(m.position[:5]) for m in scene.metrics]

@@ -71,3 +71,23 @@ def test_a_forked_process_finds_it_loaded():
         env={**os.environ, 'PYTHONPATH': str(REPOSITORY)},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, '')
+
+
+LISTED = """
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.compilation.compiled import POINTED
+from soliton_encirclement_ros.sim.compilation.loaded_code import DEFAULT, get_ready, programs
+assert Scenario().is_filtered
+get_ready()
+missing = set(POINTED) - set(programs([DEFAULT]))
+assert len(POINTED) > 4 and not missing, missing
+"""
+
+
+def test_what_a_default_flight_calls_is_compiled_in_advance():
+    """The separation filter included."""
+    done = subprocess.run(
+        [sys.executable, '-c', LISTED], capture_output=True, text=True, check=False,
+        cwd=REPOSITORY, env=os.environ,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, '')

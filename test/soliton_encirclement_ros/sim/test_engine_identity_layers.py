@@ -64,11 +64,11 @@ def test_every_scenario_file_gives_the_same_bits(path, law):
         'run': {'sim_duration': 5.0, 'num_agents': agents}, 'control': {'controller': law},
     }  # fmt: skip
     for section, name in SCHEDULES:
-        text = re.sub(r'\d+(?=\.\.|:)', tenth, getattr(getattr(told, section), name))
+        text = re.sub(r'\d+(?:\.\d+)?(?=\.\.|:)', tenth, getattr(getattr(told, section), name))
         short[section] = {name: text}
     assert_identical(told.with_changes(short, 'test'))
 
 
 def tenth(found: re.Match) -> str:
     """Return a tenth of a time."""
-    return str(int(found[0]) / 10)
+    return str(float(found[0]) / 10)

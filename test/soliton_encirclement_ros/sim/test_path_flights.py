@@ -19,6 +19,7 @@ BEND = 'x,y,z,t\n0,0,0,0\n6,0,0,5\n6,5,2,11\n'
 LOOP = 'vertices: [[30, 0, 0], [0, 30, 0], [-30, 0, 5]]\nclosed: true\n'
 SHORT = 'x,y,z\n-25,0,0\n-20,0,1\n'
 RADIO = {'radio': {'communication_failure_rate': 0.3, 'communication_delay': 0.06}}
+UNFILTERED = {'safety': {'separation_filter': False}}
 TIMES = (5.0, 11.0)
 CORNERS = ((6.0, 0.0, 0.0), (6.0, 5.0, 2.0))
 
@@ -81,7 +82,7 @@ def test_at_the_end_of_its_path_the_law_takes_an_agent_to_the_ring(paths: dict[s
     calm = {'failure': {'failure_enable': False}, 'run': {'sim_duration': 60.0}}
     still = {'paths': {**paths['paths'], 'target_path': ''}}
     slow = {'target': {'target_motion_speed_xy': 0.0}}
-    chunk = by_engine(scenario(still, calm, slow)).chunk
+    chunk = by_engine(scenario(still, calm, slow, UNFILTERED)).chunk
     radii = np.linalg.norm(chunk.agents[-1, :, :2] - chunk.target[-1, :2], axis=1)
     joined = [0, 1, 3, 4, 5]
     assert radii[joined] == pytest.approx(20.0, abs=0.5)
@@ -90,8 +91,8 @@ def test_at_the_end_of_its_path_the_law_takes_an_agent_to_the_ring(paths: dict[s
 
 
 def test_a_recorded_run_is_flown_again(tmp_path: Path, paths: dict[str, Any]) -> None:
-    """The target repeats its flight, another agent that of the target, 4 m from the start."""
-    calm = {'failure': {'failure_enable': False}, 'run': {'num_agents': 3}}
+    """The target repeats its flight, another agent that of the target, where the target is."""
+    calm = {'failure': {'failure_enable': False}, **UNFILTERED}
     first = Scenario('first').with_changes(
         {**calm, 'run': {'num_agents': 3, 'sim_duration': 8.0}}, 'test'
     )

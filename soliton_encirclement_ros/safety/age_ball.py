@@ -30,8 +30,9 @@ def age_ball(age: float, speed: float, a: float, tau: float, noise: float) -> fl
 def ghost_radius(speed: float, run_on: float, margin: float, a: float, tau: float) -> float:
     """Return the error [m] of the stopping point of a body that fell silent.
 
-    It may have flown on for a while before it failed: its stopping point has then moved by the
-    speed, and by the age ball of that time.
+    It may have flown on for a while before it failed. Its expected stopping point is that of half
+    this time (``prediction``): the true one is before or behind it by the speed for the other
+    half, and off by the age ball of the whole time.
 
     Args:
         speed: Speed in its last message [m/s].
@@ -40,7 +41,7 @@ def ghost_radius(speed: float, run_on: float, margin: float, a: float, tau: floa
         a: Largest acceleration [m/s^2].
         tau: Lag [s].
     """
-    return speed * run_on + age_ball(run_on, speed, a, tau, margin)
+    return 0.5 * speed * run_on + age_ball(run_on, speed, a, tau, margin)
 
 
 def uncertainty(

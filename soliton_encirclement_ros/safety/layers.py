@@ -53,9 +53,9 @@ def is_layer_apart(settings: FilterSettings, own: VerticalPath, others: Rows, i:
 def vertical_room(settings: FilterSettings, own: VerticalPath, others: Rows, i: int) -> float:
     """Return by how much [m] a pair is more than a layer apart; NEVER if its ways cross."""
     a, vz = settings.limits[3], others[i][VZ]
-    age = others[i][AGE] + settings.delay
-    z = others[i][Z] if others[i][KIND] == GHOST else others[i][Z] + age * vz
-    other = vertical_path(z, vz, a, own.tau)
+    is_ghost = others[i][KIND] == GHOST
+    age = 0.5 * settings.run_on if is_ghost else others[i][AGE] + settings.delay
+    other = vertical_path(others[i][Z] + age * vz, vz, a, own.tau)
     gap, end = own.z - other.z, own.end - other.end
     if gap * end <= 0.0:
         return NEVER

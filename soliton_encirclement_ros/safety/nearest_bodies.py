@@ -61,7 +61,7 @@ def nearness(
     """
     row = others[i]
     vx, vy = row[VX], row[VY]
-    age = 0.0 if row[KIND] == GHOST else row[AGE] + settings.delay
+    age = 0.5 * settings.run_on if row[KIND] == GHOST else row[AGE] + settings.delay
     dx, dy = own.x - row[X] - age * vx, own.y - row[Y] - age * vy
     speed = math.sqrt(vx * vx + vy * vy)
     across = braking_distance(speed, a, tau) / speed if speed > STANDSTILL else tau

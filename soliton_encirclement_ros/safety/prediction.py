@@ -31,8 +31,8 @@ def other_path(
 ) -> BrakingPath:
     """Return the braking path of another body when the own command takes effect.
 
-    A body that was heard is predicted with its last velocity; one that fell silent has been
-    braking since its last message.
+    A body that was heard is predicted with its last velocity. One that fell silent has flown on
+    for half of the longest time for which it may have, and braked since.
 
     Args:
         settings: The delay.
@@ -45,9 +45,10 @@ def other_path(
     age = others[i][AGE] + settings.delay
     if others[i][KIND] != GHOST:
         return braking_path(x + age * vx, y + age * vy, vx, vy, a, tau)
-    path = braking_path(x, y, vx, vy, a, tau)
-    way, _, _ = travelled(path, age, a, tau)
-    speed = braked_speed(path, age, a, tau)
+    on = 0.5 * settings.run_on
+    path, braked = braking_path(x + on * vx, y + on * vy, vx, vy, a, tau), max(0.0, age - on)
+    way, _, _ = travelled(path, braked, a, tau)
+    speed = braked_speed(path, braked, a, tau)
     return braking_path(
-        x + way * path.ux, y + way * path.uy, speed * path.ux, speed * path.uy, a, tau
+        path.x + way * path.ux, path.y + way * path.uy, speed * path.ux, speed * path.uy, a, tau
     )

@@ -25,10 +25,10 @@ class Detour(NamedTuple):
         progress: Share of the wanted speed, along the wanted direction, that counts as progress.
     """
 
-    bias: float = 0.1
+    bias: float = 0.0
     rate: float = 1.0
     most: float = 1.8
-    progress: float = 0.5
+    progress: float = 0.1
 
 
 class FilterSettings(NamedTuple):
@@ -59,7 +59,7 @@ class FilterSettings(NamedTuple):
     delay: float = 0.0
     update: float = 0.01
     distance: float = 2.0
-    gamma: float = 2.0
+    gamma: float = 4.0
     clock_error: float = 0.0
     noise: float = 0.0
     run_on: float = 0.1

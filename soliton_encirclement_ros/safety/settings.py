@@ -18,7 +18,12 @@ NEVER_CLIMBS = 1.0
 def filter_settings(
     safety: SafetyParameters, limits: CommandLimits, swarm: SwarmParameters
 ) -> FilterSettings:
-    """Return the numbers of the filter of an agent; others are assumed to have its limits."""
+    """Return the numbers of the filter of an agent; others are assumed to have its limits.
+
+    A vehicle that answers late flies on for that time after its failure. It does so because it
+    has to tilt, and while it tilts it loses height: heights do not keep such vehicles apart.
+    """
+    run_on = swarm.control_period if safety.silent_run_on is None else safety.silent_run_on
     return FilterSettings(
         (
             limits.max_speed_xy,
@@ -33,12 +38,13 @@ def filter_settings(
         gamma=min(safety.separation_rate, 1.0 / swarm.control_period),
         clock_error=safety.clock_error,
         noise=safety.position_noise,
-        run_on=safety.silent_run_on,
+        run_on=run_on + limits.response_delay,
         target_radius=safety.target_distance,
         adversary_radius=safety.adversary_distance,
         fence_margin=safety.fence_margin,
         lowest=-math.inf if safety.lowest_height is None else safety.lowest_height,
         highest=math.inf if safety.highest_height is None else safety.highest_height,
+        layer=safety.separation_distance if limits.response_delay == 0.0 else math.inf,
     )
 
 

@@ -126,3 +126,31 @@ def test_the_safety_filter_is_measured(tmp_path: Path) -> None:
     rows = bench(tmp_path, 'safety.py', '20', '--sizes', '2', '12')
     assert [row[0] for row in rows[2:]] == ['2', '12']
     assert all(positive(row[2]) and positive(row[3]) for row in rows[2:])
+
+
+def test_agents_on_paths_keep_their_distance(tmp_path: Path) -> None:
+    """A few flights of the whole package: nobody comes near, and all do without the filter."""
+    small = ('--flights', '6', '--no-swaps', '--scenarios', '--vehicles', 'lag_1', 'x500')
+    check_distances(bench(tmp_path, 'separation.py', *small), 8, 1.0)
+
+
+@pytest.mark.nightly
+def test_many_agents_keep_their_distance(tmp_path: Path) -> None:
+    """More flights, symmetric swaps, and included scenarios."""
+    rows = bench(tmp_path, 'separation.py', '--flights', '100', '--seeds', '3')
+    check_distances(rows, 12, 1.0)
+    swaps = rows[rows.index(['swap of', 'lag_1', 'lag_0.2', 'x500']) + 2 :][:7]
+    for cell in (cell for row in swaps for cell in row[1:]):
+        least, ratio = cell.split(' m, ')
+        assert float(least) > 1.8
+        assert float(ratio) < 3.0
+
+
+def check_distances(rows: list[list[str]], count: int, least: float) -> None:
+    """Check the rows of random flights: the smallest distance [m] with and without the filter."""
+    flights = [dict(zip(rows[0], row, strict=False)) for row in rows[2 : 2 + count]]
+    assert all(', ' in row['vehicle, case'] for row in flights)
+    for row in flights:
+        assert float(row['smallest [m]']) > least
+        assert float(row['without: smallest']) < 0.5
+        assert float(row['arrived'].removesuffix(' %')) > 70.0

@@ -77,6 +77,11 @@ class MobilityParameters(Parameters):
         return self.tau_z
 
     @property
+    def response_delay(self) -> float:
+        """Time [s] for which the vehicle goes on as before after a command, besides its lag."""
+        return 0.0
+
+    @property
     def limits(self) -> Limits:
         """The limits as six numbers for the laws; no lag is NaN."""
         return (

@@ -22,7 +22,7 @@ class SafetyParameters(Parameters, live=True):
         2.0, 'least distance of two vehicles', unit='m', above=0.0, **FILTERED
     )
     separation_rate: float = parameter(
-        2.0, 'rate at which a distance may shrink towards the least one', unit='1/s', above=0.0,
+        4.0, 'rate at which a distance may shrink towards the least one', unit='1/s', above=0.0,
         **FILTERED,
     )  # fmt: skip
     clock_error: float = parameter(
@@ -32,9 +32,9 @@ class SafetyParameters(Parameters, live=True):
         0.0, 'largest error of the difference of two stopping points', unit='m', minimum=0.0,
         **FILTERED,
     )  # fmt: skip
-    silent_run_on: float = parameter(
-        0.1, 'longest time from the last message of an agent to its failure', unit='s',
-        minimum=0.0, **FILTERED,
+    silent_run_on: float | None = parameter(
+        None, 'longest time from the last message of an agent to its failure; none: one control '
+        'period, for a radio without loss', unit='s', minimum=0.0, **FILTERED,
     )  # fmt: skip
     target_distance: float = parameter(
         2.0, 'least distance from the target; 0: none', unit='m', minimum=0.0, **FILTERED

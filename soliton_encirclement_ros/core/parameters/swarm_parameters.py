@@ -43,6 +43,9 @@ class CommandLimits(Parameters, live=True):
     tau_z: float | None = parameter(
         1.2, 'lag of the vertical velocity; none: no lag', unit='s', above=0.0
     )
+    response_delay: float = parameter(
+        0.0, 'time for which the vehicle goes on as before after a command', unit='s', minimum=0.0
+    )
 
 
 def command_limits(body: MobilityParameters) -> CommandLimits:
@@ -54,4 +57,5 @@ def command_limits(body: MobilityParameters) -> CommandLimits:
         body.lag_xy,
         body.max_acc_z,
         body.lag_z,
+        body.response_delay,
     )

@@ -43,7 +43,8 @@ def test_no_failure_within_the_run_on_leaves_the_ghost(tau):
         p, v, command = (0.0, 0.0, 0.0), (*v0, 0.0), (*velocity(draw, 20.0), 0.0)
         for _ in range(int(draw.integers(0, 31))):
             p, v = step(p, v, command, 0.01, limits)
-        expected = braking_path(0.0, 0.0, *v0, A, tau)
+        half = 0.5 * run_on
+        expected = braking_path(half * v0[0], half * v0[1], *v0, A, tau)
         true = braking_path(p[0], p[1], v[0], v[1], A, tau)
         error = math.hypot(true.px - expected.px, true.py - expected.py)
         assert error <= ghost_radius(math.hypot(*v0), run_on, 0.02, A, tau)

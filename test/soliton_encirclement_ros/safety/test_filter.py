@@ -55,7 +55,7 @@ def test_a_saturating_wish_passes_too():
     [
         ((8.0, 0.0, 0.0), [row(9, 9), row(3, 0, name=4)], REST, SEPARATION, 4),
         ((8.0, 0.0, 0.0), [row(3, 0, kind=GHOST, name=6)], REST, SEPARATION, 6),
-        ((8.0, 0.0, 0.0), [row(6, 0, kind=TARGET, name=5)], REST, KEEP_OUT, 5),
+        ((8.0, 0.0, 0.0), [row(5, 0, kind=TARGET, name=5)], REST, KEEP_OUT, 5),
         ((8.0, 0.0, 0.0), [], OwnState((19.0, 0.0, 0.0), STILL), FENCE, NOBODY),
         ((0.0, 0.0, 4.0), [], OwnState((0.0, 0.0, 4.9), STILL), BAND, NOBODY),
         ((30.0, 0.0, 0.0), [], REST, LIMITED, NOBODY),

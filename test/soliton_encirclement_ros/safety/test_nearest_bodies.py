@@ -21,7 +21,7 @@ from soliton_encirclement_ros.safety.records import FilterSettings
 from support.safety.draws import LIMITS, row, scratch, stream, velocity
 
 OWN = braking_path(0.0, 0.0, 3.0, 0.0, 4.0, 1.0)
-SETTINGS = FilterSettings(LIMITS)
+SETTINGS = FilterSettings(LIMITS, gamma=2.0)
 LEVEL = vertical_path(0.0, 0.0, 5.0, 1.2)
 
 

@@ -30,9 +30,9 @@ def test_a_heard_body_keeps_its_velocity():
 
 
 @pytest.mark.parametrize('age', [0.0, 0.5, 1.0, 30.0])
-def test_a_silent_body_brakes_and_its_stopping_point_stays(age):
-    settings = FilterSettings(LIMITS)
-    first = other_path(settings, [row(1, 2, 6, -6)], 0, 4.0, 1.0)
+def test_a_silent_body_flies_on_and_brakes_and_its_stopping_point_stays(age):
+    settings = FilterSettings(LIMITS, run_on=0.2)
+    first = other_path(settings, [row(1 + 0.1 * 6, 2 - 0.1 * 6, 6, -6)], 0, 4.0, 1.0)
     found = other_path(settings, [row(1, 2, 6, -6, age=age, kind=GHOST)], 0, 4.0, 1.0)
     assert (found.px, found.py) == pytest.approx((first.px, first.py))
     assert found.speed <= first.speed

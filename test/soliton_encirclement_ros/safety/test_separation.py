@@ -95,7 +95,7 @@ def test_a_row_is_the_rate_at_which_the_distance_changes(tau):
 @pytest.mark.parametrize('kind', [MUTUAL, GHOST, STRANGER])
 def test_agents_share_the_duty_and_leave_none_to_others(kind):
     own, rows = braking_path(0.0, 0.0, 2.0, 0.0, A, 1.0), scratch()
-    how = settings(1.0, run_on=0.0, ghost_margin=0.0)
+    how = settings(1.0, run_on=0.0, ghost_margin=0.0, gamma=2.0)
     count = pair_rows(how, own, [row(6.0, 0.0, kind=kind)], 0, rows, 0, 1.0)
     assert count == 1
     # h = 6 - 2 - 2 = 2; lag alone: the stopping point moves with the command
@@ -106,7 +106,7 @@ def test_agents_share_the_duty_and_leave_none_to_others(kind):
 
 def test_a_pair_that_is_too_near_must_part():
     own, rows = braking_path(0.0, 0.0, 0.0, 0.0, A, 1.0), scratch()
-    count = pair_rows(settings(1.0), own, [row(1.5, 0.0)], 0, rows, 0, 1.0)
+    count = pair_rows(settings(1.0, gamma=2.0), own, [row(1.5, 0.0)], 0, rows, 0, 1.0)
     found = nearest_command(rows, count, discs(own, A, 1.0, 10.0), 3.0, 0.0, 1.0)
     assert found.x == pytest.approx(-0.5 * 2.0 * 0.5)
 

@@ -69,6 +69,11 @@ class QuadrotorParameters(AirframeParameters, GainParameters, WindParameters, Mo
         check_descent(name, getattr(self, name), self.gravity)
 
     @property
+    def response_delay(self) -> float:
+        """Time [s] until it has tilted: the time constants of attitude, rates and rotors."""
+        return 1.0 / self.attitude_gain_xy + 1.0 / self.rate_gain_xy + self.motor_fall
+
+    @property
     def descent_speed(self) -> float:
         """The largest speed of descent [m/s]."""
         return self.max_speed_z if self.max_speed_down is None else self.max_speed_down

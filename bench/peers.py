@@ -17,6 +17,7 @@ from pathlib import Path
 
 LAW = 'controller'
 SETTINGS = {
+    'filter': 'safety.separation_filter',
     'agents': 'run.num_agents',
     'target [m/s]': 'target.target_motion_speed_xy',
     'lag [s]': 'mobility.tau_xy',

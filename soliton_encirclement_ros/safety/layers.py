@@ -5,6 +5,7 @@ and the error of the state. If such a pair comes near horizontally, the vertical
 like any other distance, so that one of the two barriers always holds.
 """
 
+import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.safety.age_ball import uncertainty
@@ -69,7 +70,7 @@ def layer_bounds(
     """Return lowest and highest velocity of the own stopping point [m/s] that keep the layer."""
     share = 0.5 if others[i][KIND] == MUTUAL else 1.0
     bound = share * settings.gamma * vertical_room(settings, own, others, i)
-    return (-bound, float('inf')) if own.z > others[i][Z] else (float('-inf'), bound)
+    return (-bound, math.inf) if own.z > others[i][Z] else (-math.inf, bound)
 
 
 def is_vehicle(others: Rows, i: int) -> bool:

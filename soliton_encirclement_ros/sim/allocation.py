@@ -12,8 +12,8 @@ from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
-from soliton_encirclement_ros.core.run.filter_tally import TALLY_SIZE, FilterTally
-from soliton_encirclement_ros.core.run.near_misses import MOST, NONE, TALLY, Encounters
+from soliton_encirclement_ros.core.run.separation.filter_tally import TALLY_SIZE, FilterTally
+from soliton_encirclement_ros.core.run.separation.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.core.ring.metrics import Metrics
-from soliton_encirclement_ros.core.run.filter_tally import FilterTally
-from soliton_encirclement_ros.core.run.flight_bounds import CommandCounts
-from soliton_encirclement_ros.core.run.near_misses import counts_of
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, ObservedSample
 from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach, RunRecord, Trail
+from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTally
+from soliton_encirclement_ros.core.run.separation.flight_bounds import CommandCounts
+from soliton_encirclement_ros.core.run.separation.near_misses import counts_of
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats
 from soliton_encirclement_ros.sim.kernel import columns as at

@@ -11,8 +11,8 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     telemetry_row,
     telemetry_values,
 )
-from soliton_encirclement_ros.core.run.flight_bounds import space_bounds
 from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer
+from soliton_encirclement_ros.core.run.separation.flight_bounds import space_bounds
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

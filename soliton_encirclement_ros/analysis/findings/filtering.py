@@ -10,7 +10,7 @@ from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
-from soliton_encirclement_ros.core.run.flight_bounds import (
+from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     BEYOND,
     NOT_FINITE,
     is_broken,

@@ -24,8 +24,8 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     is_filter_result,
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.flight_bounds import space_bounds
 from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.run.separation.flight_bounds import space_bounds
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 

@@ -6,8 +6,8 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
-from soliton_encirclement_ros.core.run.filter_tally import BY_REASON, SHARE
-from soliton_encirclement_ros.core.run.near_misses import RATES, THRESHOLDS
+from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, SHARE
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
 
 CLOCKS = {
     SIMULATED: 'simulated time',

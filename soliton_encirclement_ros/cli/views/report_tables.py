@@ -11,8 +11,8 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.views.run_report import plain, settled
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.filter_text import fault_text, filter_text
-from soliton_encirclement_ros.core.run.near_miss_text import near_miss_text
+from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
+from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings

@@ -13,8 +13,8 @@ from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
 from soliton_encirclement_ros.cli.views.run_report import plain
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.filter_tally import filtered_share
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
+from soliton_encirclement_ros.core.run.separation.filter_tally import filtered_share
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 

@@ -13,10 +13,13 @@ from velocity_mobility_ros.core.interrupt import Interrupt
 from soliton_encirclement_ros.cli.libraries import explain
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.filter_text import fault_text, filter_text
-from soliton_encirclement_ros.core.run.near_miss_text import closest_text, near_miss_text
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
+from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
+from soliton_encirclement_ros.core.run.separation.near_miss_text import (
+    closest_text,
+    near_miss_text,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 

@@ -10,11 +10,19 @@ from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, Telemetry
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
-from soliton_encirclement_ros.core.run.filter_tally import count_command, no_commands
-from soliton_encirclement_ros.core.run.flight_bounds import EVERYWHERE, SpaceBounds, is_outside
 from soliton_encirclement_ros.core.run.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.run.near_misses import counts_of, look_round, no_encounters
 from soliton_encirclement_ros.core.run.run_record import Approach, RunRecord, Trail
+from soliton_encirclement_ros.core.run.separation.filter_tally import count_command, no_commands
+from soliton_encirclement_ros.core.run.separation.flight_bounds import (
+    EVERYWHERE,
+    SpaceBounds,
+    is_outside,
+)
+from soliton_encirclement_ros.core.run.separation.near_misses import (
+    counts_of,
+    look_round,
+    no_encounters,
+)
 from soliton_encirclement_ros.core.states.agent_cache import AgentCache
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav

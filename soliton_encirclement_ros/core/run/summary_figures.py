@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.run.filter_tally import SHARE
-from soliton_encirclement_ros.core.run.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.sample_statistics import is_better
+from soliton_encirclement_ros.core.run.separation.filter_tally import SHARE
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
 
 Summary = Mapping[str, Any]
 

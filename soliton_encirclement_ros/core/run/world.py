@@ -14,7 +14,7 @@ from velocity_mobility_ros.vehicles import Body
 
 from soliton_encirclement_ros.core.radio.medium import Medium
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
-from soliton_encirclement_ros.core.run.flight_bounds import CommandCounts
+from soliton_encirclement_ros.core.run.separation.flight_bounds import CommandCounts
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

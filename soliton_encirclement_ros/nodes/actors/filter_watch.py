@@ -6,7 +6,7 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.actors.agent import Agent
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS, RELAXED, STOP
-from soliton_encirclement_ros.core.run.filter_tally import body_name
+from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
 
 PERIOD = 1.0
 """Time [s] over which commands are counted."""

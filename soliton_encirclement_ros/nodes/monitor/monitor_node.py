@@ -31,10 +31,14 @@ from soliton_encirclement_ros.core.parameters.run_parameters import RunParameter
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
-from soliton_encirclement_ros.core.run.flight_bounds import BEYOND, NOT_FINITE, space_bounds
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.run_outcome import Ending, concluded
+from soliton_encirclement_ros.core.run.separation.flight_bounds import (
+    BEYOND,
+    NOT_FINITE,
+    space_bounds,
+)
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

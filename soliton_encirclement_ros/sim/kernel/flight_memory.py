@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.run.filter_tally import FilterTally
-from soliton_encirclement_ros.core.run.near_misses import Encounters
+from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTally
+from soliton_encirclement_ros.core.run.separation.near_misses import Encounters
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]

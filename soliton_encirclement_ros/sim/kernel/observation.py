@@ -3,10 +3,14 @@
 import math
 
 from soliton_encirclement_ros.core.ring.metrics import body_figures, ring_metrics
-from soliton_encirclement_ros.core.run.filter_tally import count_command
-from soliton_encirclement_ros.core.run.flight_bounds import is_broken, is_outside, is_unlimited
-from soliton_encirclement_ros.core.run.near_misses import look_round
 from soliton_encirclement_ros.core.run.observer import Looked, seen_again
+from soliton_encirclement_ros.core.run.separation.filter_tally import count_command
+from soliton_encirclement_ros.core.run.separation.flight_bounds import (
+    is_broken,
+    is_outside,
+    is_unlimited,
+)
+from soliton_encirclement_ros.core.run.separation.near_misses import look_round
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.sim.kernel.ages import time_at
 from soliton_encirclement_ros.sim.kernel.cache import drop_old, keep_numbers

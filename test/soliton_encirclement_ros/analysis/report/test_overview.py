@@ -2,7 +2,7 @@
 
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import overview
-from soliton_encirclement_ros.core.run.near_misses import RATES
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from support.recorded.recordings import without
 
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 from soliton_encirclement_ros.cli.views.run_report import draw, plain, report
-from soliton_encirclement_ros.core.run.near_misses import RATES
 from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import SwarmLoop

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
-from soliton_encirclement_ros.core.run.flight_bounds import (
+from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     EVERYWHERE,
     CommandCounts,
     is_broken,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from soliton_encirclement_ros.core.run.filter_tally import BY_REASON, PAIRS, SHARE
-from soliton_encirclement_ros.core.run.flight_bounds import BEYOND, NOT_FINITE, OUTSIDE
+from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, PAIRS, SHARE
+from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE, OUTSIDE
 
 FAULTS = {
     BEYOND: 'commands beyond the limits',

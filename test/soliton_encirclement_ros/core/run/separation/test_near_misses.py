@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.run.near_misses import (
+from soliton_encirclement_ros.core.run.separation.near_misses import (
     HYSTERESIS,
     MOST,
     NONE,

@@ -1,6 +1,6 @@
 """The separation filter in words."""
 
-from soliton_encirclement_ros.core.run.filter_text import fault_text, filter_text
+from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 
 FILTERED = {
     'filtered_share': 0.1234,

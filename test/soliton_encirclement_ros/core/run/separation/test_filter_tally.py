@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.laws.filter_codes import (
     SEPARATION,
     TARGET_ID,
 )
-from soliton_encirclement_ros.core.run.filter_tally import (
+from soliton_encirclement_ros.core.run.separation.filter_tally import (
     MOST_PAIRS,
     count_command,
     filter_summary,

@@ -1,7 +1,10 @@
 """Separation and near misses in words, also of summaries that lack them."""
 
-from soliton_encirclement_ros.core.run.near_miss_text import closest_text, near_miss_text
-from soliton_encirclement_ros.core.run.near_misses import RATES
+from soliton_encirclement_ros.core.run.separation.near_miss_text import (
+    closest_text,
+    near_miss_text,
+)
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES
 
 OLD = {'min_separation_m': 0.756}
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from soliton_encirclement_ros.core.run.near_misses import RATES, THRESHOLDS
+from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
 
 
 def closest_text(summary: Mapping[str, Any]) -> str:

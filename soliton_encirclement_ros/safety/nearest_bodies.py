@@ -1,6 +1,7 @@
 """Which other vehicles the separation looks at: those that come nearest if all brake."""
 
 import math
+from collections.abc import Sequence
 
 from soliton_encirclement_ros.safety.age_ball import uncertainty
 from soliton_encirclement_ros.safety.braking import STANDSTILL, BrakingPath, braking_distance
@@ -36,7 +37,7 @@ def nearest_bodies(
     a, found = settings.limits[2], 0
     reach = reach_of(settings, own)
     for i in range(len(others)):
-        if not is_vehicle(others, i):
+        if not is_vehicle(others, i) or is_far(settings, own, others[i], reach, a, tau):
             continue
         key = nearness(settings, own, others, i, a, tau)
         if not key < reach or (found == NEAREST and key >= scratch[NEAREST - 1][KEY]):
@@ -50,6 +51,36 @@ def nearest_bodies(
             k -= 1
         scratch[k][KEY], scratch[k][INDEX] = key, i
     return found
+
+
+def is_far(
+    settings: FilterSettings,
+    own: BrakingPath,
+    row: Sequence[float],
+    reach: float,
+    a: float,
+    tau: float,
+) -> bool:
+    """Return whether a body is farther than a reach [m] even if both brake towards each other.
+
+    A bound without a root, for the many that are far away: ``D_b <= v^2 / 2a + tau^2 a / 2`` and
+    ``|v| <= (1 + v^2) / 2``; what the state's age leaves open is at most
+    ``A (2 |v| + a tau + 3 a A / 2)``.
+    """
+    dx, dy, square = own.x - row[X], own.y - row[Y], row[VX] * row[VX] + row[VY] * row[VY]
+    age = abs(row[AGE]) + settings.delay + settings.clock_error
+    if row[KIND] == GHOST:
+        age = settings.run_on
+    open_to = age * (1.0 + square + a * tau + 1.5 * a * age)
+    room = (
+        reach
+        + own.length
+        + 0.5 * (square / a + tau * tau * a)
+        + open_to
+        + settings.ghost_margin
+        + settings.noise
+    )
+    return dx * dx + dy * dy > room * room
 
 
 def nearness(

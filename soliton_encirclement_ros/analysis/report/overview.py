@@ -49,8 +49,8 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
     if nearest:
         who = f'{_short(nearest.first)}, {_short(nearest.second)} at {nearest.time:.1f} s'
     return [
-        ('Duration', _with_unit(findings.duration, 1, 's'), CLOCKS[findings.clock]),
-        ('Agents', str(len(findings.agents)), ''),
+        ('Duration', _with_unit(findings.duration, 1, 's'),
+         f'{len(findings.agents)} agents, {CLOCKS[findings.clock]}'),
         ('Desired radius', _with_unit(settings.radius, 1, 'm'), origin),
         ('Settled after', _with_unit(findings.settling_time, 2, 's'), ''),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),

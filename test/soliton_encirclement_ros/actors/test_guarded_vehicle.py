@@ -65,7 +65,7 @@ def test_it_keeps_its_distance_from_all(state: AgentState, reason: int) -> None:
 
 
 def test_it_stays_inside_its_fence_and_below_its_height() -> None:
-    one = vehicle(fence='-9 -9, 1 -9, 1 9, -9 9', highest_height=5.0)
+    one = vehicle(fence='-9 -9, 1 -9, 1 9, -9 9', highest_height=5.0, separation_rate=2.0)
     one.wanted = (2.0, 0.0, 1.0)
     x, _, z = one.decide(1.0, HERE).command
     assert x == pytest.approx(1.0)

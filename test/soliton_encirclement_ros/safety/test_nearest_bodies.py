@@ -16,9 +16,9 @@ from soliton_encirclement_ros.safety.codes import (
     TARGET,
 )
 from soliton_encirclement_ros.safety.layers import vertical_path
-from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, nearness
+from soliton_encirclement_ros.safety.nearest_bodies import is_far, nearest_bodies, nearness
 from soliton_encirclement_ros.safety.records import FilterSettings
-from support.safety.draws import LIMITS, row, scratch, stream, velocity
+from support.safety.draws import LAGS, LIMITS, path, row, scratch, stream, velocity
 
 OWN = braking_path(0.0, 0.0, 3.0, 0.0, 4.0, 1.0)
 SETTINGS = FilterSettings(LIMITS, gamma=2.0)
@@ -66,3 +66,22 @@ def test_without_saturation_nearness_is_the_closest_approach():
 def test_the_error_of_a_state_makes_it_nearer():
     fresh, old = (nearness(SETTINGS, OWN, [row(9, 0, age=t)], 0, 4.0, 1.0) for t in (0.0, 0.2))
     assert old < fresh - 0.5
+
+
+@pytest.mark.parametrize('tau', LAGS)
+@pytest.mark.parametrize('kind', [MUTUAL, GHOST, STRANGER])
+def test_what_is_called_far_is_beyond_the_reach_and_much_of_it_is(tau, kind):
+    """The bound needs no root and never calls a body far that may matter."""
+    draw = stream(71)
+    settings = SETTINGS._replace(run_on=0.25, clock_error=0.02, noise=0.1, delay=0.03)
+    far = beyond = 0
+    for _ in range(3000):
+        own = path(draw, tau)
+        other = row(*draw.uniform(-60, 60, 2), *velocity(draw), age=draw.uniform(0, 1), kind=kind)
+        reach = draw.uniform(2.0, 20.0)
+        is_beyond = nearness(settings, own, [other], 0, 4.0, tau) >= reach
+        if is_far(settings, own, other, reach, 4.0, tau):
+            far += 1
+            assert is_beyond
+        beyond += is_beyond
+    assert far > 0.3 * beyond > 100

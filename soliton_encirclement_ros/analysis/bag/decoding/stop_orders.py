@@ -79,7 +79,7 @@ class StopOrders:
             try:
                 word = read_word(texts[f'{path}.hardware_id'][0], _fields(texts, path))
             except MalformedStateError:
-                continue
+                continue  # members refuse such a word, too
             order = order_of(word)
             if order is not None:
                 yield order

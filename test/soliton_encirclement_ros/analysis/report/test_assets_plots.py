@@ -13,8 +13,8 @@ pytestmark = pytest.mark.nightly
 
 ALL = "[...document.querySelectorAll('.js-plotly-plot')]"
 SMALL = "[...document.querySelectorAll('#multiples .js-plotly-plot')]"
-METRICS = 8
-"""Panels beside the replay: five metrics, the agents heard, the separation, who was down."""
+METRICS = 9
+"""Panels beside the replay: metrics, agents heard, separation, share filtered, who was down."""
 
 
 MANY_FRAMES = 40

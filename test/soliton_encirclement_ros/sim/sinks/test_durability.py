@@ -67,7 +67,7 @@ def small_disk(tmp_path_factory: pytest.TempPathFactory):
     def run(name: str) -> tuple[str, Path]:
         disk, left = tmp_path_factory.mktemp('disk'), tmp_path_factory.mktemp('left')
         steps = [
-            f'mount -t tmpfs -o size=3m none {disk} || exit 77',
+            f'mount -t tmpfs -o size=4m none {disk} || exit 77',
             shlex.join(writer(disk, name)),
             f'cp -r {disk}/. {left}',
         ]

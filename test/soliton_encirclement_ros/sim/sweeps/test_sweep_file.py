@@ -139,7 +139,7 @@ def test_the_published_study_has_every_row_of_the_published_table():
     [
         ('laws', 120),
         ('published_study', 61),
-        ('peers', 280),
+        ('peers', 560),
         ('peers_closing', 840),
         ('peers_tuning', 3600),
     ],

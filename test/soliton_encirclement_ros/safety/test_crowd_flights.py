@@ -44,8 +44,8 @@ CASES = {
 
 
 LEAST = {'dying_lossy': 1.5}
-"""Smallest distance [m] of a thousand flights where it is not 1.9: one agent that lives is taken for
-silent, since as many of its messages are lost in a row."""
+"""Smallest distance [m] of a thousand flights where it is not 1.9: one agent that lives is taken
+for silent, since as many of its messages are lost in a row."""
 
 
 def smallest(limits, case, seeds, on=True):

@@ -20,6 +20,7 @@ from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.files.package_share import find_scenario, share_folder
 from soliton_encirclement_ros.core.files.path_kind import is_folder
 from soliton_encirclement_ros.core.files.yaml_text import read_text
+from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.scenario_text import full_text
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
@@ -38,6 +39,7 @@ def check_scenario(
 ) -> int:
     """Check a scenario, and print the number of agents, ticks and nodes."""
     checked = load_scenario(find_scenario(scenario))
+    check_starts(checked)
     if as_json:
         typer.echo(json.dumps(dataclasses.asdict(checked), indent=2))
         return 0

@@ -38,6 +38,7 @@ from soliton_encirclement_ros.core.laws.user_code import short_name
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.run.run_outcome import exit_code
 from soliton_encirclement_ros.core.scenario.control_section import settings_of_law
+from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.resource_needs import (
     Needs,
     all_needs,
@@ -127,6 +128,7 @@ def simulate(
     drawn = bool(len(planned) == 1 and usable) if pictures is None else pictures
     for one in planned:
         check_links(one)
+        check_starts(one)
     flights = [
         Job(one, partial(_folder, out, one), recording_of(one, usable, rate, study, drawn))
         for one in planned

@@ -13,7 +13,6 @@ from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS
 from soliton_encirclement_ros.safety.filter import filtered, is_finite
 from soliton_encirclement_ros.safety.records import (
     STILL,
-    Filtered,
     FilterMemory,
     FilterSettings,
     OwnState,
@@ -69,16 +68,3 @@ def command_change(wanted: Vector, command: Vector) -> float:
 def scratch_rows() -> list[list[float]]:
     """Return scratch rows for plain Python, where lists are faster than arrays."""
     return [[0.0] * SCRATCH_COLUMNS for _ in range(SCRATCH_ROWS)]
-
-
-def filtered_plain(
-    settings: FilterSettings,
-    own: OwnState,
-    wanted: Vector,
-    previous: Vector,
-    others: Rows,
-    fence: Rows,
-    memory: FilterMemory,
-) -> Filtered:
-    """Filter a velocity with scratch rows of its own; see ``filtered``."""
-    return filtered(settings, own, wanted, previous, others, fence, scratch_rows(), memory)

@@ -11,6 +11,7 @@ import typer
 from soliton_encirclement_ros.cli.options.option_types import NUMBER, PATH, TEXT, WHOLE
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
+from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -68,4 +69,5 @@ def read_scenario(
             continue
         known.add(warning)
         print(f'warning: {warning}', file=sys.stderr)
+    check_starts(scenario)
     return scenario

@@ -49,12 +49,17 @@ def start_positions(scenario: Scenario, streams: RunStreams | None = None) -> di
     return starts
 
 
-def _check_fence(scenario: Scenario, starts: Mapping[str, Vector]) -> None:
-    """Refuse a flight that begins outside its fence.
+def check_starts(scenario: Scenario) -> None:
+    """Refuse a flight that begins outside its fence, before anything is made for it.
 
     Raises:
         ScenarioError: An agent starts outside the fence.
     """
+    if scenario.is_filtered and scenario.safety.fence.strip():
+        start_positions(scenario)
+
+
+def _check_fence(scenario: Scenario, starts: Mapping[str, Vector]) -> None:
     edges = ring_edges(*fence_rings(scenario.safety.fence))
     for name in map(uav, scenario.agent_ids):
         x, y, _ = starts[name]

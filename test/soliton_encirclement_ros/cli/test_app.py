@@ -129,6 +129,7 @@ BAD_OPTIONS = [
     (('record', '--duration', '１'), "'１' is not a number"),
     (('record', '--duration', '5\n'), r"'5\n' is not a number"),
     (('record', '--max-size', '٣'), "'٣' is not a number"),
+    (('run', 'demo', '--set', 'safety.fence=0 0, 1 0, 1 1'), 'outside of safety.fence'),
     (('fly',), "No such command 'fly'"),
     (('scenario', 'chek', 'demo'), "No such command 'chek'"),
     (('scenario', 'check'), 'Missing argument'),

@@ -322,6 +322,10 @@ def refused(monkeypatch, capsys, tmp_path):
         (('demo', '--telemetry-rate', 'nan'), 'nearest: 20'),
         (('demo', '--telemetry-rate', 'fast'), '--telemetry-rate'),
         (('demo', '--telemetry-rate', '0.001', '--seeds', '3'), 'no sample in 90 s; at least'),
+        (
+            ('demo', '--seeds', '3', '--set', 'safety.fence=0 0, 1 0, 1 1'),
+            'outside of safety.fence',
+        ),
         (('demo', '--study', '--agents', '5000', '--duration', '9000'), 'takes 50 GB, at most 4'),
     ],
 )

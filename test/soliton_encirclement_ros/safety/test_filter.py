@@ -4,7 +4,7 @@ import math
 
 import pytest
 from soliton_encirclement_ros.core.fences.polygon import ring_edges
-from soliton_encirclement_ros.safety.calling import RESULT, filter_into, filtered_plain
+from soliton_encirclement_ros.safety.calling import RESULT, filter_into
 from soliton_encirclement_ros.safety.codes import (
     BAND,
     FENCE,
@@ -29,6 +29,7 @@ from soliton_encirclement_ros.safety.records import (
     OwnState,
 )
 from support.safety.draws import LAGS, LIMITS, row, scratch, stream, velocity
+from support.safety.plain_filter import filtered_plain
 
 REST = OwnState(STILL, STILL)
 SETTINGS = FilterSettings(LIMITS, target_radius=5.0, lowest=-5.0, highest=5.0)

@@ -5,7 +5,6 @@ import math
 import pytest
 from soliton_encirclement_ros.core.fences.polygon import is_inside, ring_edges
 from soliton_encirclement_ros.safety.braking import braking_path
-from soliton_encirclement_ros.safety.calling import filtered_plain
 from soliton_encirclement_ros.safety.codes import FENCE, FENCE_ROWS
 from soliton_encirclement_ros.safety.geofence import (
     fence_rows,
@@ -14,6 +13,7 @@ from soliton_encirclement_ros.safety.geofence import (
 )
 from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
 from support.safety.draws import LIMITS, QUICK, scratch, stream
+from support.safety.plain_filter import filtered_plain
 from velocity_mobility_ros.core.model import step
 
 SQUARE = [(-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0)]

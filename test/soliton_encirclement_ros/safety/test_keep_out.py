@@ -3,11 +3,11 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.safety.calling import filtered_plain
 from soliton_encirclement_ros.safety.codes import ADVERSARY, KEEP_OUT, MUTUAL, TARGET
 from soliton_encirclement_ros.safety.keep_out import radius_of
 from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
 from support.safety.draws import LIMITS, QUICK, row
+from support.safety.plain_filter import filtered_plain
 from velocity_mobility_ros.core.model import step
 
 

@@ -1,0 +1,25 @@
+"""For tests of the separation filter: one call in plain Python, with scratch rows of its own."""
+
+from soliton_encirclement_ros.safety.calling import scratch_rows
+from soliton_encirclement_ros.safety.filter import filtered
+from soliton_encirclement_ros.safety.records import (
+    Filtered,
+    FilterMemory,
+    FilterSettings,
+    OwnState,
+    Rows,
+)
+from velocity_mobility_ros.core.model import Vector
+
+
+def filtered_plain(
+    settings: FilterSettings,
+    own: OwnState,
+    wanted: Vector,
+    previous: Vector,
+    others: Rows,
+    fence: Rows,
+    memory: FilterMemory,
+) -> Filtered:
+    """Filter a velocity with scratch rows of its own; see ``filtered``."""
+    return filtered(settings, own, wanted, previous, others, fence, scratch_rows(), memory)

@@ -14,6 +14,9 @@ from soliton_encirclement_ros.safety.braking import BrakingPath, braking_acceler
 AT_LIMIT = 1.0 - 1e-9
 """Share of the largest acceleration from which on it counts as reached."""
 
+ROUNDING = 1.0 + 1e-12
+"""Share of the largest speed up to which a wanted velocity is at it: laws end there."""
+
 
 class Discs(NamedTuple):
     """Commands that the vehicle can follow.
@@ -29,6 +32,14 @@ class Discs(NamedTuple):
     y: float
     reach: float
     fastest: float
+
+
+def within_speed(x: float, y: float, most: float) -> tuple[float, float]:
+    """Return a velocity [m/s] within the largest speed; what exceeds it by rounding passes."""
+    bound = ROUNDING * most
+    if x * x + y * y <= bound * bound:
+        return x, y
+    return limit_xy(x, y, most)
 
 
 def discs(path: BrakingPath, a: float, tau: float, fastest: float) -> Discs:

@@ -22,6 +22,7 @@ from soliton_encirclement_ros.safety.feasibility import (
     held_command,
     saturated,
     stopping_command,
+    within_speed,
 )
 from soliton_encirclement_ros.safety.geofence import fence_rows
 from soliton_encirclement_ros.safety.keep_out import keep_out_rows
@@ -106,7 +107,7 @@ def horizontal(
         memory: Memory of the last call.
     """
     detour, dt = settings.detour, settings.period
-    wx, wy = limit_xy(wanted[0], wanted[1], settings.limits[0])
+    wx, wy = within_speed(wanted[0], wanted[1], settings.limits[0])
     able = discs(path, settings.limits[2], tau, settings.limits[0])
     sx, sy = saturated(able, wx, wy)
     _, worst = largest_violation(scratch, count, sx, sy)

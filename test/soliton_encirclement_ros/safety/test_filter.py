@@ -30,6 +30,7 @@ from soliton_encirclement_ros.safety.records import (
 )
 from support.safety.draws import LAGS, LIMITS, row, scratch, stream, velocity
 from support.safety.plain_filter import filtered_plain
+from velocity_mobility_ros.core.limits import command_velocity
 
 REST = OwnState(STILL, STILL)
 SETTINGS = FilterSettings(LIMITS, target_radius=5.0, lowest=-5.0, highest=5.0)
@@ -123,3 +124,12 @@ def test_the_row_of_results_is_the_record():
     reason = filter_into(SETTINGS, REST, wanted, STILL, others, [], scratch(), result)
     assert reason == expected.reason
     assert result == [*expected.command, expected.pusher, expected.memory.turn]
+
+
+def test_a_wish_at_full_speed_passes_to_the_bit():
+    """Laws end at the largest speed, up to rounding; that is no change and has no reason."""
+    for k in range(2000):
+        wish = command_velocity(20.0 * math.cos(k), 20.0 * math.sin(k), 0.0, 10.0, 5.0)
+        found = run(wish)
+        assert (found.command, found.reason) == (wish, NONE)
+    assert run((10.0 + 1e-6, 0.0, 0.0)).reason == LIMITED

@@ -31,6 +31,9 @@ from soliton_encirclement_ros.core.schedules.outage_schedule import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim import SwarmLoop
 from support.reference import reference_folder, reference_folders
+from support.stuck import pytest_runtest_protocol
+
+__all__ = ['pytest_runtest_protocol']
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

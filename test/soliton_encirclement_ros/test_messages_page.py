@@ -27,6 +27,7 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.propagation import LAYERS
 from soliton_encirclement_ros.safety.codes import REASONS
 from support.chunks import lively
+from support.cli import NO_SHARED_MEMORY
 from support.recorded.bags import fly_bag
 from support.ros.bodies import odometry, said, target
 from support.ros.graph import Ros, domain, ros
@@ -214,7 +215,7 @@ def test_the_reader_of_the_page_hears_real_agents(ros: Ros, page, tmp_path, doma
     odom = ros.voice(Odometry, '/uav_3/odom', STATE)
     with subprocess.Popen(
         [sys.executable, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
+        env={**os.environ, 'ROS_DOMAIN_ID': str(domain), **NO_SHARED_MEMORY},
     ) as process:  # fmt: skip
         os.set_blocking(process.stdout.fileno(), False)
         told: list[str] = []

@@ -17,6 +17,10 @@ PATIENCE = 60.0
 
 SWARM = (sys.executable, '-m', 'soliton_encirclement_ros.cli.main')
 
+NO_SHARED_MEMORY = {'FASTDDS_BUILTIN_TRANSPORTS': 'UDPv4'}
+"""Settings of a process that is killed while this one speaks with it: killed in the middle of an
+access, it would leave Fast DDS's shared memory damaged, and this process with it."""
+
 
 def environment(domain: int | str) -> dict[str, str]:
     """Return the environment of a process in a ROS domain."""
@@ -63,7 +67,12 @@ class Process:
     """A process whose output goes to files; it is gone when the block is left."""
 
     def __init__(
-        self, command: tuple[str, ...], domain: int | str, folder: Path, name: str = 'process'
+        self,
+        command: tuple[str, ...],
+        domain: int | str,
+        folder: Path,
+        name: str = 'process',
+        is_killed: bool = False,
     ) -> None:
         """Start a command.
 
@@ -72,12 +81,14 @@ class Process:
             domain: ROS domain.
             folder: Working folder; the output lands there, too.
             name: Name of the output files.
+            is_killed: Whether it is killed beside nodes of the test; then it shares no memory.
         """
+        settings = environment(domain) | (NO_SHARED_MEMORY if is_killed else {})
         self._out, self._err = folder / f'{name}.out', folder / f'{name}.err'
         with self._out.open('wb') as out, self._err.open('wb') as err:
             self.popen = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                env=environment(domain), cwd=folder,
+                env=settings, cwd=folder,
             )  # fmt: skip
 
     def __enter__(self) -> 'Process':
@@ -117,9 +128,15 @@ class Process:
             pytest.fail(f'still running after {timeout:g} s; stderr: {self.err!r}')
 
 
-def start_swarm(*arguments: str, domain: int | str, folder: Path, name: str = 'swarm') -> Process:
+def start_swarm(
+    *arguments: str,
+    domain: int | str,
+    folder: Path,
+    name: str = 'swarm',
+    is_killed: bool = False,
+) -> Process:
     """Start ``swarm ARGUMENTS`` in a folder; run folders land in its ``runs``."""
-    return Process((*SWARM, *arguments), domain, folder, name)
+    return Process((*SWARM, *arguments), domain, folder, name, is_killed)
 
 
 def run_swarm(*arguments: str, domain: int | str, folder: Path, name: str = 'swarm') -> Process:

@@ -23,8 +23,9 @@ __all__ = ['swarm_here']
 pytestmark = pytest.mark.ros
 
 
-def recorder(ros, tmp_path, *arguments):
-    return start_swarm('record', '--out', 'bag', *arguments, domain=ros.domain, folder=tmp_path)
+def recorder(ros, tmp_path, *arguments, is_killed=False):
+    words = ('record', '--out', 'bag', *arguments)
+    return start_swarm(*words, domain=ros.domain, folder=tmp_path, is_killed=is_killed)
 
 
 def lines_of(process):
@@ -74,7 +75,7 @@ def speak_until_killed(ros, process, path):
 @pytest.mark.nightly
 def test_a_kill_costs_the_last_second_at_most(ros, tmp_path):
     path = tmp_path / 'bag' / 'bag.mcap'
-    with recorder(ros, tmp_path, '/note') as process:
+    with recorder(ros, tmp_path, '/note', is_killed=True) as process:
         sent, killed_ns = speak_until_killed(ros, process, path)
         assert process.end() == -signal.SIGKILL
     must = [at for at in sent if at < killed_ns - 10**9]
@@ -86,7 +87,7 @@ def test_a_kill_costs_the_last_second_at_most(ros, tmp_path):
 @pytest.mark.nightly
 def test_a_kill_in_silence_costs_nothing(ros, tmp_path):
     path = tmp_path / 'bag' / 'bag.mcap'
-    with recorder(ros, tmp_path, '/note') as process:
+    with recorder(ros, tmp_path, '/note', is_killed=True) as process:
         ros.voice(String, '/note').publish(String(data='only once'))
         ros.meanwhile(1.0)
         process.popen.send_signal(signal.SIGKILL)

@@ -38,11 +38,10 @@ class Flight:
         }
         self.until_moving(MEMBERS)
 
-    def start(self, *arguments: str, name: str = 'swarm') -> Process:
+    def start(self, *arguments: str, name: str = 'swarm', is_killed: bool = False) -> Process:
         """Start ``swarm stop``."""
-        return start_swarm(
-            'stop', *arguments, domain=self.ros.domain, folder=self.folder, name=name
-        )
+        place = {'domain': self.ros.domain, 'folder': self.folder, 'name': name}
+        return start_swarm('stop', *arguments, **place, is_killed=is_killed)
 
     def call(self, *arguments: str) -> Process:
         """Run ``swarm stop`` to its end, while the swarm goes on."""
@@ -134,7 +133,8 @@ def test_a_fleet_has_a_stop_of_its_own(ros, tmp_path):
 
 @pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGINT])
 def test_when_the_holding_process_ends_all_stop(flight, number):
-    with flight.start('--hold', '--timeout', '2') as process:
+    is_killed = number == signal.SIGKILL
+    with flight.start('--hold', '--timeout', '2', is_killed=is_killed) as process:
         flight.ros.until(lambda: '3 members watch the heartbeat' in process.out, 'the watch')
         flight.until_moving(MEMBERS)
         process.popen.send_signal(number)

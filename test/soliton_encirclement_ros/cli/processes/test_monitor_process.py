@@ -28,14 +28,14 @@ MONITOR = (
 class Swarm:
     """Three agents round a target, played by the tester, and the monitor's process."""
 
-    def __init__(self, ros: Ros, folder: Path, *parameters: str) -> None:
+    def __init__(self, ros: Ros, folder: Path, *parameters: str, is_killed: bool = False) -> None:
         """Start the monitor."""
         self.ros = ros
         self.folder = folder / 'run'
         self.folder.mkdir()
         given = [part for text in parameters for part in ('-p', text)]
         command = (*MONITOR, '-p', f'run_folder:={self.folder}', *given)
-        self.process = Process(command, ros.domain, folder, 'monitor')
+        self.process = Process(command, ros.domain, folder, 'monitor', is_killed)
         self.agents = ros.voice(JointState, '/swarm/agent_states', STATE)
         self.target = ros.voice(JointState, '/swarm/target_state', STATE)
         self.diagnostics = ros.voice(DiagnosticArray, '/diagnostics', COMMAND)
@@ -96,7 +96,7 @@ def test_a_run_that_is_stopped_is_interrupted_and_has_its_pictures(ros, tmp_path
 
 
 def test_a_run_that_is_killed_counts_as_interrupted(ros, tmp_path):
-    swarm = Swarm(ros, tmp_path)
+    swarm = Swarm(ros, tmp_path, is_killed=True)
     with swarm.process as process:
         swarm.until(lambda: (swarm.folder / 'summary.json').is_file(), 'a summary')
         process.popen.kill()

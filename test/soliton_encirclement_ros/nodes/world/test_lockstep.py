@@ -196,7 +196,7 @@ def a_process_for(name: str, swarm: Swarm, folder: Path) -> Iterator[Process]:
     number = list(swarm.plan).index(name)
     command = (sys.executable, '-m', 'soliton_encirclement_ros.cli.processes.node_host')
     command = (*command, str(os.getpid()), str(plan), str(number))
-    with Process(command, swarm.ros.domain, folder) as process:
+    with Process(command, swarm.ros.domain, folder, is_killed=True) as process:
         yield process
 
 

@@ -59,7 +59,7 @@ def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, exec
         command(executable, NODES[executable], *own_arguments(executable, name))
         for name in ('one', 'two')
     )
-    with Process(first, ros.domain, tmp_path, 'first') as running:
+    with Process(first, ros.domain, tmp_path, 'first', is_killed=True) as running:
         ros.until(lambda: node_names(ros.tester)[own] == 1, f'{own} to be up', 30.0)
         with Process(second, ros.domain, tmp_path, 'second') as process:
             assert process.end(30.0) == 2
@@ -75,8 +75,10 @@ def test_a_second_process_of_one_name_is_refused_in_one_line(ros, tmp_path, exec
 @pytest.mark.nightly
 def test_another_namespace_is_another_node(ros, tmp_path):
     with (
-        Process(command('mobility_node', '/uav_1'), ros.domain, tmp_path, 'first'),
-        Process(command('mobility_node', '/uav_2'), ros.domain, tmp_path, 'second'),
+        Process(command('mobility_node', '/uav_1'), ros.domain, tmp_path, 'first', is_killed=True),
+        Process(
+            command('mobility_node', '/uav_2'), ros.domain, tmp_path, 'second', is_killed=True
+        ),
     ):
         names = {'/uav_1/mobility_node', '/uav_2/mobility_node'}
         ros.until(lambda: names <= set(node_names(ros.tester)), 'both to be up')
@@ -85,11 +87,11 @@ def test_another_namespace_is_another_node(ros, tmp_path):
 @pytest.mark.nightly
 def test_after_kill_9_a_restart_works_at_once(ros, tmp_path):
     own, start = '/uav_1/mobility_node', command('mobility_node', '/uav_1')
-    with Process(start, ros.domain, tmp_path, 'first') as process:
+    with Process(start, ros.domain, tmp_path, 'first', is_killed=True) as process:
         ros.until(lambda: node_names(ros.tester)[own] == 1, 'the first to be up', 30.0)
         process.popen.kill()
         process.end()
-    with Process(start, ros.domain, tmp_path, 'second') as process:
+    with Process(start, ros.domain, tmp_path, 'second', is_killed=True) as process:
         ros.until(lambda: node_names(ros.tester)[own] == 2, 'the second', 30.0)
         ros.meanwhile(1.0)
         assert process.popen.poll() is None
@@ -100,8 +102,8 @@ def test_after_kill_9_a_restart_works_at_once(ros, tmp_path):
 def test_of_two_that_start_at_one_instant_one_is_refused(ros, tmp_path):
     start = command('mobility_node', '/uav_1')
     with (
-        Process(start, ros.domain, tmp_path, 'first') as first,
-        Process(start, ros.domain, tmp_path, 'second') as second,
+        Process(start, ros.domain, tmp_path, 'first', is_killed=True) as first,
+        Process(start, ros.domain, tmp_path, 'second', is_killed=True) as second,
     ):
         both = (first.popen, second.popen)
         ros.until(lambda: [each.poll() for each in both].count(2) == 1, 'one to be refused', 30.0)
@@ -114,7 +116,7 @@ def test_a_name_that_is_given_on_the_command_line_counts(ros, tmp_path):
     start = command('mobility_node', '/uav_1', '-r', '__node:=other')
     with Process(start, ros.domain, tmp_path, 'first'):
         ros.until(lambda: node_names(ros.tester)['/uav_1/other'] == 1, 'the first to be up', 30.0)
-        with Process(start, ros.domain, tmp_path, 'second') as process:
+        with Process(start, ros.domain, tmp_path, 'second', is_killed=True) as process:
             assert process.end(30.0) == 2
             assert process.err.startswith('error: /uav_1/other is already running')
 

@@ -137,7 +137,7 @@ def test_agents_on_paths_keep_their_distance(tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_many_agents_keep_their_distance(tmp_path: Path) -> None:
     """More flights, symmetric swaps, and included scenarios."""
-    rows = bench(tmp_path, 'separation.py', '--flights', '20', '--seeds', '1')
+    rows = bench(tmp_path, 'separation.py', '--flights', '6', '--seeds', '1')
     check_distances(rows, 12, 1.0)
     swaps = rows[rows.index(['swap of', 'lag_1', 'lag_0.2', 'x500']) + 2 :][:7]
     for cell in (cell for row in swaps for cell in row[1:]):

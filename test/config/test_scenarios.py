@@ -9,10 +9,12 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.schedules.windows import parse_windows
 from soliton_encirclement_ros.sim import SwarmLoop
+from support.soon import ten_times_as_soon
 
 FILES = sorted((Path(__file__).parents[2] / 'config' / 'scenarios').glob('*.yaml'))
 SHORT = 3.0
-"""Simulated time [s] of a flight; where something is scheduled, so long after it begins."""
+"""Simulated time [s] of a flight; where something is scheduled, so long after it begins, which is
+ten times as soon."""
 
 
 def horizon(scenario: Scenario) -> float:
@@ -37,8 +39,9 @@ def test_the_name_is_the_files_and_the_first_line_says_what_happens(file):
 @pytest.mark.parametrize('file', FILES, ids=lambda file: file.stem)
 def test_every_command_is_finite_and_within_the_limits(file, controller):
     read = load_scenario(file)
-    changes = {'run': {'sim_duration': horizon(read)}, 'control': {'controller': controller}}
-    scenario = read.with_changes(changes, 'test')
+    soon = read.with_changes(ten_times_as_soon(read), 'test')
+    changes = {'run': {'sim_duration': horizon(soon)}, 'control': {'controller': controller}}
+    scenario = soon.with_changes(changes, 'test')
     loop, limits = SwarmLoop(scenario), scenario.limits_of('uav_1')
     pass_on, commands = loop.world.command, []
 

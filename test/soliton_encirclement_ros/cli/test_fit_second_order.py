@@ -13,12 +13,12 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
     states_at_rest,
     vehicle_rules,
 )
-from soliton_encirclement_ros.sim.kernel.columns import BODY_COLUMNS, CX, CZ, VX, VZ
+from soliton_encirclement_ros.sim.kernel.columns import BODY_COLUMNS, CX, CZ, VX, VZ, X, Z
 from support.ready import NO_HURRY, laws
 from support.recorded.planted import PERIOD, leave_bag
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import build
-from velocity_mobility_ros.vehicles import VEHICLES, Body, parameters_of
+from velocity_mobility_ros.vehicles import VEHICLES, parameters_of
 from velocity_mobility_ros.vehicles.quadrotor import QuadrotorParameters
 
 __all__ = ['laws']
@@ -53,27 +53,33 @@ def manoeuvre(able: QuadrotorParameters, chance: np.random.Generator) -> Floats:
 
 def flown(able: QuadrotorParameters, told: Floats) -> Member:
     """Return a flight with its rotors: odometry after every update, and the commands."""
-    body, each = Body(able, START), round(PERIOD / able.update_rate)
-    rows = [(*body.motion.position, *body.motion.velocity)]
-    for wish in told:
-        body.command(tuple(wish), 0.0)
-        for _ in range(each):
-            body.step()
-            rows.append((*body.motion.position, *body.motion.velocity))
-    table, times = np.array(rows), able.update_rate * np.arange(len(rows))
-    track = Track(times, table[:, :3], table[:, 3:], np.zeros(len(rows)))
+    rows = by_engine(able, told, round(PERIOD / able.update_rate))
+    table = np.vstack([(*START, 0.0, 0.0, 0.0), rows])
+    times = able.update_rate * np.arange(len(table))
+    track = Track(times, table[:, :3], table[:, 3:], np.zeros(len(table)))
     return Member('uav_1', track, Commands(PERIOD * np.arange(len(told)), told, 0.0 * told[:, 0]))
 
 
-def by_engine(able: MobilityParameters, wish: tuple[float, float, float]) -> Floats:
-    """Return velocities (500, 3) of a step of the command, as the engine flies the vehicle."""
+def response(able: MobilityParameters, wish: tuple[float, float, float]) -> Floats:
+    """Return velocities (500, 3) of a step of the command."""
+    return by_engine(able, np.array([wish]), 500)[:, 3:]
+
+
+def by_engine(able: MobilityParameters, told: Floats, each: int) -> Floats:
+    """Return positions and velocities (m * each, 6) after every update, as the engine flies.
+
+    Args:
+        able: The vehicle.
+        told: Commands (m, 3).
+        each: Updates with each of them.
+    """
     move, means = compiled(moving((VEHICLES[able.vehicle],))), vehicle_rules([able], plain=True)[1]
     states, bodies = states_at_rest([able], [START], [0]), np.zeros((1, BODY_COLUMNS))
-    bodies[0, CX : CZ + 1] = wish
-    found = []
-    for _ in range(500):
-        move(means, states, bodies, np.zeros((0, 0)), 1, able.update_rate)
-        found.append(bodies[0, VX : VZ + 1].copy())
+    no_speeds, found = np.zeros((0, 0)), []
+    for wish in np.repeat(told, each, axis=0):
+        bodies[0, CX : CZ + 1] = wish
+        move(means, states, bodies, no_speeds, 1, able.update_rate)
+        found.append((*bodies[0, X : Z + 1], *bodies[0, VX : VZ + 1]))
     return np.array(found)
 
 
@@ -98,7 +104,7 @@ def test_the_file_flies_a_step_within_five_percent(name, tmp_path, monkeypatch):
         ((0.0, 0.0, up), 0.06), ((0.0, 0.0, -up), 0.06),
     ):  # fmt: skip
         axis = int(np.argmax(np.abs(wish)))
-        missed = (by_engine(able, wish) - by_engine(fitted, wish))[:, axis]
+        missed = (response(able, wish) - response(fitted, wish))[:, axis]
         assert np.abs(missed).max() < bound * abs(wish[axis]), (wish, given)
 
 

@@ -87,7 +87,6 @@ def test_a_hundred_thousand_agents_are_refused_at_once(tmp_path, arguments, word
 
 @pytest.mark.nightly
 @NO_HURRY
-@pytest.mark.alone
 def test_ctrl_c_is_answered_while_a_hundred_thousand_agents_fly(tmp_path, laws):
     arguments = ('--agents', '100000', '--format', 'none', '--pictures', '--duration', '20')
     with start_swarm('simulate', 'still', *arguments, domain=1, folder=tmp_path) as process:

@@ -195,7 +195,6 @@ def test_a_run_whose_process_dies_costs_nothing_but_itself(tmp_path):
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.alone
 @pytest.mark.parametrize('options', [(), ('--seeds', '4', '--jobs', '2')], ids=['one', 'many'])
 @pytest.mark.parametrize('pause', [None, 0.0, 0.3])
 def test_ctrl_c_leaves_valid_folders(tmp_path, options, pause):
@@ -215,7 +214,6 @@ def test_ctrl_c_leaves_valid_folders(tmp_path, options, pause):
         assert len(read_table(folder / TARGET_CSV)[1]) == summary['ticks']
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize('pause', [0.1, 0.2, 0.3, 0.4, 0.6])
 def test_ctrl_c_before_anybody_flies_ends_quietly(tmp_path, pause):
     arguments = ('simulate', 'demo', *ENDLESS, '--seeds', '3')
@@ -228,19 +226,17 @@ def test_ctrl_c_before_anybody_flies_ends_quietly(tmp_path, pause):
         read_json(folder / 'manifest.json')
 
 
-@pytest.mark.alone
 def test_ctrl_c_ends_even_the_compiler(tmp_path, monkeypatch):
     monkeypatch.setenv('SWARM_CACHE_DIR', str(tmp_path / 'cache'))
     with start_swarm('simulate', 'demo', *ENDLESS, domain=NOWHERE, folder=tmp_path) as process:
         wait_until(lambda: 'compiling the laws' in process.err, 'the compiler')
         time.sleep(1.0)
         process.interrupt()
-        assert process.end(5.0) in ENDED
+        assert process.end(20.0) in ENDED  # far sooner than it would have compiled
     assert process.err.count('\n') == 1
     assert not (tmp_path / 'runs').exists()
 
 
-@pytest.mark.alone
 def test_ctrl_c_to_the_whole_group_as_a_terminal_sends_it(tmp_path):
     command = [sys.executable, '-m', 'soliton_encirclement_ros.cli.main', 'simulate', 'demo']
     with subprocess.Popen(

@@ -160,7 +160,6 @@ def has_flown(folder: Path, parts: int) -> bool:
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.alone
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_cut_off_can_be_read_in_every_format(tmp_path, number):
     with start_swarm(*ENDLESS, '--no-pictures', domain=NOWHERE, folder=tmp_path) as process:

@@ -84,7 +84,8 @@ def test_what_cannot_change_is_refused_with_the_reason(ros, cockpit, name, value
 @pytest.mark.parametrize('law', [law for law in CONTROLLER_NAMES if law != 'splay'])
 def test_the_memory_of_the_law_stays(ros, law):
     """U neither jumps nor starts again, the neighbour stays, the numbers go on."""
-    cockpit = Cockpit(ros, controller=law, propagation_method='advection')
+    often = {'control_period': 0.02}
+    cockpit = Cockpit(ros, controller=law, propagation_method='advection', **often)
     told = cockpit.telemetry
 
     def u() -> float:

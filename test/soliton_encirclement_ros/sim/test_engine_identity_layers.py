@@ -1,7 +1,5 @@
 """The engine against the plain loop: every layer of propagation, alone and with a rough radio."""
 
-import re
-
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.files.package_share import find_scenario
@@ -9,6 +7,7 @@ from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYE
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from support.identity import LAWS, Changes, assert_identical, scenario
 from support.ready import NO_HURRY, laws
+from support.soon import ten_times_as_soon
 
 __all__ = ['laws']
 
@@ -45,13 +44,6 @@ def test_a_law_without_layers_takes_no_notice(law):
     assert np.array_equal(one, other, equal_nan=True)
 
 
-SCHEDULES = (
-    ('failure', 'failure_schedule'),
-    ('radio', 'partitions'),
-    ('radio', 'byzantine'),
-)
-
-
 @pytest.mark.one_in(4)
 @LAWS
 @pytest.mark.parametrize('path', sorted(find_scenario('demo').parent.glob('*.yaml')),
@@ -63,12 +55,4 @@ def test_every_scenario_file_gives_the_same_bits(path, law):
     short: Changes = {
         'run': {'sim_duration': 5.0, 'num_agents': agents}, 'control': {'controller': law},
     }  # fmt: skip
-    for section, name in SCHEDULES:
-        text = re.sub(r'\d+(?:\.\d+)?(?=\.\.|:)', tenth, getattr(getattr(told, section), name))
-        short[section] = {name: text}
-    assert_identical(told.with_changes(short, 'test'))
-
-
-def tenth(found: re.Match) -> str:
-    """Return a tenth of a time."""
-    return str(float(found[0]) / 10)
+    assert_identical(told.with_changes(ten_times_as_soon(told) | short, 'test'))

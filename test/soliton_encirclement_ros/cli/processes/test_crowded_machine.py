@@ -12,7 +12,7 @@ from support.ros.graph import domain_of_its_own
 
 pytestmark = [pytest.mark.ros, pytest.mark.alone, pytest.mark.timeout(300)]
 
-FLIGHT = ('demo', '--agents', '6', '--duration', '6')
+FLIGHT = ('demo', '--agents', '4', '--duration', '3')
 LIMIT = 240.0
 """Wall time [s] that the run may take: it has a share of the cores, however fast they are."""
 

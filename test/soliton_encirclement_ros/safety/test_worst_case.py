@@ -25,6 +25,6 @@ def test_it_finds_none_with_the_filter(limits, radio, n):
 @pytest.mark.nightly
 @BOTH
 @RADIOS
-@pytest.mark.parametrize('n', [2, 3, 4])
-def test_a_long_search_finds_none(limits, radio, n):
-    assert search(settings(limits), n, 30, 14, n, radio=radio, speed=10.0)[0] > 1.6
+@pytest.mark.parametrize(('n', 'restarts'), [(2, 30), (3, 30), (4, 12)], ids='234')
+def test_a_long_search_finds_none(limits, radio, n, restarts):
+    assert search(settings(limits), n, restarts, 14, n, radio=radio, speed=10.0)[0] > 1.6

@@ -102,10 +102,17 @@ CASES: dict[str, Changes] = {
 
 
 @pytest.mark.one_in(4)
-@EVERY_LAW
+@LAWS
 @pytest.mark.parametrize('case', CASES)
 def test_every_setting_gives_the_same_bits(case, law):
     assert_identical(scenario(CASES[case], {'control': {'controller': law}}))
+
+
+@EVERY_LAW
+def test_every_law_gives_the_same_bits(law):
+    """With neighbours that come and go and a target that turns the ring."""
+    changes = CASES['by chance and by schedule'], {'target': SPIN}
+    assert_identical(scenario(*changes, {'control': {'controller': law}}))
 
 
 @LAWS

@@ -63,8 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     config.addinivalue_line(
         'markers',
-        'alone: needs the machine for itself: presses ctrl-C at chosen moments, keeps every core '
-        'busy, or looks at the clock; `make test` runs the others on all cores',
+        'alone: needs the machine for itself: keeps every core busy for long, or has to keep up '
+        'with the clock in many processes; `make test` runs the others on all cores',
     )
     config.addinivalue_line(
         'markers',

@@ -53,10 +53,12 @@ def test_it_waits_for_the_drones_records_them_and_ctrl_c_closes_the_bag(ros, tmp
     )
     assert re.fullmatch(r'21 messages, \d\.\d MB: bag', foot)
     row = next(line for line in lines_of(process) if '/uav_1/odom' in line).split()
-    assert row[1:3] == ['nav_msgs/msg/Odometry', '20'] and 30.0 < float(row[3]) < 60.0
+    assert row[1:3] == ['nav_msgs/msg/Odometry', '20']
     for read in (read_bag_with_mcap, read_bag_with_rosbags):
-        found = {topic: len(messages) for topic, messages in read(tmp_path / 'bag').items()}
-        assert found == {'/uav_1/odom': 20, '/note': 1}
+        bag = read(tmp_path / 'bag')
+        assert {topic: len(said) for topic, said in bag.items()} == {'/uav_1/odom': 20, '/note': 1}
+        logged = [message.logged_ns for message in bag['/uav_1/odom']]
+        assert float(row[3]) == pytest.approx(19e9 / (logged[-1] - logged[0]), abs=0.051)
     assert process.err == ''
 
 
@@ -124,7 +126,7 @@ def test_a_duration_counts_from_the_first_message_and_json_is_all_that_is_printe
     assert found['complete'] and topic['type'] == 'std_msgs/msg/String' and topic['lost'] == 0
     assert len(found['files']) > 1 and 'bag_0.mcap' in found['files']
     times = [m.logged_ns for m in read_bag_with_rosbags(tmp_path / 'bag')['/note']]
-    assert len(times) == topic['messages'] and 0.8 < (times[-1] - times[0]) / 1e9 < 1.5
+    assert len(times) == topic['messages'] and 0.8 < (times[-1] - times[0]) / 1e9 < 5.0
 
 
 @pytest.mark.nightly

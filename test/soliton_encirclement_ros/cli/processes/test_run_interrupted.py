@@ -15,7 +15,7 @@ from support.cli import (
 from support.flights import SLOW, Pilot, has, is_flying, last_time, stamps
 from support.recorded.run_folder import PICTURES, assert_whole, read_json, read_table
 
-pytestmark = [pytest.mark.ros, pytest.mark.alone]
+pytestmark = pytest.mark.ros
 
 END = 60.0
 """Wall time [s] that an interrupted run has to draw its pictures and end."""

@@ -245,7 +245,6 @@ def world_facts(heard: Heard) -> dict[str, str]:
     ][-1]  # fmt: skip
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize('factor', [1.0, 4.0])
 def test_the_run_is_never_faster_than_its_real_time_factor(ros, tmp_path, factor):
     flown = scenario(run={'real_time_factor': factor, 'sim_duration': 1.5 * factor})

@@ -86,11 +86,12 @@ class HealthStatus:
         observer = self._observer
         last = observer.last
         now = last.time if last else 0.0
-        silent = [k for k in self._scenario.agent_ids if k not in observer.received]
+        ring = [k for k in self._scenario.agent_ids if k not in observer.beside]
+        silent = [k for k in ring if k not in observer.received]
         relaxed = [k for k, at in observer.alarmed.items() if now - at <= ALARM_PERIOD]
         return swarm_health(
             SwarmCondition(
-                agents=len(self._scenario.agent_ids),
+                agents=len(ring),
                 silent=[*map(uav, silent)] if last else [],
                 has_target=last is not None,
                 target_age=self._target_age(now),

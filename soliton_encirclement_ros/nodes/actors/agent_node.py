@@ -21,6 +21,7 @@ from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.run.fault_words import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
@@ -125,7 +126,7 @@ class AgentNode(ActorNode):
         found = super().conditions()
         found += self._watch.conditions(self.time(self._input.now_ns()))
         if self._is_injecting:
-            found.append(Condition(Level.WARN, 'failure injection is on'))
+            found.append(Condition(Level.WARN, INJECTING))
         return found + [Condition(Level.WARN, line) for line in self._gain_warnings]
 
     def is_watched(self) -> bool:

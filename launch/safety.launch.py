@@ -31,6 +31,10 @@ def generate_launch_description() -> LaunchDescription:
             description='Publish where the vehicle is; false: an agent with this number does.',
         ),
         DeclareLaunchArgument(
+            'ring_member', default_value='false', choices=SWITCH,
+            description='Whether agents leave the vehicle a place on their ring.',
+        ),
+        DeclareLaunchArgument(
             'odometry_topics', default_value='',
             description='Odometry of vehicles that publish no agent states, separated by commas.',
         ),
@@ -44,6 +48,7 @@ def nodes(scenario: Scenario, given: Given) -> list[NodeSpec]:
     safety, *vehicle = safety_part(scenario, agent_id, part_options(given))
     own = {
         'publish_state': given['publish_state'] == 'true',
+        'ring_member': given['ring_member'] == 'true',
         'odometry_topics': given['odometry_topics'],
     }
     return [with_parameters(safety, own), *vehicle]

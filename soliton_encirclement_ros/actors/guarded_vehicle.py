@@ -54,6 +54,7 @@ class GuardedVehicle:
         safety: SafetyParameters,
         is_telling: bool = True,
         kind: int = STRANGER,
+        ring_member: bool = False,
     ) -> None:
         """Start without known bodies.
 
@@ -64,9 +65,11 @@ class GuardedVehicle:
             safety: The distances to keep.
             is_telling: Whether to say where the vehicle is.
             kind: Kind of ``others`` that are heard: STRANGER or MUTUAL.
+            ring_member: Whether agents are to leave it a place on their ring.
         """
         self._agent_id, self._swarm = agent_id, swarm
         self._limits, self._is_telling, self._kind = limits, is_telling, kind
+        self._is_on_ring = ring_member
         self.guard = make_guard(agent_id, safety, limits, swarm)
         self.others = KnownBodies(NOBODY)
         self.timeout = swarm.agent_state_timeout
@@ -116,6 +119,11 @@ class GuardedVehicle:
         if self.guard is not None:
             self.guard.stop()
 
+    @property
+    def filtered(self) -> tuple[float, ...]:
+        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
+        return () if self.guard is None else self.guard.telemetry
+
     def silent(self, now: float) -> list[int]:
         """Return the numbers of the silent agents at a time [s]."""
         if self.guard is None:
@@ -141,6 +149,7 @@ class GuardedVehicle:
             pose.velocity,
             age=self.pose_age,
             silent=silent,
+            ring_member=self._is_on_ring,
         )
         self._seq += 1
         return state

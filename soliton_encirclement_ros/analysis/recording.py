@@ -153,6 +153,22 @@ class StopChange(NamedTuple):
     source: str
 
 
+class StatusReport(NamedTuple):
+    """What a node said of itself on ``/diagnostics``, when it said something new.
+
+    Attributes:
+        time: When it was recorded [s].
+        name: Of the status: ``uav_1/agent: control``.
+        level: As in ``DiagnosticStatus``: 0 OK, 1 WARN, 2 ERROR, 3 STALE.
+        message: All its reasons.
+    """
+
+    time: float
+    name: str
+    level: int
+    message: str
+
+
 class Recording(NamedTuple):
     """One flight, real or simulated.
 
@@ -168,6 +184,7 @@ class Recording(NamedTuple):
         scenario: The scenario of the run, if the bag is in a run's folder.
         changes: Parameter changes in order of time.
         stops: Orders of the emergency stop in order of time.
+        statuses: What nodes said of themselves, in order of time.
     """
 
     path: Path
@@ -181,3 +198,4 @@ class Recording(NamedTuple):
     scenario: Scenario | None = None
     changes: tuple[ParameterChange, ...] = ()
     stops: tuple[StopChange, ...] = ()
+    statuses: tuple[StatusReport, ...] = ()

@@ -1,11 +1,11 @@
 """Cuts a recording to a time window, for example without take-off and landing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording
+from soliton_encirclement_ros.analysis.recording import Floats, Member, Recording, StatusReport
 from soliton_encirclement_ros.core.errors import RunError
 
 PARTS = ('track', 'commands', 'states', 'telemetry')
@@ -34,8 +34,16 @@ def between(recording: Recording, begin: float, end: float) -> Recording:
         members=members,
         metrics=metrics,
         duration=min(end, recording.duration),
+        statuses=tuple(_statuses(recording.statuses, begin, end)),
         problems=(*recording.problems, note),
     )
+
+
+def _statuses(reports: Sequence[StatusReport], begin: float, end: float) -> Iterator[StatusReport]:
+    """Iterate over the reports of a window, first over what every node had said before."""
+    before = {one.name: one._replace(time=begin) for one in reports if one.time < begin}
+    yield from before.values()
+    yield from (one for one in reports if begin <= one.time <= end)
 
 
 def _member(member: Member, begin: float, end: float) -> Member:

@@ -18,6 +18,7 @@ from soliton_encirclement_ros.nodes.actors.actor_parameters import (
     OdometryParameters,
 )
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
+from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryParameters
 from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.safety.safety_node_parameters import SafetyNodeParameters
@@ -42,6 +43,7 @@ pytestmark = pytest.mark.ros
 RECORDS = {
     'agent_node': (
         AgentNodeParameters,
+        TelemetryParameters,
         ActorParameters,
         OdometryParameters,
         FleetParameters,
@@ -55,6 +57,7 @@ RECORDS = {
     ),
     'safety_node': (
         SafetyNodeParameters,
+        TelemetryParameters,
         SafetyParameters,
         CommandLimits,
         SwarmParameters,

@@ -104,7 +104,7 @@ def test_every_name_that_is_said_is_on_the_page_and_no_other(page):
     names = documented(page)
     gone = SilentBody(2, ORIGIN, ORIGIN, 1.0)
     states = [
-        AgentState(1, 7, ORIGIN, ORIGIN, 0.5, 0.1, (('q', 1.0),), 0.2, (gone,)),
+        AgentState(1, 7, ORIGIN, ORIGIN, 0.5, 0.1, (('q', 1.0),), 0.2, (gone,), False),
         TargetState(3, ORIGIN, ORIGIN, ((1, 2.0),), 0.3, 0.1),
         AdversaryState(4, ORIGIN, ORIGIN, 0.1),
     ]
@@ -136,7 +136,7 @@ def problems_of(*values: list) -> list[str]:
 
 def changed(name: str, value: float) -> tuple[list, list, list]:
     """Return a message of agent 1 and the target with another value, or another name."""
-    states = [AgentState(1, 7, ORIGIN, ORIGIN, age=0.2),
+    states = [AgentState(1, 7, ORIGIN, ORIGIN, age=0.2, ring_member=False),
               TargetState(3, ORIGIN, ORIGIN, ((1, 2.0),))]  # fmt: skip
     names, positions, velocities = encode(states)
     positions[names.index(name)] = value
@@ -155,6 +155,7 @@ def test_what_is_refused_is_refused_with_the_reason_of_the_page(page):
         problems_of(*changed('uav_1/x', math.nan)),
         problems_of(*changed('uav_1/age', -1.0)),
         problems_of(*changed('uav_1/lambda', 0.0)),
+        problems_of(*changed('uav_1/ring_member', 0.5)),
         problems_of(*changed('uav_1/seq', 1.5)),
     ]
     assert found == [[reason] for reason in told if not reason.startswith('stamp is ')]

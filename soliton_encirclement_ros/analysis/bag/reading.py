@@ -83,8 +83,9 @@ def read_recording(
     if names is not None:
         problems += unmatched(pile.traffic, names)
     began_ns = opened.metadata.start_ns if missing and len(there) < 2 else None
-    recording = _recording(path, opened, pile, problems, began_ns, fleet)
-    ours = [one for one in recording.changes if fleets.has_node(one.node, fleet, swarms)]
+    is_ours = functools.partial(fleets.has_node, fleet=fleet, found=swarms)
+    recording = _recording(path, opened, pile, problems, began_ns, fleet, is_ours)
+    ours = [one for one in recording.changes if is_ours(one.node)]
     return recording._replace(changes=tuple(ours))
 
 
@@ -111,6 +112,7 @@ def _recording(
     problems: list[str],
     began_ns: int | None,
     fleet: Fleet,
+    is_ours: Callable[[str], bool],
 ) -> Recording:
     """Return the recording in a bag.
 
@@ -121,6 +123,7 @@ def _recording(
         problems: What was found so far.
         began_ns: When it was begun [ns] if messages are missing, perhaps the first; else None.
         fleet: Whose orders of the emergency stop count.
+        is_ours: Returns whether a node, by its full name, is of that fleet.
     """
     found = members.found(pile.gatherers, pile.roles)
     problems = [*problems, *without_early_stamps(found)]
@@ -162,4 +165,8 @@ def _recording(
         opened.scenario,
         pile.events.changes(clock, start_ns, opened.scenario),
         pile.stops.changes(clock, start_ns, lambda topic: topic == fleet.full_name(STOP)),
+        tuple(
+            one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
+            for one in pile.statuses.reports(clock, start_ns, is_ours)
+        ),
     )

@@ -1,10 +1,11 @@
-"""What happened in flight besides failures: limits of the separation filter, emergency stops."""
+"""What happened besides failures: limits of the filter, emergency stops, reported faults."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.findings.alarm import Alarm
+from soliton_encirclement_ros.analysis.findings.status_alarms import status_alarms
 from soliton_encirclement_ros.analysis.recording import Recording, StopChange, Telemetry
 from soliton_encirclement_ros.core.laws.filter_codes import REASONS, RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
@@ -13,22 +14,6 @@ MAX_ALARMS = 2000
 """Alarms of a recording, at most."""
 
 EVERYBODY = 'all'
-
-
-class Alarm(NamedTuple):
-    """One event.
-
-    Attributes:
-        time: When it began [s].
-        end: When it ended [s]; None if it did not, or for an order.
-        who: Name of an agent, or ``all``.
-        what: It in words.
-    """
-
-    time: float
-    end: float | None
-    who: str
-    what: str
 
 
 def alarms(
@@ -43,7 +28,13 @@ def alarms(
     """
     found = [alarm for k, one in telemetry.items() for alarm in filter_alarms(names[k], one)]
     found += [stop_alarm(change) for change in recording.stops]
-    return tuple(sorted(found, key=lambda alarm: (alarm.time, alarm.who))[:MAX_ALARMS])
+    reported = status_alarms(recording.statuses, recording.duration)
+    return tuple(in_order([*in_order(found), *in_order(reported)][:MAX_ALARMS]))
+
+
+def in_order(found: Iterable[Alarm]) -> list[Alarm]:
+    """Return alarms in order of time, then of names."""
+    return sorted(found, key=lambda alarm: (alarm.time, alarm.who))
 
 
 def filter_alarms(name: str, telemetry: Telemetry) -> Iterator[Alarm]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.analysis.findings.alarms import Alarm
+from soliton_encirclement_ros.analysis.findings.alarm import Alarm
 from soliton_encirclement_ros.analysis.recording import Floats, ParameterChange, Topic
 from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, RingEvent
 from soliton_encirclement_ros.core.run.observer import Observer
@@ -176,7 +176,8 @@ class Findings(NamedTuple):
         problems: Warnings, one line each, those of the recording first.
         observer: Observer of the replay; a ``core.run.run_observation.RunObservation``.
         changes: Parameter changes in order of time.
-        alarms: Times at which filters were RELAXED or at STOP, and orders of the emergency stop.
+        alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that
+            nodes reported, and when the swarm was not well, in order of time.
     """
 
     path: Path

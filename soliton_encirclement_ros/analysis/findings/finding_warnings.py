@@ -48,7 +48,7 @@ def finding_warnings(
 
 def _count_warnings(participants: Participants, flown: int) -> Iterator[str]:
     """Compare the number of agents in the bag with the scenario's."""
-    recorded = len(participants.members) + (uav_id(participants.target_name or '') is not None)
+    recorded = len(participants.on_ring) + (uav_id(participants.target_name or '') is not None)
     if recorded > flown:
         yield (
             f'the bag has {recorded} agents, the scenario {flown}: the share alive counts those '

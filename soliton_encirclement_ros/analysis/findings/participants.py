@@ -1,13 +1,15 @@
 """Selects the members of a recording by role: agents, target, adversary; and their positions."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
+    Flags,
     Floats,
     Member,
     Recording,
@@ -16,6 +18,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Track,
 )
 from soliton_encirclement_ros.analysis.resampling import zero_order_hold
+from soliton_encirclement_ros.core.states.coordinate_layout import RING_MEMBER
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
 Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)
@@ -24,7 +27,8 @@ Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)
 class ObservedBody(NamedTuple):
     """One body as observed: (K,) ``time`` [s] and ``seq``, (K, 3) position and velocity.
 
-    ``from_states`` is True for its state messages, False for its odometry.
+    ``from_states`` is True for its state messages, False for its odometry; ``is_on_ring`` (K,) is
+    whether it says that it is a member of the ring, None if it never denies it.
     """
 
     time: Floats
@@ -32,6 +36,18 @@ class ObservedBody(NamedTuple):
     position: Floats
     velocity: Floats
     from_states: bool
+    is_on_ring: Flags | None = None
+
+    @property
+    def is_ever_on_ring(self) -> bool:
+        """Whether it is a member of the ring at any time."""
+        return self.is_on_ring is None or bool(self.is_on_ring.any())
+
+    def some(self, chosen: NDArray[Any]) -> 'ObservedBody':
+        """Return the samples with some indices, or with flags that are set."""
+        ring = None if self.is_on_ring is None else self.is_on_ring[chosen]
+        columns = (column[chosen] for column in self[:4])
+        return ObservedBody(*columns, self.from_states, ring)
 
 
 class Participants(NamedTuple):
@@ -62,6 +78,12 @@ class Participants(NamedTuple):
     def uses_states(self) -> bool:
         """Whether agents are observed by their state messages."""
         return any(body.from_states for body in self.agents.values())
+
+    @property
+    def on_ring(self) -> list[int]:
+        """Numbers of the agents that are members of the ring at any time."""
+        seen = self.agents
+        return [k for k in self.members if k not in seen or seen[k].is_ever_on_ring]
 
 
 def participants_of(recording: Recording, target: str | Point | None) -> Participants:
@@ -121,7 +143,9 @@ def _by_states(member: Member) -> ObservedBody | None:
     states = nonempty(member.states)
     if states is None:
         return None
-    return ObservedBody(states.time, states.seq, states.position, states.velocity, True)
+    told = states.values.get(RING_MEMBER)
+    ring = None if told is None else told != 0.0
+    return ObservedBody(states.time, states.seq, states.position, states.velocity, True, ring)
 
 
 def _by_track(member: Member) -> ObservedBody | None:
@@ -138,6 +162,4 @@ def _while_up(member: Member) -> ObservedBody | None:
     if body is None or telemetry is None:
         return body
     up = zero_order_hold(telemetry.time, telemetry.failed, body.time) != 1.0
-    return (
-        ObservedBody(*(column[up] for column in body[:4]), body.from_states) if up.any() else None
-    )
+    return body.some(up) if up.any() else None

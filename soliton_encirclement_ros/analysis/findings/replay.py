@@ -119,7 +119,7 @@ def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
     """Drop states that a newer one replaces before the next sample."""
     index = np.unique(latest(body.time, at))
     index = index[index != NEVER]
-    return ObservedBody(*(column[index] for column in body[:4]), body.from_states)
+    return body.some(index)
 
 
 class _Rows:
@@ -157,7 +157,11 @@ class _States:
         self._agent_id, self._sight = agent_id, body
 
     def __call__(self, part: slice) -> Iterator[AgentState]:
-        return map(AgentState, repeat(self._agent_id), *_columns(self._sight, part))
+        states = map(AgentState, repeat(self._agent_id), *_columns(self._sight, part))
+        if self._sight.is_on_ring is None:
+            return states
+        ring = self._sight.is_on_ring[part].tolist()
+        return (state._replace(ring_member=on) for state, on in zip(states, ring, strict=True))
 
 
 class _Others:

@@ -52,7 +52,9 @@ def target_positions(participants: Participants, target: str | Point | None, at:
 def ring_distances(
     participants: Participants, centre: Floats, at: Floats, timeout: float
 ) -> dict[int, Floats]:
-    """Return every agent's horizontal distance to the target, (S,) [m], NaN while not received.
+    """Return every agent's horizontal distance to the target, (S,) [m].
+
+    NaN while it is not received, or no member of the ring.
 
     Args:
         participants: Members with a role.
@@ -64,4 +66,7 @@ def ring_distances(
     for k, body in participants.agents.items():
         offset = zero_order_hold(body.time, body.position[:, :2], at, timeout) - centre[:, :2]
         found[k] = np.hypot(offset[:, 0], offset[:, 1])
+        if body.is_on_ring is not None:
+            on_ring = body.is_on_ring.astype(float)
+            found[k][zero_order_hold(body.time, on_ring, at, timeout) != 1.0] = math.nan
     return found

@@ -70,7 +70,7 @@ def default_settings(
     if math.isfinite(radius):
         swarm['encirclement_radius'] = radius
     # With fewer agents than recorded, the share alive could exceed 1.
-    run = {'num_agents': max(scenario.run.num_agents, len(participants.members))}
+    run = {'num_agents': max(scenario.run.num_agents, len(participants.on_ring))}
     return FindingSettings(
         scenario=scenario.with_changes({'swarm': swarm, 'run': run}, 'settings'),
         target=target,
@@ -105,7 +105,7 @@ def _target(recording: Recording, target: str | Point | None) -> str | Point | N
 def _default_scenario(path: Path, participants: Participants) -> Scenario:
     """Return the default scenario with the number of agents and the name of the bag."""
     name = re.sub(r'[^a-zA-Z0-9.-]', '_', path.name).lstrip('_.-')[:MAX_NAME_LENGTH] or 'recording'
-    agents = {'num_agents': max(1, len(participants.members))}
+    agents = {'num_agents': max(1, len(participants.on_ring))}
     return Scenario(name).with_changes({'run': agents}, 'settings')
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from soliton_encirclement_ros.analysis.findings.alarm import grouped_alarms
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.findings.parameter_updates import grouped_updates
 from soliton_encirclement_ros.analysis.recording import Recording
@@ -89,5 +90,5 @@ def _marks(findings: Findings) -> list[list[Any]]:
     changed = grouped_updates(findings.changes)[:MAX_EVENTS]
     return sorted([
         *([one.time, f'{one.text} ({one.where})'] for one in changed),
-        *([alarm.time, f'{alarm.who}: {alarm.what}'] for alarm in findings.alarms),
+        *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
     ])  # fmt: skip

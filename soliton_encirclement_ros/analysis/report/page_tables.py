@@ -2,6 +2,7 @@
 
 import math
 
+from soliton_encirclement_ros.analysis.findings.alarm import grouped_alarms
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.findings.parameter_updates import (
     grouped_updates,
@@ -51,7 +52,7 @@ AGENT_COLUMNS = (
 )
 EVENT_COLUMNS = (
     HtmlColumn('At', 's', 2),
-    HtmlColumn('Agent'),
+    HtmlColumn('Who'),
     HtmlColumn('What'),
     HtmlColumn('Closed after', 's', 2),
     HtmlColumn('Peak of G max', digits=2),
@@ -147,7 +148,7 @@ def closings_table(findings: Findings) -> str:
     if not findings.events:
         known = any(agent.outages is not None for agent in findings.agents)
         why = 'No agent failed.' if known else 'Failures are unknown: no telemetry was recorded.'
-        return nothing(why)
+        return nothing(why) + _every_event(findings)
     summary = closing_summary(findings.closings)
     rows = [
         (
@@ -159,6 +160,11 @@ def closings_table(findings: Findings) -> str:
         )
         for name in ('failure', 'recovery')
     ]
+    return table('Closing of the ring', CLOSING_COLUMNS, rows) + _every_event(findings)
+
+
+def _every_event(findings: Findings) -> str:
+    """Return failures, recoveries and alarms in order of time, folded; nothing without any."""
     events = [
         (
             closing.event.time,
@@ -167,13 +173,17 @@ def closings_table(findings: Findings) -> str:
             closing.time_to_close,
             closing.peak_g_max,
         )
-        for closing in findings.closings[:MAX_EVENTS]
+        for closing in findings.closings
     ]
-    every = table('Events', EVENT_COLUMNS, events)
-    title = f'Every event ({len(findings.closings)})'
-    if len(events) < len(findings.closings):
-        title = f'The first {len(events)} of {len(findings.closings)} events'
-    return table('Closing of the ring', CLOSING_COLUMNS, rows) + folded(title, every)
+    alarms = grouped_alarms(findings.alarms)
+    events += [(one.time, one.who, one.what, None, None) for one in alarms]
+    if not events:
+        return ''
+    events.sort(key=lambda event: event[0])
+    title = f'Every event ({len(events)})'
+    if len(events) > MAX_EVENTS:
+        title = f'The first {MAX_EVENTS} of {len(events)} events'
+    return folded(title, table('Events', EVENT_COLUMNS, events[:MAX_EVENTS]))
 
 
 def collisions_table(findings: Findings) -> str:
@@ -200,10 +210,10 @@ def pushes_table(findings: Findings) -> str:
 
 
 def alarms_table(findings: Findings) -> str:
-    """Return when filters were RELAXED or at STOP, and the orders of the emergency stop."""
+    """Return filters RELAXED or at STOP, emergency stops, faults of nodes, and the health."""
     if not findings.alarms:
-        return nothing('No emergency stop was ordered, and no filter was RELAXED or at STOP.')
-    return table('Alarms', ALARM_COLUMNS, [tuple(alarm) for alarm in findings.alarms])
+        return nothing('No emergency stop, no filter RELAXED or at STOP, and no reported fault.')
+    return table('Alarms', ALARM_COLUMNS, [tuple(one) for one in grouped_alarms(findings.alarms)])
 
 
 def changes_table(findings: Findings) -> str:

@@ -21,17 +21,18 @@ EVENTS = (
     Column(
         'event',
         kind=TEXT,
-        meaning='down: agent fails; up: agent recovers; collision; parameter: value changes',
+        meaning='down, up: agent fails, recovers; collision; parameter: value changes; alarm',
     ),
     NODE,
     NAME,
     Column('other', kind=TEXT, meaning='collision: the other body; parameter: its name'),
-    Column('end', 's', meaning='collision: when it ended'),
+    Column('end', 's', meaning='collision, alarm: when it ended'),
     Column('distance', 'm', meaning='collision: smallest distance'),
     Column('time_to_close', 's', meaning='down, up: time until the ring was closed'),
     Column('peak_G_max', meaning='down, up: largest G_max until then'),
     Column('before', kind=TEXT, meaning='parameter: the value before'),
     Column('after', kind=TEXT, meaning='parameter: the new value'),
+    Column('text', kind=TEXT, meaning='alarm: it in words'),
 )
 
 
@@ -46,7 +47,7 @@ def metrics_table(findings: Findings) -> Table:
 
 
 def events_table(findings: Findings) -> Table:
-    """Return a row per failure, recovery, collision and changed parameter, in order of time."""
+    """Return a row per failure, recovery, collision, changed parameter and alarm, by time."""
 
     def parts() -> Iterator[Part]:
         rows = sorted(_events(findings), key=lambda row: row['timestamp'])
@@ -85,4 +86,13 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
             'other': change.name,
             'before': value_text(change.old),
             'after': value_text(change.new),
+        }
+    for alarm in findings.alarms:
+        yield {
+            'timestamp': alarm.time,
+            'event': 'alarm',
+            'node_id': numbers.get(alarm.who.partition('/')[0]),
+            'name': alarm.who,
+            'end': alarm.end,
+            'text': alarm.what,
         }

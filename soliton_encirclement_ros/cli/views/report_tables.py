@@ -102,11 +102,13 @@ def _changed(findings: 'Findings') -> list[str]:
 
 def _alarms(findings: 'Findings') -> list[str]:
     """Return a line for every alarm, at most ``MAX_ROWS``."""
-    found = []
-    for one in findings.alarms[:MAX_ROWS]:
+    from soliton_encirclement_ros.analysis.findings.alarm import grouped_alarms
+
+    found, alarms = [], grouped_alarms(findings.alarms)
+    for one in alarms[:MAX_ROWS]:
         until = '' if one.end is None else f' until {one.end:.2f} s'
         found.append(f'at {one.time:.2f} s {one.who}: {one.what}{until}')
-    more = len(findings.alarms) - len(found)
+    more = len(alarms) - len(found)
     return [*found, f'and {more} more alarms'] if more else found
 
 

@@ -22,7 +22,9 @@ NOBODY = -1
 
 TARGET_ID = 0
 ADVERSARY_ID = -2
-"""Ids of target and adversary; agents have their number, from 1 on."""
+OTHER_ID = -3
+"""Ids of target and adversary, and of any vehicle without a number, which is known by its odometry
+alone; agents have their number, from 1 on."""
 
-LEAST_ID = ADVERSARY_ID
+LEAST_ID = OTHER_ID
 """The smallest id."""

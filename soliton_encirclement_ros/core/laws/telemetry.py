@@ -36,7 +36,9 @@ BODY = tuple(BODY_QUANTITIES)
 
 FILTER_QUANTITIES = {
     'filter_reason': Quantity('', 'why the separation filter changed the command, 0: it did not'),
-    'filter_pusher': Quantity('', 'agent that caused it; 0: target, -1: nobody, -2: adversary'),
+    'filter_pusher': Quantity(
+        '', 'agent that caused it; 0: target, -1: nobody, -2: adversary, -3: another vehicle'
+    ),
     'filter_change': Quantity('m/s', 'size of the change of the command'),
 }
 """The last values of a telemetry message, where commands are filtered; see ``safety.codes``."""
@@ -111,6 +113,19 @@ def telemetry_values(
     return telemetry_lists(pose, standing, names, (*source.telemetry(), *filtered))
 
 
+def lawless_values(
+    pose: Pose, filtered: Sequence[float]
+) -> tuple[list[str], list[float], list[float]]:
+    """Return the message of a vehicle without a law, which is up and has no neighbours.
+
+    Args:
+        pose: Where it is.
+        filtered: The values of ``FILTER_NAMES``; none without a filter.
+    """
+    standing = (0.0, float(NOBODY), float(NOBODY))
+    return telemetry_lists(pose, standing, FILTER_NAMES[: len(filtered)], filtered)
+
+
 def telemetry_lists(
     pose: Pose, standing: Sequence[float], names: Sequence[str], values: Sequence[float]
 ) -> tuple[list[str], list[float], list[float]]:
@@ -132,13 +147,16 @@ def filtered_as(
 ) -> list[float] | None:
     """Return values with those of the filter added or left out; None if other names differ.
 
-    An agent without a filter changes no command.
+    An agent without a filter changes no command; a vehicle without a law has 0 for its values.
 
     Args:
         values: Values in the order of the names.
         names: Their names.
         wanted: Names to return the values of.
     """
+    if tuple(names) in (BODY, (*BODY, *FILTER_NAMES)):
+        known = dict(zip((*BODY, *FILTER_NAMES), (*values, *UNCHANGED), strict=False))
+        return [known.get(name, 0.0) for name in wanted]
     if tuple(names) == tuple(wanted):
         return [*values]
     if tuple(names) == (*wanted, *FILTER_NAMES):

@@ -72,6 +72,7 @@ class Observer(RunRecord):
             self.filtered = no_commands()
         self._radius = swarm.encirclement_radius
         self._agents = AgentCache(swarm.agent_state_timeout)
+        self._others = AgentCache(swarm.agent_state_timeout)
         self.telemetry: dict[int, TelemetryRow] = {}
         self.target: TargetState | None = None
         self.adversary: AdversaryState | None = None
@@ -87,13 +88,18 @@ class Observer(RunRecord):
         return {state.agent_id for state in self._agents.states()}
 
     @property
+    def beside(self) -> set[int]:
+        """Numbers of the vehicles received that are no members of the ring, as of then."""
+        return set(self._others.ids())
+
+    @property
     def down(self) -> list[int]:
         """Numbers of the agents that are down."""
         return sorted(row.agent_id for row in self.telemetry.values() if row.failed)
 
     def see_agent(self, now: float, state: AgentState) -> None:
         """Record an agent's state at a time [s]."""
-        self._agents.accept(state, now)
+        (self._agents if state.ring_member else self._others).accept(state, now)
 
     def see_telemetry(self, row: TelemetryRow) -> None:
         """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
@@ -105,8 +111,9 @@ class Observer(RunRecord):
         news = seen_again(before, row.failed, row.pred, row.succ, row.time)
         if news.is_event:
             self.events.append(RingEvent(row.time, row.agent_id, row.failed))
-        self.switches += news.switches
-        self.uptime += news.uptime
+        if row.agent_id not in self._others:
+            self.switches += news.switches
+            self.uptime += news.uptime
         self.outside += is_outside(*row.position, *self._space)
         if self.filtered is not None and not row.failed:
             reason, pusher, _ = row.values[-len(FILTER_NAMES) :]
@@ -118,9 +125,10 @@ class Observer(RunRecord):
         """Record the target's state at a time [s]; return the sample it completes."""
         self.target = target
         self._agents.prune(now)
+        self._others.prune(now)
         states = self._agents.states()
         metrics = encirclement_metrics(states, target.position, target.velocity, self._radius)
-        separation = self._separation(now, states)
+        separation = self._separation(now, [*states, *self._others.states()])
         self.last = ObservedSample(now, metrics, len(states), separation)
         for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
             self.series[name].append(value)

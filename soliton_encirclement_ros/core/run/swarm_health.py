@@ -7,6 +7,9 @@ from soliton_encirclement_ros.core.files.name_list import named
 
 OK, DEGRADED, FAILED = 'OK', 'DEGRADED', 'FAILED'
 
+HEALTH = 'health'
+"""Its name in diagnostics."""
+
 NEAR_MISS_PERIOD = 10.0
 """Time [s] for which a near miss counts."""
 

@@ -1,4 +1,4 @@
-"""Cache of the agents' states: the last one received from each.
+"""Cache of the agents' states: the last one received from each member of the ring.
 
 What is cached is a mapping that never changes once it has been read, so that receivers of the same
 messages share it.
@@ -39,10 +39,13 @@ def _accept(known: dict[int, Reception], state: AgentState, now: float, timeout:
 def accepted(
     known: Receptions, states: tuple[State, ...], now: float, timeout: float
 ) -> Receptions:
-    """Return what is known after some states were received at a time [s]."""
+    """Return what is known after some states were received at a time [s].
+
+    Those that are no members of the ring are left out.
+    """
     found = dict(known)
     for state in states:
-        if isinstance(state, AgentState):
+        if isinstance(state, AgentState) and state.ring_member:
             _accept(found, state, now, timeout)
     return found
 
@@ -116,7 +119,7 @@ class AgentCache:
         return _accept(self._own, state, now, self.timeout)
 
     def accept_all(self, states: tuple[State, ...], now: float) -> None:
-        """Store the agents' states among those received at one time."""
+        """Store the states of the ring's members among those received at one time."""
         if not states:
             return
         self._receptions = accepted(self.receptions, states, now, self.timeout)

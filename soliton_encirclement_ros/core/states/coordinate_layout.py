@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 
 REQUIRED = (*AXES, 'seq')
 SILENT = 'silent'
+RING_MEMBER = 'ring_member'
 OF_SILENT = (*AXES, 'age')
 
 
@@ -34,6 +35,7 @@ class MemberCoordinates(NamedTuple):
     u_ss: int
     omega_ref: int
     age: int
+    ring_member: int
     prop: tuple[tuple[str, int], ...]
     silent: tuple[tuple[int, int, int, int, int], ...]
     plain: tuple[tuple[str, int], ...]
@@ -75,7 +77,9 @@ def _is_known(owner: str, field: str) -> bool:
         return owner in (TARGET, ADVERSARY) or _is_agent(owner)
     if field == 'omega_ref':
         return owner == TARGET
-    known = field in ('u', 'u_ss', 'lambda') or (field.startswith('prop/') and len(field) > 5)
+    known = field in ('u', 'u_ss', RING_MEMBER, 'lambda') or (
+        field.startswith('prop/') and len(field) > 5
+    )
     return (known or _is_of_silent(field)) and _is_agent(owner)
 
 
@@ -92,7 +96,7 @@ def _is_agent(owner: str) -> bool:
 
 
 def _member(owner: str, fields: dict[str, int]) -> MemberCoordinates:
-    known = ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref', 'age')
+    known = ('x', 'y', 'z', 'seq', 'u', 'u_ss', 'omega_ref', 'age', RING_MEMBER)
     simple = (fields.get(field, -1) for field in known)
     prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
     plain = tuple((field, i) for field, i in fields.items() if field not in REQUIRED)

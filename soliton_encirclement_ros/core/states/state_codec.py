@@ -7,6 +7,7 @@ number of members may share it:
     uav_k/u u_ss seq  value in position, velocity 0
     uav_k/prop/NAME   field of a propagation layer
     uav_k/silent/uav_j/x y z age   the last state of a silent agent, and its age [s]
+    uav_k/ring_member  0: nobody's neighbour on the ring; 1 if not given
     uav_k/age         age of the state [s] at the stamp of the message, 0 if not given
     uav_k/lambda      weight of the arc from uav_k to its successor (published by the target)
     target/x y z seq age omega_ref, adversary/x y z seq age
@@ -22,6 +23,7 @@ from velocity_mobility_ros.core.frames import is_plausible
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.coordinate_layout import (
+    RING_MEMBER,
     SILENT,
     CoordinateLayout,
     MemberCoordinates,
@@ -29,6 +31,7 @@ from soliton_encirclement_ros.core.states.coordinate_layout import (
 )
 from soliton_encirclement_ros.core.states.state_validation import (
     AXES,
+    FLAGS,
     LARGEST_SEQ,
     implausible,
     is_sound,
@@ -75,6 +78,8 @@ def _encode_one(state: State, values: NamedValues) -> None:
         _put(f'{owner}/u_ss', state.u_ss, values)
         for name, value in state.prop:
             _put(f'{owner}/prop/{name}', value, values)
+        if not state.ring_member:
+            _put(f'{owner}/{RING_MEMBER}', 0.0, values)
         for body in state.silent:
             _put_silent(f'{owner}/{SILENT}/{uav(body.agent_id)}', body, values)
     elif isinstance(state, TargetState):
@@ -173,7 +178,9 @@ def _unchecked(
     positions: Sequence[float],
     velocities: Sequence[float],
 ) -> State:
-    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, prop, silent, _, _ = member
+    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, ring_member, prop, silent, _, _ = (
+        member
+    )
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
     count = _count(owner, positions[seq])
@@ -189,6 +196,7 @@ def _unchecked(
             tuple((name, positions[i]) for name, i in prop) if prop else (),
             old,
             tuple(_silent(one, positions, velocities) for one in silent) if silent else (),
+            ring_member < 0 or _flag(f'{owner}/{RING_MEMBER}', positions[ring_member]),
         )
     if owner == ADVERSARY:
         return AdversaryState(count, position, velocity, old)
@@ -209,6 +217,12 @@ def _silent(
         (velocities[x], velocities[y], velocities[z]),
         positions[age],
     )
+
+
+def _flag(name: str, value: float) -> bool:
+    if value not in FLAGS:
+        raise MalformedStateError(f'{name} = {value} must be 0 or 1')
+    return value == 1.0
 
 
 def _count(owner: str, value: float) -> int:

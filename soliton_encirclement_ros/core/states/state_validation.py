@@ -14,6 +14,9 @@ from soliton_encirclement_ros.core.states.states import (
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 AXES = ('x', 'y', 'z')
+FLAGS = (0.0, 1.0)
+"""Values for no and yes."""
+
 LARGEST_SEQ = 2**53
 """Beyond this a double no longer represents every integer."""
 

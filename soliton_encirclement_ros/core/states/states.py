@@ -19,7 +19,10 @@ class SilentBody(NamedTuple):
 
 
 class AgentState(NamedTuple):
-    """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature of u."""
+    """One agent's broadcast. ``u`` is its soliton state, ``u_ss`` the curvature of u.
+
+    A vehicle that is no ``ring_member`` is kept clear of, but is nobody's neighbour.
+    """
 
     agent_id: int
     seq: int
@@ -30,6 +33,7 @@ class AgentState(NamedTuple):
     prop: tuple[tuple[str, float], ...] = ()
     age: float = 0.0
     silent: tuple[SilentBody, ...] = ()
+    ring_member: bool = True
 
 
 class TargetState(NamedTuple):

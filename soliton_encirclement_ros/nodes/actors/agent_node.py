@@ -1,34 +1,27 @@
 """One agent of the swarm: receives neighbours and target, commands its vehicle."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 from velocity_mobility_ros.core.parameters import Parameters, parameter
-from velocity_mobility_ros.core.time import to_ns
-from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
-from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare, given, warn_of_idle
-from velocity_mobility_ros.ros_io.serialized_coordinates import CoordinateWriter
 
 from soliton_encirclement_ros.actors import Agent, injection_text, make_agent
 from soliton_encirclement_ros.actors.agent import AgentDecision
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
-from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.path_parameters import MemberPath
 from soliton_encirclement_ros.core.parameters.propagation_parameters import LAYER_NAMES
-from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.run.fault_words import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import layer_warnings
 from soliton_encirclement_ros.core.scenario.control_section import control_record
 from soliton_encirclement_ros.core.scenario.layer_section import propagation_record
@@ -43,7 +36,6 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     LARGEST_ID,
     RECEIVED_STATES,
     TARGET_STATE,
-    TELEMETRY,
     uav,
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
@@ -51,10 +43,8 @@ from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
 from soliton_encirclement_ros.nodes.actors.agent_watch import LAW_FAILED, AgentWatch
 from soliton_encirclement_ros.nodes.actors.node_path import path_flight
+from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.start_lines import agent_line
-
-SHED_PERIOD = 0.5
-"""Shortest time [s] between two messages of telemetry on a machine that is too slow."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +54,6 @@ class AgentNodeParameters(Parameters):
     agent_id: int = parameter(
         0, 'number k of uav_k; 0: from the namespace', minimum=0, maximum=LARGEST_ID
     )
-    publish_telemetry: bool = parameter(True, 'publish internal values')
-    telemetry_period: float = parameter(
-        0.0, 'real time: shortest time between two messages of telemetry; 0: every tick', unit='s',
-        minimum=0.0, maximum=60.0, runtime=True, **IN_REAL_TIME,
-    )  # fmt: skip
     inject_failures: bool = parameter(
         False, 'simulations only: inject the failures of failure_*',
         runtime=True,
@@ -114,10 +99,7 @@ class AgentNode(ActorNode):
         for section in ('control', 'propagation', 'limits'):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         self.follow(self._safety, self._keep_apart)
-        profile = LOCKSTEP if self.member.lockstep else STATE
-        self._values = CoordinateWriter()
-        self._telemetry_ns = 0
-        self._telemetry = make_publisher(self, JointState, TELEMETRY, profile)
+        self._telemetry = TelemetryOutput(self)
         self.create_service(Trigger, 'fail', self._on_fail)
         self.create_service(Trigger, 'recover', self._on_recover)
         self._gain_warnings: list[str] = []
@@ -144,12 +126,12 @@ class AgentNode(ActorNode):
         found = super().conditions()
         found += self._watch.conditions(self.time(self._input.now_ns()))
         if self._is_injecting:
-            found.append(Condition(Level.WARN, 'failure injection is on'))
+            found.append(Condition(Level.WARN, INJECTING))
         return found + [Condition(Level.WARN, line) for line in self._gain_warnings]
 
     def is_watched(self) -> bool:
         """Wait for the subscribers of the telemetry, too."""
-        return super().is_watched() and self.is_observed(self._telemetry)
+        return super().is_watched() and self.is_observed(self._telemetry.publisher)
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states, and detect another sender with the agent's number."""
@@ -169,31 +151,10 @@ class AgentNode(ActorNode):
     def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), decision)
-        if not self._is_telemetry_due(now_ns):
-            return
-        failed, law = self.failures.failed, self.actor.controller
-        names, positions, velocities = telemetry_values(pose, failed, law, self.actor.filtered)
-        finite = [finite_or_zero(value) for value in positions]
-        if finite != positions:
-            broken = [name for name, value in zip(names, positions, strict=True)
-                      if not math.isfinite(value)]  # fmt: skip
-            reason = f'{", ".join(broken)} of the law not finite, published as 0: check its gains'
-            self.health.refuse(self._telemetry.topic_name, reason)
-        self._telemetry.publish(self._values.write(now_ns, names, finite, velocities))
-
-    def _is_telemetry_due(self, now_ns: int) -> bool:
-        """Return whether to publish telemetry at a tick [ns]; in lockstep at every one."""
-        if not self._node.publish_telemetry:
-            return False
-        if self.member.lockstep:
-            return True
-        period = self._node.telemetry_period
-        if self.is_shedding:
-            period = max(period, SHED_PERIOD)
-        is_due = now_ns >= self._telemetry_ns + to_ns(period) or now_ns < self._telemetry_ns
-        if is_due:
-            self._telemetry_ns = now_ns
-        return is_due
+        if self._telemetry.is_due(now_ns):
+            failed, law = self.failures.failed, self.actor.controller
+            values = telemetry_values(pose, failed, law, self.actor.filtered)
+            self._telemetry.publish(now_ns, values)
 
     @property
     def _is_injecting(self) -> bool:

@@ -8,6 +8,7 @@ from rclpy.node import Node
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.actors.agent import Agent, AgentDecision
+from soliton_encirclement_ros.core.run.fault_words import DOWN
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.agent_events import AgentEvents
 from soliton_encirclement_ros.nodes.actors.filter_watch import FilterWatch
@@ -69,7 +70,7 @@ class AgentWatch:
         if failures.failed:
             self._neighbours.forget()
             level = Level.ERROR if failures.cause == LAW_FAILED else Level.WARN
-            return [*found, Condition(level, f'the agent is down ({failures.cause})')]
+            return [*found, Condition(level, f'{DOWN} ({failures.cause})')]
         self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
         found += self._filter.conditions()
         return [*found, *self._of_target(now), *self._neighbours.conditions(now)]

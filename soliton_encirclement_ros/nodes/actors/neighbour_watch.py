@@ -6,6 +6,7 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.core.files.name_list import named
+from soliton_encirclement_ros.core.run.fault_words import NEIGHBOURS_LOST
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
 FORGOTTEN_AFTER = 60.0
@@ -53,7 +54,7 @@ class NeighbourWatch:
         if not lost:
             return []
         names = named([f'{uav(k)} (for {since:.0f} s)' for k, since in lost.items()])
-        return [Condition(Level.WARN, f'neighbours lost: {names}')]
+        return [Condition(Level.WARN, f'{NEIGHBOURS_LOST}: {names}')]
 
     def _log(self, now: float, wall: float) -> None:
         lost = set(self.lost(now))

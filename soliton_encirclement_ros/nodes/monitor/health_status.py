@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.run.swarm_health import (
     ALARM_PERIOD,
     DEGRADED,
     FAILED,
+    HEALTH,
     OK,
     SwarmCondition,
     SwarmHealth,
@@ -26,7 +27,6 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOPPED, uav
 
-TASK = 'health'
 PERIOD = 1.0
 """Wall time [s] between two statuses."""
 
@@ -86,11 +86,12 @@ class HealthStatus:
         observer = self._observer
         last = observer.last
         now = last.time if last else 0.0
-        silent = [k for k in self._scenario.agent_ids if k not in observer.received]
+        ring = [k for k in self._scenario.agent_ids if k not in observer.beside]
+        silent = [k for k in ring if k not in observer.received]
         relaxed = [k for k, at in observer.alarmed.items() if now - at <= ALARM_PERIOD]
         return swarm_health(
             SwarmCondition(
-                agents=len(self._scenario.agent_ids),
+                agents=len(ring),
                 silent=[*map(uav, silent)] if last else [],
                 has_target=last is not None,
                 target_age=self._target_age(now),
@@ -117,7 +118,7 @@ class HealthStatus:
     def _publish(self) -> None:
         found = self.health()
         name = self._node.get_fully_qualified_name().strip('/')
-        status = DiagnosticStatus(name=status_name(name, TASK), hardware_id=name)
+        status = DiagnosticStatus(name=status_name(name, HEALTH), hardware_id=name)
         status.level = LEVELS[found.state]
         status.message = '; '.join(found.reasons) or 'ok'
         status.values = [

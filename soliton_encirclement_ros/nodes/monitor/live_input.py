@@ -20,6 +20,9 @@ from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateRea
 PERIOD = 0.02
 """Time [s] between two evaluations."""
 
+MOST_BESIDE = 100
+"""Vehicles that are no members of the ring, at most; senders are not trusted with the memory."""
+
 STAMP_LIMIT = 'stamp_tolerance'
 
 
@@ -40,6 +43,7 @@ class LiveInput(MonitorInput):
         steady = Clock(clock_type=ClockType.STEADY_TIME)  # also while simulated time is paused
         node.create_timer(PERIOD, self._evaluate, clock=steady)
         self._agent_ids = agent_ids
+        self._beside: set[int] = set()
         self._tolerance = tolerance
         self._origin_ns: int | None = None
 
@@ -48,7 +52,7 @@ class LiveInput(MonitorInput):
         self._topics.append((self.node.poll(JointState, topic, POLLED_INPUT), take))
 
     def _evaluate(self) -> None:
-        for arrived, take in self._topics:
+        for arrived, take in [*self._topics]:  # a state may add the telemetry of its sender
             for data in arrived():
                 take(data)
 
@@ -90,10 +94,24 @@ class LiveInput(MonitorInput):
         self._evaluate()
 
     def _is_watched(self, topic: str, state: State) -> bool:
-        """Return whether a state counts; agents beyond ``num_agents`` do not."""
+        """Return whether a state counts; members of the ring beyond ``num_agents`` do not."""
         if not isinstance(state, AgentState) or state.agent_id in self._agent_ids:
             return True
+        if not state.ring_member:
+            return self._is_known_beside(topic, state.agent_id)
         most = len(self._agent_ids)
         reason = f'{uav(state.agent_id)} must be at most num_agents = {most}'
         self.watcher.health.refuse(topic, f'{reason}; raise it if the agent takes part')
         return False
+
+    def _is_known_beside(self, topic: str, number: int) -> bool:
+        """Return whether a vehicle that is no member of the ring counts; they are not too many."""
+        if number in self._beside:
+            return True
+        if len(self._beside) >= MOST_BESIDE:
+            reason = f'{uav(number)}: at most {MOST_BESIDE} vehicles beside the ring are watched'
+            self.watcher.health.refuse(topic, reason, 'beside')
+            return False
+        self._beside.add(number)
+        self.listen_to(number)
+        return True

@@ -70,12 +70,16 @@ class MonitorInput(ABC):
         self.messages = 0
         self._names = (*BODY, *names)
         for agent_id in agent_ids:
-            topic = watcher.fleet.member_topic(uav(agent_id), TELEMETRY)
-            self.subscribe(topic, partial(self._on_telemetry, agent_id, topic, CoordinateReader()))
+            self.listen_to(agent_id)
         for topic in map(watcher.fleet.full_name, STATE_TOPICS):
             self.subscribe(
                 topic, partial(self._on_states, topic, StateReader(topic, watcher.health))
             )
+
+    def listen_to(self, agent_id: int) -> None:
+        """Subscribe to the telemetry of an agent."""
+        topic = self.watcher.fleet.member_topic(uav(agent_id), TELEMETRY)
+        self.subscribe(topic, partial(self._on_telemetry, agent_id, topic, CoordinateReader()))
 
     @abstractmethod
     def subscribe(self, topic: str, take: Callable[[bytes], None]) -> None:

@@ -1,14 +1,16 @@
 """How often the separation filter changes commands, and the last change."""
 
 import time
+from collections.abc import Sequence
 
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.actors.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from soliton_encirclement_ros.core.run.separation.filter_tally import body_name
+from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.nodes.safety.other_vehicles import OtherVehicles
-from soliton_encirclement_ros.safety.codes import NOBODY, NONE, REASONS
+from soliton_encirclement_ros.safety.codes import NONE, REASONS
 from soliton_encirclement_ros.safety.records import Filtered
 
 
@@ -54,8 +56,20 @@ class FilterTally:
 
 def pusher_name(number: int, others: OtherVehicles) -> str:
     """Return the name of the body that changed a command most."""
-    known = {NOBODY: 'none', 0: f'{TARGET} or {ADVERSARY}'}
-    return known.get(number) or others.topic_of(number) or uav(number)
+    return others.topic_of(number) or body_name(number) or 'none'
+
+
+def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
+    """Return the values of ``telemetry.FILTER_NAMES``, with numbers that everybody knows.
+
+    Args:
+        filtered: The values with the numbers of this node; none without a filter.
+        others: Those that have a number in this node alone.
+    """
+    if not filtered:
+        return ()
+    reason, pusher, change = filtered
+    return reason, float(others.told_as(int(pusher))), change
 
 
 def filter_conditions(vehicle: GuardedVehicle, now: float) -> list[Condition]:

@@ -12,9 +12,11 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import POLLED_INPUT
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
+from soliton_encirclement_ros.core.laws.filter_codes import OTHER_ID
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.states import AgentState
-from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID
+from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, uav_id
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 
 def odometry_topics(node: PollingNode, fleet: Fleet, text: str) -> list[str]:
@@ -89,9 +91,10 @@ class OtherVehicles:
     """All of them."""
 
     def __init__(
-        self, node: PollingNode, topics: list[str], health: NodeDiagnostics, timeout: float
+        self, node: ActorNode, topics: list[str], health: NodeDiagnostics, timeout: float
     ) -> None:
         """Subscribe to topics; the rest as for ``OtherVehicle``."""
+        self._fleet = node.fleet
         self._vehicles = [
             OtherVehicle(node, topic, LARGEST_ID + i, health, timeout)
             for i, topic in enumerate(topics, start=1)
@@ -104,6 +107,18 @@ class OtherVehicles:
     def topic_of(self, number: int) -> str | None:
         """Return the topic of the vehicle with a number, None if there is none."""
         return next((one.topic for one in self._vehicles if one.number == number), None)
+
+    def told_as(self, number: int) -> int:
+        """Return the number by which telemetry tells of a body with a number here.
+
+        That of ``uav_k`` if its odometry is in the fleet, OTHER_ID for any other of them.
+        """
+        topic = self.topic_of(number)
+        if topic is None:
+            return number
+        name, _, rest = topic.removeprefix(self._fleet.full_name('')).partition('/')
+        member = uav_id(name) if rest == ODOM else None
+        return member or OTHER_ID
 
     def conditions(self, now_ns: int, timeout: float) -> list[Condition]:
         """Return the vehicles that are not heard at a time [ns], after a timeout [s]."""

@@ -25,6 +25,7 @@ from soliton_encirclement_ros.actors.guarded_vehicle import (
     GuardedDecision,
     GuardedVehicle,
 )
+from soliton_encirclement_ros.core.laws.telemetry import lawless_values
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.states.states import Pose, State
@@ -36,7 +37,12 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_number import agent_number
-from soliton_encirclement_ros.nodes.safety.filter_tally import FilterTally, filter_conditions
+from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
+from soliton_encirclement_ros.nodes.safety.filter_tally import (
+    FilterTally,
+    filter_conditions,
+    told_result,
+)
 from soliton_encirclement_ros.nodes.safety.other_vehicles import OtherVehicles, odometry_topics
 from soliton_encirclement_ros.nodes.safety.presence import Presence
 from soliton_encirclement_ros.nodes.safety.safety_node_parameters import (
@@ -76,9 +82,10 @@ class SafetyNode(ActorNode):
         self._yaw, self._yaw_rate, self._was_stopped = 0.0, 0.0, False
         self._vehicle = GuardedVehicle(
             agent_id, self.swarm, self._limits, self._safety,
-            settings.publish_state, KINDS[settings.odometry_kind],
+            settings.publish_state, KINDS[settings.odometry_kind], settings.ring_member,
         )  # fmt: skip
         self._tally = FilterTally()
+        self._telemetry = TelemetryOutput(self)
         states = self.fleet.full_name(AGENT_STATES)
         self._presence = Presence(self, agent_id, states, settings.publish_state)
         self.follow(self._limits, self._retune)
@@ -144,10 +151,13 @@ class SafetyNode(ActorNode):
         self._stand_still(now_ns)
 
     def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> None:
-        """Count what the filter did."""
+        """Count what the filter did, and tell it unless an agent with this number is there."""
         self._presence.sent(decision.state)
         if self._wanted.is_present and self._vehicle.guard is not None:
             self._tally.add(self._vehicle.guard.last, self._others)
+        if decision.state is not None and self._telemetry.is_due(now_ns):
+            result = told_result(self._vehicle.filtered, self._others)
+            self._telemetry.publish(now_ns, lawless_values(pose, result))
 
     def _take(self, now_ns: int) -> None:
         """Take what has arrived until a time [ns]; commands from before a release do not count."""

@@ -23,6 +23,10 @@ class SafetyNodeParameters(Parameters):
     publish_state: bool = parameter(
         True, 'publish where the vehicle is; false: an agent with this number does'
     )
+    ring_member: bool = parameter(
+        False, 'whether agents leave the vehicle a place on their ring',
+        only_with={'publish_state': True},
+    )  # fmt: skip
     cmd_vel_timeout: float = parameter(
         0.5, 'time without a command after which the command is zero', unit='s', above=0.0,
         runtime=True,

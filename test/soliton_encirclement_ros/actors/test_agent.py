@@ -233,3 +233,23 @@ def test_invariant_7_damping_breaks_the_moving_formation_as_original() -> None:
     assert speeds[0] < -0.2
     assert 0.25 < max(abs(speed) for speed in speeds) < 0.45
     assert sum(speeds) == pytest.approx(0.0, abs=0.01)
+
+
+@FAMILY
+def test_a_vehicle_that_is_no_member_of_the_ring_is_nobodys_neighbour(name: str) -> None:
+    """The law decides to the bit as without it, whatever the law."""
+    beside = AgentState(9, 1, (1.0, 20.0, 0.0), ORIGIN, ring_member=False)
+    other = AgentState(2, 1, (-20.0, 0.0, 0.0), ORIGIN)
+    target, pose = TargetState(1, ORIGIN, ORIGIN), Pose((0.0, 20.0, 0.0), ORIGIN)
+
+    def flown(*states: State) -> list[tuple]:
+        agent, found = healthy(name=name), []
+        for k in range(1, 40):
+            agent.receive(k * TICK, [state._replace(seq=k) for state in states])
+            found.append((agent.decide(k * TICK, pose), agent.controller.neighbours))
+            found.append(agent.neighbours(k * TICK))
+        return found
+
+    assert flown(other, beside, target) == flown(other, target)
+    member = beside._replace(ring_member=True)
+    assert flown(other, member, target) != flown(other, target)

@@ -21,6 +21,7 @@ from velocity_mobility_ros.core.model import Vector
 STILL: Vector = (0.0, 0.0, 0.0)
 HERE = Pose((0.0, 0.0, 5.0), STILL)
 EAST: Vector = (2.0, 0.0, 0.0)
+HERE_I_AM = AgentState(1, 1, HERE.position, STILL, ring_member=False)
 
 
 def vehicle(is_telling: bool = True, **safety: object) -> GuardedVehicle:
@@ -34,13 +35,13 @@ def vehicle(is_telling: bool = True, **safety: object) -> GuardedVehicle:
 
 def test_without_others_the_command_is_the_wanted_one() -> None:
     one = vehicle()
-    assert one.decide(1.0, HERE) == (EAST, AgentState(1, 1, HERE.position, STILL))
+    assert one.decide(1.0, HERE) == (EAST, HERE_I_AM)
 
 
 def test_nobody_wants_anything_so_it_stands_still_and_says_where() -> None:
     one = vehicle()
     one.wanted = None
-    assert one.decide(1.0, HERE) == (STILL, AgentState(1, 1, HERE.position, STILL))
+    assert one.decide(1.0, HERE) == (STILL, HERE_I_AM)
 
 
 def test_where_another_node_says_it_this_one_does_not() -> None:
@@ -146,3 +147,10 @@ def test_a_pose_that_is_no_number_commands_zero() -> None:
     assert one.guard.last.reason == STOP
     assert one.decide(1.05, HERE).command == EAST
     assert one.guard.last.reason == NONE
+
+
+def test_it_is_a_member_of_the_ring_if_told_so() -> None:
+    one = GuardedVehicle(
+        1, SwarmParameters(), CommandLimits(), SafetyParameters(), ring_member=True
+    )
+    assert one.decide(1.0, HERE).state.ring_member

@@ -49,9 +49,10 @@ def test_what_is_free_passes_to_the_bit():
 
 
 @pytest.mark.parametrize('now', [1.0, 60.0])
-def test_a_body_ahead_is_kept_clear_of_heard_or_silent(now):
+@pytest.mark.parametrize('ring_member', [True, False])
+def test_a_body_ahead_is_kept_clear_of_heard_or_silent(now, ring_member):
     one = guard()
-    one.receive([AgentState(7, 1, AHEAD, STILL)], 1.0, TIMEOUT)
+    one.receive([AgentState(7, 1, AHEAD, STILL, ring_member=ring_member)], 1.0, TIMEOUT)
     (vx, _, _), reason = eastwards(one, now)
     assert reason == SEPARATION and one.last.pusher == 7
     assert vx < 4.0

@@ -25,6 +25,7 @@ from soliton_encirclement_ros.nodes.monitor.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.monitor.monitor_parameters import MonitorParameters
 from soliton_encirclement_ros.nodes.recorder.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.recorder.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.world.world_mode import WorldMode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.graph import set_parameters
@@ -62,6 +63,8 @@ def warned(ros, capfd, kind, namespace, given):
          'odom_origin_x = 3.0 has no effect without lockstep = false'),
         (AgentNode, '/uav_1', {'failure_schedule': '1..2: 1'},
          "failure_schedule = '1..2: 1' has no effect without inject_failures = true"),
+        (SafetyNode, '/uav_1', {'publish_state': False, 'ring_member': True},
+         'ring_member = true has no effect without publish_state = true'),
         (WorldNode, None, {'num_agents': 1, 'medium': True},
          'medium = true has no effect without lockstep = false'),
         (WorldNode, None, {'num_agents': 1, 'lockstep': False, 'real_time_factor': 2.0},

@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly.flights import BagFlight, within
+from soliton_encirclement_ros.analysis.bag.decoding.diagnostic_statuses import (
+    DiagnosticStatuses,
+    is_diagnostics,
+)
 from soliton_encirclement_ros.analysis.bag.decoding.header_stamps import stamps
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Columns
 from soliton_encirclement_ros.analysis.bag.decoding.parameter_events import (
@@ -56,6 +60,7 @@ class BagAccumulator:
         self.types = Types()
         self.events = ParameterEvents(self.types)
         self.stops = StopOrders(self.types)
+        self.statuses = DiagnosticStatuses()
         self.traffic: dict[Key, TopicStatistics] = {}
         self.gatherers: dict[Key, TopicDecoder] = {}
         self.roles: dict[Key, Role] = {}
@@ -83,6 +88,8 @@ class BagAccumulator:
             self.events.add(batch)
         elif is_stop_topic(*key):
             self.stops.add(batch)
+        elif is_diagnostics(*key):
+            self.statuses.add(batch)
 
     def _meet(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:
@@ -116,6 +123,7 @@ class BagAccumulator:
               'convert the bag to ROS 2'
               for form, topics in sorted(self._foreign.items())),
             *self.events.problems(),
+            *self.statuses.problems(),
             *self._undefined(),
             *self._assumed(),
             *self._unused(),

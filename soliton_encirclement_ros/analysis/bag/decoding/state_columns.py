@@ -10,12 +10,13 @@ from velocity_mobility_ros.core.frames import LARGEST_COORDINATE
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import NamedColumns
 from soliton_encirclement_ros.analysis.bag.decoding.message_rows import Numbers, Rows
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.coordinate_layout import RING_MEMBER
 from soliton_encirclement_ros.core.states.state_codec import (
     CoordinateLayout,
     MemberCoordinates,
     parse_layout,
 )
-from soliton_encirclement_ros.core.states.state_validation import LARGEST_SEQ
+from soliton_encirclement_ros.core.states.state_validation import FLAGS, LARGEST_SEQ
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 
 BODY = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
@@ -97,7 +98,10 @@ def _rated(member: MemberCoordinates) -> list[int]:
 
 def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, int]:
     """Return the index of every other value, by name."""
-    named = {'u': member.u, 'u_ss': member.u_ss, 'omega_ref': member.omega_ref, 'age': member.age}
+    named = {
+        'u': member.u, 'u_ss': member.u_ss, 'omega_ref': member.omega_ref, 'age': member.age,
+        RING_MEMBER: member.ring_member,
+    }  # fmt: skip
     found = {name: i for name, i in named.items() if i >= 0}
     found |= {f'prop/{name}': i for name, i in member.prop}
     if member.owner == TARGET:
@@ -113,6 +117,8 @@ def _sound(values: Numbers, names: tuple[str, ...]) -> NDArray[np.bool_]:
     for i, name in enumerate(names, len(BODY)):
         if name == 'age':
             sound &= values[:, i] >= 0.0
+        elif name == RING_MEMBER:
+            sound &= np.isin(values[:, i], FLAGS)
         elif name.endswith('/lambda'):
             sound &= values[:, i] > 0.0
     return sound

@@ -8,7 +8,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
+    DIAGNOSTICS,
     METRICS,
+    PARAMETER_EVENTS,
     SWARM,
     TARGET_STATE,
 )
@@ -17,6 +19,9 @@ JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock
 
 SIGNS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
 """Topics that identify a fleet, by the names that they have in its namespace."""
+
+OF_ALL = (DIAGNOSTICS, PARAMETER_EVENTS)
+"""Topics that all fleets share, also one at the root, in whose namespace they are."""
 
 
 def fleets(keys: Iterable[tuple[str, str]]) -> list[Fleet]:
@@ -56,6 +61,8 @@ def in_words(found: Sequence[Fleet], fleet: Fleet) -> str:
 
 def is_of(topic: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
     """Return whether a topic is of a fleet, or of none; of nested namespaces the innermost."""
+    if topic in OF_ALL:
+        return True
     owners = [one for one in found if one.has(topic)]
     return not owners or max(owners, key=lambda one: len(one.namespace)) == fleet
 

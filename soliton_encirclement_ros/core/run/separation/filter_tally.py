@@ -13,6 +13,7 @@ from soliton_encirclement_ros.core.laws.filter_codes import (
     LEAST_ID,
     NOBODY,
     NONE,
+    OTHER_ID,
     REASONS,
     TARGET_ID,
 )
@@ -22,6 +23,9 @@ FLYING = len(REASONS)
 """Place of the number of all commands of agents that fly, behind those of the reasons."""
 
 TALLY_SIZE = FLYING + 1
+
+ANOTHER = 'another vehicle'
+"""Name of those that are known by their odometry alone."""
 
 MOST_PAIRS = 10
 """Pairs in a summary, at most."""
@@ -119,5 +123,5 @@ def named(found: Iterable[Push], name_of: Callable[[int], str]) -> list[dict[str
 
 def body_name(pusher: int, name_of: Callable[[int], str] = uav) -> str:
     """Return the name of a body that caused a change; empty for nobody."""
-    others = {TARGET_ID: TARGET, ADVERSARY_ID: ADVERSARY, NOBODY: ''}
+    others = {TARGET_ID: TARGET, ADVERSARY_ID: ADVERSARY, OTHER_ID: ANOTHER, NOBODY: ''}
     return others[pusher] if pusher in others else name_of(pusher)

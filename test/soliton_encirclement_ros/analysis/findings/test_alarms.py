@@ -1,7 +1,8 @@
 """Intervals in which a filter was relaxed or at stop."""
 
 import numpy as np
-from soliton_encirclement_ros.analysis.findings.alarms import Alarm, filter_alarms, intervals
+from soliton_encirclement_ros.analysis.findings.alarm import Alarm
+from soliton_encirclement_ros.analysis.findings.alarms import filter_alarms, intervals
 from soliton_encirclement_ros.analysis.recording import Telemetry
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, RELAXED, SEPARATION, STOP
 

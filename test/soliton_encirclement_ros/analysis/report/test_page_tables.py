@@ -3,6 +3,7 @@
 import re
 
 from soliton_encirclement_ros.analysis.findings import Collision, find
+from soliton_encirclement_ros.analysis.findings.alarm import Alarm
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.report import page_tables
 from support.recorded.recordings import without
@@ -38,6 +39,25 @@ def test_events_are_told_with_what_followed(findings):
     shown = rows(page_tables.closings_table(findings))
     assert shown[0][:2] == ['a failure', '1'] and shown[1][:2] == ['a recovery', '1']
     assert [row[1:3] for row in shown[2:]] == [['uav_2', 'down'], ['uav_2', 'up again']]
+
+
+def test_alarms_are_among_the_events_in_order_of_time(findings):
+    told = (
+        Alarm(0.25, None, 'all', 'emergency stop by <me>'),
+        Alarm(0.5, 0.75, 'uav_1/agent', 'lost'),
+        Alarm(0.6, 0.8, 'uav_3/agent', 'lost'),
+    )
+    shown = rows(page_tables.closings_table(findings._replace(alarms=told)))[2:]
+    assert [row[:3] for row in shown[:2]] == [
+        ['0.25', 'all', 'emergency stop by &lt;me&gt;'],
+        ['0.50', 'uav_1/agent, uav_3/agent', 'lost'],
+    ]
+    assert [row[2] for row in shown[2:]] == ['down', 'up again']
+    calm = findings._replace(alarms=told, closings=(), events=())
+    html = page_tables.closings_table(calm)
+    assert 'No agent failed' in html and 'Every event (2)' in html
+    alone = rows(page_tables.alarms_table(calm))
+    assert [row[1] for row in alone] == ['–', '0.80']
 
 
 def test_changed_parameters_are_told_with_both_values(findings):

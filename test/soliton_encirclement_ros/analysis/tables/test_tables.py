@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 from soliton_encirclement_ros.analysis.findings import Collision, default_settings, find
+from soliton_encirclement_ros.analysis.findings.alarm import Alarm
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.tables import FORMATS, tables_of, write_tables
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
@@ -33,7 +34,8 @@ def recording():
 def findings(recording):
     crash = Collision('uav_1', 'target', 3.0, 3.5, 0.25, 3.25)
     change = ParameterChange(3.5, '/uav_3/agent', 'k_s', 1.5, 4.0)
-    return find(recording)._replace(collisions=(crash,), changes=(change,))
+    alarm = Alarm(3.2, 3.9, 'uav_2/agent', 'odometry lost')
+    return find(recording)._replace(collisions=(crash,), changes=(change,), alarms=(alarm,))
 
 
 @pytest.fixture(scope='module')
@@ -132,12 +134,14 @@ def test_metrics_are_the_series(tables, findings):
 
 def test_events_are_in_order_of_time(tables):
     columns = read(tables, 'events')
-    assert columns['timestamp'] == [2.0, 3.0, 3.5, 4.0]
-    assert columns['event'] == ['down', 'collision', 'parameter', 'up']
-    assert columns['node_id'] == [2, 1, None, 2]
-    assert columns['other'] == [None, 'target', 'k_s', None]
-    assert columns['end'] == [None, 3.5, None, None]
-    told = [columns[name][2] for name in ('name', 'before', 'after')]
+    assert columns['timestamp'] == [2.0, 3.0, 3.2, 3.5, 4.0]
+    assert columns['event'] == ['down', 'collision', 'alarm', 'parameter', 'up']
+    assert columns['node_id'] == [2, 1, 2, None, 2]
+    assert columns['other'] == [None, 'target', None, 'k_s', None]
+    assert columns['end'] == [None, 3.5, 3.9, None, None]
+    assert columns['text'] == [None, None, 'odometry lost', None, None]
+    assert columns['name'][2] == 'uav_2/agent'
+    told = [columns[name][3] for name in ('name', 'before', 'after')]
     assert told == ['/uav_3/agent', '1.5', '4.0']
     assert columns['peak_G_max'][0] > 1.0 and columns['peak_G_max'][1] is None
 

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     TelemetryRow,
     filtered_as,
     is_filter_result,
+    lawless_values,
     speed_squared,
     telemetry_row,
     telemetry_values,
@@ -75,8 +76,19 @@ def test_a_table_has_one_form_whether_an_agent_filters_or_not() -> None:
 @pytest.mark.parametrize(
     ('reason', 'pusher', 'known'),
     [(0.0, -1.0, True), (7.0, 3.0, True), (1.0, -2.0, True), (8.0, 3.0, False),
-     (0.5, 3.0, False), (math.nan, 3.0, False), (1.0, -3.0, False), (1.0, 2.5, False),
-     (1.0, 1e300, False)],
+     (0.5, 3.0, False), (math.nan, 3.0, False), (1.0, -3.0, True), (1.0, -4.0, False),
+     (1.0, 2.5, False), (1.0, 1e300, False)],
 )  # fmt: skip
 def test_only_codes_and_ids_are_results_of_the_filter(reason, pusher, known) -> None:
     assert is_filter_result(reason, pusher) is known
+
+
+@pytest.mark.parametrize('result', [(), (1.0, 4.0, 0.3)])
+def test_a_vehicle_without_a_law_has_0_for_its_values(result: tuple[float, ...]) -> None:
+    names, positions, velocities = lawless_values(POSE, result)
+    assert positions == [1.0, 2.0, 3.0, 0.0, -1.0, -1.0, *result]
+    assert velocities[:3] == [2.0, 3.0, 6.0] and not any(velocities[3:])
+    of_a_law = telemetry_values(POSE, False, Law(), UNCHANGED)[0]
+    told = filtered_as(positions, names, of_a_law)
+    assert told == [*positions[:6], 0.0, 0.0, *(result or UNCHANGED)]
+    assert filtered_as(positions, names, of_a_law[:-3]) == told[:-3]

@@ -25,6 +25,10 @@ AGENTS = [
 ]
 
 
+BESIDE = AgentState(9, 1, (20.0, 0.4, 0.0), ORIGIN, ring_member=False)
+"""A vehicle near uav_1 that is no member of the ring."""
+
+
 def row(agent_id: int, failed: bool, position: tuple = ORIGIN) -> TelemetryRow:
     """Return an agent's telemetry."""
     return TelemetryRow(agent_id, 0.0, position, ORIGIN, failed, ())
@@ -156,3 +160,20 @@ def test_events_carry_their_time() -> None:
 def test_what_has_happened_since_the_last_look(before: Looked, after: tuple, news: News) -> None:
     """At 1.5 s; who fails or comes back switches nobody, and time never runs backwards."""
     assert seen_again(before, *after, 1.5) == news
+
+
+def test_a_vehicle_beside_the_ring_has_no_part_in_the_metrics_but_in_the_distances(
+    observer: Observer,
+) -> None:
+    without = observer.see_target(0.0, TARGET)
+    observer.see_agent(0.05, BESIDE)
+    sample = observer.see_target(0.05, TARGET)
+    assert sample.metrics == without.metrics
+    assert sample.alive == 3
+    assert sample.min_separation == pytest.approx(0.4)
+    assert observer.closest[2:] == (1, 9)
+    assert observer.near_misses_per_min[1] > 0.0
+    assert (observer.received, observer.beside) == ({1, 2, 3}, {9})
+    timeout = SwarmParameters().agent_state_timeout
+    observer.see_target(0.06 + timeout, TARGET)
+    assert observer.beside == set()

@@ -71,6 +71,23 @@ def test_states_of_others_are_left_out() -> None:
     assert cache.ids() == [1]
 
 
+def test_vehicles_that_are_no_members_of_the_ring_are_left_out() -> None:
+    cache = AgentCache(TIMEOUT)
+    first, second = said([(1, 1), (2, 1)])
+    cache.accept_all((first, second._replace(ring_member=False)), 0.0)
+    assert cache.ids() == [1]
+
+
+def test_a_member_that_leaves_the_ring_counts_until_its_timeout() -> None:
+    cache = AgentCache(TIMEOUT)
+    (member,) = said([(1, 1)])
+    cache.accept_all((member,), 0.0)
+    for k in range(1, 7):
+        cache.accept_all((member._replace(seq=1 + k, ring_member=False),), 0.05 * k)
+        cache.prune(0.05 * k)
+        assert (1 in cache) == (0.05 * k <= TIMEOUT)
+
+
 def test_a_shared_step_is_computed_once_per_object() -> None:
     """The same object gives the same result; an equal one is another."""
     calls = []

@@ -45,6 +45,7 @@ def swarms(draw: st.DrawFn) -> list[State]:
             draw(NUMBER),
             draw(PROP),
             silent=tuple(SilentBody(j, *draw(BODY)) for j in draw(OTHERS)),
+            ring_member=draw(st.booleans()),
         )
         for i in ids
     ]
@@ -81,6 +82,15 @@ def changed(name: str, position: float, velocity: float = 0.0) -> NamedValues:
     return values
 
 
+def ringed(position: float, velocity: float = 0.0) -> NamedValues:
+    """Return the three members, the agent with a value of ``ring_member``."""
+    values = encode([AGENT, TARGET, ADVERSARY])
+    values.names.append('uav_3/ring_member')
+    values.positions.append(position)
+    values.velocities.append(velocity)
+    return values
+
+
 def without(name: str) -> NamedValues:
     """Return a message of all three kinds with one entry missing."""
     values = encode([AGENT, TARGET, ADVERSARY])
@@ -104,6 +114,15 @@ def test_wire_form_of_an_agent() -> None:
     ]  # fmt: skip
     assert positions == [1.0, 2.0, 3.0, 7.0, 0.5, -0.25, 9.0]
     assert velocities == [4.0, 5.0, 6.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_only_a_vehicle_that_is_no_member_of_the_ring_says_so() -> None:
+    """So a state without the name is that of a member, as in bags from before there was one."""
+    assert 'uav_3/ring_member' not in encode([AGENT]).names
+    values = encode([AGENT._replace(ring_member=False)])
+    assert values.positions[values.names.index('uav_3/ring_member')] == 0.0
+    for value in (0.0, 1.0):
+        assert StateDecoder().decode(*ringed(value)).states[0].ring_member is bool(value)
 
 
 def test_wire_form_of_a_silent_agent_that_another_tells_of() -> None:
@@ -194,6 +213,9 @@ BAD_MEMBERS = [
     (changed('uav_3/seq', 2.0**53 + 2.0), AgentState, 'uav_3/seq = 9007199254740994.0 is no'),
     (changed('uav_3/seq', 1e300), AgentState, 'uav_3/seq = 1e+300 is no sequence number'),
     (changed('uav_3/seq', math.nan), AgentState, 'uav_3/seq = nan is no sequence number'),
+    (ringed(0.5), AgentState, 'uav_3/ring_member = 0.5 must be 0 or 1'),
+    (ringed(math.nan), AgentState, 'uav_3/ring_member = nan must be 0 or 1'),
+    (ringed(0.0, math.inf), AgentState, 'uav_3/ring_member = 0.0, inf must be finite'),
     (changed('target/seq', -5.0), TargetState, 'target/seq = -5.0 is no sequence number'),
     (changed('uav_4/lambda', 0.0), TargetState, 'uav_4/lambda = 0.0 must be above 0'),
     (changed('uav_4/lambda', -2.0), TargetState, 'uav_4/lambda = -2.0 must be above 0'),

@@ -8,6 +8,8 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.duration import Duration
 from sensor_msgs.msg import JointState
+from soliton_encirclement_ros.core.laws.filter_codes import NOBODY, NONE, OTHER_ID, SEPARATION
+from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
 from soliton_encirclement_ros.nodes.safety import presence
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from std_srvs.srv import SetBool
@@ -111,6 +113,66 @@ def test_a_command_towards_another_one_is_changed_and_the_status_says_by_whom(ro
     seat.until(
         lambda: seat.told.shows(STATUS, WARN, 'silent: uav_2'), 'the silent one', (3.0, 0.0, 0.0)
     )
+
+
+def test_telemetry_says_what_the_filter_did_as_that_of_an_agent(ros: Ros) -> None:
+    """Its names are those of body and filter; it has no law, so nothing stands between them."""
+    told: Heard = ros.listen(JointState, '/uav_1/telemetry', STATE)
+    seat = Seat(ros)
+    seat.until(lambda: bool(told), 'telemetry')
+    assert tuple(told.last.name) == (*BODY, *FILTER_NAMES)
+    alone = (*PLACE, 0.0, -1.0, -1.0, NONE, NOBODY, 0.0)
+    assert tuple(told.last.position) == alone
+    seat.others.publish(said(ros.now_ns(), agent(2, 1, (2.2, 0.0, 5.0))))
+    wish = (3.0, 0.0, 0.0)
+    seat.until(lambda: values(told.last)['filter_reason'] != NONE, 'a change', wish)
+    found = values(told.last)
+    assert (found['filter_reason'], found['filter_pusher']) == (SEPARATION, 2.0)
+    assert found['filter_change'] > 1.0
+    ros.call(SetBool, '/uav_1/emergency_stop', SetBool.Request(data=True))
+    seat.until(lambda: tuple(told.last.position) == alone, 'the stop', wish)
+
+
+@pytest.mark.parametrize('parameters', [{'publish_telemetry': False}, {'publish_state': False}])
+def test_telemetry_is_left_out_if_not_wanted_or_if_an_agent_has_its_own(
+    ros: Ros, parameters: dict[str, bool]
+) -> None:
+    told: Heard = ros.listen(JointState, '/uav_1/telemetry', STATE)
+    seat = Seat(ros, **parameters)
+    seat.until(lambda: len(seat.commands) >= 5 and seat.moves(), 'commands', (1.0, 0.0, 0.0))
+    assert not told
+
+
+@pytest.mark.parametrize(
+    ('topic', 'number', 'name'),
+    [('uav_7/odom', 7.0, '/uav_7/odom'), ('/truck/odom', OTHER_ID, '/truck/odom')],
+)
+def test_a_vehicle_that_has_only_odometry_is_told_as_everybody_knows_it(
+    ros: Ros, topic: str, number: float, name: str
+) -> None:
+    told: Heard = ros.listen(JointState, '/uav_1/telemetry', STATE)
+    seat = Seat(ros, odometry_topics=topic)
+    voice = ros.voice(Odometry, name, STATE)
+
+    def live() -> None:
+        voice.publish(odometry(ros.now_ns(), (2.2, 0.0, 5.0)))
+        seat.live((3.0, 0.0, 0.0))
+
+    changed = f'a change by {number:g}'
+    ros.until(lambda: (live(), told and values(told.last)['filter_pusher'] == number)[1], changed)
+    ros.until(
+        lambda: (live(), seat.told.statuses(STATUS) and seat.value('last_change_by') == name)[1],
+        'the status',
+    )
+
+
+@pytest.mark.parametrize('is_member', [True, False])
+def test_its_state_says_whether_agents_leave_it_a_place(ros: Ros, is_member: bool) -> None:
+    seat = Seat(ros, **({'ring_member': True} if is_member else {}))
+    seat.until(lambda: bool(seat.states), 'a state')
+    told = values(seat.states.last)
+    assert told.get('uav_1/ring_member', 1.0) == float(is_member)
+    assert ('uav_1/ring_member' in told) != is_member
 
 
 def test_stamped_commands_in_the_frame_of_the_body_stay_in_it(ros: Ros) -> None:

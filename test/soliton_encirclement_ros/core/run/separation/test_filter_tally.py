@@ -5,11 +5,13 @@ from soliton_encirclement_ros.core.laws.filter_codes import (
     FENCE,
     NOBODY,
     NONE,
+    OTHER_ID,
     SEPARATION,
     TARGET_ID,
 )
 from soliton_encirclement_ros.core.run.separation.filter_tally import (
     MOST_PAIRS,
+    body_name,
     count_command,
     filter_summary,
     no_commands,
@@ -37,6 +39,16 @@ def test_the_most_frequent_pairs_come_first_and_no_more_than_ten():
     assert len(pairs) == MOST_PAIRS
     assert pairs[0] == {'agent': 'uav_12', 'pusher': 'target', 'count': 12}
     assert [pair['count'] for pair in pairs] == [*range(12, 2, -1)]
+
+
+def test_every_id_has_a_name():
+    ids = (7, TARGET_ID, ADVERSARY_ID, OTHER_ID, NOBODY)
+    names = ['uav_7', 'target', 'adversary', 'another vehicle', '']
+    assert [body_name(one) for one in ids] == names
+    tally = no_commands()
+    count_command(tally, 1, SEPARATION, OTHER_ID)
+    (pair,) = filter_summary(tally, uav)['filtered_pairs']
+    assert pair['pusher'] == 'another vehicle'
 
 
 def test_without_a_filter_nothing_is_known():

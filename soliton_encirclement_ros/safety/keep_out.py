@@ -42,7 +42,11 @@ def keep_out_rows(
     Beyond KEEP_OUT_ROWS rows, bodies are left out.
     """
     most = count + KEEP_OUT_ROWS
+    if settings.target_radius <= 0.0 and settings.adversary_radius <= 0.0:
+        return count
     for i in range(len(others)):
+        if others[i][KIND] < TARGET:
+            continue
         radius = radius_of(settings, others[i][KIND])
         if radius > 0.0 and count + 2 <= most:
             count = _body_rows(settings, own, others, i, radius, scratch, count, tau)

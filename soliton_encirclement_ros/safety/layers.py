@@ -45,10 +45,14 @@ def vertical_path(z: float, vz: float, a: float, tau: float) -> VerticalPath:
 
 def is_layer_apart(settings: FilterSettings, own: VerticalPath, others: Rows, i: int) -> bool:
     """Return whether another body is a layer above or below, also after braking."""
-    dz = others[i][Z] - own.z
-    if abs(dz) < settings.layer:
+    if is_level(settings, own, others, i):
         return False
     return vertical_room(settings, own, others, i) >= 0.0
+
+
+def is_level(settings: FilterSettings, own: VerticalPath, others: Rows, i: int) -> bool:
+    """Return whether another body is less than a layer above or below."""
+    return abs(others[i][Z] - own.z) < settings.layer
 
 
 def vertical_room(settings: FilterSettings, own: VerticalPath, others: Rows, i: int) -> float:

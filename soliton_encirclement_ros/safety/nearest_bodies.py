@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from soliton_encirclement_ros.safety.age_ball import uncertainty
 from soliton_encirclement_ros.safety.braking import STANDSTILL, BrakingPath, braking_distance
@@ -21,6 +22,32 @@ from soliton_encirclement_ros.safety.codes import (
 from soliton_encirclement_ros.safety.layers import VerticalPath, is_layer_apart, is_vehicle
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
 
+ROUNDING = 1e-6
+"""Addition to the bound of ``is_far`` [m] that exceeds its rounding errors."""
+
+
+class FarBound(NamedTuple):
+    """How near another body has to be to matter; see ``far_bound``.
+
+    A body with speed v and age A does not matter beyond
+    ``room + per_square v^2 + A (per_age + v^2 + per_age_square A)``.
+
+    Attributes:
+        room: What it is for a body at rest that is just seen [m].
+        per_square: Its braking [s^2/m].
+        per_age: What a body does while it is not seen, at rest [m/s].
+        per_age_square: The same by its acceleration [m/s^2].
+        doubt: Addition to the age of a body that was heard [s].
+        run_on: Replaces the age of a silent one [s].
+    """
+
+    room: float
+    per_square: float
+    per_age: float
+    per_age_square: float
+    doubt: float
+    run_on: float
+
 
 def nearest_bodies(
     settings: FilterSettings,
@@ -36,8 +63,9 @@ def nearest_bodies(
     """
     a, found = settings.limits[2], 0
     reach = reach_of(settings, own)
+    bound = far_bound(settings, own, reach, a, tau)
     for i in range(len(others)):
-        if not is_vehicle(others, i) or is_far(settings, own, others[i], reach, a, tau):
+        if is_far(bound, own, others[i]) or not is_vehicle(others, i):
             continue
         key = nearness(settings, own, others, i, a, tau)
         if not key < reach or (found == NEAREST and key >= scratch[NEAREST - 1][KEY]):
@@ -53,33 +81,36 @@ def nearest_bodies(
     return found
 
 
-def is_far(
-    settings: FilterSettings,
-    own: BrakingPath,
-    row: Sequence[float],
-    reach: float,
-    a: float,
-    tau: float,
-) -> bool:
-    """Return whether a body is farther than a reach [m] even if both brake towards each other.
+def far_bound(
+    settings: FilterSettings, own: BrakingPath, reach: float, a: float, tau: float
+) -> FarBound:
+    """Return the distance beyond which a body is farther than a reach [m] even if both brake.
 
-    A bound without a root, for the many that are far away: ``D_b <= v^2 / 2a + tau^2 a / 2`` and
+    It needs no root, for the many bodies that are far away: ``D_b <= v^2 / 2a + tau^2 a / 2`` and
     ``|v| <= (1 + v^2) / 2``; what the state's age leaves open is at most
     ``A (2 |v| + a tau + 3 a A / 2)``.
     """
-    dx, dy, square = own.x - row[X], own.y - row[Y], row[VX] * row[VX] + row[VY] * row[VY]
-    age = abs(row[AGE]) + settings.delay + settings.clock_error
-    if row[KIND] == GHOST:
-        age = settings.run_on
-    open_to = age * (1.0 + square + a * tau + 1.5 * a * age)
-    room = (
+    return FarBound(
         reach
         + own.length
-        + 0.5 * (square / a + tau * tau * a)
-        + open_to
+        + 0.5 * tau * tau * a
         + settings.ghost_margin
         + settings.noise
+        + ROUNDING,
+        0.5 / a,
+        1.0 + a * tau,
+        1.5 * a,
+        settings.delay + settings.clock_error,
+        settings.run_on,
     )
+
+
+def is_far(bound: FarBound, own: BrakingPath, row: Sequence[float]) -> bool:
+    """Return whether a body is too far away to matter."""
+    dx, dy, square = own.x - row[X], own.y - row[Y], row[VX] * row[VX] + row[VY] * row[VY]
+    age = bound.run_on if row[KIND] == GHOST else abs(row[AGE]) + bound.doubt
+    open_to = age * (bound.per_age + square + bound.per_age_square * age)
+    room = bound.room + bound.per_square * square + open_to
     return dx * dx + dy * dy > room * room
 
 

@@ -20,10 +20,11 @@ from soliton_encirclement_ros.safety.height_band import band_bounds
 from soliton_encirclement_ros.safety.layers import (
     VerticalPath,
     is_layer_apart,
+    is_level,
     is_vehicle,
     layer_bounds,
 )
-from soliton_encirclement_ros.safety.nearest_bodies import nearness
+from soliton_encirclement_ros.safety.nearest_bodies import far_bound, is_far, nearness
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows
 
 
@@ -90,11 +91,14 @@ def _allowed(
     """Return what height band and layers allow."""
     low, high = band_bounds(settings, height)
     reason, pusher = BAND, NOBODY
-    near = 2.0 * settings.distance
+    near, a = 2.0 * settings.distance, settings.limits[2]
+    bound = far_bound(settings, own, near, a, tau)
     for i in range(len(others)):
+        if is_level(settings, height, others, i) or is_far(bound, own, others[i]):
+            continue
         if not is_vehicle(others, i) or not is_layer_apart(settings, height, others, i):
             continue
-        if nearness(settings, own, others, i, settings.limits[2], tau) > near:
+        if nearness(settings, own, others, i, a, tau) > near:
             continue
         lowest, highest = layer_bounds(settings, height, others, i)
         if lowest > low or highest < high:

@@ -29,6 +29,7 @@ from soliton_encirclement_ros.sim.kernel.broadcast import POSE
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import (
     CachedStates,
+    CommonBodies,
     FlightMemory,
     Floats,
     GuardArrays,
@@ -38,6 +39,7 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import (
     ScratchSpace,
 )
 from soliton_encirclement_ros.sim.kernel.outage_state import pack_health
+from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOBODY_YET
 from soliton_encirclement_ros.sim.schedules import schedule_of
 
 ALERT = 64
@@ -114,11 +116,16 @@ def allocate(
     )
 
 
-def guard_of(rules: Rules, depth: int) -> tuple[Floats, Floats, GuardArrays]:
+def guard_of(rules: Rules, depth: int) -> tuple[Floats, CommonBodies, Floats, GuardArrays]:
     """Return what agents know of others, what messages tell, and space for the filter."""
     count = rules.swarm.agents if rules.safety.on else 0
     return (
         np.zeros((count, count, at.KNOWN_COLUMNS)),
+        CommonBodies(
+            np.zeros((count, at.KNOWN_COLUMNS)),
+            np.full(count, NOBODY_YET),
+            np.zeros((count + 2, COLUMNS)),
+        ),
         no_silent(depth, count),
         GuardArrays(
             np.zeros((count + 2, COLUMNS)),

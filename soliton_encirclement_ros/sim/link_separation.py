@@ -14,6 +14,7 @@ from soliton_encirclement_ros.sim.events import BYTES_PER_EVENT, largest_queue
 from soliton_encirclement_ros.sim.kernel import columns as at
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Links
+from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOT_COMMON
 from soliton_encirclement_ros.sim.schedules import needs_links
 
 MAX_BYTES = 8e9
@@ -37,6 +38,8 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
     last = numbers[count] % depth
     weights[last], omega[last] = flight.weights[0], flight.omega[0]
     flight.counters[at.SHARED] = 0
+    if rules.safety.on:
+        keep_own(flight)
     return flight._replace(
         sent=sent,
         rows=sent.reshape(-1, sent.shape[-1]),
@@ -64,6 +67,15 @@ def without_links(flight: FlightMemory) -> FlightMemory:
         links=no_links(),
         told=no_silent(1, flight.known.shape[0]),
     )
+
+
+def keep_own(flight: FlightMemory) -> None:
+    """Let all agents that are up keep what they know of each other: it is not common any more."""
+    agents, common = flight.agents, flight.common
+    listens = agents[:, at.LAST_RECEIVED] == flight.counters[at.TICK]
+    alike = listens[:, None] & (common.came >= agents[:, [at.RECEIVES_SINCE]])
+    flight.known[alike] = np.broadcast_to(common.states, flight.known.shape)[alike]
+    common.came[:] = flight.counters[at.COMMON_SINCE] = NOT_COMMON
 
 
 def check_links(scenario: Scenario) -> None:

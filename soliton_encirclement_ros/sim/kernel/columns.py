@@ -71,7 +71,13 @@ FAULTY = 13
 OUTSIDE, NOT_WITHIN_LIMITS, NOT_FINITE = 14, 15, 16
 """Positions outside the fence or the heights; commands beyond the limits, and not finite."""
 
-COUNTERS = 17
+COMMON_SINCE = 17
+"""The earliest of ``CommonBodies.came``."""
+
+SILENT = 18
+"""How many agents are silent to all that were up when they last sent."""
+
+COUNTERS = 19
 
 # running figures
 SWITCHES, UPTIME = range(2)

@@ -139,6 +139,19 @@ class GuardArrays(NamedTuple):
     tally: FilterTally
 
 
+class CommonBodies(NamedTuple):
+    """What all agents know alike that were up when another one last sent, with shared reception.
+
+    ``states`` are rows as in ``known``, ``came`` the ticks at which they were received
+    (NOBODY_YET: nothing was sent, NOT_COMMON: what agents know differs). ``rows`` is the same at
+    this tick as the filter takes it, with two more for target and adversary.
+    """
+
+    states: Floats
+    came: Counts
+    rows: Floats
+
+
 class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
@@ -149,8 +162,9 @@ class FlightMemory(NamedTuple):
 
     ``path_rows`` are the rows of the leaders of members on paths.
 
-    ``known`` is what every agent knows of every other one for ever, ``told`` what the messages in
-    ``sent`` tell of silent agents; both are empty without the separation filter.
+    ``known`` is what every agent knows of every other one for ever, where ``common`` does not
+    hold, ``told`` what the messages in ``sent`` tell of silent agents; they are empty without the
+    separation filter.
 
     ``sent`` are the states sent, with a layer per tick that is still needed (one with shared
     reception); so have ``weights`` (of arcs, by agent; NaN: not sent) and ``omega`` (the
@@ -186,6 +200,7 @@ class FlightMemory(NamedTuple):
     adversary: Floats
     path_rows: Counts
     known: Floats
+    common: CommonBodies
     told: Floats
     guard: GuardArrays
     ring: RingArrays

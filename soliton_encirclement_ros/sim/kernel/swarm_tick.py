@@ -29,6 +29,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.observation import record
+from soliton_encirclement_ros.sim.kernel.separation.common_bodies import update_common
 from soliton_encirclement_ros.sim.kernel.shared_ring import update_ring
 from soliton_encirclement_ros.sim.kernel.target_tick import act_target
 from soliton_encirclement_ros.sim.kernel.tracks import extends_timeout
@@ -88,6 +89,8 @@ def act_all(
     swarm, now = rules.swarm, time_at(rules, flight.counters[TICK])
     if flight.counters[SHARED] and flight.sent[0, swarm.agents, NUMBER] > 0.0:
         update_ring(rules, flight, now)
+    if flight.counters[SHARED] and rules.safety.on:
+        update_common(rules, flight, now)
     for i in range(swarm.agents):
         act(rules, flight, i, now)
     act_target(rules, flight, now, target_stream)

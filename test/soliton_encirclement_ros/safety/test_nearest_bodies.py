@@ -3,20 +3,31 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.safety.braking import braking_path
+from soliton_encirclement_ros.safety.braking import braking_distance, braking_path
 from soliton_encirclement_ros.safety.closest_approach import closest_approach
 from soliton_encirclement_ros.safety.codes import (
     ADVERSARY,
     EMPTY,
     GHOST,
     INDEX,
+    KEY,
     MUTUAL,
     NEAREST,
     STRANGER,
     TARGET,
 )
-from soliton_encirclement_ros.safety.layers import vertical_path
-from soliton_encirclement_ros.safety.nearest_bodies import is_far, nearest_bodies, nearness
+from soliton_encirclement_ros.safety.layers import (
+    is_layer_apart,
+    is_vehicle,
+    vertical_path,
+)
+from soliton_encirclement_ros.safety.nearest_bodies import (
+    far_bound,
+    is_far,
+    nearest_bodies,
+    nearness,
+    reach_of,
+)
 from soliton_encirclement_ros.safety.records import FilterSettings
 from support.safety.draws import LAGS, LIMITS, path, row, scratch, stream, velocity
 
@@ -80,8 +91,66 @@ def test_what_is_called_far_is_beyond_the_reach_and_much_of_it_is(tau, kind):
         other = row(*draw.uniform(-60, 60, 2), *velocity(draw), age=draw.uniform(0, 1), kind=kind)
         reach = draw.uniform(2.0, 20.0)
         is_beyond = nearness(settings, own, [other], 0, 4.0, tau) >= reach
-        if is_far(settings, own, other, reach, 4.0, tau):
+        if is_far(far_bound(settings, own, reach, 4.0, tau), own, other):
             far += 1
             assert is_beyond
         beyond += is_beyond
     assert far > 0.3 * beyond > 100
+
+
+def every_one(settings, own, level, others, tau):
+    """Return the nearest ones by looking at every row."""
+    keys = {
+        i: nearness(settings, own, others, i, 4.0, tau)
+        for i in range(len(others))
+        if is_vehicle(others, i) and not is_layer_apart(settings, level, others, i)
+    }
+    reach = reach_of(settings, own)
+    near = sorted((i for i in keys if keys[i] < reach), key=keys.__getitem__)
+    return [(i, keys[i]) for i in near[:NEAREST]]
+
+
+@pytest.mark.parametrize('tau', LAGS)
+@pytest.mark.parametrize('layer', [2.0, math.inf])
+def test_the_choice_is_that_among_all(tau, layer):
+    """Of all kinds, ages, heights and speeds, with twins, however many are far away."""
+    draw, chosen = stream(72), 0
+    for _ in range(300):
+        settings = SETTINGS._replace(
+            layer=layer, gamma=draw.uniform(1.0, 8.0), delay=draw.choice([0.0, 0.05]),
+            clock_error=draw.choice([0.0, 0.02]), noise=draw.choice([0.0, 0.3]),
+            run_on=draw.uniform(0.0, 0.5), ghost_margin=draw.choice([0.0, 0.1]),
+        )  # fmt: skip
+        own, space = path(draw, tau), draw.choice([15.0, 40.0, 150.0])
+        level = vertical_path(0.0, draw.uniform(-3, 3), 5.0, tau)
+        others = [any_row(draw, space) for _ in range(int(draw.integers(0, 60)))]
+        others += [list(others[int(k)]) for k in draw.integers(0, 60, 9) if k < len(others)]
+        rows = scratch()
+        count = nearest_bodies(settings, own, level, others, rows, tau)
+        found = [(int(rows[k][INDEX]), rows[k][KEY]) for k in range(count)]
+        assert found == every_one(settings, own, level, others, tau)
+        chosen += count
+    assert chosen > 600
+
+
+def any_row(draw, space):
+    """Return a body of any kind; some are faster than any vehicle, some very old."""
+    return row(
+        *draw.uniform(-space, space, 2), *velocity(draw, draw.choice([3.0, 10.0, 40.0])),
+        z=draw.choice([0.0, draw.uniform(-4, 4)]), vz=draw.uniform(-3, 3),
+        age=draw.choice([-0.01, 0.0, 0.05, draw.uniform(0, 9)]), kind=int(draw.integers(0, 6)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize('tau', LAGS)
+def test_one_that_just_matters_is_not_called_far(tau):
+    """At the edge of the reach the bound is exact: head-on, beyond the lag, just seen."""
+    draw = stream(73)
+    settings = SETTINGS._replace(ghost_margin=0.0)
+    for _ in range(500):
+        own, speed = braking_path(0.0, 0.0, 0.0, 0.0, 4.0, tau), draw.uniform(4.0 * tau, 30.0)
+        reach = reach_of(settings, own)
+        x = reach + braking_distance(speed, 4.0, tau)
+        bound = far_bound(settings, own, reach, 4.0, tau)
+        assert not is_far(bound, own, row(x, 0.0, -speed, 0.0))
+        assert is_far(bound, own, row(x + 1e-5, 0.0, -speed, 0.0))

@@ -19,12 +19,14 @@ from soliton_encirclement_ros.safety.height_band import band_bounds
 from soliton_encirclement_ros.safety.layers import (
     NEVER,
     is_layer_apart,
+    is_vehicle,
     vertical_path,
     vertical_room,
 )
+from soliton_encirclement_ros.safety.nearest_bodies import nearness
 from soliton_encirclement_ros.safety.records import FilterSettings
 from soliton_encirclement_ros.safety.vertical import vertical_command
-from support.safety.draws import LIMITS, row, stream
+from support.safety.draws import LAGS, LIMITS, path, row, stream, velocity
 from velocity_mobility_ros.core.model import step
 
 OWN = braking_path(0.0, 0.0, 0.0, 0.0, 4.0, 1.0)
@@ -97,3 +99,30 @@ def test_a_near_pair_keeps_its_layer():
     assert command(0.5, 0.0, 4.0, others)[1:] == (SEPARATION, 5)
     far = [row(100.0, 0.0, z=3.0, kind=MUTUAL)]
     assert max(flown([4.0], others=far)) > 5.0
+
+
+@pytest.mark.parametrize('tau', LAGS)
+def test_the_bounds_are_those_of_all_that_are_near(tau):
+    """Of any kind, height and age, by a look at every row; most are far away."""
+    draw, acts = stream(81), 0
+    for _ in range(500):
+        own = path(draw, tau)
+        height = vertical_path(0.0, draw.uniform(-2, 2), LIMITS[3], LIMITS[5])
+        others = [
+            row(
+                *draw.uniform(-20, 20, 2), *velocity(draw), z=draw.uniform(-5, 5),
+                vz=draw.uniform(-2, 2), age=draw.choice([0.0, 0.05, 2.0]),
+                kind=int(draw.integers(0, 6)),
+            )
+            for _ in range(20)
+        ]  # fmt: skip
+        near = [
+            other
+            for other in others
+            if is_vehicle([other], 0) and nearness(BANDED, own, [other], 0, LIMITS[2], tau) <= 4.0
+        ]
+        wanted = draw.uniform(-5, 5)
+        found = vertical_command(BANDED, own, height, wanted, others, tau)
+        assert found == vertical_command(BANDED, own, height, wanted, near, tau)
+        acts += found.reason == SEPARATION
+    assert acts > 15

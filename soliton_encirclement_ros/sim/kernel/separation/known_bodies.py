@@ -1,22 +1,17 @@
 """What agents know of others for ever: the numbers of ``core.states.KnownBodies``."""
 
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD, YOUNGER
-from soliton_encirclement_ros.core.states.message_acceptance import (
-    NOT_YET,
-    age_at,
-    is_fresh,
-    is_news,
-)
+from soliton_encirclement_ros.core.states.message_acceptance import NOT_YET, age_at, is_news
 from soliton_encirclement_ros.sim.kernel.ages import on_the_way
 from soliton_encirclement_ros.sim.kernel.columns import (
     KNOWN,
     KNOWN_AGE,
     KNOWN_AT,
     KNOWN_SEQ,
-    NUMBER,
     SENT_AT,
     SEQ,
     SHARED,
+    SILENT,
     TICK,
     TOLD_AGE,
     TOLD_ID,
@@ -25,23 +20,29 @@ from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
 from soliton_encirclement_ros.sim.kernel.link_state import arrival, layer_of
 from soliton_encirclement_ros.sim.kernel.reception import accept_single
+from soliton_encirclement_ros.sim.kernel.separation.common_bodies import (
+    POSE,
+    is_common,
+    is_complete,
+    is_silent,
+    store,
+)
 
-POSE = 6
 NOBODY = -1.0
 NONE_ACCEPTED = 0
 
 
 def receive_bodies(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Store the states that reach an agent at this tick, then what they tell of silent ones."""
-    for j in range(rules.swarm.agents):
-        flight.scratch.order[j] = NONE_ACCEPTED
-        if j != i:
-            number = arriving(rules, flight, i, j)
-            if number > 0 and accept_body(rules, flight, i, j, number, now):
-                flight.scratch.order[j] = number
-    for j in range(rules.swarm.agents):
-        if flight.scratch.order[j] != NONE_ACCEPTED:
-            hear_of_silent(rules, flight, i, j, flight.scratch.order[j], now)
+    """Store the states that reach an agent at this tick, then what they tell of silent ones.
+
+    Who has received all that is common hears of nobody a younger state.
+    """
+    if not is_complete(flight, i):
+        for j in range(rules.swarm.agents):
+            flight.scratch.order[j] = accepted(rules, flight, i, j, now)
+        for j in range(rules.swarm.agents):
+            if flight.scratch.order[j] != NONE_ACCEPTED:
+                hear_of_silent(rules, flight, i, j, flight.scratch.order[j], now)
     if rules.safety.keeps_from_adversary and rules.swarm.adversary:
         receive_adversary(rules, flight, i, now)
 
@@ -54,12 +55,17 @@ def receive_adversary(rules: Rules, flight: FlightMemory, i: int, now: float) ->
         accept_single(rules, flight, flight.guard.adversary[i], adversary, number, now)
 
 
-def arriving(rules: Rules, flight: FlightMemory, i: int, j: int) -> int:
-    """Return when the state was sent that reaches an agent at this tick, 0 for none."""
-    if flight.counters[SHARED]:
+def accepted(rules: Rules, flight: FlightMemory, i: int, j: int, now: float) -> int:
+    """Store the state that reaches an agent at this tick; return when it was sent, 0 for none."""
+    if j == i:
+        return NONE_ACCEPTED
+    if flight.counters[SHARED]:  # stored as what is common
         tick = flight.counters[TICK]
-        return tick - 1 if flight.sent[0, j, NUMBER] == tick - 1 else 0
-    return arrival(rules, flight, j, i)
+        return tick - 1 if flight.common.came[j] == tick else NONE_ACCEPTED
+    number = arrival(rules, flight, j, i)
+    if number > 0 and accept_body(rules, flight, i, j, number, now):
+        return number
+    return NONE_ACCEPTED
 
 
 def accept_body(
@@ -72,10 +78,7 @@ def accept_body(
         sent[SEQ], known[KNOWN_SEQ], known[KNOWN_AT], now, timeout
     ):
         return False
-    for k in range(POSE):
-        known[k] = sent[k]
-    known[KNOWN], known[KNOWN_SEQ], known[KNOWN_AT] = 1.0, sent[SEQ], now
-    known[KNOWN_AGE] = on_the_way(sent[SENT_AT], now)
+    store(known, sent, now)
     return True
 
 
@@ -90,11 +93,11 @@ def hear_of_silent(
         if told[p, TOLD_ID] == NOBODY:
             return
         j = int(told[p, TOLD_ID])
-        if j == i:
+        if j == i or is_common(flight, i, j):
             continue
         age, known = told[p, TOLD_AGE] + travelled, flight.known[i, j]
         if known[KNOWN] != 0.0 and not (
-            is_silent(rules, flight, i, j, now)
+            is_silent(rules, known, now)
             and age < age_at(now, known[KNOWN_AT], known[KNOWN_AGE]) - YOUNGER
         ):
             continue
@@ -104,20 +107,13 @@ def hear_of_silent(
         known[KNOWN_AGE] = age
 
 
-def is_silent(rules: Rules, flight: FlightMemory, i: int, j: int, now: float) -> bool:
-    """Return whether an agent has not heard another one within the timeout."""
-    known = flight.known[i, j]
-    if known[KNOWN_SEQ] == NOT_YET:
-        return True
-    return not is_fresh(known[KNOWN_AT], now, rules.swarm.agent_timeout)
-
-
 def tell_of_silent(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:
     """Write the silent agents that an agent knows into its message."""
     told, count = flight.told[layer_of(flight, number), i], 0
-    for j in range(rules.swarm.agents):
-        known = flight.known[i, j]
-        if known[KNOWN] == 0.0 or count == MOST_TOLD or not is_silent(rules, flight, i, j, now):
+    nobody = is_complete(flight, i) and flight.counters[SILENT] == 0
+    for j in range(0 if nobody else rules.swarm.agents):
+        known = flight.common.states[j] if is_common(flight, i, j) else flight.known[i, j]
+        if j == i or known[KNOWN] == 0.0 or count == MOST_TOLD or not is_silent(rules, known, now):
             continue
         for k in range(POSE):
             told[count, k] = known[k]

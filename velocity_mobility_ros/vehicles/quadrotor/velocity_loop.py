@@ -8,9 +8,10 @@ The reference r follows the command as the velocity model does, so that the loop
 the model does not foresee; without a lag it is the command. What the integral holds when the
 command becomes 0 moves the vehicle by the integral over its gain: therefore drag in still air is
 fed forward, of the reference (Faessler, Franchi and Scaramuzza 2018), so that drag keeps damping
-what differs from it; wind is left to the integral. The thrust points along f*, the nose along the yaw set-point (Mellinger and Kumar,
-Minimum snap trajectory generation, ICRA 2011). Reference and integral turn with the nose under a
-command in the body's frame, as drag does in a turn, and stay under one in map.
+what differs from it; wind is left to the integral. The thrust points along f*, the nose along the
+yaw set-point (Mellinger and Kumar, Minimum snap trajectory generation, ICRA 2011). Reference and
+integral turn with the nose under a command in the body's frame, as drag does in a turn, and stay
+under one in map.
 """
 
 import math

@@ -2,14 +2,16 @@
 
     dr/dt = (v* - r) / tau                            within the limits: the velocity model
     a*    = dr/dt + Kv (r - v) + integral + yaw rate x r      within the limits
-    f*    = m (a* + g) + R K R^T v                    horizontally within the largest tilt
+    f*    = m (a* + g) + R K R^T r                    horizontally within the largest tilt
 
 The reference r follows the command as the velocity model does, so that the loop corrects only what
-the model does not foresee; without a lag it is the command. Drag in still air is fed forward, at
-the measured attitude and velocity (Faessler, Franchi and Scaramuzza 2018); wind is left to the
-integral. The thrust points along f*, the nose along the yaw set-point (Mellinger and Kumar,
-Minimum snap trajectory generation, ICRA 2011). Reference and integral turn with the nose under a
-command in the body's frame, as drag does in a turn, and stay under one in map.
+the model does not foresee; without a lag it is the command. What the integral holds when the
+command becomes 0 moves the vehicle by the integral over its gain: therefore drag in still air is
+fed forward, of the reference (Faessler, Franchi and Scaramuzza 2018), so that drag keeps damping
+what differs from it; wind is left to the integral. The thrust points along f*, the nose along the
+yaw set-point (Mellinger and Kumar, Minimum snap trajectory generation, ICRA 2011). Reference and
+integral turn with the nose under a command in the body's frame, as drag does in a turn, and stay
+under one in map.
 """
 
 import math
@@ -84,7 +86,7 @@ def velocity_control(
     asked = asked[0] + change[0], asked[1] + change[1], asked[2] + change[2]
     if command.in_body:
         asked = asked[0] - yaw_rate * expected[1], asked[1] + yaw_rate * expected[0], asked[2]
-    drag = rotate(attitude, drag_force(means.drag, attitude, velocity))
+    drag = rotate(attitude, drag_force(means.drag, attitude, expected))
     thrust, is_free_xy, is_free_z = within_limits(means, asked, drag)
     integral = next_integral(
         means, memory.integral, turned_z(error, -frame), is_free_xy, is_free_z, dt

@@ -79,8 +79,7 @@ def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
         max_integral=parameters.max_velocity_integral,
         reference_tau_xy=or_nan(parameters.velocity_reference_tau_xy),
         reference_tau_z=or_nan(parameters.velocity_reference_tau_z),
-        # By the square of any speed over ground it would outweigh the gain in a storm.
-        drag=drag_of(parameters, parameters.drag_feedforward, parameters.max_speed_xy),
+        drag=drag_of(parameters, parameters.drag_feedforward),
         yaw_lead=parameters.max_yaw_lead,
         mass=parameters.mass,
         weight=derived.weight,

@@ -42,6 +42,16 @@ def test_a_share_of_the_drag_leaves_the_rest_to_the_integral() -> None:
     assert end.velocity_loop.integral[0] == pytest.approx(1.0, abs=0.06)
 
 
+def test_in_hover_wind_pushes_no_harder_with_drag_that_is_fed_forward() -> None:
+    """It is that of the reference, which stands still: what wind moves keeps its damping."""
+    fed, not_fed = (
+        flown(QuadrotorParameters(wind_east=5.0, drag_feedforward=share), command((0, 0, 0)), 5.0)
+        for share in (1.0, 0.0)
+    )
+    assert max(state.body.velocity[0] for state in fed) > 0.2
+    assert fed == not_fed
+
+
 def test_the_thrust_for_the_drag_stays_within_the_tilt() -> None:
     """The acceleration has its limit, the acceleration and the drag together that of the tilt."""
     means = velocity_means(QuadrotorParameters(max_acc_xy=4.0, max_tilt=0.5))

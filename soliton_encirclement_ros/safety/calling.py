@@ -20,8 +20,8 @@ from soliton_encirclement_ros.safety.records import (
     Scratch,
 )
 
-RESULT = 5
-"""Length of a result row: command [m/s], pusher, turn [rad]."""
+RESULT = 6
+"""Length of a result row: command [m/s], pusher, and the memory: turn [rad], side."""
 
 
 def filter_into(
@@ -44,14 +44,14 @@ def filter_into(
         others: The other bodies.
         fence: Edges of the fence.
         scratch: Rows that are overwritten.
-        result: Command, pusher and turn of the last call, of which the turn is read; gets those
-            of this one.
+        result: Command, pusher and memory of the last call, of which the memory is read; gets
+            those of this one.
     """
-    found = filtered(
-        settings, own, wanted, previous, others, fence, scratch, FilterMemory(result[4])
-    )
+    memory = FilterMemory(result[4], result[5])
+    found = filtered(settings, own, wanted, previous, others, fence, scratch, memory)
     result[0], result[1], result[2] = found.command
-    result[3], result[4] = found.pusher, found.memory.turn
+    result[3] = found.pusher
+    result[4], result[5] = found.memory
     return found.reason
 
 

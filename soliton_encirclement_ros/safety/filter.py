@@ -5,6 +5,7 @@ import math
 from velocity_mobility_ros.core.limits import limit_xy
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.safety.aim import aimed
 from soliton_encirclement_ros.safety.braking import BrakingPath, braking_path, usable_lag
 from soliton_encirclement_ros.safety.codes import (
     FENCE,
@@ -16,7 +17,7 @@ from soliton_encirclement_ros.safety.codes import (
     STOP,
     WHO,
 )
-from soliton_encirclement_ros.safety.deadlock import detour_of, faded, next_turn
+from soliton_encirclement_ros.safety.deadlock import faded, next_turn
 from soliton_encirclement_ros.safety.feasibility import (
     discs,
     held_command,
@@ -27,8 +28,9 @@ from soliton_encirclement_ros.safety.feasibility import (
 from soliton_encirclement_ros.safety.geofence import fence_rows
 from soliton_encirclement_ros.safety.keep_out import keep_out_rows
 from soliton_encirclement_ros.safety.layers import vertical_path
+from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
 from soliton_encirclement_ros.safety.prediction import state_at_effect
-from soliton_encirclement_ros.safety.projection import largest_violation, nearest_command
+from soliton_encirclement_ros.safety.projection import largest_violation
 from soliton_encirclement_ros.safety.records import (
     START,
     STILL,
@@ -75,10 +77,11 @@ def filtered(
     at = state_at_effect(settings, own, previous)
     (x, y, z), (vx, vy, vz) = at.position, at.velocity
     path, height = braking_path(x, y, vx, vy, a, tau), vertical_path(z, vz, a_z, lag_z)
-    count = separation_rows(settings, path, height, others, scratch, 0, tau)
+    near = nearest_bodies(settings, path, height, others, scratch, tau)
+    count = separation_rows(settings, path, others, near, scratch, 0, tau)
     count = keep_out_rows(settings, path, others, scratch, count, tau)
     count = fence_rows(settings, path, fence, scratch, count, tau)
-    flat = horizontal(settings, path, wanted, scratch, count, tau, memory)
+    flat = horizontal(settings, path, wanted, others, near, scratch, count, tau, memory)
     up = vertical_command(settings, path, height, wanted[2], others, tau)
     command = (flat.command[0], flat.command[1], up.value)
     if up.reason != NONE and (flat.reason == NONE or flat.reason == LIMITS):
@@ -90,6 +93,8 @@ def horizontal(
     settings: FilterSettings,
     path: BrakingPath,
     wanted: Vector,
+    others: Rows,
+    near: int,
     scratch: Scratch,
     count: int,
     tau: float,
@@ -101,6 +106,8 @@ def horizontal(
         settings: The filter's numbers.
         path: The own vehicle.
         wanted: Wanted velocity [m/s].
+        others: The other bodies.
+        near: How many of them are near; their indices are in the rows.
         scratch: The half-planes.
         count: How many there are.
         tau: Lag [s].
@@ -113,23 +120,23 @@ def horizontal(
     _, worst = largest_violation(scratch, count, sx, sy)
     if worst < 0:
         reason = NONE if wx == wanted[0] and wy == wanted[1] else LIMITS
-        return Filtered(
-            (wx, wy, 0.0), reason, NOBODY, FilterMemory(faded(detour, memory.turn, dt))
-        )
+        turn = faded(detour, memory.turn, dt)
+        return Filtered((wx, wy, 0.0), reason, NOBODY, FilterMemory(turn, 0.0))
     reason, pusher = int(scratch[worst][SOURCE]), int(scratch[worst][WHO])
     turn = 0.0 if reason == FENCE else memory.turn
-    tx, ty = detour_of(detour, turn, wx, wy)
-    best = nearest_command(scratch, count, able, tx, ty, 1.0)
-    cx, cy = best.x, best.y
-    if not best.found:
+    kept = FilterMemory(turn, memory.side)
+    aim = aimed(settings, path, others, near, scratch, count, able, wx, wy, kept, tau)
+    cx, cy = aim.best.x, aim.best.y
+    pusher = pusher if aim.who == NOBODY else aim.who
+    if not aim.best.found:
         stop_x, stop_y = stopping_command(path, settings.limits[2], tau)
-        best = relaxed_command(scratch, count, able, tx, ty, stop_x, stop_y)
+        best = relaxed_command(scratch, count, able, aim.tried[0], aim.tried[1], stop_x, stop_y)
         cx, cy, reason = best.x, best.y, RELAXED
     if reason != FENCE:
-        turn = next_turn(detour, turn, wx, wy, cx, cy, dt)
+        turn = next_turn(detour, turn, aim.wish[0], aim.wish[1], cx, cy, dt)
     hx, hy = held_command(able, cx, cy, dt, tau)
     hx, hy = limit_xy(hx, hy, settings.limits[0])
-    return Filtered((hx, hy, 0.0), reason, pusher, FilterMemory(turn))
+    return Filtered((hx, hy, 0.0), reason, pusher, FilterMemory(turn, aim.side))
 
 
 def is_finite(vector: Vector) -> bool:

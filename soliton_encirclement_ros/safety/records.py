@@ -16,19 +16,30 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 
 class Detour(NamedTuple):
-    """How an agent gets out of a symmetric standstill.
+    """How an agent gets out of a symmetric standstill, and past silent bodies.
 
     Attributes:
         bias: Turn to the right as soon as a barrier acts [rad].
         rate: Growth of the turn while there is no progress [rad/s].
         most: Largest turn of an agent that moves [rad].
         progress: Share of the wanted speed, along the wanted direction, that counts as progress.
+        slide: If sliding along the barriers leaves less than this share of the wanted speed, along
+            the wanted direction, silent bodies are passed on a tangent.
+        clearance: Addition to the distance at which a silent body is passed [m].
+        keep: The side on which bodies are passed changes if the other one needs so much less
+            turn [rad].
+        ahead: A silent body is in the way if the wish reaches its ball this time [s] after the
+            own stopping point.
     """
 
     bias: float = 0.0
     rate: float = 1.0
     most: float = 1.8
     progress: float = 0.1
+    slide: float = 0.4
+    clearance: float = 0.3
+    ahead: float = 2.0
+    keep: float = 0.3
 
 
 class FilterSettings(NamedTuple):
@@ -81,9 +92,15 @@ class OwnState(NamedTuple):
 
 
 class FilterMemory(NamedTuple):
-    """What the filter remembers: the turn to the right [rad] by which a standstill is left."""
+    """What the filter remembers.
+
+    Attributes:
+        turn: Turn to the right by which a standstill is left [rad].
+        side: Side on which silent bodies are passed: 1 left, -1 right, 0 none.
+    """
 
     turn: float
+    side: float
 
 
 class Filtered(NamedTuple):
@@ -102,4 +119,4 @@ class Filtered(NamedTuple):
     memory: FilterMemory
 
 
-START = FilterMemory(0.0)
+START = FilterMemory(0.0, 0.0)

@@ -31,8 +31,6 @@ from soliton_encirclement_ros.safety.codes import (
 )
 from soliton_encirclement_ros.safety.direction_cone import DirectionCone, direction_cone
 from soliton_encirclement_ros.safety.half_planes import NO_DISTANCE, add_half_plane
-from soliton_encirclement_ros.safety.layers import VerticalPath
-from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
 from soliton_encirclement_ros.safety.prediction import other_path
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
 
@@ -40,8 +38,8 @@ from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratc
 def separation_rows(
     settings: FilterSettings,
     own: BrakingPath,
-    height: VerticalPath,
     others: Rows,
+    near: int,
     scratch: Scratch,
     count: int,
     tau: float,
@@ -51,13 +49,12 @@ def separation_rows(
     Args:
         settings: The filter's numbers.
         own: The own vehicle when the command takes effect.
-        height: The same vertically.
         others: The other bodies.
+        near: How many of them are near; their indices are in the rows (``nearest_bodies``).
         scratch: The rows.
         count: How many there are.
         tau: Lag [s].
     """
-    near = nearest_bodies(settings, own, height, others, scratch, tau)
     for k in range(near):
         count = pair_rows(settings, own, others, int(scratch[k][INDEX]), scratch, count, tau)
     return count

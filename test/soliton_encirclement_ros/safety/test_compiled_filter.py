@@ -43,7 +43,7 @@ def test_all_barriers_are_equal_to_the_bit(tau, fence):
         others = others_of(draw)
         own = OwnState((*draw.uniform(-9, 9, 2), 0.0), (*velocity(draw), draw.uniform(-2, 2)))
         wanted = (*draw.uniform(-12, 12, 2), draw.uniform(-6, 6))
-        plain, result = [0.0] * 4 + [draw.uniform(0, 6)], np.zeros(RESULT)
+        plain, result = [0.0] * 4 + [draw.uniform(0, 6), draw.integers(-1, 2)], np.zeros(RESULT)
         result[:] = plain
         with np.errstate(all='ignore'):
             one = filter_into(how, own, wanted, wanted, others, fence, scratch(), plain)

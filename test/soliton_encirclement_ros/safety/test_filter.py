@@ -103,7 +103,8 @@ def test_every_scene_has_a_finite_command_within_the_limits(tau):
         ]  # fmt: skip
         own = OwnState((*draw.uniform(-9, 9, 2), 0.0), (*velocity(draw), 1.0))
         wanted = (*draw.uniform(-15, 15, 2), draw.uniform(-9, 9))
-        found = run(wanted, others, own, FENCE_20, settings, FilterMemory(draw.uniform(0, 6)))
+        memory = FilterMemory(draw.uniform(0, 6), float(draw.integers(-1, 2)))
+        found = run(wanted, others, own, FENCE_20, settings, memory)
         assert all(map(math.isfinite, found.command))
         assert math.hypot(*found.command[:2]) <= 10.0 * (1 + 1e-12)
         assert abs(found.command[2]) <= 5.0
@@ -119,11 +120,11 @@ def test_the_same_input_has_the_same_result():
 
 def test_the_row_of_results_is_the_record():
     others, wanted = [row(3, 0, name=4)], (8.0, 0.0, 0.0)
-    expected = run(wanted, others, memory=FilterMemory(0.4))
-    result = [0.0] * (RESULT - 1) + [0.4]
+    expected = run(wanted, others, memory=FilterMemory(0.4, 1.0))
+    result = [0.0] * (RESULT - 2) + [0.4, 1.0]
     reason = filter_into(SETTINGS, REST, wanted, STILL, others, [], scratch(), result)
     assert reason == expected.reason
-    assert result == [*expected.command, expected.pusher, expected.memory.turn]
+    assert result == [*expected.command, expected.pusher, *expected.memory]
 
 
 def test_a_wish_at_full_speed_passes_to_the_bit():

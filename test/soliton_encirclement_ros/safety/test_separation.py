@@ -9,6 +9,7 @@ from soliton_encirclement_ros.safety.closest_approach import closest_approach
 from soliton_encirclement_ros.safety.codes import BASE, EXTRA, GHOST, MUTUAL, NX, NY, STRANGER
 from soliton_encirclement_ros.safety.feasibility import discs, stopping_command
 from soliton_encirclement_ros.safety.layers import vertical_path
+from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies
 from soliton_encirclement_ros.safety.projection import largest_violation, nearest_command
 from soliton_encirclement_ros.safety.records import FilterSettings
 from soliton_encirclement_ros.safety.separation import direction, pair_rows, separation_rows
@@ -32,6 +33,12 @@ def approach(own, others, tau):
     return least
 
 
+def rows_of(how, own, others, rows, tau):
+    """Write the half-planes of the nearest bodies; return how many there are."""
+    near = nearest_bodies(how, own, LEVEL, others, rows, tau)
+    return separation_rows(how, own, others, near, rows, 0, tau)
+
+
 @pytest.mark.parametrize('tau', LAGS)
 @pytest.mark.parametrize('age', [0.0, 0.05, 0.3])
 def test_command_0_fulfils_all_while_the_distance_is_kept(tau, age):
@@ -48,7 +55,7 @@ def test_command_0_fulfils_all_while_the_distance_is_kept(tau, age):
         if approach(own, ahead, tau) < 2.0:
             continue
         rows, how = scratch(), settings(tau)
-        count = separation_rows(how, own, LEVEL, others, rows, 0, tau)
+        count = rows_of(how, own, others, rows, tau)
         if count == 0:
             continue
         seen += 1
@@ -123,7 +130,7 @@ def test_broken_states_add_nothing():
     for bad in (math.nan, math.inf):
         for others in ([row(bad, 0.0)], [row(1.0, 0.0, bad)], [row(1.0, 0.0, age=bad)]):
             rows = scratch()
-            count = separation_rows(settings(1.0), own, LEVEL, others, rows, 0, 1.0)
+            count = rows_of(settings(1.0), own, others, rows, 1.0)
             assert all(math.isfinite(v) for place in rows[:count] for v in place[:4])
 
 

@@ -45,7 +45,7 @@ OTHER: Changes = {
     'quadrotor': [
         {'ground': 0.0}, {'wind_north': -6.0, 'wind_east': 2.0}, {'front_right_spin': 'clockwise'},
         {'ground': 4.0, 'mass': 2.2, 'rotor_speed_max': 8000.0},
-        {'velocity_reference_tau_xy': None, 'drag_feedforward': 1.0},
+        {'velocity_reference_tau_xy': 0.5, 'drag_feedforward': 1.0},
         {'velocity_reference_tau_z': 0.4, 'drag_feedforward': 0.5},
         {'drag_area_x': 0.03, 'drag_area_y': 0.02, 'drag_area_z': 0.05, 'drag_feedforward': 0.7,
          'max_speed_xy': 1.0},

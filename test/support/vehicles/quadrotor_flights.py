@@ -29,14 +29,12 @@ SECONDS = 5.0
 def specified(**values: object) -> QuadrotorParameters:
     """Return the parameters behind the reference vectors.
 
-    It descends slower than it climbs, its inner loops are slower than those of the default, and
-    its velocity loop is a plain PI controller.
+    It descends slower than it climbs, and its inner loops are slower than those of the default.
     """
     limits = {'max_speed_z': 4.0, 'max_speed_down': 3.0, 'max_acc_z': 5.0, 'max_acc_down': 4.0}
     gains = {
         'attitude_gain_xy': 6.0, 'rate_gain_xy': 14.0, 'max_rate_xy': 4.0,
-        'velocity_reference_tau_xy': None, 'velocity_reference_tau_z': None,
-        'velocity_integral_xy': 0.4, 'drag_feedforward': 0.0,
+        'velocity_reference_tau_z': None, 'hold_integral_xy': 0.4,
     }  # fmt: skip
     return QuadrotorParameters(**{**limits, **gains, **values})
 

@@ -21,14 +21,16 @@ class Drag(NamedTuple):
     Attributes:
         linear: The diagonal of K [N s/m].
         square: Half the density of the air times the drag areas [N s^2/m^2].
+        fastest: Speed above which the drag of the body grows in proportion only [m/s].
     """
 
     linear: Vector
     square: Vector
+    fastest: float
 
 
-def drag_of(parameters: AirframeParameters, share: float = 1.0) -> Drag:
-    """Return a share of the drag of an airframe."""
+def drag_of(parameters: AirframeParameters, share: float = 1.0, fastest: float = math.inf) -> Drag:
+    """Return a share of the drag of an airframe, by the square up to a speed [m/s]."""
     half = 0.5 * share * parameters.air_density
     return Drag(
         (share * parameters.drag_x, share * parameters.drag_y, share * parameters.drag_z),
@@ -37,6 +39,7 @@ def drag_of(parameters: AirframeParameters, share: float = 1.0) -> Drag:
             half * parameters.drag_area_y,
             half * parameters.drag_area_z,
         ),
+        fastest,
     )
 
 
@@ -49,7 +52,7 @@ def drag_force(drag: Drag, attitude: Quaternion, velocity: Vector) -> Vector:
         velocity: Velocity of the body in the air [m/s, map].
     """
     x, y, z = rotate(inverse(attitude), velocity)
-    speed = math.sqrt(x * x + y * y + z * z)
+    speed = min(math.sqrt(x * x + y * y + z * z), drag.fastest)
     return (
         -(drag.linear[0] + drag.square[0] * speed) * x,
         -(drag.linear[1] + drag.square[1] * speed) * y,

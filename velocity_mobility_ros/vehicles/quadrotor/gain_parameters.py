@@ -30,13 +30,16 @@ class GainParameters(Parameters):
         3.0, 'vertical acceleration per velocity error', unit='1/s', above=0.0
     )
     velocity_integral_xy: float = gain(
-        1.0, 'integral gain of the horizontal velocity', unit='1/s^2', minimum=0.0
+        0.4, 'integral gain of the horizontal velocity', unit='1/s^2', minimum=0.0
+    )
+    hold_integral_xy: float = gain(
+        1.0, 'the same while the command is 0 and the vehicle slow', unit='1/s^2', minimum=0.0
     )
     velocity_integral_z: float = gain(
         1.0, 'integral gain of the vertical velocity', unit='1/s^2', minimum=0.0
     )
     velocity_reference_tau_xy: float | None = gain(
-        0.5, 'lag of the velocity reference, horizontally; none: the reference is the command',
+        None, 'lag of the velocity reference, horizontally; none: the reference is the command',
         unit='s', above=0.0,
     )  # fmt: skip
     velocity_reference_tau_z: float | None = gain(
@@ -44,7 +47,7 @@ class GainParameters(Parameters):
         unit='s', above=0.0,
     )  # fmt: skip
     drag_feedforward: float = gain(
-        0.5, 'share of the drag in still air that the velocity loop adds to the thrust',
+        0.0, 'share of the drag in still air that the velocity loop adds to the thrust',
         minimum=0.0, maximum=1.0,
     )  # fmt: skip
     max_velocity_integral: float = gain(

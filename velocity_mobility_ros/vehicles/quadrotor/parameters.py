@@ -42,11 +42,11 @@ class QuadrotorParameters(AirframeParameters, GainParameters, WindParameters, Mo
         runtime=True,
     )  # fmt: skip
     tau_xy: float | None = parameter(
-        0.54, 'horizontal lag of the velocity model of this vehicle', unit='s', above=0.0,
+        0.51, 'horizontal lag of the velocity model of this vehicle', unit='s', above=0.0,
         runtime=True,
     )  # fmt: skip
     tau_z: float | None = parameter(
-        0.36, 'vertical lag of the velocity model of this vehicle', unit='s', above=0.0,
+        0.4, 'vertical lag of the velocity model of this vehicle', unit='s', above=0.0,
         runtime=True,
     )  # fmt: skip
     max_yaw_rate: float = parameter(

@@ -2,13 +2,13 @@
 
     dr/dt = (v* - r) / tau                            within the limits: the velocity model
     a*    = dr/dt + Kv (r - v) + integral + yaw rate x r      within the limits
-    f*    = m (a* + g) + R K R^T r                    horizontally within the largest tilt
+    f*    = m (a* + g) + R K R^T v                    horizontally within the largest tilt
 
 The reference r follows the command as the velocity model does, so that the loop corrects only what
-the model does not foresee; without a lag it is the command. What the integral holds when the
-command becomes 0 moves the vehicle by the integral over its gain: therefore drag in still air is
-fed forward, of the reference (Faessler, Franchi and Scaramuzza 2018), so that drag keeps damping
-what differs from it; wind is left to the integral. The thrust points along f*, the nose along the
+the model does not foresee; without a lag it is the command. Drag in still air is fed forward, at
+the measured attitude and velocity (Faessler, Franchi and Scaramuzza 2018); wind is left to the
+integral. What this holds after a stop moves the vehicle by the integral over its gain, so it has
+a larger gain at command 0, below ``HOLD_SPEED``. The thrust points along f*, the nose along the
 yaw set-point (Mellinger and Kumar, Minimum snap trajectory generation, ICRA 2011). Reference and
 integral turn with the nose under a command in the body's frame, as drag does in a turn, and stay
 under one in map.
@@ -27,6 +27,9 @@ from velocity_mobility_ros.vehicles.quadrotor.velocity_reference import followed
 from velocity_mobility_ros.vehicles.vehicle import Command
 
 UP: Vector = (0.0, 0.0, 1.0)
+
+HOLD_SPEED = 0.5
+"""Horizontal speed [m/s] below which a vehicle with command 0 is one that holds."""
 
 
 class VelocityMemory(NamedTuple):
@@ -86,15 +89,22 @@ def velocity_control(
     asked = asked[0] + change[0], asked[1] + change[1], asked[2] + change[2]
     if command.in_body:
         asked = asked[0] - yaw_rate * expected[1], asked[1] + yaw_rate * expected[0], asked[2]
-    drag = rotate(attitude, drag_force(means.drag, attitude, expected))
+    drag = rotate(attitude, drag_force(means.drag, attitude, velocity))
     thrust, is_free_xy, is_free_z = within_limits(means, asked, drag)
+    is_hold = target[0] == 0.0 and target[1] == 0.0 and is_slow(velocity)
+    gain = means.hold_integral_xy if is_hold else means.integral_xy
     integral = next_integral(
-        means, memory.integral, turned_z(error, -frame), is_free_xy, is_free_z, dt
+        means, gain, memory.integral, turned_z(error, -frame), is_free_xy, is_free_z, dt
     )
     ahead = limit_abs(wrap_pi(memory.yaw + yaw_rate * dt - yaw), means.yaw_lead)
     force = means.mass * thrust[0], means.mass * thrust[1], means.mass * thrust[2] + means.weight
     wanted = pointed(means, attitude, force, yaw + ahead, yaw_rate)
     return VelocityMemory(integral, frame, yaw + ahead, reference, yaw), wanted
+
+
+def is_slow(velocity: Vector) -> bool:
+    """Return whether a vehicle that is told to stop has almost stopped horizontally."""
+    return velocity[0] * velocity[0] + velocity[1] * velocity[1] < HOLD_SPEED * HOLD_SPEED
 
 
 def within_limits(means: VelocityMeans, asked: Vector, drag: Vector) -> tuple[Vector, bool, bool]:
@@ -143,6 +153,7 @@ def asked_acceleration(means: VelocityMeans, integral: Vector, error: Vector) ->
 
 def next_integral(
     means: VelocityMeans,
+    gain: float,
     integral: Vector,
     error: Vector,
     is_free_xy: bool,
@@ -153,6 +164,7 @@ def next_integral(
 
     Args:
         means: Gains and limits.
+        gain: Integral gain horizontally [1/s^2].
         integral: Integral before.
         error: Error of the velocity.
         is_free_xy: Whether the horizontal acceleration is within its limit; else it holds.
@@ -162,8 +174,8 @@ def next_integral(
     x, y, z = integral
     most = means.max_integral
     if is_free_xy:
-        x = limit_abs(x + means.integral_xy * error[0] * dt, most)
-        y = limit_abs(y + means.integral_xy * error[1] * dt, most)
+        x = limit_abs(x + gain * error[0] * dt, most)
+        y = limit_abs(y + gain * error[1] * dt, most)
     if is_free_z:
         z = limit_abs(z + means.integral_z * error[2] * dt, most)
     return x, y, z

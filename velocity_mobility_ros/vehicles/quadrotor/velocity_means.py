@@ -23,7 +23,8 @@ class VelocityMeans(NamedTuple):
         gain_xy: Acceleration per velocity error [1/s].
         gain_z: The same vertically.
         integral_xy: Integral gain [1/s^2].
-        integral_z: The same vertically.
+        hold_integral_xy: The same while the command is 0 and the vehicle slow.
+        integral_z: Integral gain vertically.
         max_integral: Largest integral of an axis.
         reference_tau_xy: Lag of the reference [s]; NaN: none.
         reference_tau_z: The same vertically.
@@ -46,6 +47,7 @@ class VelocityMeans(NamedTuple):
     gain_xy: float
     gain_z: float
     integral_xy: float
+    hold_integral_xy: float
     integral_z: float
     max_integral: float
     reference_tau_xy: float
@@ -75,11 +77,13 @@ def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
         gain_xy=parameters.velocity_gain_xy,
         gain_z=parameters.velocity_gain_z,
         integral_xy=parameters.velocity_integral_xy,
+        hold_integral_xy=parameters.hold_integral_xy,
         integral_z=parameters.velocity_integral_z,
         max_integral=parameters.max_velocity_integral,
         reference_tau_xy=or_nan(parameters.velocity_reference_tau_xy),
         reference_tau_z=or_nan(parameters.velocity_reference_tau_z),
-        drag=drag_of(parameters, parameters.drag_feedforward),
+        # By the square of any speed over ground it would outweigh the gain in a storm.
+        drag=drag_of(parameters, parameters.drag_feedforward, parameters.max_speed_xy),
         yaw_lead=parameters.max_yaw_lead,
         mass=parameters.mass,
         weight=derived.weight,

@@ -49,11 +49,13 @@ def test_rotors_and_body_add_up_in_the_axes_of_the_body() -> None:
     assert both[1:] == pytest.approx((0.0, 0.0), abs=1e-12)
 
 
-def test_a_share_is_one_of_rotors_and_body() -> None:
-    """As it is fed forward."""
-    half = drag_of(QuadrotorParameters(**LINEAR, **AREAS), 0.5)
-    found = drag_force(half, level(0.0), (10.0, 0.0, 0.0))
-    assert found[0] == pytest.approx(0.5 * force((10.0, 0.0, 0.0), **LINEAR, **AREAS)[0])
+def test_a_share_counts_the_square_up_to_a_speed_only() -> None:
+    """As it is fed forward: at 10 m/s, with the square up to 4 m/s."""
+    drag = drag_of(QuadrotorParameters(**LINEAR, **AREAS), 0.5, 4.0)
+    found = drag_force(drag, level(0.0), (10.0, 0.0, 0.0))
+    assert found[0] == pytest.approx(-0.5 * (0.1 + 0.5 * 1.225 * 0.02 * 4.0) * 10.0)
+    slow = drag_force(drag, level(0.0), (3.0, 0.0, 0.0))
+    assert slow[0] == pytest.approx(0.5 * force((3.0, 0.0, 0.0), **LINEAR, **AREAS)[0])
 
 
 def test_without_areas_it_is_the_linear_one_to_the_bit() -> None:

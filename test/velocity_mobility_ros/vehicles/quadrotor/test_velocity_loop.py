@@ -42,16 +42,6 @@ def test_a_share_of_the_drag_leaves_the_rest_to_the_integral() -> None:
     assert end.velocity_loop.integral[0] == pytest.approx(1.0, abs=0.06)
 
 
-def test_in_hover_wind_pushes_no_harder_with_drag_that_is_fed_forward() -> None:
-    """It is that of the reference, which stands still: what wind moves keeps its damping."""
-    fed, not_fed = (
-        flown(QuadrotorParameters(wind_east=5.0, drag_feedforward=share), command((0, 0, 0)), 5.0)
-        for share in (1.0, 0.0)
-    )
-    assert max(state.body.velocity[0] for state in fed) > 0.2
-    assert fed == not_fed
-
-
 def test_the_thrust_for_the_drag_stays_within_the_tilt() -> None:
     """The acceleration has its limit, the acceleration and the drag together that of the tilt."""
     means = velocity_means(QuadrotorParameters(max_acc_xy=4.0, max_tilt=0.5))
@@ -90,3 +80,28 @@ def test_hover_does_not_change_by_a_bit(values) -> None:
     states = flown(QuadrotorParameters(**values), command((0, 0, 0)), 10.0, start)
     assert states[-1] == start
     assert repr(states[-1].body) == repr(states[1].body)
+
+
+def test_the_integral_of_a_flight_is_gone_soon_after_a_stop() -> None:
+    """It would carry the vehicle on by what it holds, by its gain."""
+
+    def wish(now: float):
+        return command((8, 0, 0) if now < 10.0 else (0, 0, 0))
+
+    ways = []
+    for gain in (0.2, 1.0):
+        parameters = QuadrotorParameters(velocity_integral_xy=0.2, hold_integral_xy=gain)
+        states = flown(parameters, wish, 40.0)
+        seconds = len(states) / 40.0
+        ways.append(states[-1].body.position[0] - states[round(15.0 * seconds)].body.position[0])
+    assert ways[1] < 0.15 < 0.5 < ways[0]
+
+
+def test_a_stop_is_the_same_down_to_the_speed_of_a_vehicle_that_holds() -> None:
+    def wish(now: float):
+        return command((8, 0, 0) if now < 4.0 else (0, 0, 0))
+
+    usual, held = (flown(QuadrotorParameters(hold_integral_xy=k), wish, 9.0) for k in (0.4, 1.0))
+    same = [one for one, other in zip(usual, held, strict=True) if one == other]
+    assert len(same) < len(usual)
+    assert math.hypot(*same[-1].body.velocity[:2]) == pytest.approx(0.5, abs=0.05)

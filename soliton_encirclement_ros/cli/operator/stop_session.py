@@ -54,7 +54,7 @@ def give_order(node: OperatorNode, scopes: Sequence[str], stop: bool, within: fl
         within: Longest time [s] to wait.
     """
     if not stop:
-        _listen(node, scopes)
+        _listen(node, scopes, 0.5 * within)
     orders = {scope: node.orders.give(scope, stop, operator_name()) for scope in scopes}
     began = changed = confirmed_at = time.monotonic()
     known: list[str] = []
@@ -88,12 +88,27 @@ def _unidentified(node: OperatorNode) -> dict[str, str]:
     return {f'{count} more nodes': 'not identified yet'} if count else {}
 
 
-def _listen(node: OperatorNode, scopes: Sequence[str]) -> None:
-    """Learn which orders are in force: a release must be newer, by whatever clocks they are."""
-    end = time.monotonic() + SETTLED
-    while time.monotonic() < end:
+def _listen(node: OperatorNode, scopes: Sequence[str], within: float) -> None:
+    """Learn which orders are in force: a release must be newer, by whatever clocks they are.
+
+    Until all members that are found have said it; on a busy machine that takes its time.
+
+    Args:
+        node: The operator.
+        scopes: Members, or ``EVERYBODY`` alone.
+        within: Longest time [s] to wait.
+    """
+    began = changed = now = time.monotonic()
+    known: list[str] = []
+    while now - began < within:
         time.sleep(TURN)
         node.update()
+        now, members = time.monotonic(), node.members()
+        if members != known:
+            known, changed = members, now
+        is_heard = bool(known) and all(one in node.reports for one in known)
+        if is_heard and now - changed >= SETTLED:
+            break
     newest = max((report.stamp_ns for report in node.of_members().values()), default=0)
     for scope in scopes:
         node.orders.note(StopOrder(scope, True, newest, 'a member'))

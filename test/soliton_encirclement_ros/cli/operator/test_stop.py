@@ -117,7 +117,8 @@ def test_a_stop_counts_against_a_release_by_a_clock_that_is_ahead(flight):
     stop = flight.call()
     assert stop.popen.returncode == 0, stop.err
     flight.until_still(MEMBERS)
-    assert flight.call('--release').popen.returncode == 0
+    release = flight.call('--release')
+    assert release.popen.returncode == 0, release.err
     flight.until_moving(MEMBERS)
 
 
@@ -141,7 +142,8 @@ def test_when_the_holding_process_ends_all_stop(flight, number):
         flight.until_still(MEMBERS)
         flight.ros.until(lambda: process.popen.poll() is not None, 'the end')
         assert process.popen.returncode == (0 if number == signal.SIGINT else -number)
-    assert flight.call('--release').popen.returncode == 0
+    release = flight.call('--release')
+    assert release.popen.returncode == 0, release.err
     flight.until_moving(MEMBERS)
 
 

@@ -16,7 +16,8 @@ LAUNCHING = f'{SOLITON}/launching'
 LEVELS = {
     f'{VELOCITY}.core': 0,
     f'{VELOCITY}.vehicles': 1,
-    f'{VELOCITY}.ros_io': 1,
+    f'{VELOCITY}.autopilot': 1,
+    f'{VELOCITY}.ros_io': 2,
     f'{SOLITON}.core': 2,
     f'{SOLITON}.controllers': 3,
     f'{SOLITON}.propagation': 3,

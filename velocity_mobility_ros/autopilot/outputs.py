@@ -7,6 +7,23 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.model import Vector
 
 
+class Intent(enum.Enum):
+    """What the state machine wants of the vehicle; ``guidance`` makes setpoints of it."""
+
+    SILENT = 'silent'
+    """No setpoint: somebody else flies."""
+    HOLD = 'hold'
+    """Stay at the point where the intent began."""
+    TAKE_OFF = 'take off'
+    """Rise slowly from the point where the intent began to the take-off height above it."""
+    TRACK = 'track'
+    """Follow the commanded velocity within the limits."""
+    BRAKE = 'brake'
+    """Reduce the velocity to zero within the limits."""
+    STOP = 'stop'
+    """Velocity zero at once: there is no position to hold."""
+
+
 class SetpointKind(enum.Enum):
     """What a setpoint and the heartbeat beside it control."""
 

@@ -20,6 +20,9 @@ X, Y, Z, VX, VY, VZ, AGE, KIND, ID = range(9)
 
 COLUMNS = 9
 
+SPAN = COLUMNS
+"""A further column that rows may have: ``nearest_bodies.span_of`` [m], found once for all."""
+
 EMPTY = 0
 MUTUAL = 1
 GHOST = 2
@@ -78,6 +81,7 @@ __all__ = [
     'SCRATCH_ROWS',
     'SEPARATION',
     'SOURCE',
+    'SPAN',
     'STOP',
     'STRANGER',
     'TARGET',

@@ -78,11 +78,12 @@ def filtered(
     (x, y, z), (vx, vy, vz) = at.position, at.velocity
     path, height = braking_path(x, y, vx, vy, a, tau), vertical_path(z, vz, a_z, lag_z)
     near = nearest_bodies(settings, path, height, others, scratch, tau)
-    count = separation_rows(settings, path, others, near, scratch, 0, tau)
+    count = separation_rows(settings, path, others, near.count, scratch, 0, tau)
     count = keep_out_rows(settings, path, others, scratch, count, tau)
     count = fence_rows(settings, path, fence, scratch, count, tau)
-    flat = horizontal(settings, path, wanted, others, near, scratch, count, tau, memory)
-    up = vertical_command(settings, path, height, wanted[2], others, tau)
+    flat = horizontal(settings, path, wanted, others, near.count, scratch, count, tau, memory)
+    layered = others if near.some_above else others[:0]
+    up = vertical_command(settings, path, height, wanted[2], layered, tau)
     command = (flat.command[0], flat.command[1], up.value)
     if up.reason != NONE and (flat.reason == NONE or flat.reason == LIMITS):
         return Filtered(command, up.reason, up.pusher, flat.memory)

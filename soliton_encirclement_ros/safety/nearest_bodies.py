@@ -14,26 +14,30 @@ from soliton_encirclement_ros.safety.codes import (
     KEY,
     KIND,
     NEAREST,
+    SPAN,
     VX,
     VY,
     X,
     Y,
 )
-from soliton_encirclement_ros.safety.layers import VerticalPath, is_layer_apart, is_vehicle
+from soliton_encirclement_ros.safety.layers import (
+    VerticalPath,
+    is_layer_apart,
+    is_level,
+    is_vehicle,
+)
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows, Scratch
 
 ROUNDING = 1e-6
 """Addition to the bound of ``is_far`` [m] that exceeds its rounding errors."""
 
 
-class FarBound(NamedTuple):
-    """How near another body has to be to matter; see ``far_bound``.
+class SpanBound(NamedTuple):
+    """How much farther than one at rest that is just seen a body matters; see ``span_bound``.
 
-    A body with speed v and age A does not matter beyond
-    ``room + per_square v^2 + A (per_age + v^2 + per_age_square A)``.
+    With speed v and age A it is ``per_square v^2 + A (per_age + v^2 + per_age_square A)``.
 
     Attributes:
-        room: What it is for a body at rest that is just seen [m].
         per_square: Its braking [s^2/m].
         per_age: What a body does while it is not seen, at rest [m/s].
         per_age_square: The same by its acceleration [m/s^2].
@@ -41,12 +45,35 @@ class FarBound(NamedTuple):
         run_on: Replaces the age of a silent one [s].
     """
 
-    room: float
     per_square: float
     per_age: float
     per_age_square: float
     doubt: float
     run_on: float
+
+
+class FarBound(NamedTuple):
+    """How far away a body can be that may come within a reach; see ``far_bound``.
+
+    Attributes:
+        room: How much farther than the reach a body at rest that is just seen [m].
+        spans: How much farther others.
+    """
+
+    room: float
+    spans: SpanBound
+
+
+class NearBodies(NamedTuple):
+    """What the scratch rows tell of near bodies.
+
+    Attributes:
+        count: How many there are.
+        some_above: Whether some body that may be near is a layer above or below.
+    """
+
+    count: int
+    some_above: bool
 
 
 def nearest_bodies(
@@ -56,21 +83,24 @@ def nearest_bodies(
     others: Rows,
     scratch: Scratch,
     tau: float,
-) -> int:
-    """Write the rows of the nearest vehicles into the scratch rows; return how many there are.
+) -> NearBodies:
+    """Write the rows of the nearest vehicles into the scratch rows.
 
     The key is the distance that may be left if both brake.
     """
-    a, found = settings.limits[2], 0
-    reach = reach_of(settings, own)
-    bound = far_bound(settings, own, reach, a, tau)
-    for i in range(len(others)):
-        if is_far(bound, own, others[i]) or not is_vehicle(others, i):
+    a, found, some_above = settings.limits[2], 0, False
+    reach, least = reach_of(settings, own), layer_reach(settings)
+    bound = far_bound(settings, own, a, tau)
+    i = -1
+    while True:
+        i = next_near(bound, max(reach, least), own, others, i + 1)
+        if i == len(others):
+            return NearBodies(found, some_above)
+        if not is_vehicle(others, i):
             continue
+        some_above = some_above or not is_level(settings, height, others, i)
         key = nearness(settings, own, others, i, a, tau)
-        if not key < reach or (found == NEAREST and key >= scratch[NEAREST - 1][KEY]):
-            continue
-        if is_layer_apart(settings, height, others, i):
+        if not key < reach or is_layer_apart(settings, height, others, i):
             continue
         k = found if found < NEAREST else NEAREST - 1
         found = k + 1
@@ -78,40 +108,54 @@ def nearest_bodies(
             scratch[k][KEY], scratch[k][INDEX] = scratch[k - 1][KEY], scratch[k - 1][INDEX]
             k -= 1
         scratch[k][KEY], scratch[k][INDEX] = key, i
-    return found
+        if found == NEAREST:
+            reach = min(reach, scratch[NEAREST - 1][KEY])
 
 
-def far_bound(
-    settings: FilterSettings, own: BrakingPath, reach: float, a: float, tau: float
-) -> FarBound:
-    """Return the distance beyond which a body is farther than a reach [m] even if both brake.
+def far_bound(settings: FilterSettings, own: BrakingPath, a: float, tau: float) -> FarBound:
+    """Return beyond which distance a body is farther than a reach even if both brake.
 
     It needs no root, for the many bodies that are far away: ``D_b <= v^2 / 2a + tau^2 a / 2`` and
     ``|v| <= (1 + v^2) / 2``; what the state's age leaves open is at most
     ``A (2 |v| + a tau + 3 a A / 2)``.
     """
     return FarBound(
-        reach
-        + own.length
-        + 0.5 * tau * tau * a
-        + settings.ghost_margin
-        + settings.noise
-        + ROUNDING,
-        0.5 / a,
-        1.0 + a * tau,
-        1.5 * a,
-        settings.delay + settings.clock_error,
-        settings.run_on,
+        own.length + 0.5 * tau * tau * a + settings.ghost_margin + settings.noise + ROUNDING,
+        span_bound(settings, a, tau),
     )
 
 
-def is_far(bound: FarBound, own: BrakingPath, row: Sequence[float]) -> bool:
-    """Return whether a body is too far away to matter."""
-    dx, dy, square = own.x - row[X], own.y - row[Y], row[VX] * row[VX] + row[VY] * row[VY]
+def span_bound(settings: FilterSettings, a: float, tau: float) -> SpanBound:
+    """Return what ``far_bound`` says of bodies that move or were seen some time ago.
+
+    Args:
+        settings: The filter's numbers.
+        a: Largest acceleration [m/s^2], > 0.
+        tau: Lag [s].
+    """
+    doubt = settings.delay + settings.clock_error
+    return SpanBound(0.5 / a, 1.0 + a * tau, 1.5 * a, doubt, settings.run_on)
+
+
+def span_of(bound: SpanBound, row: Sequence[float]) -> float:
+    """Return how much farther than one at rest that is just seen a body matters [m]."""
+    square = row[VX] * row[VX] + row[VY] * row[VY]
     age = bound.run_on if row[KIND] == GHOST else abs(row[AGE]) + bound.doubt
-    open_to = age * (bound.per_age + square + bound.per_age_square * age)
-    room = bound.room + bound.per_square * square + open_to
+    return bound.per_square * square + age * (bound.per_age + square + bound.per_age_square * age)
+
+
+def is_far(bound: FarBound, reach: float, own: BrakingPath, row: Sequence[float]) -> bool:
+    """Return whether a body is too far away to come within a reach [m]."""
+    span = row[SPAN] if len(row) > SPAN else span_of(bound.spans, row)
+    dx, dy, room = own.x - row[X], own.y - row[Y], reach + bound.room + span
     return dx * dx + dy * dy > room * room
+
+
+def next_near(bound: FarBound, reach: float, own: BrakingPath, others: Rows, i: int) -> int:
+    """Return the next row from i on of a body that is not far; else how many rows there are."""
+    while i < len(others) and is_far(bound, reach, own, others[i]):
+        i += 1
+    return i
 
 
 def nearness(
@@ -130,6 +174,11 @@ def nearness(
     end_x, end_y = dx + own.px - own.x - across * vx, dy + own.py - own.y - across * vy
     _, square = on_chord(dx, dy, end_x, end_y)
     return math.sqrt(square) - uncertainty(settings, others, i, speed, a, tau)
+
+
+def layer_reach(settings: FilterSettings) -> float:
+    """Return the nearness [m] from which on a body above or below does not matter."""
+    return 2.0 * settings.distance
 
 
 def reach_of(settings: FilterSettings, own: BrakingPath) -> float:

@@ -24,7 +24,12 @@ from soliton_encirclement_ros.safety.layers import (
     is_vehicle,
     layer_bounds,
 )
-from soliton_encirclement_ros.safety.nearest_bodies import far_bound, is_far, nearness
+from soliton_encirclement_ros.safety.nearest_bodies import (
+    far_bound,
+    is_far,
+    layer_reach,
+    nearness,
+)
 from soliton_encirclement_ros.safety.records import FilterSettings, Rows
 
 
@@ -91,10 +96,10 @@ def _allowed(
     """Return what height band and layers allow."""
     low, high = band_bounds(settings, height)
     reason, pusher = BAND, NOBODY
-    near, a = 2.0 * settings.distance, settings.limits[2]
-    bound = far_bound(settings, own, near, a, tau)
+    near, a = layer_reach(settings), settings.limits[2]
+    bound = far_bound(settings, own, a, tau)
     for i in range(len(others)):
-        if is_level(settings, height, others, i) or is_far(bound, own, others[i]):
+        if is_level(settings, height, others, i) or is_far(bound, near, own, others[i]):
             continue
         if not is_vehicle(others, i) or not is_layer_apart(settings, height, others, i):
             continue

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.known_bodies import MOST_TOLD
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.safety.calling import RESULT
-from soliton_encirclement_ros.safety.codes import COLUMNS, NOBODY, SCRATCH_COLUMNS, SCRATCH_ROWS
+from soliton_encirclement_ros.safety.codes import NOBODY, SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
 from soliton_encirclement_ros.sim.compilation.spin_unit import spin_memory
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
@@ -124,11 +124,11 @@ def guard_of(rules: Rules, depth: int) -> tuple[Floats, CommonBodies, Floats, Gu
         CommonBodies(
             np.zeros((count, at.KNOWN_COLUMNS)),
             np.full(count, NOBODY_YET),
-            np.zeros((count + 2, COLUMNS)),
+            np.zeros((count + 2, SPAN + 1)),
         ),
         no_silent(depth, count),
         GuardArrays(
-            np.zeros((count + 2, COLUMNS)),
+            np.zeros((count + 2, SPAN + 1)),
             np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)),
             np.zeros(3),
             np.zeros(3),

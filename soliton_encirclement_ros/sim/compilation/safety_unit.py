@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.safety.braking import usable_lag
 from soliton_encirclement_ros.safety.calling import filter_into
+from soliton_encirclement_ros.safety.nearest_bodies import SpanBound, span_bound
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState, Rows
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
 from soliton_encirclement_ros.sim.kernel.constants import SafetyRules
@@ -42,7 +44,15 @@ def safety_rules(
         any(one.adversary_radius > 0.0 for one in settings),
         settings[0].lowest,
         settings[0].highest,
+        widest_spans(settings),
     )
+
+
+def widest_spans(settings: Sequence[FilterSettings]) -> SpanBound:
+    """Return a bound on the spans of other bodies that holds for each of some vehicles."""
+    able = [one for one in settings if one.limits[2] > 0.0]  # the others get command 0 anyway
+    spans = [span_bound(one, one.limits[2], usable_lag(one.limits[4], one.period)) for one in able]
+    return SpanBound(*map(max, zip(*spans, (0.0,) * len(SpanBound._fields), strict=True)))
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.actors.spin.spin_law import SpinGains
 from soliton_encirclement_ros.actors.target_motion import MotionRules
 from soliton_encirclement_ros.core.ring.roaming import RoamRules
+from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
 
 
 class SwarmRules(NamedTuple):
@@ -125,7 +126,7 @@ class SafetyRules(NamedTuple):
 
     ``filter(settings, body, wanted, in_effect, others, fence, scratch, result)`` works over rows;
     ``settings`` have a row for every kind of vehicle. ``lowest`` and ``highest`` bound the height
-    [m].
+    [m]; ``spans`` are those of the kind that looks farthest.
     """
 
     on: bool
@@ -136,6 +137,7 @@ class SafetyRules(NamedTuple):
     keeps_from_adversary: bool
     lowest: float
     highest: float
+    spans: SpanBound
 
 
 class RecordRules(NamedTuple):

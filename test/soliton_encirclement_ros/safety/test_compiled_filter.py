@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.fences.polygon import ring_edges
 from soliton_encirclement_ros.safety.calling import RESULT, filter_into
-from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS
+from soliton_encirclement_ros.safety.codes import SCRATCH_COLUMNS, SCRATCH_ROWS, SEPARATION
+from soliton_encirclement_ros.safety.nearest_bodies import span_of
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
+from soliton_encirclement_ros.sim.compilation.safety_unit import widest_spans
 from support.safety.crowd import DEFAULT, QUICK, Radio, fly, settings, swap
 from support.safety.draws import row, scratch, stream, velocity
 
@@ -55,6 +57,43 @@ def test_all_barriers_are_equal_to_the_bit(tau, fence):
         assert [float(v).hex() for v in plain] == [v.hex() for v in result.tolist()]
         reasons.add(one)
     assert len(reasons) >= 5
+
+
+@pytest.mark.parametrize('space', [9.0, 60.0, 400.0])
+def test_spans_that_rows_bring_change_nothing(space):
+    """The engine finds them once for all agents, for the vehicle that has to look farthest."""
+    draw, fast, pushed = stream(111), compiled(filter_into), 0
+    hows = [
+        FilterSettings((10.0, 5.0, a, 5.0, tau, tau), delay=delay, clock_error=0.02, run_on=run_on)
+        for a, tau, delay, run_on in ((4.0, 1.0, 0.0, 0.3), (2.0, 0.2, 0.1, 0.0), (6.0, 3.0, 0, 1))
+    ]
+    spans = widest_spans(hows)
+    for how in hows * 100:
+        others = [
+            row(
+                *draw.uniform(-space, space, 2), *velocity(draw, 20.0), z=draw.choice([0.0, 2.5]),
+                vz=draw.uniform(-2, 2), age=draw.uniform(0, 2), kind=int(draw.integers(1, 6)),
+            )
+            for _ in range(30)
+        ]  # fmt: skip
+        own = OwnState((0.0, 0.0, 0.0), (*velocity(draw), draw.uniform(-2, 2)))
+        wanted, still, fence = (
+            (*draw.uniform(-12, 12, 2), draw.uniform(-3, 3)),
+            (0.0, 0.0, 0.0),
+            [],
+        )
+        without, plain, machine = [0.0] * RESULT, [0.0] * RESULT, np.zeros(RESULT)
+        bare = filter_into(how, own, wanted, still, others, fence, scratch(), without)
+        told = [[*other, span_of(spans, other)] for other in others]
+        reasons = filter_into(how, own, wanted, still, told, fence, scratch(), plain), fast(
+            how, own, wanted, still, np.array(told), np.zeros((0, 4)),
+            np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)), machine,
+        )  # fmt: skip
+        assert reasons == (bare, bare)
+        assert [float(v).hex() for v in without] == [float(v).hex() for v in plain]
+        assert [float(v).hex() for v in without] == [v.hex() for v in machine.tolist()]
+        pushed += bare == SEPARATION
+    assert pushed > 10 if space < 400.0 else pushed < 150
 
 
 @pytest.mark.parametrize('limits', [DEFAULT, QUICK], ids=['slow', 'quick'])

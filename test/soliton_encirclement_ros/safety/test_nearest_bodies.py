@@ -16,6 +16,7 @@ from soliton_encirclement_ros.safety.codes import (
     STRANGER,
     TARGET,
 )
+from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.layers import (
     is_layer_apart,
     is_vehicle,
@@ -27,8 +28,12 @@ from soliton_encirclement_ros.safety.nearest_bodies import (
     nearest_bodies,
     nearness,
     reach_of,
+    span_bound,
+    span_of,
 )
-from soliton_encirclement_ros.safety.records import FilterSettings
+from soliton_encirclement_ros.safety.prediction import state_at_effect
+from soliton_encirclement_ros.safety.records import START, FilterSettings, OwnState
+from soliton_encirclement_ros.safety.vertical import vertical_command
 from support.safety.draws import LAGS, LIMITS, path, row, scratch, stream, velocity
 
 OWN = braking_path(0.0, 0.0, 3.0, 0.0, 4.0, 1.0)
@@ -38,7 +43,7 @@ LEVEL = vertical_path(0.0, 0.0, 5.0, 1.2)
 
 def found(others, level=LEVEL):
     rows = scratch()
-    count = nearest_bodies(SETTINGS, OWN, level, others, rows, 1.0)
+    count = nearest_bodies(SETTINGS, OWN, level, others, rows, 1.0).count
     return [int(rows[k][INDEX]) for k in range(count)]
 
 
@@ -91,7 +96,7 @@ def test_what_is_called_far_is_beyond_the_reach_and_much_of_it_is(tau, kind):
         other = row(*draw.uniform(-60, 60, 2), *velocity(draw), age=draw.uniform(0, 1), kind=kind)
         reach = draw.uniform(2.0, 20.0)
         is_beyond = nearness(settings, own, [other], 0, 4.0, tau) >= reach
-        if is_far(far_bound(settings, own, reach, 4.0, tau), own, other):
+        if is_far(far_bound(settings, own, 4.0, tau), reach, own, other):
             far += 1
             assert is_beyond
         beyond += is_beyond
@@ -125,12 +130,35 @@ def test_the_choice_is_that_among_all(tau, layer):
         level = vertical_path(0.0, draw.uniform(-3, 3), 5.0, tau)
         others = [any_row(draw, space) for _ in range(int(draw.integers(0, 60)))]
         others += [list(others[int(k)]) for k in draw.integers(0, 60, 9) if k < len(others)]
-        rows = scratch()
-        count = nearest_bodies(settings, own, level, others, rows, tau)
-        found = [(int(rows[k][INDEX]), rows[k][KEY]) for k in range(count)]
-        assert found == every_one(settings, own, level, others, tau)
+        expected = every_one(settings, own, level, others, tau)
+        spans = span_bound(settings, 4.0, tau)
+        for bodies in (others, [[*other, span_of(spans, other)] for other in others]):
+            rows = scratch()
+            count = nearest_bodies(settings, own, level, bodies, rows, tau).count
+            assert [(int(rows[k][INDEX]), rows[k][KEY]) for k in range(count)] == expected
         chosen += count
     assert chosen > 600
+
+
+@pytest.mark.parametrize('tau', LAGS)
+def test_whether_a_near_body_is_above_or_below_is_told(tau):
+    """The filter looks for layers only then: the vertical command is that of all rows."""
+    draw, seen = stream(74), [0, 0]
+    for _ in range(400):
+        own = OwnState((0.0, 0.0, 0.0), (*velocity(draw), draw.uniform(-2, 2)))
+        others = [
+            any_row(draw, draw.choice([10.0, 60.0])) for _ in range(int(draw.integers(0, 6)))
+        ]
+        wanted = (0.0, 0.0, draw.uniform(-4, 4))
+        settings = SETTINGS._replace(limits=(*LIMITS[:4], tau, tau))
+        got = filtered(settings, own, wanted, (0.0, 0.0, 0.0), others, [], scratch(), START)
+        at = state_at_effect(settings, own, (0.0, 0.0, 0.0))
+        (x, y, z), (vx, vy, vz) = at.position, at.velocity
+        flat = braking_path(x, y, vx, vy, 4.0, tau)
+        level = vertical_path(z, vz, 5.0, tau)
+        assert got.command[2] == vertical_command(settings, flat, level, wanted[2], others, tau)[0]
+        seen[nearest_bodies(settings, flat, level, others, scratch(), tau).some_above] += 1
+    assert min(seen) > 50
 
 
 def any_row(draw, space):
@@ -151,6 +179,6 @@ def test_one_that_just_matters_is_not_called_far(tau):
         own, speed = braking_path(0.0, 0.0, 0.0, 0.0, 4.0, tau), draw.uniform(4.0 * tau, 30.0)
         reach = reach_of(settings, own)
         x = reach + braking_distance(speed, 4.0, tau)
-        bound = far_bound(settings, own, reach, 4.0, tau)
-        assert not is_far(bound, own, row(x, 0.0, -speed, 0.0))
-        assert is_far(bound, own, row(x + 1e-5, 0.0, -speed, 0.0))
+        bound = far_bound(settings, own, 4.0, tau)
+        assert not is_far(bound, reach, own, row(x, 0.0, -speed, 0.0))
+        assert is_far(bound, reach, own, row(x + 1e-5, 0.0, -speed, 0.0))

@@ -35,7 +35,7 @@ def approach(own, others, tau):
 
 def rows_of(how, own, others, rows, tau):
     """Write the half-planes of the nearest bodies; return how many there are."""
-    near = nearest_bodies(how, own, LEVEL, others, rows, tau)
+    near = nearest_bodies(how, own, LEVEL, others, rows, tau).count
     return separation_rows(how, own, others, near, rows, 0, tau)
 
 

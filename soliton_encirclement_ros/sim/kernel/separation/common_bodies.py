@@ -6,7 +6,8 @@ the rest from others: that is in its own rows, ``known``.
 """
 
 from soliton_encirclement_ros.core.states.message_acceptance import NOT_YET, age_at, is_fresh
-from soliton_encirclement_ros.safety.codes import AGE, EMPTY, GHOST, ID, KIND, MUTUAL
+from soliton_encirclement_ros.safety.codes import AGE, EMPTY, GHOST, ID, KIND, MUTUAL, SPAN
+from soliton_encirclement_ros.safety.nearest_bodies import span_of
 from soliton_encirclement_ros.sim.kernel.ages import on_the_way
 from soliton_encirclement_ros.sim.kernel.columns import (
     COMMON_SINCE,
@@ -96,11 +97,15 @@ def write_body(rules: Rules, row: Floats, known: Floats, now: float, number: int
         row[KIND] = EMPTY
         return
     kind = GHOST if is_silent(rules, known, now) else MUTUAL
-    write_row(row, known, age_at(now, known[KNOWN_AT], known[KNOWN_AGE]), kind, number)
+    age = age_at(now, known[KNOWN_AT], known[KNOWN_AGE])
+    write_row(rules, row, known, age, kind, number)
 
 
-def write_row(row: Floats, state: Floats, age: float, kind: int, number: int) -> None:
+def write_row(
+    rules: Rules, row: Floats, state: Floats, age: float, kind: int, number: int
+) -> None:
     """Write one other body."""
     for k in range(POSE):
         row[k] = state[k]
     row[AGE], row[KIND], row[ID] = age, kind, number
+    row[SPAN] = span_of(rules.safety.spans, row)

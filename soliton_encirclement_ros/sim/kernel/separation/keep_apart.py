@@ -94,4 +94,4 @@ def write_single(
     if kind == EMPTY or not is_known:
         row[KIND] = EMPTY
     else:
-        write_row(row, known, single_age(known, now), kind, number)
+        write_row(rules, row, known, single_age(known, now), kind, number)

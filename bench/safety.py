@@ -3,7 +3,8 @@
     python bench/safety.py [CALLS] [--sizes 2 5 10 50] [--spacing 8]
 
 Vehicles at random places that fly at random velocities; every call is another one's. They share
-one table of bodies, as in the engine with a radio without loss. Medians of seven rounds.
+one table of bodies, as in the engine with a radio without loss. The last column is for ten of
+them, with the others far away. Medians of seven rounds.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from soliton_encirclement_ros.safety.codes import (
     SCRATCH_COLUMNS,
     SCRATCH_ROWS,
     SPAN,
+    X,
 )
 from soliton_encirclement_ros.safety.nearest_bodies import span_bound, span_of
 from soliton_encirclement_ros.safety.records import FilterSettings, OwnState
@@ -35,6 +37,8 @@ from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 from velocity_mobility_ros.core.model import MobilityParameters
 
 ROUNDS = 7
+NEAR, FAR = 10, 2000.0
+"""So many vehicles are near each other, the others so far away [m], in the last column."""
 SETTINGS = FilterSettings(MobilityParameters().limits)
 
 
@@ -77,6 +81,15 @@ def scene(size: int, spacing: float) -> tuple[np.ndarray, np.ndarray, np.ndarray
     return others, owns, wishes
 
 
+def ten_and_far(size: int, spacing: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ten vehicles, as ``scene``, and among the bodies further ones that are far away."""
+    near, owns, wishes = scene(min(size, NEAR), spacing)
+    others = scene(size, spacing)[0]
+    others[:, X] += FAR
+    others[: len(near)] = near
+    return others, owns, wishes
+
+
 def measure(call: Callable[..., int], arguments: tuple, count: int) -> tuple[float, int]:
     """Return the time of a call [us] and how many of them changed the command."""
     times, changed = [], 0
@@ -94,19 +107,22 @@ def main() -> int:
     parser.add_argument('--sizes', type=int, nargs='+', default=[2, 5, 10, 20, 50, 100])
     parser.add_argument('--spacing', type=float, default=8.0, help='mean spacing [m]')
     options, same = parser.parse_args(), True
-    print('| vehicles | commands changed | Python [us] | compiled [us] |')
-    print('| --- | --- | --- | --- |')
+    print('| vehicles | commands changed | Python [us] | compiled [us] | ten near ones [us] |')
+    print('| --- | --- | --- | --- | --- |')
     for size in options.sizes:
         others, owns, wishes = scene(size, options.spacing)
         scratch, fence = np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)), np.zeros((0, 4))
         lists = tuple(array.tolist() for array in (others, owns, wishes, fence, scratch))
         plain, changed = measure(calls, (SETTINGS, *lists, [0.0] * RESULT), options.calls)
-        cell = '-'
+        cell = '- | -'
         if has_numba():
-            arrays = (SETTINGS, others, owns, wishes, fence, scratch, np.zeros(RESULT))
+            rest = fence, scratch, np.zeros(RESULT)
+            arrays = (SETTINGS, others, owns, wishes, *rest)
             compiled(calls)(*arrays, 1)
             same &= compiled(calls)(*arrays, options.calls) == changed
-            cell = f'{measure(compiled(calls), arrays, 20 * options.calls)[0]:.2f}'
+            far = (SETTINGS, *ten_and_far(size, options.spacing), *rest)
+            both = [measure(compiled(calls), one, 20 * options.calls)[0] for one in (arrays, far)]
+            cell = ' | '.join(f'{time:.2f}' for time in both)
         share = 100.0 * changed / options.calls
         print(f'| {size} | {share:.0f} % | {plain:.1f} | {cell} |', flush=True)
     print(f'\n{describe()}')

@@ -277,7 +277,7 @@ PLANTED = [
     (
         f'{VELOCITY}/vehicles/x.py',
         f'import {VELOCITY}.ros_io.qos',
-        'level 1 never imports level 1',
+        'level 1 never imports level 2',
     ),
     (f'{VELOCITY}/__init__.py', f'import {VELOCITY}.nodes', 'a package imports none of its rooms'),
     (f'{SOLITON}/core/x.py', 'from sensor_msgs.msg import JointState', 'ROS only in'),

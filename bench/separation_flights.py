@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
-from soliton_encirclement_ros.sim.compilation.safety_unit import EXAMPLE
+from soliton_encirclement_ros.sim.compilation.safety_unit import EXAMPLE, widest_spans
 from soliton_encirclement_ros.sim.engine import Engine
 
 THERE = 0.5
@@ -80,11 +80,14 @@ def set_clocks(engine: Engine, clock: float) -> None:
     The engine has one clock. What the filter adds to an age for a late command is, without a step
     for which it would predict its own state, an error of the ages alone.
     """
-    rows = engine._rules.safety.settings
-    found = packing(EXAMPLE)
-    for row in rows if clock != 0.0 else ():
+    safety, found, changed = engine._rules.safety, packing(EXAMPLE), []
+    for row in safety.settings if clock != 0.0 else ():
         settings = found.unpack(row.tolist())
-        found.pack(settings._replace(delay=clock, update=1.0), row)
+        changed.append(settings._replace(delay=clock, update=1.0))
+        found.pack(changed[-1], row)
+    if changed:
+        safety = safety._replace(spans=widest_spans(changed))
+        engine._rules = engine._rules._replace(safety=safety)
 
 
 def pair_distances(places: Floats) -> Floats:

@@ -22,6 +22,7 @@ INSTALL = [
     'orjson>=3.9.15',
     'plotly>=5.15.0',
     'pyarrow>=15.0.2',
+    'pymap3d>=3.0.1',
     'PyYAML>=6.0.1',
     'rich>=13.7.1',
     'rosbags>=0.11.9,<0.12',

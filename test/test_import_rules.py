@@ -75,6 +75,7 @@ OUTSIDERS = {
     'mcap': (f'{SOLITON}.analysis.bag',),
     'plotly': (f'{SOLITON}.analysis.report',),
     'scipy': (f'{SOLITON}.analysis.fit',),
+    'pymap3d': (f'{VELOCITY}.autopilot.geodesy',),
     'pandas': (f'{SOLITON}.analysis.',),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.sim.sweeps.cluster',),

@@ -67,6 +67,10 @@ class VehicleStatus(NamedTuple):
     disarm_reason: str = ''
 
 
+COUNTS = 256
+"""The estimators' counters of jumps begin again at 0 after so many."""
+
+
 class Resets(NamedTuple):
     """Counters of the estimator's jumps, 0 to 255, and the last jump of each.
 

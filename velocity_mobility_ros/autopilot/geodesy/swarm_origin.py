@@ -1,0 +1,79 @@
+"""The swarm's frame on Earth: ENU axes at an origin that all vehicles share, by WGS84.
+
+The third coordinate is the height above the origin's, not the distance from its tangent plane:
+vehicles that keep one height keep it at any distance (the plane is 0.31 m higher at 2 km).
+"""
+
+import math
+from typing import NamedTuple
+
+import pymap3d
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.model import Vector
+
+ROUNDS = 3
+"""Refinements of the tangent plane's third coordinate; each leaves 1e-4 of the error at 5 km."""
+
+
+class SwarmOrigin(NamedTuple):
+    """Origin of the swarm's frame.
+
+    Attributes:
+        latitude: [deg].
+        longitude: [deg].
+        altitude: Above mean sea level [m].
+    """
+
+    latitude: float
+    longitude: float
+    altitude: float
+
+
+def check_origin(origin: SwarmOrigin) -> None:
+    """Refuse a place that is not on Earth.
+
+    Raises:
+        ParameterError: A number is not finite or out of its range.
+    """
+    for name, value, most in (
+        ('origin_latitude', origin.latitude, 90.0),
+        ('origin_longitude', origin.longitude, 180.0),
+        ('origin_altitude', origin.altitude, 9000.0),
+    ):
+        if not abs(value) <= most:
+            raise ParameterError(f'{name} = {value!r} must be from {-most:g} to {most:g}')
+
+
+def to_swarm(origin: SwarmOrigin, latitude: float, longitude: float, altitude: float) -> Vector:
+    """Return the position [m] of a place in the swarm's frame.
+
+    Args:
+        origin: The swarm's origin.
+        latitude: Of the place [deg].
+        longitude: Of the place [deg].
+        altitude: Of the place above mean sea level [m].
+    """
+    east, north, _ = pymap3d.geodetic2enu(latitude, longitude, altitude, *origin)
+    return float(east), float(north), altitude - origin.altitude
+
+
+def to_geodetic(origin: SwarmOrigin, position: Vector) -> tuple[float, float, float]:
+    """Return latitude, longitude [deg] and altitude [m], the inverse of ``to_swarm``.
+
+    Args:
+        origin: The swarm's origin.
+        position: In the swarm's frame [m].
+    """
+    east, north, height = position
+    up, altitude = height, origin.altitude + height
+    for _ in range(ROUNDS):
+        latitude, longitude, reached = map(float, pymap3d.enu2geodetic(east, north, up, *origin))
+        up += altitude - reached
+    return latitude, longitude, altitude
+
+
+def distance(origin: SwarmOrigin, latitude: float, longitude: float) -> float:
+    """Return the horizontal distance [m] of a place from the origin, for checks."""
+    east, north, _ = to_swarm(origin, latitude, longitude, origin.altitude)
+    return math.hypot(east, north)

@@ -1,0 +1,1 @@
+"""Setpoints of a vehicle: positions and velocities within limits, as the state machine wants."""

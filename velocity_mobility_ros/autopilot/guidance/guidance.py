@@ -1,0 +1,181 @@
+"""Setpoints from intents: hold, take off, track a velocity, brake, stop.
+
+All in the vehicle's local frame (``autopilot.reports``); one step per control period.
+"""
+
+import math
+from typing import NamedTuple
+
+from velocity_mobility_ros.autopilot.guidance.guidance_parameters import (
+    HOLD_HEIGHT,
+    GuidanceParameters,
+)
+from velocity_mobility_ros.autopilot.guidance.jumps import Latched, moved
+from velocity_mobility_ros.autopilot.guidance.setpoint_check import fault_of
+from velocity_mobility_ros.autopilot.guidance.slew import towards, within
+from velocity_mobility_ros.autopilot.outputs import Intent, Setpoint, SetpointKind
+from velocity_mobility_ros.autopilot.reports import UNKNOWN, LocalPosition, Resets
+from velocity_mobility_ros.core.frames import wrap_pi
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
+
+MAX_DT = 0.1
+"""Longest time between two setpoints that counts for changes [s]."""
+
+YAW_STILL = 0.02
+"""Yaw rate below which a heading is held instead [rad/s]."""
+
+ARRIVED, SLOW, SETTLED = 0.3, 0.2, 1.0
+"""A take-off has ended this near [m], below this vertical speed [m/s], for so long [s]."""
+
+STOPPED = 0.3
+"""Speed below which a vehicle has stopped [m/s]."""
+
+NOTHING = Latched(UNKNOWN, math.nan, (0.0, 0.0, 0.0))
+
+
+class GuidanceMemory(NamedTuple):
+    """What is remembered between two steps.
+
+    Attributes:
+        intent: The last intent.
+        since: When it began, monotonic [s].
+        now: Time of the last step [s].
+        latched: Point, heading and last velocity.
+        yaw_rate: The last yaw rate that was sent [rad/s].
+        resets: The estimator's counters at the last step; None: no report yet.
+        arrived: Since when the height of the take-off is reached [s], infinite: not.
+        fault: What was wrong with a setpoint that was not sent; empty if none was.
+    """
+
+    intent: Intent = Intent.SILENT
+    since: float = 0.0
+    now: float = 0.0
+    latched: Latched = NOTHING
+    yaw_rate: float = 0.0
+    resets: Resets | None = None
+    arrived: float = math.inf
+    fault: str = ''
+
+
+START = GuidanceMemory()
+
+
+def step(
+    settings: GuidanceParameters,
+    memory: GuidanceMemory,
+    intent: Intent,
+    command: Motion | None,
+    local: LocalPosition,
+    now: float,
+) -> tuple[GuidanceMemory, Setpoint | None]:
+    """Return the next setpoint, none if somebody else flies.
+
+    Args:
+        settings: The limits.
+        memory: The memory.
+        intent: What the state machine wants.
+        command: Commanded motion along the axes of the local frame; None: none, as zero.
+        local: The last report.
+        now: Monotonic time [s].
+    """
+    dt = min(max(now - memory.now, 0.0), MAX_DT)
+    memory = _after_jumps(memory, local)._replace(now=now)
+    if intent is not memory.intent:
+        memory = _begun(memory, intent, local, now)
+    if intent is Intent.SILENT:
+        return memory, None
+    if intent in (Intent.HOLD, Intent.TAKE_OFF):
+        memory, setpoint = _at_point(settings, memory, local, now)
+    else:
+        wanted = STILL if command is None or intent is not Intent.TRACK else _usable(command)
+        memory, setpoint = _moving(settings, memory, wanted, local, dt)
+    fault = fault_of(setpoint)
+    return memory._replace(fault=fault or memory.fault), None if fault else setpoint
+
+
+def _after_jumps(memory: GuidanceMemory, local: LocalPosition) -> GuidanceMemory:
+    if memory.resets is not None and memory.resets != local.resets:
+        memory = memory._replace(latched=moved(memory.latched, memory.resets, local))
+    return memory._replace(resets=local.resets)
+
+
+def _begun(
+    memory: GuidanceMemory, intent: Intent, local: LocalPosition, now: float
+) -> GuidanceMemory:
+    """Return the memory at the start of an intent: the vehicle's point, heading and velocity."""
+    velocity, yaw_rate = memory.latched.velocity, memory.yaw_rate
+    if memory.intent not in (Intent.TRACK, Intent.BRAKE):
+        velocity, yaw_rate = local.velocity, 0.0
+    if intent is Intent.STOP:
+        velocity, yaw_rate = (0.0, 0.0, 0.0), 0.0
+    latched = Latched(local.position, wrap_pi(local.heading), velocity)
+    return memory._replace(
+        intent=intent, since=now, latched=latched, yaw_rate=yaw_rate, arrived=math.inf
+    )
+
+
+def _at_point(
+    settings: GuidanceParameters, memory: GuidanceMemory, local: LocalPosition, now: float
+) -> tuple[GuidanceMemory, Setpoint]:
+    """Return the setpoint of a point: the latched one, or the one that rises from it."""
+    (x, y, z), arrived = memory.latched.point, math.inf
+    if memory.intent is Intent.TAKE_OFF:
+        top = z + settings.takeoff_height
+        if abs(top - local.position[2]) < ARRIVED and abs(local.velocity[2]) < SLOW:
+            arrived = min(memory.arrived, now)
+        z = min(top, z + settings.takeoff_speed * (now - memory.since))
+    setpoint = Setpoint(SetpointKind.POSITION, (x, y, z), yaw=memory.latched.yaw)
+    return memory._replace(arrived=arrived), setpoint
+
+
+def _moving(
+    settings: GuidanceParameters,
+    memory: GuidanceMemory,
+    wanted: Motion,
+    local: LocalPosition,
+    dt: float,
+) -> tuple[GuidanceMemory, Setpoint]:
+    """Return the setpoint of a velocity."""
+    if settings.vertical_mode == HOLD_HEIGHT:
+        wanted = wanted._replace(velocity=_holding_height(settings, memory, wanted, local))
+    last = within(settings, local, _usable(Motion(memory.latched.velocity, memory.yaw_rate)))
+    motion = towards(settings, last, within(settings, local, wanted), dt)
+    yaw = memory.latched.yaw
+    if abs(motion.yaw_rate) > YAW_STILL:
+        yaw = math.nan
+    elif math.isnan(yaw):
+        yaw = wrap_pi(local.heading)
+    rate = motion.yaw_rate if math.isnan(yaw) else math.nan
+    memory = memory._replace(
+        latched=memory.latched._replace(yaw=yaw, velocity=motion.velocity),
+        yaw_rate=motion.yaw_rate,
+    )
+    return memory, Setpoint(SetpointKind.VELOCITY, motion.velocity, yaw, rate)
+
+
+def _usable(motion: Motion) -> Motion:
+    """Return a motion; zero instead of one that is not finite."""
+    return motion if all(map(math.isfinite, (*motion.velocity, motion.yaw_rate))) else STILL
+
+
+def _holding_height(
+    settings: GuidanceParameters, memory: GuidanceMemory, wanted: Motion, local: LocalPosition
+) -> Vector:
+    """Return the wanted velocity with the vertical part that keeps the latched height [m/s].
+
+    It has no integral: the autopilot's own velocity loop has one.
+    """
+    error = memory.latched.point[2] - local.position[2]
+    is_known = local.z_valid and math.isfinite(error)
+    return wanted.velocity[0], wanted.velocity[1], settings.k_z * error if is_known else 0.0
+
+
+def has_taken_off(memory: GuidanceMemory) -> bool:
+    """Return whether the vehicle has been at the height of the take-off for long enough."""
+    return memory.now - memory.arrived >= SETTLED
+
+
+def has_stopped(local: LocalPosition) -> bool:
+    """Return whether the vehicle hardly moves."""
+    return math.hypot(*local.velocity) < STOPPED

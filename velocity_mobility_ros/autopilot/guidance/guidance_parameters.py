@@ -1,0 +1,80 @@
+"""Limits of the setpoints, and the height of a take-off."""
+
+from dataclasses import dataclass
+
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.parameters import Parameters, parameter
+
+PASSTHROUGH, HOLD_HEIGHT = 'passthrough', 'hold_height'
+
+PX4_SPEED_XY, PX4_SPEED_UP, PX4_SPEED_DOWN = 12.0, 3.0, 1.5
+"""Defaults of MPC_XY_VEL_MAX, MPC_Z_VEL_MAX_UP and MPC_Z_VEL_MAX_DN [m/s]."""
+
+
+@dataclass(frozen=True)
+class GuidanceParameters(Parameters):
+    """Limits of what is sent to the autopilot, whoever commands.
+
+    They have to be below those of the autopilot, which clips a velocity without keeping its
+    direction and does not limit its acceleration.
+    """
+
+    max_speed_xy: float = parameter(
+        5.0, 'largest horizontal speed; below MPC_XY_VEL_MAX', unit='m/s', above=0.0,
+        maximum=PX4_SPEED_XY,
+    )  # fmt: skip
+    max_speed_up: float = parameter(
+        2.0, 'largest speed upwards; below MPC_Z_VEL_MAX_UP', unit='m/s', above=0.0,
+        maximum=PX4_SPEED_UP,
+    )  # fmt: skip
+    max_speed_down: float = parameter(
+        1.0, 'largest speed downwards; below MPC_Z_VEL_MAX_DN', unit='m/s', above=0.0,
+        maximum=PX4_SPEED_DOWN,
+    )  # fmt: skip
+    max_yaw_rate: float = parameter(1.0, 'largest yaw rate', unit='rad/s', minimum=0.0)
+    max_acc_xy: float = parameter(
+        3.0, 'largest change of the horizontal velocity', unit='m/s^2', above=0.0, maximum=10.0
+    )
+    max_acc_z: float = parameter(
+        2.0, 'largest change of the vertical velocity', unit='m/s^2', above=0.0, maximum=10.0
+    )
+    max_yaw_acc: float = parameter(
+        2.0, 'largest change of the yaw rate', unit='rad/s^2', above=0.0
+    )
+    vertical_mode: str = parameter(
+        PASSTHROUGH, 'the vertical command is flown, or the height where tracking began is held',
+        choices=(PASSTHROUGH, HOLD_HEIGHT),
+    )  # fmt: skip
+    k_z: float = parameter(
+        1.0, 'gain of the held height; the default of MPC_Z_P', unit='1/s', above=0.0,
+        only_with={'vertical_mode': HOLD_HEIGHT},
+    )  # fmt: skip
+    takeoff_height: float = parameter(
+        3.0, 'height of a take-off above the ground', unit='m', above=0.0
+    )
+    takeoff_speed: float = parameter(1.0, 'speed of a take-off', unit='m/s', above=0.0)
+    keep_in_radius: float = parameter(
+        0.0, 'distance from the origin of the swarm that is not exceeded; 0: any', unit='m',
+        minimum=0.0,
+    )  # fmt: skip
+    min_height: float = parameter(
+        1.0, 'least height in the frame of the swarm while tracking', unit='m'
+    )
+    max_height: float = parameter(50.0, 'largest height', unit='m')
+    stop_delay: float = parameter(
+        0.3, 'time until the vehicle begins to brake, for the bounds above', unit='s', minimum=0.0
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse bounds that contradict each other."""
+        super().__post_init__()
+        if not self.min_height < self.max_height:
+            raise ParameterError(
+                f'min_height = {self.min_height:g} m must be below max_height = '
+                f'{self.max_height:g} m'
+            )
+        if self.takeoff_speed > self.max_speed_up:
+            raise ParameterError(
+                f'takeoff_speed = {self.takeoff_speed:g} m/s must be at most max_speed_up = '
+                f'{self.max_speed_up:g} m/s'
+            )

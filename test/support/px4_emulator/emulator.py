@@ -1,14 +1,14 @@
 """The emulated vehicle: messages in, messages out, by its own clock."""
 
-import random
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from support.px4_emulator.firmware import Firmware
+from support.px4_emulator.inbox import Inbox
+from support.px4_emulator.messages import Messages
 from support.px4_emulator.settings import Settings
 from support.px4_emulator.strict import Violation
-from support.px4_emulator.wire import estimate_messages, status_messages
 from support.px4_emulator.wire.link import Link
 from support.px4_emulator.wire.publisher import Publisher
 from support.px4_emulator.wire.releases import namespace
@@ -43,14 +43,13 @@ class Px4Emulator:
         self.settings = settings or Settings()
         self._us = self._target = round(1e6 * now)
         self.firmware = Firmware(self.settings, self._us)
+        self.inbox = Inbox(self.firmware)
         self._in = Link(self.settings.link_in, f'{self.settings.seed}/in')
         self._out = Link(self.settings.link_out, f'{self.settings.seed}/out')
-        self._random = random.Random(f'{self.settings.seed}/noise')
         self._publisher = Publisher(self.firmware.release, self._us)
         self._events: list[tuple[int, Callable[[], None]]] = []
         self._ended_us: int | None = None
-        self._builders = self._make_builders()
-        self._keys = self._make_keys()
+        self._messages = Messages(self.firmware)
 
     @property
     def now(self) -> float:
@@ -83,20 +82,25 @@ class Px4Emulator:
 
     def receive(self, topic: str, message: Any) -> None:
         """Send a message to PX4. It arrives with the next tick after the link's delay."""
-        if self._ended_us is None:
-            self._in.send(self._us, (topic, message))
+        if self._in.is_up:
+            self.inbox.judge(topic, message)
+        self._in.send(self._us, (topic, message))
 
     def call_service(self, message: Any, done: Callable[[SimpleNamespace], None]) -> bool:
         """Call the service ``/fmu/vehicle_command``; False: there is none, or it is busy.
+
+        It has one slot, and a command without an answer keeps it for ever.
 
         Args:
             message: VehicleCommand.
             done: Gets the answer, if there is any.
         """
         firmware = self.firmware
-        if not firmware.release.has_service or firmware.answers.has_call:
+        if not firmware.release.has_service or firmware.answers.is_called:
             return False
-        firmware.take_command(message, done)
+        self.inbox.judge('vehicle_command', message)
+        firmware.answers.is_called = True
+        self.inbox.take_command(message, done)
         return True
 
     def at(self, time: float, event: Callable[..., None], *args: Any, **kwargs: Any) -> None:
@@ -140,20 +144,21 @@ class Px4Emulator:
             return
         self.firmware.now = self._us
         for topic, message in self._in.due(self._us):
-            self.firmware.take(topic, message)
+            self.inbox.take(topic, message)
         self.firmware.tick(self._us)
         self._answer()
-        for topic in self._publisher.due(self._us, self._keys):
-            self._out.send(self._us, (topic, self._builders[topic]()))
+        for topic in self._publisher.due(self._us, self._messages.keys):
+            self._out.send(self._us, (topic, self._messages.make[topic]()))
         if self.firmware.is_home_new:
             self.firmware.is_home_new = False
-            self._send('home_position', self._builders['home_position']())
+            self._send('home_position', self._messages.make['home_position']())
 
     def _answer(self) -> None:
         for _, ack, done in self.firmware.answers.due(self._us):
-            ack.timestamp = self._stamp()
+            ack.timestamp = self.firmware.stamp()
             self._send('vehicle_command_ack', ack)
             if done is not None:
+                self.firmware.answers.is_called = False
                 done(ack)
             self.firmware.strict.answered()
 
@@ -172,63 +177,3 @@ class Px4Emulator:
     def _schedule(self, at: int, event: Callable[[], None]) -> None:
         self._events.append((at, event))
         self._events.sort(key=lambda one: one[0])
-
-    def _stamp(self) -> int:
-        return self.firmware.clock.out(self._us)
-
-    def _make_keys(self) -> dict[str, Callable[[], Hashable]]:
-        """Return what is compared for the topics that are published on change."""
-        f = self.firmware
-        return {
-            'vehicle_status': lambda: status_key(f),
-            'vehicle_control_mode': lambda: (f.commander.armed, f.commander.nav_state),
-            'failsafe_flags': lambda: f.last_conditions,
-            'vehicle_land_detected': lambda: (
-                f.land.landed, f.land.maybe_landed, f.land.ground_contact, f.land.freefall,
-            ),
-        }  # fmt: skip
-
-    def _make_builders(self) -> dict[str, Callable[[], SimpleNamespace]]:
-        f, draws, sigma = self.firmware, self._random, self.settings.noise
-        est, status = estimate_messages, status_messages
-        return {
-            'vehicle_odometry': lambda: est.vehicle_odometry(
-                self._stamp(), f.estimator.estimate, f.body.truth, f.estimator.heading_error,
-                f.estimator.counters.total, sigma, draws,
-            ),
-            'vehicle_local_position': lambda: est.vehicle_local_position(
-                self._stamp(), f.estimator.estimate, f.estimator.reference, f.estimator.counters,
-                sigma, draws,
-            ),
-            'vehicle_global_position': lambda: est.vehicle_global_position(
-                self._stamp(), f.estimator.estimate
-            ),
-            'vehicle_attitude': lambda: est.vehicle_attitude(
-                self._stamp(), f.body.truth, f.estimator.heading_error,
-                f.estimator.counters.counts['heading'],
-            ),
-            'vehicle_status': lambda: status.vehicle_status(
-                self._stamp(), f.boot, f.commander, f.conditions, f.system_id,
-                f.release.new_reasons, f.has_pilot,
-            ),
-            'vehicle_control_mode': lambda: status.vehicle_control_mode(
-                self._stamp(), f.commander, f.heartbeat
-            ),
-            'failsafe_flags': lambda: status.failsafe_flags(
-                self._stamp(), f.last_conditions, f.is_fence_breached
-            ),
-            'vehicle_land_detected': lambda: status.vehicle_land_detected(self._stamp(), f.land),
-            'battery_status': lambda: status.battery_status(
-                self._stamp(), f.battery_remaining, f.battery_warning
-            ),
-            'timesync_status': lambda: status.timesync_status(
-                self._stamp(), f.clock.epoch(self._us), f.clock.offset(self._us)
-            ),
-            'home_position': lambda: status.home_position(self._stamp(), f.home),
-        }  # fmt: skip
-
-
-def status_key(firmware: Firmware) -> Hashable:
-    """Return what of VehicleStatus is published at once when it changes."""
-    one = firmware.commander
-    return one.armed, one.nav_state, one.intention, one.failsafe, one.user_took_over

@@ -83,9 +83,9 @@ def in_the_air(firmware: Firmware, height: float, mode: NavState = NavState.AUTO
     """Be there already, armed."""
     firmware.body.lift(height)
     firmware.estimator.step(firmware.body.truth, firmware.boot, 0.0)
-    firmware.land.step(0.0, False, False)
+    firmware.flight.land.step(0.0, False, False)
     firmware.commander.arm(firmware.boot)
     firmware.commander.taken_off_since = firmware.boot
-    firmware.take_off.rise()
+    firmware.flight.take_off.rise()
     firmware.commander.intention = mode
     firmware.check()

@@ -5,7 +5,11 @@ from typing import NamedTuple
 
 
 class Px4Parameters(NamedTuple):
-    """PX4's parameters under their own names, in lower case, with PX4's defaults."""
+    """PX4's parameters under their own names, in lower case, with PX4's defaults.
+
+    But ``mpc_land_crwl`` stands for all that makes the last metre slow: PX4 needs 10.9 s from 3 m
+    of height until it is disarmed.
+    """
 
     com_of_loss_t: float = 1.0
     com_obl_rc_act: int = 0
@@ -26,7 +30,7 @@ class Px4Parameters(NamedTuple):
     mpc_z_vel_max_up: float = 3.0
     mpc_z_vel_max_dn: float = 1.5
     mpc_land_speed: float = 0.7
-    mpc_land_crwl: float = 0.25
+    mpc_land_crwl: float = 0.18
     mis_takeoff_alt: float = 2.5
     rtl_return_alt: float = 30.0
     uxrce_dds_synct: int = 1

@@ -46,7 +46,8 @@ class Commander:
 
     def passes_preflight(self, conditions: Conditions) -> bool:
         """Return whether it would arm in the present mode."""
-        return not self.terminated and can_arm(self.intention, conditions)
+        is_stopped = self.terminated or self.killed_since is not None
+        return not is_stopped and can_arm(self.intention, conditions)
 
     def arm(self, now: int) -> None:
         self.armed, self.armed_since, self.taken_off_since = True, now, 0
@@ -55,7 +56,7 @@ class Commander:
 
     def disarm(self, reason: Reason) -> None:
         """Stop the motors; after a landing mode the intention before it comes back."""
-        self.armed, self.disarming_reason, self.killed_since = False, reason, None
+        self.armed, self.disarming_reason = False, reason
         self._latched = None
         if self.intention not in ARMABLE:
             self.intention = self._before_landing

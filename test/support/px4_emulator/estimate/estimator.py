@@ -50,6 +50,13 @@ class Estimate(NamedTuple):
     evh: float
 
 
+NAN = math.nan
+NO_ESTIMATE = Estimate(
+    (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, NAN, NAN, NAN, False, False, False, NAN, NAN
+)
+"""Before the first estimate."""
+
+
 class Estimator:
     """Origin at the true place, errors, validity and resets."""
 
@@ -150,6 +157,8 @@ class Estimator:
         self._offset = 0.0, 0.0, self._offset[2]
 
     def _estimated(self, truth: Truth, boot_us: int) -> Estimate:
+        if not self._is_ready:
+            return NO_ESTIMATE
         ref = self.reference
         lat, lon = to_global(*self._error, truth.latitude, truth.longitude)
         x, y = to_local(lat, lon, ref.latitude, ref.longitude)
@@ -164,8 +173,8 @@ class Estimator:
             position, velocity,
             math.remainder(truth.heading + self._heading_error, 2.0 * math.pi),
             lat, lon, ref.altitude - position[2],
-            xy_valid=self._is_ready and blind < NO_AID_TIME,
-            is_valid=self._is_ready,
+            xy_valid=blind < NO_AID_TIME,
+            is_valid=True,
             dead_reckoning=blind > 0.0,
             eph=GOOD_EPH + 0.5 * blind,
             evh=GOOD_EVH + 0.1 * blind,

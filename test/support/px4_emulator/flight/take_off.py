@@ -4,8 +4,9 @@ from enum import IntEnum
 
 from support.px4_emulator.settings import Px4Parameters
 
-LIFT = 0.78
-"""Time in the ramp until the thrust carries it [s]: it lifts off 1.7 to 1.9 s after arming."""
+LIFT = 0.62
+"""Time in the ramp until the thrust carries it [s]: it is seen off the ground
+1.7 to 1.9 s after arming."""
 
 
 class Phase(IntEnum):

@@ -13,6 +13,11 @@ SERVICE_DELAY = 0.020, 0.040
 """Delays [s], and how often the long one happens."""
 
 
+FOREIGN = 211, 0, (3, 184)
+FOREIGN_DELAY_US = 1_000_000
+"""Command, result and receiver of an answer that is for somebody else, and when it comes."""
+
+
 class Answer(NamedTuple):
     """An acknowledgement, when it is due [us], and who called the service, if anybody did."""
 
@@ -27,14 +32,7 @@ class Answers:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(f'{seed}/answers')
         self._waiting: list[Answer] = []
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    @property
-    def has_call(self) -> bool:
-        """Whether a call of the service has no answer yet: there is one slot."""
-        return any(answer.done is not None for answer in self._waiting)
+        self.is_called = False
 
     def add(
         self, now: int, message: Any, result: int,
@@ -49,9 +47,10 @@ class Answers:
             delay = RARE_DELAY
         self._waiting.append(Answer(now + round(1e6 * delay), ack, done))
 
-    def announce(self, due: int, ack: SimpleNamespace) -> None:
-        """Add one that nobody here asked for."""
-        self._waiting.append(Answer(due, ack, None))
+    def announce_foreign(self, now: int) -> None:
+        """Add one that somebody else asked for at the start."""
+        ack = vehicle_command_ack(*FOREIGN)
+        self._waiting.append(Answer(now + FOREIGN_DELAY_US, ack, None))
 
     def due(self, now: int) -> list[Answer]:
         """Return those that go out now."""

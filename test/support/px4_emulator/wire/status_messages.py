@@ -17,9 +17,8 @@ DDS = 2
 
 
 def vehicle_status(
-    stamp: int, boot: int, commander: Commander, conditions: Conditions, system_id: int,
-    new_reasons: bool, has_pilot: bool,
-) -> SimpleNamespace:  # fmt: skip
+    stamp: int, commander: Commander, conditions: Conditions, system_id: int, new_reasons: bool
+) -> SimpleNamespace:
     """Arming, modes, failsafe."""
     mode = int(commander.nav_state)
     return SimpleNamespace(

@@ -7,6 +7,7 @@ from typing import Any
 from support.px4_emulator.constants import Cmd, NavState
 from support.px4_emulator.emulator import Px4Emulator, Sent
 from support.px4_emulator.flight.setpoints import NOTHING
+from support.px4_emulator.settings import Px4Parameters, Settings
 from velocity_mobility_ros.core.model import Vector
 
 BRIDGE = 255, 191
@@ -153,3 +154,21 @@ def is_ack(sent: Sent, command: int) -> bool:
     if sent.topic != 'vehicle_command_ack' or sent.message.command != command:
         return False
     return (sent.message.target_system, sent.message.target_component) == BRIDGE
+
+
+def drive(
+    seconds: float = 0.0, parameters: dict[str, Any] | None = None, **settings: Any
+) -> Drive:
+    """Return hands on a cheap vehicle after some seconds in which nothing is sent."""
+    changed = Px4Parameters(**(parameters or {}))
+    chosen = {'vehicle': 'kinematic', 'parameters': changed} | settings
+    found = Drive(Px4Emulator(Settings(**chosen)))
+    found.run(seconds)
+    return found
+
+
+def flying(height: float = 3.0, **settings: Any) -> Drive:
+    """Return hands on a vehicle that holds in OFFBOARD at a height [m]."""
+    found = drive(**settings)
+    found.take_off(height)
+    return found

@@ -69,6 +69,11 @@ def estimate_reset(
     firmware.estimator.shift(xy, z, heading)
 
 
+def counter(firmware: Firmware, part: str, value: int) -> None:
+    """A reset counter stands at a value: ``'xy'``, ``'z'``, ``'vxy'``, ``'vz'``, ``'heading'``."""
+    firmware.estimator.counters.counts[part] = value
+
+
 def new_reference(firmware: Firmware, latitude: float, longitude: float, altitude: float) -> None:
     """The origin of the local frame moves."""
     firmware.estimator.set_reference(latitude, longitude, altitude, firmware.boot)

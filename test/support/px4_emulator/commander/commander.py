@@ -57,7 +57,7 @@ class Commander:
     def disarm(self, reason: Reason) -> None:
         """Stop the motors; after a landing mode the intention before it comes back."""
         self.armed, self.disarming_reason = False, reason
-        self._latched = None
+        self._latched, self.user_took_over = None, False
         if self.intention not in ARMABLE:
             self.intention = self._before_landing
 
@@ -88,8 +88,6 @@ class Commander:
             self.terminated = True
         if mode != self.nav_state:
             self.nav_state_since = now
-        if not failsafe and not self.failsafe:
-            self.user_took_over = False
         self.nav_state, self.failsafe = mode, failsafe
 
     def _decided(self, conditions: Conditions, now: int) -> tuple[NavState, bool]:

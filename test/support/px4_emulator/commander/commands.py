@@ -63,7 +63,7 @@ def answered(
 
 def number(value: float) -> int:
     """Return a parameter as a whole number; NaN is 0."""
-    return int(value + 0.5) if math.isfinite(value) else 0
+    return math.floor(value + 0.5) if math.isfinite(value) else 0
 
 
 def known(value: int) -> NavState | None:

@@ -32,7 +32,7 @@ def content(setpoint: Setpoint, scene: Scene) -> Broken:
         yield 'infinite', f'infinite number in {setpoint}'
     elif any(abs(value) >= LARGEST for value in numbers):
         yield 'out_of_range', f'number of {LARGEST:g} or more in {setpoint}'
-    if any(math.isfinite(x) != math.isfinite(y) for x, y, _ in parts):
+    if any(math.isnan(x) != math.isnan(y) for x, y, _ in parts):
         yield 'unpaired_xy', f'x or y alone in {setpoint}'
     if abs(setpoint.yaw) > math.pi + 1e-6:
         yield 'yaw_range', f'yaw {setpoint.yaw} is not in [-pi, pi]'

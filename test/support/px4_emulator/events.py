@@ -59,6 +59,11 @@ def gps(firmware: Firmware, is_on: bool) -> None:
     firmware.estimator.gps(is_on, firmware.boot)
 
 
+def accuracy(firmware: Firmware, eph: float) -> None:
+    """The position has a standard deviation of so much [m]; above 12.5 m it is not believed."""
+    firmware.estimator.gps_eph = eph
+
+
 def estimate_reset(
     firmware: Firmware,
     xy: tuple[float, float] | None = None,

@@ -158,9 +158,9 @@ class Firmware:
 
     def _watch_estimate(self) -> None:
         """Set home with the first valid estimate."""
-        is_valid = self.estimator.estimate.xy_valid
-        self.probation.watch(is_valid, self.boot)
-        if is_valid and self.home is None:
+        estimate = self.estimator.estimate
+        self.probation.watch(estimate.xy_valid, estimate.eph, self.boot)
+        if estimate.xy_valid and self.home is None:
             self.set_home()
 
     def _cycle(self) -> None:

@@ -227,3 +227,16 @@ def test_counters_wrap():
     hands.emulator.happens(events.estimate_reset, xy=(1.0, 0.0))
     hands.run(0.1)
     assert hands.last['vehicle_local_position'].xy_reset_counter == 0
+
+
+@pytest.mark.parametrize(('eph', 'mode'), [(12.0, NavState.OFFBOARD), (13.0, NavState.ALTCTL)])
+def test_a_position_that_is_not_accurate_is_not_believed(eph, mode):
+    """With a hysteresis of 2.5."""
+    hands = flying()
+    hands.emulator.happens(events.accuracy, eph)
+    assert mode_after(hands, 0.2) == mode
+    hands.emulator.happens(events.accuracy, 6.0)
+    hands.run(2.0)
+    assert hands.nav_state == mode
+    hands.emulator.happens(events.accuracy, 4.0)
+    assert mode_after(hands, 1.3) == NavState.OFFBOARD

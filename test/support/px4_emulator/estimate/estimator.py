@@ -81,6 +81,7 @@ class Estimator:
         self.counters = Counters()
         self._gps_off_us: int | None = None
         self.drift = DRIFT
+        self.gps_eph = GOOD_EPH
         self._drifted = (0.0, 0.0)
         self._offset = (0.0, 0.0, 0.0)
         self._heading_error = self._random.choice((-1, 1)) * self._random.uniform(0.01, 0.28)
@@ -176,6 +177,6 @@ class Estimator:
             xy_valid=blind < NO_AID_TIME,
             is_valid=True,
             dead_reckoning=blind > 0.0,
-            eph=GOOD_EPH + 0.5 * blind,
+            eph=self.gps_eph + 0.5 * blind,
             evh=GOOD_EVH + 0.1 * blind,
         )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Commander: modes, arming, failsafes."""

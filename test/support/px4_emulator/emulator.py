@@ -1,0 +1,179 @@
+"""The emulated vehicle: messages in, messages out, by its own clock."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from support.px4_emulator.firmware import Firmware
+from support.px4_emulator.inbox import Inbox
+from support.px4_emulator.messages import Messages
+from support.px4_emulator.settings import Settings
+from support.px4_emulator.strict import Violation
+from support.px4_emulator.wire.link import Link
+from support.px4_emulator.wire.publisher import Publisher
+from support.px4_emulator.wire.releases import namespace
+
+TICK_US = 10_000
+RECONNECTION = 6.4
+"""Time from the agent's restart to the first message [s]."""
+
+BOOT_SILENCE = 3.0
+"""Time from a reboot to the first message [s]."""
+
+GRAPH_TIME = 45.0
+"""For so long the topics of a PX4 that ended stand in the ROS graph [s]."""
+
+
+class Sent(NamedTuple):
+    """A message out of PX4: its topic without namespace and suffix, and when it arrives [s]."""
+
+    topic: str
+    message: SimpleNamespace
+    time: float
+
+
+class Px4Emulator:
+    """A vehicle with PX4 and its link.
+
+    Time is that of the caller: it begins at ``now`` [s, monotonic] and advances in ``step``.
+    Messages have the attributes of those of px4_msgs; those out have the fields of all releases.
+    """
+
+    def __init__(self, settings: Settings | None = None, now: float = 0.0) -> None:
+        self.settings = settings or Settings()
+        self._us = self._target = round(1e6 * now)
+        self.firmware = Firmware(self.settings, self._us)
+        self.inbox = Inbox(self.firmware)
+        self._in = Link(self.settings.link_in, f'{self.settings.seed}/in')
+        self._out = Link(self.settings.link_out, f'{self.settings.seed}/out')
+        self._publisher = Publisher(self.firmware.release, self._us)
+        self._events: list[tuple[int, Callable[[], None]]] = []
+        self._ended_us: int | None = None
+        self._messages = Messages(self.firmware)
+
+    @property
+    def now(self) -> float:
+        """Time [s]."""
+        return 1e-6 * self._us
+
+    @property
+    def violations(self) -> list[Violation]:
+        """What strict mode found; a good bridge leaves it empty."""
+        return self.firmware.strict.violations
+
+    def operator_word(self) -> None:
+        """Tell strict mode that the operator asks the bridge to fly."""
+        self.firmware.strict.operator_word()
+
+    def topic_name(self, topic: str, direction: str = 'out') -> str:
+        """Return the ROS name of a topic with namespace and suffix."""
+        part = self.firmware.release.name(topic) if direction == 'out' else topic
+        return f'{namespace(self.settings.instance)}/fmu/{direction}/{part}'
+
+    @property
+    def out_topics(self) -> list[str]:
+        """The topics that the release has."""
+        return list(self.firmware.release.rates)
+
+    @property
+    def is_in_graph(self) -> bool:
+        """Whether its topics stand in the ROS graph."""
+        return self._ended_us is None or self._us - self._ended_us < 1e6 * GRAPH_TIME
+
+    def receive(self, topic: str, message: Any) -> None:
+        """Send a message to PX4. It arrives with the next tick after the link's delay."""
+        if self._in.is_up:
+            self.inbox.judge(topic, message)
+        self._in.send(self._us, (topic, message))
+
+    def call_service(self, message: Any, done: Callable[[SimpleNamespace], None]) -> bool:
+        """Call the service ``/fmu/vehicle_command``; False: there is none, or it is busy.
+
+        It has one slot, and a command without an answer keeps it for ever.
+
+        Args:
+            message: VehicleCommand.
+            done: Gets the answer, if there is any.
+        """
+        firmware = self.firmware
+        if not firmware.release.has_service or firmware.answers.is_called:
+            return False
+        self.inbox.judge('vehicle_command', message)
+        firmware.answers.is_called = True
+        self.inbox.take_command(message, done)
+        return True
+
+    def at(self, time: float, event: Callable[..., None], *args: Any, **kwargs: Any) -> None:
+        """Let an event of ``events`` happen at a time [s]."""
+        self._schedule(round(1e6 * time), lambda: event(self.firmware, *args, **kwargs))
+
+    def happens(self, event: Callable[..., None], *args: Any, **kwargs: Any) -> None:
+        """Let an event of ``events`` happen now."""
+        event(self.firmware, *args, **kwargs)
+
+    def agent_down(self, seconds: float) -> None:
+        """Kill the agent and start it again after some time."""
+        self._cut(seconds + RECONNECTION)
+
+    def reboot(self) -> None:
+        """Restart PX4."""
+        self.firmware.reboot()
+        self._cut(BOOT_SILENCE)
+
+    def end(self) -> None:
+        """Kill PX4: no message any more; its motors stop."""
+        self._ended_us = self._us
+        self._in.cut()
+        self._out.cut()
+
+    def step(self, dt: float) -> list[Sent]:
+        """Advance by a time [s] and return what arrived at the ROS side meanwhile."""
+        self._target += round(1e6 * dt)
+        found = []
+        while self._us + TICK_US <= self._target:
+            self._us += TICK_US
+            self._tick()
+            now = self.now
+            found += [Sent(topic, message, now) for topic, message in self._out.due(self._us)]
+        return found
+
+    def _tick(self) -> None:
+        while self._events and self._events[0][0] <= self._us:
+            self._events.pop(0)[1]()
+        if self._ended_us is not None:
+            return
+        self.firmware.now = self._us
+        for topic, message in self._in.due(self._us):
+            self.inbox.take(topic, message)
+        self.firmware.tick(self._us)
+        self._answer()
+        for topic in self._publisher.due(self._us, self._messages.keys):
+            self._out.send(self._us, (topic, self._messages.make[topic]()))
+        if self.firmware.is_home_new:
+            self.firmware.is_home_new = False
+            self._send('home_position', self._messages.make['home_position']())
+
+    def _answer(self) -> None:
+        for _, ack, done in self.firmware.answers.due(self._us):
+            ack.timestamp = self.firmware.stamp()
+            self._send('vehicle_command_ack', ack)
+            if done is not None:
+                self.firmware.answers.is_called = False
+                done(ack)
+            self.firmware.strict.answered()
+
+    def _send(self, topic: str, message: SimpleNamespace) -> None:
+        if topic in self.firmware.release.rates:
+            self._out.send(self._us, (topic, message))
+
+    def _cut(self, seconds: float) -> None:
+        self._in.cut()
+        self._out.cut()
+        self._schedule(self._us + round(1e6 * seconds), self._reconnect)
+
+    def _reconnect(self) -> None:
+        self._in.is_up = self._out.is_up = True
+
+    def _schedule(self, at: int, event: Callable[[], None]) -> None:
+        self._events.append((at, event))
+        self._events.sort(key=lambda one: one[0])

@@ -1,0 +1,1 @@
+"""Estimator: where it believes to be, and the Earth where it is."""

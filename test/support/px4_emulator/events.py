@@ -1,0 +1,101 @@
+"""Scripted events: what happens to a vehicle besides what the bridge does."""
+
+from support.px4_emulator.commander.failsafe import FENCE, RC_LOSS, Cause
+from support.px4_emulator.constants import NavState
+from support.px4_emulator.firmware import Firmware
+
+
+def pilot_takes(firmware: Firmware, mode: NavState = NavState.POSCTL) -> None:
+    """A pilot at the sticks chooses a mode."""
+    firmware.has_pilot = True
+    firmware.strict.is_overridden = True
+    firmware.commander.request(mode, firmware.conditions, firmware.boot)
+
+
+def rc_lost(firmware: Firmware) -> None:
+    """The radio control is lost."""
+    firmware.has_pilot = False
+    action = RC_LOSS.get(firmware.parameters.nav_rcl_act)
+    firmware.commander.latch(Cause.RC, action, firmware.boot)
+
+
+def kill_switch(firmware: Firmware, is_on: bool = True) -> None:
+    """The motors stop; after COM_KILL_DISARM it disarms."""
+    firmware.commander.killed_since = firmware.boot if is_on else None
+
+
+def battery(firmware: Firmware, remaining: float, warning: int) -> None:
+    """The battery runs down: warning 1 low, 2 critical, 3 emergency.
+
+    COM_LOW_BAT_ACT: 0 warns, 2 lands when critical, 3 returns then and lands in an emergency.
+    """
+    firmware.battery_remaining, firmware.battery_warning = remaining, warning
+    act = firmware.parameters.com_low_bat_act
+    if warning >= 3 and act in (2, 3):
+        action = NavState.AUTO_LAND
+    elif warning == 2 and act in (2, 3):
+        action = NavState.AUTO_RTL if act == 3 else NavState.AUTO_LAND
+    else:
+        action = None
+    firmware.commander.latch(Cause.BATTERY, action, firmware.boot)
+
+
+def fence_breach(firmware: Firmware) -> None:
+    """It leaves PX4's own geofence."""
+    firmware.is_fence_breached = True
+    action = FENCE.get(firmware.parameters.gf_action)
+    firmware.commander.latch(Cause.FENCE, action, firmware.boot)
+
+
+def terminate(firmware: Firmware) -> None:
+    """The flight is terminated: final until a reboot."""
+    if firmware.commander.armed:
+        firmware.commander.terminated = True
+        firmware.check()
+
+
+def gps(firmware: Firmware, is_on: bool) -> None:
+    """GPS fails, or is back."""
+    firmware.estimator.gps(is_on, firmware.boot)
+
+
+def accuracy(firmware: Firmware, eph: float) -> None:
+    """The position has a standard deviation of so much [m]; above 12.5 m it is not believed."""
+    firmware.estimator.gps_eph = eph
+
+
+def estimate_reset(
+    firmware: Firmware,
+    xy: tuple[float, float] | None = None,
+    z: float | None = None,
+    heading: float | None = None,
+) -> None:
+    """The estimate jumps by so much [m, NED; rad, clockwise]."""
+    firmware.estimator.shift(xy, z, heading)
+
+
+def counter(firmware: Firmware, part: str, value: int) -> None:
+    """A reset counter stands at a value: ``'xy'``, ``'z'``, ``'vxy'``, ``'vz'``, ``'heading'``."""
+    firmware.estimator.counters.counts[part] = value
+
+
+def new_reference(firmware: Firmware, latitude: float, longitude: float, altitude: float) -> None:
+    """The origin of the local frame moves."""
+    firmware.estimator.set_reference(latitude, longitude, altitude, firmware.boot)
+
+
+def time_jump(firmware: Firmware, by: float = 0.0) -> None:
+    """The host's clock jumps [s], or the client believes so."""
+    firmware.clock.jump(firmware.now, round(1e6 * by))
+
+
+def in_the_air(firmware: Firmware, height: float, mode: NavState = NavState.AUTO_LOITER) -> None:
+    """Be there already, armed."""
+    firmware.body.lift(height)
+    firmware.estimator.step(firmware.body.truth, firmware.boot, 0.0)
+    firmware.flight.land.step(0.0, False, False)
+    firmware.commander.arm(firmware.boot)
+    firmware.commander.taken_off_since = firmware.boot
+    firmware.flight.take_off.rise()
+    firmware.commander.intention = mode
+    firmware.check()

@@ -1,0 +1,1 @@
+"""Flight: modes, controller, take-off, landing, body."""

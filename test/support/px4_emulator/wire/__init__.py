@@ -1,0 +1,1 @@
+"""Wire: releases, clock, link, answers, messages."""

@@ -1,0 +1,1 @@
+"""Who flies the vehicle: when it is engaged, armed, held, handed over and released."""

@@ -1,0 +1,169 @@
+"""What happens without being asked for, in any state; the first that holds counts."""
+
+from collections.abc import Callable
+
+from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Inputs, Memory
+from velocity_mobility_ros.autopilot.engage.states import FLYING, State
+from velocity_mobility_ros.autopilot.engage.steps import MODES, hand_over, to
+from velocity_mobility_ros.autopilot.outputs import Action
+from velocity_mobility_ros.autopilot.reports import Mode
+
+STALLED = 0.4
+"""Time between two steps after which the vehicle holds where it is, and waits [s]."""
+
+OUTSIDE = 2.0
+"""So far outside of its room a vehicle is sent back by the autopilot [m]."""
+
+CRITICAL = 2
+"""Level of the battery's warning at which the vehicle lands."""
+
+QUIET = frozenset({State.RELEASED, State.FAULT, State.KILLING})
+"""States that no event ends."""
+
+Event = Callable[[EngageParameters, Memory, Inputs], Memory | None]
+
+
+def happened(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory:
+    """Return the memory after the event of a step, if there is one."""
+    if memory.state in QUIET:
+        return memory
+    for event in EVENTS:
+        found = event(settings, memory, inputs)
+        if found is not None:
+            return found
+    return memory
+
+
+def _terminated(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    if inputs.status is None or inputs.status.mode is not Mode.TERMINATION:
+        return None
+    return to(memory, State.FAULT, inputs, 'flight termination: the autopilot must be restarted')
+
+
+def _silent(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    if memory.state in (State.WAIT_LINK, State.LINK_LOST):
+        return None
+    silence = silent_for(settings, inputs)
+    if not silence:
+        return None
+    state = State.LINK_LOST if memory.was_armed else State.WAIT_LINK
+    return to(memory._replace(goal=None), state, inputs, silence)
+
+
+def silent_for(settings: EngageParameters, inputs: Inputs) -> str:
+    """Return that the autopilot is silent, empty if it is not."""
+    status, local = inputs.status, inputs.local
+    if status is None:
+        return 'no status of the autopilot yet'
+    age = inputs.now - status.received
+    if age > settings.status_timeout:
+        return f'no status of the autopilot for {age:.1f} s'
+    if local is None or inputs.odometry is None:
+        return ''
+    newest = max(local.received, inputs.odometry.received, status.received)
+    if inputs.now - newest > settings.status_timeout:
+        return f'nothing from the autopilot for {inputs.now - newest:.1f} s'
+    return ''
+
+
+def _disarmed(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    """A vehicle that disarms unasked in the hands of the bridge is a fault, else it is ready."""
+    status = inputs.status
+    if status is None or status.is_armed or not memory.was_armed:
+        return None
+    if memory.may_disarm or memory.state not in FLYING:
+        return to(memory._replace(goal=None), State.READY, inputs, 'disarmed')
+    why = f': {status.disarm_reason}' if status.disarm_reason else ''
+    return to(memory._replace(goal=None), State.FAULT, inputs, f'the vehicle disarmed{why}')
+
+
+def _taken(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    """Somebody else flies: PX4's own failsafe, the pilot, or another program."""
+    status = inputs.status
+    if status is None or status.mode in own_modes(memory):
+        return None
+    mode = status.mode_name or status.mode.value
+    reason = f'mode {mode} by the pilot or another program'
+    if status.is_failsafe and not status.user_took_over:
+        reason = f'failsafe of the autopilot (mode {mode})'
+    state = State.EXTERNAL if status.is_armed else State.READY
+    return to(memory._replace(goal=None), state, inputs, f'{reason}: engage again')
+
+
+def own_modes(memory: Memory) -> tuple[Mode, ...]:
+    """Return the modes that are no surprise."""
+    if memory.state in FLYING:
+        return (Mode.OFFBOARD,)
+    pending = memory.pending
+    if pending is None or memory.state is State.KILLING:
+        return tuple(Mode)
+    return tuple(filter(None, (pending.mode, MODES.get(pending.action))))
+
+
+def _returned(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    """Offboard mode without a request for it."""
+    status = inputs.status
+    if memory.state not in (State.READY, State.EXTERNAL, State.LANDING, State.LINK_LOST):
+        return None
+    if status is None or not status.is_armed or status.mode is not Mode.OFFBOARD:
+        return None
+    if silent_for(settings, inputs):
+        return None
+    return to(
+        memory, State.HOLD_REENTRY, inputs, 'offboard mode came back by itself: engage again'
+    )
+
+
+def _stalled(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    if memory.state not in FLYING - {State.HOLD_REENTRY} or inputs.tick_age <= STALLED:
+        return None
+    reason = f'the bridge stood still for {inputs.tick_age:.1f} s: engage again'
+    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, reason)
+
+
+def _second_commander(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    if memory.state not in FLYING - {State.HOLD_REENTRY} or inputs.commanders <= 1:
+        return None
+    reason = f'{inputs.commanders} bridges send setpoints to this vehicle; stop all but one'
+    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, reason)
+
+
+def _lost_position(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    """Without a position nothing can be held: the autopilot lands."""
+    if memory.state not in FLYING:
+        return None
+    fault = position_fault(settings, inputs)
+    return hand_over(memory, inputs, f'{fault}: lands', Action.LAND) if fault else None
+
+
+def position_fault(settings: EngageParameters, inputs: Inputs) -> str:
+    """Return why the vehicle does not know where it is; empty if it does."""
+    local, odometry, late = inputs.local, inputs.odometry, settings.position_timeout
+    if local is None or inputs.now - local.received > late:
+        return f'no local position for {late:g} s'
+    if odometry is None or inputs.now - odometry.received > late:
+        return f'no odometry for {late:g} s'
+    if not (local.xy_valid and local.v_xy_valid and local.z_valid):
+        return 'the estimate of the position is not valid'
+    return ''
+
+
+def _weak_battery(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    battery = inputs.battery
+    if memory.state not in FLYING or battery is None or battery.warning < CRITICAL:
+        return None
+    return hand_over(memory, inputs, 'the battery is critical: lands', Action.LAND)
+
+
+def _outside(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    if memory.state not in FLYING - {State.TAKE_OFF} or inputs.outside <= OUTSIDE:
+        return None
+    reason = f'{inputs.outside:.1f} m outside of its room: returns'
+    return hand_over(memory, inputs, reason, Action.RETURN, Action.LAND)
+
+
+EVENTS: tuple[Event, ...] = (
+    _terminated, _silent, _disarmed, _taken, _returned, _stalled, _second_commander,
+    _lost_position, _weak_battery, _outside,
+)  # fmt: skip
+"""All events, the gravest first."""

@@ -1,0 +1,93 @@
+"""Rules from the first message of an autopilot until the vehicle is in the hands of the bridge."""
+
+import math
+
+from velocity_mobility_ros.autopilot.engage.events import silent_for
+from velocity_mobility_ros.autopilot.engage.exchange import Outcome
+from velocity_mobility_ros.autopilot.engage.prechecks import failing
+from velocity_mobility_ros.autopilot.engage.records import (
+    EngageParameters,
+    Inputs,
+    Memory,
+    Request,
+)
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.engage.steps import (
+    Step,
+    carried,
+    hand_over,
+    pending_for,
+    to,
+)
+from velocity_mobility_ros.autopilot.outputs import Action
+from velocity_mobility_ros.autopilot.reports import Mode
+
+
+def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
+    """Wait until the autopilot is heard and hears us."""
+    waits = silent_for(settings, inputs) or inputs.trouble
+    if not waits and inputs.local is None:
+        waits = 'no local position of the autopilot yet'
+    if not waits and inputs.odometry is None:
+        waits = 'no odometry of the autopilot yet'
+    if not waits and not inputs.is_matched:
+        waits = 'the autopilot does not listen to the topics of this bridge'
+    if waits:
+        return memory._replace(reason=waits), None
+    return to(memory, State.READY, inputs, 'ready'), None
+
+
+def ready(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
+    """Wait for the operator."""
+    return memory, None
+
+
+def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
+    """Wait until all checks have held for long enough.
+
+    After a failsafe the heartbeat alone may bring offboard mode back; the operator wants it now.
+    """
+    status = inputs.status
+    if status is not None and status.is_armed and status.mode is Mode.OFFBOARD:
+        return to(memory._replace(may_disarm=False), State.HOLD, inputs, 'holds'), None
+    faults = failing(settings, inputs, memory.goal or Request.ENGAGE)
+    if faults:
+        if inputs.now - memory.since > settings.check_timeout:
+            return to(memory._replace(goal=None), State.READY, inputs, '; '.join(faults)), None
+        return memory._replace(good_since=math.inf, reason='; '.join(faults)), None
+    good_since = min(memory.good_since, inputs.now)
+    if inputs.now - good_since < settings.check_time:
+        return memory._replace(good_since=good_since, reason='all checks hold'), None
+    memory = to(memory, State.SET_OFFBOARD, inputs, 'asks for offboard mode')
+    return memory._replace(pending=pending_for(Action.OFFBOARD, inputs)), None
+
+
+def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
+    """Have the mode changed; arm next, or hold if the vehicle flies already."""
+    memory, send, outcome, reason = carried(settings, memory, inputs)
+    if outcome is Outcome.FAILED:
+        return to(memory._replace(goal=None), State.READY, inputs, reason), None
+    if outcome is Outcome.UNDER_WAY:
+        return memory, send
+    if memory.goal is Request.TAKE_OFF:
+        memory = to(memory, State.ARMING, inputs, 'arms')
+        return memory._replace(pending=pending_for(Action.ARM, inputs)), None
+    return to(memory._replace(may_disarm=False), State.HOLD, inputs, 'holds'), None
+
+
+def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
+    """Have the vehicle armed."""
+    memory, send, outcome, reason = carried(settings, memory, inputs)
+    if outcome is Outcome.FAILED:
+        return to(memory._replace(goal=None), State.READY, inputs, reason), None
+    if outcome is Outcome.UNDER_WAY:
+        return memory, send
+    memory = memory._replace(goal=None, may_disarm=False)
+    return to(memory, State.TAKE_OFF, inputs, 'takes off'), None
+
+
+def give_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:
+    """Return the memory of an engagement that the operator ends."""
+    if inputs.status is not None and inputs.status.is_armed:
+        return hand_over(memory, inputs, reason, Action.HOLD, Action.LAND)
+    return to(memory._replace(goal=None), State.READY, inputs, reason)

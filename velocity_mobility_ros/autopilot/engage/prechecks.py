@@ -1,0 +1,141 @@
+"""What must hold before a vehicle is engaged: each check by name, with value and bound."""
+
+import math
+from collections.abc import Callable, Iterator
+
+from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Inputs, Request
+from velocity_mobility_ros.autopilot.reports import Flags, LocalPosition, Mode, VehicleStatus
+
+FRESH_STATUS = 2.0
+"""Largest age of the status before an engagement [s]."""
+
+STILL_SPEED = 0.3
+"""Largest speed of a vehicle that stands [m/s]."""
+
+STILL_COMMAND = 0.05
+"""Largest command before a take-off [m/s]: an old controller would move the vehicle after it."""
+
+MAX_EVH = 0.5
+"""Largest standard deviation of the horizontal velocity before an engagement [m/s]."""
+
+TROUBLES = (
+    'attitude_invalid', 'local_altitude_invalid', 'local_position_invalid',
+    'local_velocity_invalid', 'battery_unhealthy', 'battery_warning', 'fd_critical_failure',
+    'fd_esc_arming_failure', 'fd_imbalanced_prop', 'fd_motor_failure', 'geofence_breached',
+    'primary_geofence_breached', 'mission_failure', 'wind_limit_exceeded',
+    'flight_time_limit_exceeded', 'offboard_control_signal_lost',
+)  # fmt: skip
+"""Flags of the autopilot's own checks that keep the vehicle from being engaged."""
+
+NO_ARMING = (Mode.RETURN, Mode.DESCEND, Mode.TERMINATION, Mode.LAND)
+
+
+def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[str, ...]:
+    """Return the checks that fail, in words; none if the vehicle can be engaged.
+
+    Args:
+        settings: The bounds.
+        inputs: What is known.
+        goal: TAKE_OFF, or ENGAGE in flight.
+    """
+    checks: tuple[Callable[..., Iterator[str]], ...] = (_link, _status, _position, _rest)
+    if goal is Request.TAKE_OFF:
+        checks += (_ground,)
+    return tuple(fault for check in checks for fault in check(settings, inputs))
+
+
+def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+    if inputs.trouble:
+        yield inputs.trouble
+    if not inputs.is_matched:
+        yield 'the autopilot does not listen to the topics of this bridge'
+    if inputs.commanders > 1:
+        yield f'{inputs.commanders} bridges send setpoints to this vehicle; stop all but one'
+    if not settings.px4_offboard_loss_action:
+        yield 'px4_offboard_loss_action is empty: state what COM_OBL_RC_ACT is set to'
+    if not settings.px4_rc_policy:
+        yield 'px4_rc_policy is empty: state how the loss of the remote control is handled'
+
+
+def _status(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+    status = inputs.status
+    if status is None or inputs.now - status.received > FRESH_STATUS:
+        yield f'no status of the autopilot for {FRESH_STATUS:g} s'
+        return
+    yield from _status_faults(status)
+
+
+def _status_faults(status: VehicleStatus) -> Iterator[str]:
+    if status.is_failsafe:
+        yield f'a failsafe acts ({status.mode_name or status.mode.value})'
+    if status.is_calibrating:
+        yield 'the vehicle is being calibrated'
+    if status.safety_locked:
+        yield 'the safety switch is not pressed'
+    if not status.is_armed and status.mode in NO_ARMING:
+        yield f'the vehicle does not arm in its mode {status.mode.value}; choose another one'
+
+
+def _position(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+    local = inputs.local
+    if local is None or inputs.now - local.received > settings.position_timeout:
+        yield f'no local position for {settings.position_timeout:g} s'
+        return
+    yield from _invalid(local)
+    if local.dead_reckoning:
+        yield 'the position is dead reckoning: nothing measures it'
+    if not local.eph <= settings.max_eph:
+        yield f'the position is uncertain: eph = {local.eph:.1f} m, at most {settings.max_eph:g} m'
+    if not local.evh <= MAX_EVH:
+        yield f'the velocity is uncertain: evh = {local.evh:.1f} m/s, at most {MAX_EVH:g} m/s'
+    odometry = inputs.odometry
+    if odometry is None or inputs.now - odometry.received > settings.position_timeout:
+        yield f'no odometry for {settings.position_timeout:g} s'
+
+
+def _invalid(local: LocalPosition) -> Iterator[str]:
+    for name, is_valid in (
+        ('horizontal position', local.xy_valid),
+        ('height', local.z_valid),
+        ('horizontal velocity', local.v_xy_valid),
+        ('vertical velocity', local.v_z_valid),
+        ('heading', local.heading_valid),
+    ):
+        if not is_valid:
+            yield f'the {name} of the estimator is not valid'
+
+
+def _rest(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+    if inputs.outside > 0.0:
+        yield f'the vehicle is {inputs.outside:.1f} m outside of its room'
+    battery = inputs.battery
+    if battery is not None and battery.is_connected:
+        if battery.warning > 0:
+            yield f'the battery warns (level {battery.warning})'
+        if battery.remaining < settings.min_battery:
+            charge, least = 100.0 * battery.remaining, 100.0 * settings.min_battery
+            yield f'the battery is at {charge:.0f} %, at least {least:.0f} %'
+    if inputs.flags is not None:
+        yield from set_flags(inputs.flags)
+
+
+def set_flags(flags: Flags) -> Iterator[str]:
+    """Iterate over the autopilot's own checks that fail, by its names."""
+    for name in TROUBLES:
+        if flags.values.get(name, 0):
+            yield f'{name} is set'
+
+
+def _ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+    if inputs.land is not None and not inputs.land.landed:
+        yield 'the vehicle does not stand on the ground'
+    local = inputs.local
+    if local is not None and math.hypot(*local.velocity) > STILL_SPEED:
+        speed = math.hypot(*local.velocity)
+        yield f'the vehicle moves: {speed:.2f} m/s, at most {STILL_SPEED:g} m/s'
+    fresh = inputs.command_age < settings.command_timeout
+    if fresh and inputs.command_speed > STILL_COMMAND:
+        yield (
+            f'a controller commands {inputs.command_speed:.2f} m/s, at most {STILL_COMMAND:g} m/s '
+            'before a take-off; let it hold'
+        )

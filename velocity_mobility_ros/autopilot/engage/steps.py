@@ -1,0 +1,79 @@
+"""Parts of all rules: to go on to another state, and to have a request carried out."""
+
+from velocity_mobility_ros.autopilot.engage.exchange import Outcome, advanced
+from velocity_mobility_ros.autopilot.engage.prechecks import failing
+from velocity_mobility_ros.autopilot.engage.records import (
+    EngageParameters,
+    Inputs,
+    Memory,
+    Pending,
+    Request,
+)
+from velocity_mobility_ros.autopilot.engage.refusal import explained
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.outputs import Action
+from velocity_mobility_ros.autopilot.reports import Mode
+
+Step = tuple[Memory, Action | None]
+"""The memory after a rule, and what it sends."""
+
+ACTIONS = {'hold': Action.HOLD, 'land': Action.LAND, 'return': Action.RETURN}
+
+MODES = {
+    Action.OFFBOARD: Mode.OFFBOARD,
+    Action.HOLD: Mode.HOLD,
+    Action.LAND: Mode.LAND,
+    Action.RETURN: Mode.RETURN,
+}
+
+
+def pending_for(action: Action, inputs: Inputs) -> Pending:
+    """Return a request that begins now."""
+    return Pending(action, inputs.now, None if inputs.status is None else inputs.status.mode)
+
+
+def to(memory: Memory, state: State, inputs: Inputs, reason: str) -> Memory:
+    """Return the memory at the start of another state."""
+    return memory._replace(
+        state=state,
+        since=inputs.now,
+        reason=reason,
+        pending=None,
+        then=(),
+        good_since=float('inf'),
+    )
+
+
+def hand_over(memory: Memory, inputs: Inputs, reason: str, *actions: Action) -> Memory:
+    """Return the memory of a vehicle that is to be handed over, by the first action that works."""
+    fresh = to(memory, State.HANDOVER, inputs, reason)
+    return fresh._replace(
+        pending=pending_for(actions[0], inputs), then=tuple(actions[1:]), goal=None
+    )
+
+
+def carried(
+    settings: EngageParameters, memory: Memory, inputs: Inputs
+) -> tuple[Memory, Action | None, Outcome, str]:
+    """Let the request under way go on; return what is sent, how it stands, and why it failed."""
+    pending = memory.pending
+    goal = memory.goal or Request.ENGAGE
+    may_repeat = not failing(settings, inputs, goal)
+    found = advanced(
+        settings, pending, inputs.answers, is_reached(pending.action, inputs), may_repeat,
+        inputs.now,
+    )  # fmt: skip
+    reason = explained(found.reason, inputs) if found.outcome is Outcome.FAILED else ''
+    return memory._replace(pending=found.pending), found.send, found.outcome, reason
+
+
+def is_reached(action: Action, inputs: Inputs) -> bool:
+    """Return whether the status shows what was asked for."""
+    status = inputs.status
+    if status is None:
+        return False
+    if action is Action.ARM:
+        return status.is_armed
+    if action in (Action.DISARM, Action.KILL):
+        return not status.is_armed
+    return status.mode is MODES.get(action)

@@ -13,8 +13,6 @@ from support.px4_emulator.direct_drive import (
 )
 from support.px4_emulator.estimate.wgs84 import moved
 
-LOST = 'offboard_control_signal_lost'
-
 
 def signal_lost(age_us):
     """Return whether a stream of heartbeats that are stamped so far in the past is lost."""
@@ -36,6 +34,16 @@ def test_stamp_0_is_now():
 @pytest.mark.parametrize(('age', 'lost'), [(-5.0, False), (0.0, False), (5.0, True)])
 def test_future_stamps_are_clamped_and_5_s_old_ones_count_as_lost(age, lost):
     assert signal_lost(round(1e6 * age)) is lost
+
+
+def test_a_future_stamp_keeps_no_signal_alive():
+    hands = drive(3.0)
+    stamp = hands.last['timesync_status'].remote_timestamp + 5_000_000
+    hands.emulator.receive('offboard_control_mode', offboard_control_mode(timestamp=stamp))
+    hands.run(0.5)
+    assert not hands.last['failsafe_flags'].offboard_control_signal_lost
+    hands.run(1.0)
+    assert hands.last['failsafe_flags'].offboard_control_signal_lost
 
 
 def test_stamps_out_are_0_to_225_ms_behind_the_agents_epoch_but_for_one_message_a_jump():

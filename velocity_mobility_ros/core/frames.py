@@ -158,9 +158,32 @@ def levelled_to_world(headings: Numbers, vectors: Numbers) -> Numbers:
     return np.stack(rotate(attitude, tuple(vectors.T)), axis=1)
 
 
+def swapped_world(vector: tuple[Part, Part, Part]) -> tuple[Part, Part, Part]:
+    """Return a vector of north, east, down as east, north, up, or vice versa."""
+    return vector[1], vector[0], -vector[2]
+
+
+def swapped_body(vector: tuple[Part, Part, Part]) -> tuple[Part, Part, Part]:
+    """Return a vector of forward, right, down as forward, left, up, or vice versa."""
+    return vector[0], -vector[1], -vector[2]
+
+
+def swapped_attitude(
+    attitude: tuple[Part, Part, Part, Part],
+) -> tuple[Part, Part, Part, Part]:
+    """Return the attitude of an FLU body in ENU, given that of an FRD body in NED, or back."""
+    half = math.sqrt(0.5)
+    return multiply(multiply((half, half, 0.0, 0.0), attitude), (1.0, 0.0, 0.0, 0.0))
+
+
+def swapped_yaw(heading: float) -> float:
+    """Return a heading [rad] from east, counter-clockwise, given one from north, or back."""
+    return wrap_pi(0.5 * math.pi - heading)
+
+
 def ned_to_enu(vectors: Numbers) -> Numbers:
     """Return vectors, (M, 3), of north, east, down as east, north, up, or vice versa."""
-    return np.stack([vectors[:, 1], vectors[:, 0], -vectors[:, 2]], axis=1)
+    return np.stack(swapped_world(tuple(vectors.T)), axis=1)
 
 
 def ned_to_enu_yaw(headings: Numbers) -> Numbers:
@@ -170,11 +193,9 @@ def ned_to_enu_yaw(headings: Numbers) -> Numbers:
 
 def frd_to_flu(vectors: Numbers) -> Numbers:
     """Return vectors, (M, 3), of forward, right, down as forward, left, up, or vice versa."""
-    return vectors * (1.0, -1.0, -1.0)
+    return np.stack(swapped_body(tuple(vectors.T)), axis=1)
 
 
 def frd_ned_to_flu_enu(attitudes: Numbers) -> Numbers:
     """Return attitudes, (M, 4), of FLU bodies in ENU, given those of FRD bodies in NED."""
-    half = math.sqrt(0.5)
-    turned = multiply(multiply((half, half, 0.0, 0.0), tuple(attitudes.T)), (1.0, 0.0, 0.0, 0.0))
-    return np.stack(turned, axis=1)
+    return np.stack(swapped_attitude(tuple(attitudes.T)), axis=1)

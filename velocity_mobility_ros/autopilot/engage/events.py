@@ -121,6 +121,13 @@ def _stalled(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memo
     return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, reason)
 
 
+def _moved_frame(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    if memory.state not in FLYING - {State.HOLD_REENTRY} or not inputs.frame_moved:
+        return None
+    reason = 'the estimator has moved its origin: engage again'
+    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, reason)
+
+
 def _second_commander(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
     if memory.state not in FLYING - {State.HOLD_REENTRY} or inputs.commanders <= 1:
         return None
@@ -163,7 +170,8 @@ def _outside(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memo
 
 
 EVENTS: tuple[Event, ...] = (
-    _terminated, _silent, _disarmed, _taken, _returned, _stalled, _second_commander,
+    _terminated, _silent, _disarmed, _taken, _returned, _stalled, _moved_frame,
+    _second_commander,
     _lost_position, _weak_battery, _outside,
 )  # fmt: skip
 """All events, the gravest first."""

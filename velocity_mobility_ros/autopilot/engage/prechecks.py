@@ -47,6 +47,8 @@ def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[
 def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if inputs.trouble:
         yield inputs.trouble
+    if inputs.frame_trouble:
+        yield inputs.frame_trouble
     if not inputs.is_matched:
         yield 'the autopilot does not listen to the topics of this bridge'
     if inputs.commanders > 1:

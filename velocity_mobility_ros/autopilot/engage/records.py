@@ -105,11 +105,13 @@ class Inputs(NamedTuple):
         request: What the operator asks for.
         is_matched: Whether the autopilot listens to all that is sent.
         commanders: How many bridges send to it, this one included.
-        trouble: What is wrong with message definitions, endpoints or frames; empty: nothing.
+        trouble: What is wrong with message definitions or endpoints; empty: nothing.
         tick_age: Time since the last step.
         has_taken_off: Whether the guidance is at the height of the take-off.
         has_stopped: Whether the vehicle hardly moves.
         outside: How far outside of its room the vehicle is [m].
+        frame_moved: Whether the origin of the local frame has moved.
+        frame_trouble: Why the place in the swarm's frame is not known; empty if it is.
     """
 
     now: float
@@ -130,6 +132,8 @@ class Inputs(NamedTuple):
     has_taken_off: bool = False
     has_stopped: bool = False
     outside: float = 0.0
+    frame_moved: bool = False
+    frame_trouble: str = ''
 
 
 class Pending(NamedTuple):

@@ -49,6 +49,8 @@ def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked
     if memory.state in (State.HOLD, State.HOLD_REENTRY, State.BRAKE):
         if not is_commanded(settings, inputs):
             return memory, True, 'no velocity command arrives: start the controller first'
+        if inputs.frame_trouble:
+            return memory, True, inputs.frame_trouble
         if inputs.commanders > 1:
             return memory, True, f'{inputs.commanders} bridges send to this vehicle'
         return to(engaged, State.HOLD, inputs, 'holds'), False, 'tracks the commanded velocity'

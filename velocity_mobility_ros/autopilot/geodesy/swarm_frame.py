@@ -52,9 +52,10 @@ def updated(
         stands: Whether the vehicle stands on the ground, disarmed: then its height is that of
             the ground.
     """
-    frame = _with_ground(frame, local, stands)
-    if settings.origin_mode == GNSS and local.reference != frame.reference:
-        frame = frame._replace(reference=local.reference, epoch=frame.epoch + 1)
+    frame, told = _with_ground(frame, local, stands), local.reference
+    # Without GNSS the estimator does not tell its origin any more, which stays where it is.
+    if settings.origin_mode == GNSS and told is not None and told != frame.reference:
+        frame = frame._replace(reference=told, epoch=frame.epoch + 1)
     return frame._replace(trouble=_trouble(settings, frame))
 
 
@@ -71,7 +72,10 @@ def _with_ground(frame: SwarmFrame, local: LocalPosition, stands: bool) -> Swarm
 
 def _trouble(settings: FrameParameters, frame: SwarmFrame) -> str:
     if settings.z_offset_mode == TAKEOFF_RELATIVE and math.isnan(frame.ground):
-        return 'the height of the ground is not known: the vehicle has not stood since the start'
+        return (
+            'the height of the ground is not known: the vehicle has not stood since the start; '
+            'let it land, or set z_offset_mode to amsl'
+        )
     if settings.origin_mode != GNSS:
         return ''
     place = frame.reference

@@ -62,7 +62,7 @@ class GuidanceParameters(Parameters):
     )
     max_height: float = parameter(50.0, 'largest height', unit='m')
     stop_delay: float = parameter(
-        0.3, 'time until the vehicle begins to brake, for the bounds above', unit='s', minimum=0.0
+        0.7, 'time until the vehicle begins to brake, for the bounds above', unit='s', minimum=0.0
     )
 
     def __post_init__(self) -> None:

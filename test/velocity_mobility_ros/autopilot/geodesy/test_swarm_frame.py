@@ -128,6 +128,8 @@ def test_another_reference_is_another_frame_and_the_same_place():
             position_in_swarm(how, after, (0.0, 3.0, 5.0)))  # fmt: skip
     assert math.dist(*same) < 1e-3
     assert updated(how, after, report(reference=B), False).epoch == after.epoch
+    silent = updated(how, after, report(reference=None), False)
+    assert silent.reference == B and silent.trouble == '' and silent.epoch == after.epoch
 
 
 def test_the_ground_is_where_the_vehicle_stood_last():

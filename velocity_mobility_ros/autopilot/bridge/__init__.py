@@ -1,0 +1,1 @@
+"""The bridge of one vehicle without ROS: state machine, guidance and frames put together."""

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Px4Parameters, Settings
 from velocity_mobility_ros.autopilot.bridge.bridge import Bridge, BridgeParameters
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Request
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
 from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters

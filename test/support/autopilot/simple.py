@@ -6,8 +6,9 @@ offboard mode after 1 s, one that resumes brings it back, and disarming in the a
 
 import math
 
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.machine import start, step
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Inputs
+from velocity_mobility_ros.autopilot.engage.records import Inputs
 from velocity_mobility_ros.autopilot.outputs import Action, Answer, Result
 from velocity_mobility_ros.autopilot.reports import (
     Battery,

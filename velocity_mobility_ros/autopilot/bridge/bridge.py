@@ -4,8 +4,8 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.engage import machine
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import (
-    EngageParameters,
     Inputs,
     Outputs,
     Request,

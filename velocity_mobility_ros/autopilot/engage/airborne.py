@@ -1,7 +1,7 @@
 """Rules while the bridge flies the vehicle."""
 
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import (
-    EngageParameters,
     Inputs,
     Memory,
     Request,

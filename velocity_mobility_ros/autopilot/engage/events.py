@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Inputs, Memory
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.records import Inputs, Memory
 from velocity_mobility_ros.autopilot.engage.states import FLYING, State
 from velocity_mobility_ros.autopilot.engage.steps import MODES, hand_over, to
 from velocity_mobility_ros.autopilot.outputs import Action

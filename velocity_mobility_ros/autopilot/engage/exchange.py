@@ -8,7 +8,8 @@ not carry out, and release 1.14 does not answer at all.
 import enum
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Pending
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.records import Pending
 from velocity_mobility_ros.autopilot.outputs import Action, Answer, Result
 
 FIRST_BACKOFF = 0.2

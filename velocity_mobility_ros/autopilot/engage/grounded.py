@@ -2,11 +2,11 @@
 
 import math
 
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.events import silent_for
 from velocity_mobility_ros.autopilot.engage.exchange import Outcome
 from velocity_mobility_ros.autopilot.engage.prechecks import failing
 from velocity_mobility_ros.autopilot.engage.records import (
-    EngageParameters,
     Inputs,
     Memory,
     Request,

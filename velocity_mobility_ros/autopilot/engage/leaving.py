@@ -1,9 +1,9 @@
 """Rules from the end of a flight by the bridge: handed over, landing, lost, killed, faulty."""
 
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.events import silent_for
 from velocity_mobility_ros.autopilot.engage.exchange import Outcome
 from velocity_mobility_ros.autopilot.engage.records import (
-    EngageParameters,
     Inputs,
     Memory,
 )

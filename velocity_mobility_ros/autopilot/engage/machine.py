@@ -7,8 +7,8 @@ reason, the operator has to engage it again.
 from collections.abc import Callable
 
 from velocity_mobility_ros.autopilot.engage import airborne, events, grounded, leaving
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import (
-    EngageParameters,
     Inputs,
     Memory,
     Outputs,

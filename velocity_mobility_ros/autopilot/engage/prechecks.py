@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Iterator
 
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Inputs, Request
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.records import Inputs, Request
 from velocity_mobility_ros.autopilot.reports import Flags, LocalPosition, Mode, VehicleStatus
 
 FRESH_STATUS = 2.0

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from velocity_mobility_ros.autopilot.engage.airborne import is_commanded
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.grounded import give_up
 from velocity_mobility_ros.autopilot.engage.records import (
-    EngageParameters,
     Inputs,
     Memory,
     Request,

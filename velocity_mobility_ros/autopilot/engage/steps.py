@@ -1,9 +1,9 @@
 """Parts of all rules: to go on to another state, and to have a request carried out."""
 
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.exchange import Outcome, advanced
 from velocity_mobility_ros.autopilot.engage.prechecks import failing
 from velocity_mobility_ros.autopilot.engage.records import (
-    EngageParameters,
     Inputs,
     Memory,
     Pending,

@@ -5,7 +5,8 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.autopilot.simple import DT, Flight
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Request
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import FLYING, State
 from velocity_mobility_ros.autopilot.outputs import Action, Intent, Result
 from velocity_mobility_ros.autopilot.reports import Battery, Mode

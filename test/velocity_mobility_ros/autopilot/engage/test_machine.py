@@ -4,7 +4,8 @@ import math
 
 import pytest
 from support.autopilot.simple import PARAMETERS, Flight
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Request
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.outputs import Action, Intent, Result, SetpointKind
 from velocity_mobility_ros.autopilot.reports import Battery, Flags, Mode

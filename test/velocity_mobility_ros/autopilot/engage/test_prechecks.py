@@ -2,8 +2,9 @@
 
 import pytest
 from support.autopilot.simple import PARAMETERS, Flight
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.prechecks import failing
-from velocity_mobility_ros.autopilot.engage.records import EngageParameters, Request
+from velocity_mobility_ros.autopilot.engage.records import Request
 from velocity_mobility_ros.autopilot.engage.refusal import reasons
 from velocity_mobility_ros.autopilot.reports import Battery, Flags, LandState, Mode
 

@@ -1,5 +1,6 @@
 """What happens without being asked for, in any state; the first that holds counts."""
 
+import math
 from collections.abc import Callable
 
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
@@ -137,23 +138,33 @@ def _second_commander(settings: EngageParameters, memory: Memory, inputs: Inputs
 
 
 def _lost_position(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
-    """Without a position nothing can be held: the autopilot lands."""
-    if memory.state not in FLYING:
+    """Without a valid estimate, or without any for long, nothing can be held."""
+    local = inputs.local
+    if memory.state not in FLYING or local is None:
         return None
-    fault = position_fault(settings, inputs)
-    return hand_over(memory, inputs, f'{fault}: lands', Action.LAND) if fault else None
+    silence = position_age(inputs)
+    if silence > settings.status_timeout:
+        reason = f'no position or odometry for {silence:.1f} s: lands'
+    elif not (local.xy_valid and local.v_xy_valid and local.z_valid):
+        reason = 'the estimate of the position is not valid: lands'
+    else:
+        return None
+    return hand_over(memory, inputs, reason, Action.LAND)
 
 
-def position_fault(settings: EngageParameters, inputs: Inputs) -> str:
-    """Return why the vehicle does not know where it is; empty if it does."""
-    local, odometry, late = inputs.local, inputs.odometry, settings.position_timeout
-    if local is None or inputs.now - local.received > late:
-        return f'no local position for {late:g} s'
-    if odometry is None or inputs.now - odometry.received > late:
-        return f'no odometry for {late:g} s'
-    if not (local.xy_valid and local.v_xy_valid and local.z_valid):
-        return 'the estimate of the position is not valid'
-    return ''
+def _late_position(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
+    """The vehicle knows where it is although the bridge does not: it brakes and holds."""
+    if memory.state is not State.TRACK or position_age(inputs) <= settings.position_timeout:
+        return None
+    reason = f'no position or odometry for {settings.position_timeout:g} s: brakes'
+    return to(memory._replace(goal=None), State.BRAKE, inputs, reason)
+
+
+def position_age(inputs: Inputs) -> float:
+    """Return the age of the position or the odometry, whichever is older [s]."""
+    if inputs.local is None or inputs.odometry is None:
+        return math.inf
+    return inputs.now - min(inputs.local.received, inputs.odometry.received)
 
 
 def _weak_battery(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
@@ -173,6 +184,6 @@ def _outside(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memo
 EVENTS: tuple[Event, ...] = (
     _terminated, _silent, _disarmed, _taken, _returned, _stalled, _moved_frame,
     _second_commander,
-    _lost_position, _weak_battery, _outside,
+    _lost_position, _late_position, _weak_battery, _outside,
 )  # fmt: skip
 """All events, the gravest first."""

@@ -130,12 +130,11 @@ def _release(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Aske
     stands = inputs.land is not None and inputs.land.landed
     if not _is_armed(inputs) or memory.state not in FLYING | ENGAGING | {State.HANDOVER}:
         return to(memory, State.RELEASED, inputs, 'released'), False, 'ends'
+    ways = (ACTIONS[settings.exit_action], Action.LAND)
     if stands:
-        return hand_over(memory, inputs, 'the bridge ends', Action.DISARM), False, 'disarms'
-    first = ACTIONS[settings.exit_action]
-    rest = () if first is Action.LAND else (Action.LAND,)
-    memory = hand_over(memory, inputs, 'the bridge ends', first, *rest)
-    return memory, False, f'asks the autopilot: {first.value}'
+        ways = (Action.DISARM, *ways)
+    memory = hand_over(memory, inputs, 'the bridge ends', *dict.fromkeys(ways))
+    return memory, False, f'asks the autopilot: {ways[0].value}'
 
 
 def _is_armed(inputs: Inputs) -> bool:

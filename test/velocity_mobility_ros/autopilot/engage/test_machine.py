@@ -199,11 +199,18 @@ def test_without_a_velocity_either_nothing_is_sent():
     assert (out.intent, out.heartbeat) == (Intent.SILENT, None)
 
 
-def test_a_stale_position_is_a_lost_one():
+def test_a_late_position_brakes_and_holds_and_one_that_stays_away_lands():
     flight = tracking()
     flight.position_lost = True
-    flight.run(0.6)
-    assert flight.outputs.state in (State.HANDOVER, State.LANDING)
+    flight.run(0.4)
+    assert flight.outputs.state is State.TRACK
+    flight.run(0.3)
+    assert flight.outputs.state in (State.BRAKE, State.HOLD)
+    flight.position_lost = False
+    flight.run(1.0)
+    assert flight.outputs.state is State.HOLD and Action.LAND not in asked(flight)
+    flight.position_lost = True
+    flight.run(3.2)
     assert asked(flight)[-1] is Action.LAND
 
 

@@ -38,14 +38,20 @@ def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: R
 def _take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     if memory.state is not State.READY or _is_armed(inputs):
         return memory, True, f'no take-off: {_situation(memory, inputs)}'
-    memory = to(memory._replace(goal=Request.TAKE_OFF), State.PRECHECK, inputs, 'checks')
+    memory = _checking(memory._replace(goal=Request.TAKE_OFF), inputs)
     return memory, False, 'checks, arms and takes off'
+
+
+def _checking(memory: Memory, inputs: Inputs) -> Memory:
+    """Return the memory at the start of the checks: the present mode must stay until their end."""
+    memory = to(memory, State.PRECHECK, inputs, 'checks')
+    return memory._replace(pending=pending_for(Action.OFFBOARD, inputs))
 
 
 def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     engaged = memory._replace(goal=Request.ENGAGE, command_lost=False)
     if memory.state in (State.READY, State.EXTERNAL) and _is_armed(inputs):
-        return to(engaged, State.PRECHECK, inputs, 'checks'), False, 'checks, then flies offboard'
+        return _checking(engaged, inputs), False, 'checks, then flies offboard'
     if memory.state in (State.HOLD, State.HOLD_REENTRY, State.BRAKE):
         if not is_commanded(settings, inputs):
             return memory, True, 'no velocity command arrives: start the controller first'

@@ -55,21 +55,19 @@ class Watched(Flight):
         self.seen = set()
 
     def tick(self, request=None):
-        status_before = self.status
-        if request is not None:
-            self.has_asked = True
         self.may_arm |= request is Request.TAKE_OFF
         before = self.memory.state
         out = super().tick(request)
-        self.judge(out, status_before, before)
+        self.judge(out, request, before)
         return out
 
-    def judge(self, out, status_before, before):
+    def judge(self, out, request, before):
         status = self.status
         fresh = status is not None and self.now - status.received <= SETTINGS.status_timeout
         if status is not None and status.mode is not self.last_mode:
             self.last_mode = status.mode
             self.has_asked = False
+        self.has_asked |= request is not None
         if out.intent is not Intent.SILENT:
             assert fresh
             on_ground = out.state is State.SET_OFFBOARD and not status.is_armed
@@ -78,7 +76,7 @@ class Watched(Flight):
             assert self.may_arm and not status.is_armed
         assert out.send is not Action.TAKEOFF
         if out.send is not None and status.mode is Mode.PILOT:
-            assert self.asked_since_pilot, out
+            assert self.has_asked, out
         if out.refused:
             assert out.reason
         if fresh and out.state in FLYING and before in FLYING:
@@ -88,11 +86,6 @@ class Watched(Flight):
         recent = [at for at, _ in self.autopilot.asked if self.now - at < 1.0]
         assert len(recent) <= 6
         self.seen.add(out.state)
-
-    @property
-    def asked_since_pilot(self):
-        """Whether the operator spoke while the pilot flew, or in the step in which that began."""
-        return self.has_asked or self.memory.pending.mode is Mode.PILOT
 
 
 def apply(flight, name, value):

@@ -121,6 +121,17 @@ def test_the_pilot_takes_over_within_one_step_and_nothing_speaks_against_it(flow
     assert len(flight.autopilot.asked) == count and flight.outputs.state is State.EXTERNAL
 
 
+def test_a_mode_that_is_chosen_during_the_checks_ends_them():
+    flight = ready()
+    flight.ask(Request.TAKE_OFF)
+    flight.run(1.0)
+    flight.autopilot.mode = flight.autopilot.intention = Mode.PILOT
+    out = flight.tick()
+    assert out.state is State.READY and 'pilot' in out.reason
+    flight.run(5.0)
+    assert asked(flight) == []
+
+
 def test_the_pilot_takes_over_while_the_vehicle_is_handed_over():
     flight = airborne()
     flight.autopilot.is_deaf = True

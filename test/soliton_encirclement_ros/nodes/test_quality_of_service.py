@@ -45,6 +45,11 @@ def test_default_subscribers_hear_all_of_a_run_in_real_time(ros: Ros, tmp_path: 
     ros.until(lambda: all(len(messages) > 60 for messages in heard.values()), 'sixty of each')
     swarm['recorder_node'].close()
     bag = read_bag_with_mcap(tmp_path / 'bag')
+    last = {topic: bag[topic][-1].stamp_ns for topic in heard}
+    ros.until(  # the recorder may have taken a message before this subscriber
+        lambda: all(last[topic] in stamps(messages) for topic, messages in heard.items()),
+        'the last messages of the bag',
+    )
     for topic, messages in heard.items():
         recorded = [message.stamp_ns for message in bag[topic]]
         mine = stamps(messages)

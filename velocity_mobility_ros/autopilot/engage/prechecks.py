@@ -40,8 +40,7 @@ def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[
         goal: TAKE_OFF, or ENGAGE in flight.
     """
     checks: tuple[Callable[..., Iterator[str]], ...] = (_link, _status, _position, _rest)
-    if goal is Request.TAKE_OFF:
-        checks += (_ground,)
+    checks += (_ground,) if goal is Request.TAKE_OFF else (_air,)
     return tuple(fault for check in checks for fault in check(settings, inputs))
 
 
@@ -102,7 +101,6 @@ def _invalid(local: LocalPosition) -> Iterator[str]:
         ('height', local.z_valid),
         ('horizontal velocity', local.v_xy_valid),
         ('vertical velocity', local.v_z_valid),
-        ('heading', local.heading_valid),
     ):
         if not is_valid:
             yield f'the {name} of the estimator is not valid'
@@ -127,6 +125,12 @@ def set_flags(flags: Flags) -> Iterator[str]:
     for name in TROUBLES:
         if flags.values.get(name, 0):
             yield f'{name} is set'
+
+
+def _air(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+    """On the ground PX4 does not vouch for its heading yet: it aligns it in the first climb."""
+    if inputs.local is not None and not inputs.local.heading_valid:
+        yield 'the heading of the estimator is not valid'
 
 
 def _ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:

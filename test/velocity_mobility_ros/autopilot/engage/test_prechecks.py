@@ -44,7 +44,6 @@ def local(**changes):
     (local(z_valid=False), 'the height'),
     (local(v_xy_valid=False), 'the horizontal velocity'),
     (local(v_z_valid=False), 'the vertical velocity'),
-    (local(heading_valid=False), 'the heading'),
     (local(dead_reckoning=True), 'dead reckoning'),
     (local(eph=1.6), 'eph = 1.6 m, at most 1.5 m'),
     (local(eph=float('nan')), 'eph'),
@@ -64,6 +63,13 @@ def local(**changes):
 def test_each_fault_is_named_with_its_bound(changes, words):
     found = faults(**changes)
     assert any(words in fault for fault in found), found
+
+
+def test_the_heading_counts_in_flight_only():
+    """On the ground the real PX4 says that its heading is not good for control."""
+    unsure = local(heading_valid=False)
+    assert faults(**unsure) == ()
+    assert faults(Request.ENGAGE, **unsure) == ('the heading of the estimator is not valid',)
 
 
 def test_in_flight_a_vehicle_may_move_and_be_commanded():

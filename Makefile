@@ -58,14 +58,14 @@ nightly: ready ## the long tests that `make test` leaves out, since shorter ones
 	@$(MAKE) -s all-tests WHICH=nightly
 
 # First, one by one, the tests that need the machine for themselves, from the files that have some; then
-# the rest, two more than there are cores, since many tests wait for something. Both parts always run; in
+# the rest, three more than there are cores, since many tests wait for something. Both parts always run; in
 # TESTS there may be none of either (code 5). The larger part is the last one: its summary ends the output.
 # A worker that crashes is a failure and the end: xdist waits for ever for one in its place.
 WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
 all-tests:
 	@code=0; alone=$$(grep -rl --include='test_*.py' 'mark\.alone' $(or $(TESTS),test)); \
 	if [ -n "$$alone" ]; then '$(BIN)/python' -m pytest -m '($(WHICH)) and alone' $$alone || [ $$? = 5 ] || code=1; fi; \
-	'$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((2 + $$(nproc))) \
+	'$(BIN)/python' -m pytest -m '($(WHICH)) and not alone' -n $$((3 + $$(nproc))) \
 		--dist loadfile --max-worker-restart 0 $(TESTS) || [ $$? = 5 ] || code=1; \
 	exit $$code
 

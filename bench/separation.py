@@ -18,8 +18,8 @@ import numpy as np
 from machine import describe
 from rich.console import Console
 from rich.progress import track
-from separation_flights import Outcome, flown
-from separation_scenes import KINDS, on_ways, scenario, swap
+from separation_parts.flights import Outcome, flown
+from separation_parts.scenes import KINDS, on_ways, scenario, swap
 from soliton_encirclement_ros.core.files.package_share import find_scenario
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 

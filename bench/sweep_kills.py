@@ -15,8 +15,16 @@ import soliton_encirclement_ros  # noqa: F401  before the folder of its tests, w
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
-from support.sweep_kills import VICTIMS, Kill, sweep_under_fire
-from support.sweeps import LAWS, SLOW, Cluster, compile_laws, fingerprints, sweep, write_sweep
+from support.sweeping.kills import VICTIMS, Kill, sweep_under_fire
+from support.sweeping.sweeps import (
+    LAWS,
+    SLOW,
+    Cluster,
+    compile_laws,
+    fingerprints,
+    sweep,
+    write_sweep,
+)
 
 CONTENT = {
     'changes': {'run': {**SLOW['run'], 'sim_duration': 3000.0}},

@@ -129,11 +129,26 @@ if ! up_to_date requirements "$requirements"; then
     echo "$requirements" >"$venv/requirements.stamp"
 fi
 
-test_tools=$({ echo "$requirements"; cat requirements/test.txt; } | hash_of)
+test_tools=$({ echo "$requirements"; cat requirements/{test,interfaces}.txt; } | hash_of)
 if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
     install_pinned 'test tools (about 260 MB)' test.txt
-    compile_what_is_used hypothesis pandas playwright.sync_api pytest setuptools xdist.plugin
+    pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
+    compile_what_is_used em hypothesis pandas playwright.sync_api pytest setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"
+fi
+
+# Message packages that no index has: generated and compiled, some 30 s of work.
+messages=$({
+    echo "$test_tools"
+    cat test/support/interfaces/*.py test/interfaces/*/*/* velocity_mobility_ros/autopilot/px4/definitions.py
+} | hash_of)
+if [ -n "$tests" ] && ! up_to_date interfaces "$messages"; then
+    echo '  message packages for the tests'
+    AMENT_PREFIX_PATH=$venv PYTHONPATH=$PWD:$PWD/test \
+        "$venv/bin/python" -m support.interfaces.build "$distro" "$venv/interfaces" \
+        >"$venv/interfaces.log" 2>&1 ||
+        die "message packages: $(tail -n 1 "$venv/interfaces.log") (log: $venv/interfaces.log)"
+    echo "$messages" >"$venv/interfaces.stamp"
 fi
 
 this_package=$(cat setup.py setup.cfg pyproject.toml package.xml velocity_mobility_ros/__init__.py | hash_of)

@@ -83,15 +83,21 @@ def _is_of_part(item: pytest.Item) -> bool:
     return item.get_closest_marker('nightly') is None or crc32(path.encode()) % parts == part
 
 
-SLOW_ROOMS = 'cli', 'report', 'process', 'world'
-"""Folders whose tests start processes or a browser; they begin first, so that no worker is left
-alone with them at the end."""
+SLOW_ROOMS = 'autopilot', 'fly', 'cli', 'report', 'process', 'world'
+"""Folders whose tests start processes or a browser; they begin first, those with the longest files
+before the others, so that no worker is left alone with them at the end."""
+
+
+def _place(item: pytest.Item) -> int:
+    """Return the place of a test in the order of folders."""
+    parts = item.path.relative_to(REPOSITORY).parts
+    return next((k for k, room in enumerate(SLOW_ROOMS) if room in parts), len(SLOW_ROOMS))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what ``one_in`` leaves out, before pytest chooses by markers; slow rooms come first."""
-    items.sort(key=lambda item: not set(SLOW_ROOMS).intersection(item.path.parts))
+    items.sort(key=_place)
     seen: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker('one_in')

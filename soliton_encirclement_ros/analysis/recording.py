@@ -169,6 +169,22 @@ class StatusReport(NamedTuple):
     message: str
 
 
+class BridgeChange(NamedTuple):
+    """The bridge to an autopilot came into another state.
+
+    Attributes:
+        time: When it was recorded [s].
+        name: Namespace of the vehicle: ``uav_1``.
+        state: Name of the state: ``TRACK``.
+        reason: Why, in words.
+    """
+
+    time: float
+    name: str
+    state: str
+    reason: str
+
+
 class Recording(NamedTuple):
     """One flight, real or simulated.
 
@@ -185,6 +201,7 @@ class Recording(NamedTuple):
         changes: Parameter changes in order of time.
         stops: Orders of the emergency stop in order of time.
         statuses: What nodes said of themselves, in order of time.
+        bridges: States of the bridges to autopilots, in order of time.
     """
 
     path: Path
@@ -199,3 +216,4 @@ class Recording(NamedTuple):
     changes: tuple[ParameterChange, ...] = ()
     stops: tuple[StopChange, ...] = ()
     statuses: tuple[StatusReport, ...] = ()
+    bridges: tuple[BridgeChange, ...] = ()

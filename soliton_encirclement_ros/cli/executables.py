@@ -58,6 +58,21 @@ def trajectory_node() -> int:
     return start('velocity_mobility_ros.nodes.trajectory_node')
 
 
+def px4_bridge_node() -> int:
+    """Run the bridge of a vehicle with PX4."""
+    return start('velocity_mobility_ros.nodes.autopilot.px4_bridge_node')
+
+
+def ardupilot_bridge_node() -> int:
+    """Run the bridge of a vehicle with ArduPilot."""
+    return start('velocity_mobility_ros.nodes.autopilot.ardupilot_bridge_node')
+
+
+def mavros_bridge_node() -> int:
+    """Run the bridge of a vehicle behind MAVROS."""
+    return start('velocity_mobility_ros.nodes.autopilot.mavros_bridge_node')
+
+
 def agent_node() -> int:
     """Run an agent."""
     return start('soliton_encirclement_ros.nodes.actors.agent_node')

@@ -50,6 +50,11 @@ VERBS = {
         'stop',
         'Stop all members in flight, or some, until released; exit with 1 if one does not.',
     ),
+    'fly': Verb(
+        'fly.fly_verbs',
+        'app',
+        'Take off, engage, hold and land vehicles with autopilots, all at once.',
+    ),
     'fit': Verb(
         'fit',
         'fit',

@@ -11,6 +11,11 @@ from launch.substitutions import LaunchConfiguration
 
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.launch_arguments import AUTO, refuse_undeclared
+from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import (
+    BRIDGES,
+    SIMULATED,
+    VEHICLE_KINDS,
+)
 from soliton_encirclement_ros.launching.launch_failure import on_failure
 
 Given = Mapping[str, str]
@@ -65,11 +70,15 @@ def text_of(context: LaunchContext, name: str) -> str:
     return LaunchConfiguration(name).perform(context).strip()
 
 
-def scenario_arguments() -> list[DeclareLaunchArgument]:
-    """Return the arguments of the scenario, the same for every part of a swarm."""
+def scenario_arguments(usual: str = 'demo') -> list[DeclareLaunchArgument]:
+    """Return the arguments of the scenario, the same for every part of a swarm.
+
+    Args:
+        usual: The default scenario.
+    """
     return [
         DeclareLaunchArgument(
-            'scenario', default_value='demo',
+            'scenario', default_value=usual,
             description='Scenario: path of a file, or name of an installed one.',
         ),
         DeclareLaunchArgument(
@@ -97,9 +106,10 @@ def member_arguments(name: str) -> list[DeclareLaunchArgument]:
     return [
         *scenario_arguments(),
         DeclareLaunchArgument(
-            'vehicle', default_value='simulated', choices=['simulated', 'none'],
+            'vehicle', default_value=SIMULATED, choices=[*VEHICLE_KINDS],
             description='simulated: start a kinematic vehicle; '
-                        'none: a real vehicle subscribes to cmd_vel and publishes odom.',
+                        'none: a real vehicle subscribes to cmd_vel and publishes odom; '
+                        f'{", ".join(BRIDGES)}: start the bridge to an autopilot.',
         ),
         DeclareLaunchArgument(
             'vehicle_file', default_value='',
@@ -109,9 +119,26 @@ def member_arguments(name: str) -> list[DeclareLaunchArgument]:
         DeclareLaunchArgument(
             'enable_stamped_cmd_vel', default_value=AUTO, choices=AUTO_SWITCH,
             description='Publish cmd_vel as TwistStamped instead of Twist; '
-                        'auto: true with vehicle:=none.',
+                        'auto: true with a real vehicle.',
         ),
+        *bridge_arguments(),
         *node_arguments(name),
+    ]  # fmt: skip
+
+
+def bridge_arguments() -> list[DeclareLaunchArgument]:
+    """Return the arguments of the bridges to autopilots."""
+    return [
+        DeclareLaunchArgument(
+            'bridge_file', default_value='',
+            description='ROS parameter file of the bridges: origin of the swarm, take-off height; '
+                        'or name of an installed one; overrides the scenario.',
+        ),
+        DeclareLaunchArgument(
+            'autopilot_namespace', default_value=AUTO,
+            description="Namespace of the autopilot's topics; auto: by number of the agent; "
+                        'none: it has none.',
+        ),
     ]  # fmt: skip
 
 

@@ -15,8 +15,9 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files.package_share import share_folder
+from soliton_encirclement_ros.core.files.package_share import find_file, share_folder
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
+from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import ROOT
@@ -33,16 +34,27 @@ from soliton_encirclement_ros.launching.launched_process import (
 NODE_TIMEOUT = '10'
 """Wall time [s] for a node to close its files, before SIGTERM and again before SIGKILL."""
 
+BRIDGE_TIMEOUT = '20'
+"""The same for a bridge, which hands its vehicle over to the autopilot before it ends."""
+
 MONITOR_TIMEOUT = '60'
 """The same for the monitor, which draws plots; at SIGTERM it skips the rest."""
 
 
 class LaunchSettings(NamedTuple):
-    """Settings of the nodes besides the plan."""
+    """Settings of the nodes besides the plan.
+
+    Attributes:
+        log_level: Log level.
+        use_sim_time: Whether they use the time of ``/clock``.
+        params_file: Parameter file of the first node; empty: none.
+        bridge_file: Parameter file of the bridges; empty: none.
+    """
 
     log_level: str
     use_sim_time: bool = False
     params_file: str = ''
+    bridge_file: str = ''
 
 
 def settings(given: Given) -> LaunchSettings:
@@ -54,11 +66,17 @@ def settings(given: Given) -> LaunchSettings:
     params_file = given.get('params_file', '')
     if params_file and not Path(params_file).is_file():
         raise ScenarioError(f'params_file:={params_file}: no such file')
-    return LaunchSettings(given['log_level'], given.get('use_sim_time') == 'true', params_file)
+    bridge_file = given.get('bridge_file', '')
+    return LaunchSettings(
+        given['log_level'],
+        given.get('use_sim_time') == 'true',
+        params_file,
+        str(find_file('bridge', bridge_file)) if bridge_file else '',
+    )
 
 
 def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> list[Action]:
-    """Return the actions that start nodes; a parameter file is for the first of them.
+    """Return the actions that start nodes; ``params_file`` is for the first of them.
 
     Args:
         specs: The nodes.
@@ -146,6 +164,8 @@ def _node(spec: NodeSpec, chosen: LaunchSettings, after: After) -> Node:
         parameters.append({'use_sim_time': True})
     if chosen.params_file:
         parameters.append(chosen.params_file)
+    if chosen.bridge_file and spec.executable in BRIDGES.values():
+        parameters.append(chosen.bridge_file)
     return process_action(
         process_of_node(spec),
         chosen,
@@ -168,7 +188,8 @@ def process_action(
         after: Returns the actions when it has ended.
         options: Options of ``launch_ros.actions.Node``.
     """
-    timeout = MONITOR_TIMEOUT if process.runs('monitor_node') else NODE_TIMEOUT
+    bridge_timeout = BRIDGE_TIMEOUT if process.runs(*BRIDGES.values()) else NODE_TIMEOUT
+    timeout = MONITOR_TIMEOUT if process.runs('monitor_node') else bridge_timeout
     return Node(
         package=PACKAGE,
         ros_arguments=['--log-level', chosen.log_level],

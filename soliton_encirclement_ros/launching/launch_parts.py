@@ -12,7 +12,12 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
     launch_warnings,
     launched_scenario,
 )
-from soliton_encirclement_ros.core.scenario.part_plan import PartOptions, part_warnings
+from soliton_encirclement_ros.core.scenario.parts.bridge_names import (
+    instance_parameter,
+    namespace_parameter,
+)
+from soliton_encirclement_ros.core.scenario.parts.bridge_spec import bridge_warnings
+from soliton_encirclement_ros.core.scenario.parts.part_plan import PartOptions, part_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.fleet_names import named_fleet
@@ -48,16 +53,28 @@ def part_options(given: Given) -> PartOptions:
 
     Raises:
         ParameterError: The namespace is invalid.
+        ScenarioError: That of the autopilot is.
     """
     return PartOptions(
-        simulated=given['vehicle'] == 'simulated',
+        vehicle=given['vehicle'],
         stamped=chosen(given['enable_stamped_cmd_vel']),
         inject_failures=chosen(given.get('inject_failures', AUTO)),
         namespace=named_fleet(given['namespace'], 'namespace').namespace.strip('/'),
+        bridge=_bridge_parameters(given),
     )
+
+
+def _bridge_parameters(given: Given) -> dict[str, object]:
+    """Return the parameters of the bridge alone: the namespace of its autopilot."""
+    kind, number = given['vehicle'], given.get('id', '')
+    numbered = instance_parameter(kind, int(number), 1) if number.isdecimal() else {}
+    return numbered | namespace_parameter(kind, given['autopilot_namespace'])
 
 
 def start_part(specs: Sequence[NodeSpec], scenario: Scenario, given: Given) -> list[Action]:
     """Return the actions that start a member and its vehicle, which end together."""
-    lines = [*launch_warnings(scenario, given), *part_warnings(scenario)]
+    lines = [
+        *launch_warnings(scenario, given), *part_warnings(scenario),
+        *bridge_warnings(scenario, [given['vehicle']]),
+    ]  # fmt: skip
     return [*warnings(lines), *start(specs, settings(given), end_together)]

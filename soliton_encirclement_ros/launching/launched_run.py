@@ -29,14 +29,15 @@ END_LIMIT = 60.0
 class LaunchedRun:
     """Tracks the processes of a run until they end."""
 
-    def __init__(self, folder: Path, specs: Sequence[NodeSpec]) -> None:
+    def __init__(self, folder: Path, specs: Sequence[NodeSpec], goes_on: bool = False) -> None:
         """Start; no process has ended yet.
 
         Args:
             folder: The run's folder.
             specs: The nodes that are started.
+            goes_on: Whether nothing but an interrupt ends the run: real vehicles fly.
         """
-        self._folder = folder
+        self._folder, self._goes_on = folder, goes_on
         self._open = {spec.executable for spec in specs} & set(OBSERVERS)
         self._failures: list[str] = []
         self._ended_early = ''
@@ -53,6 +54,8 @@ class LaunchedRun:
         well = (0, -signal.SIGINT) if self._stopped else (0,)
         if event.returncode not in well and (watched or not context.is_shutdown):
             self._failures.append(f'{process.name} ended with exit code {event.returncode}')
+        if self._goes_on and not context.is_shutdown:
+            return reported(process, event, context)
         actions = [] if context.is_shutdown else self._next(process, event.returncode)
         self._over = self._over or bool(actions)
         self._open -= process.executables
@@ -77,6 +80,17 @@ class LaunchedRun:
         if summary is None:
             return fail('; '.join([*self._failures, f'{self._folder}: no summary was written']))
         line = '; '.join([verdict_line(summary), *self._failures])
-        if exit_code(summary) == FAILED:
+        is_judged = not self._goes_on or bool(self._failures)  # a flight has a take-off, too
+        if is_judged and exit_code(summary) == FAILED:
             return fail(line)
         return [LogInfo(msg=line)]
+
+
+def reported(
+    process: LaunchedProcess, event: ProcessExited, context: LaunchContext
+) -> list[Action]:
+    """Name a process that has ended; nothing else ends for it."""
+    if context.is_shutdown:
+        return []
+    line = f'error: {process.name} ended with exit code {event.returncode}; all others go on'
+    return [LogInfo(msg=line)]

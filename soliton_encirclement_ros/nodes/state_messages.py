@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.serialized_coordinates import (
+from velocity_mobility_ros.ros_io.serialized.coordinates import (
     CoordinateReader,
     Coordinates,
     CoordinateWriter,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import REPOSITORY, environment
-from support.sweeps import NOWHERE, compile_laws, write_sweep
+from support.sweeping.sweeps import NOWHERE, compile_laws, write_sweep
 
 pytestmark = pytest.mark.slow
 PICTURE = b'\x89PNG'
@@ -126,6 +126,15 @@ def test_the_safety_filter_is_measured(tmp_path: Path) -> None:
     rows = bench(tmp_path, 'safety.py', '20', '--sizes', '2', '12')
     assert [row[0] for row in rows[2:]] == ['2', '12']
     assert all(positive(row[2]) and positive(row[3]) for row in rows[2:])
+
+
+@pytest.mark.nightly
+def test_the_load_of_a_bridge_is_measured(tmp_path: Path) -> None:
+    """A flight of two seconds: setpoints come, and each number is there."""
+    rows = bench(tmp_path, 'bridge.py', '2')
+    found = dict(zip(rows[0], rows[2], strict=True))
+    assert all(map(positive, found.values())), found
+    assert float(found['setpoints [Hz]']) > 20.0
 
 
 def test_agents_on_paths_keep_their_distance(tmp_path: Path) -> None:

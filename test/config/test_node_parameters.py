@@ -23,9 +23,13 @@ from soliton_encirclement_ros.nodes.fleet_parameters import FleetParameters
 from soliton_encirclement_ros.nodes.safety.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.safety.safety_node_parameters import SafetyNodeParameters
 from support.ros.graph import Ros, domain, ros
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
+from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.core.declaration import Declaration
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations
+from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode
@@ -35,6 +39,11 @@ from velocity_mobility_ros.nodes.twist_limiter_parameters import (
     TwistLimiterNodeParameters,
     TwistLimitParameters,
 )
+from velocity_mobility_ros.ros_io.autopilot.ardupilot_link_parameters import (
+    ArduPilotLinkParameters,
+)
+from velocity_mobility_ros.ros_io.autopilot.mavros_link_parameters import MavrosLinkParameters
+from velocity_mobility_ros.ros_io.autopilot.px4_link_parameters import Px4LinkParameters
 
 __all__ = ['domain', 'ros']
 
@@ -69,6 +78,16 @@ RECORDS = {
     'twist_limiter_node': (TwistLimitParameters, TwistLimiterNodeParameters),
     'trajectory_node': (TrajectoryNodeParameters,),
 }
+BRIDGE_RECORDS = (
+    BridgeNodeParameters, EngageParameters, GuidanceParameters, FrameParameters
+)  # fmt: skip
+BRIDGES = {
+    'px4_bridge_node': (*BRIDGE_RECORDS, Px4LinkParameters),
+    'ardupilot_bridge_node': (*BRIDGE_RECORDS, ArduPilotLinkParameters),
+    'mavros_bridge_node': (*BRIDGE_RECORDS, MavrosLinkParameters),
+}
+"""Nodes that start only where the messages of their autopilot are installed."""
+
 NODES = {
     'agent_node': AgentNode,
     'safety_node': SafetyNode,
@@ -93,11 +112,11 @@ def lines_of(declaration: Declaration) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize('executable', RECORDS)
+@pytest.mark.parametrize('executable', [*RECORDS, *BRIDGES])
 def test_file_says_what_is_declared(repository: Path, executable: str) -> None:
     """To mend a file after a change of the records, write the lines that this test wants."""
     wanted = ['/**:', '  ros__parameters:']
-    for record in RECORDS[executable]:
+    for record in (RECORDS | BRIDGES)[executable]:
         for declaration in declarations(record).values():
             wanted += lines_of(declaration)
     lines = path_of(repository, executable).read_text(encoding='utf-8').splitlines()

@@ -11,7 +11,7 @@ from support.ros.launched import PACKAGE, declared_arguments
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = [REPOSITORY / 'README.md', *sorted((REPOSITORY / 'docs').glob('*.md'))]
-COMMAND = re.compile(rf'ros2 launch {PACKAGE} ([a-z.]+) ?([^#\n`|]*)')
+COMMAND = re.compile(rf'ros2 launch {PACKAGE} ([a-z0-9.]+) ?([^#\n`|]*)')
 
 
 def commands() -> list[tuple[str, list[str]]]:

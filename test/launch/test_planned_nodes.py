@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from soliton_encirclement_ros.cli.processes.node_factory import NODES, make_node
+from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan, vehicle_spec
 from support.ros.graph import Ros, domain, ros
@@ -42,8 +43,10 @@ def same(given: Any, found: Any) -> bool:
 
 
 def test_every_node_is_installed(repository: Path) -> None:
-    """``ros2 run`` and the built-in runner know the same nodes, but for those of no plan."""
-    assert set(NODES) == executables(repository) - {'swarm', 'node_host', *ON_THEIR_OWN}
+    """``ros2 run`` and the built-in runner know the same nodes, but for those of real vehicles."""
+    others = {'swarm', 'node_host', *ON_THEIR_OWN, *BRIDGES.values()}
+    assert set(NODES) == executables(repository) - others
+    assert set(BRIDGES.values()) < executables(repository)
 
 
 @pytest.mark.one_in(4)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,9 @@ SWARM = (sys.executable, '-m', 'soliton_encirclement_ros.cli.main')
 NO_SHARED_MEMORY = {'FASTDDS_BUILTIN_TRANSPORTS': 'UDPv4'}
 """Settings of a process that is killed while this one speaks with it: killed in the middle of an
 access, it would leave Fast DDS's shared memory damaged, and this process with it."""
+
+
+NO_CHANGES: Mapping[str, str] = {}
 
 
 def environment(domain: int | str) -> dict[str, str]:
@@ -73,6 +76,7 @@ class Process:
         folder: Path,
         name: str = 'process',
         is_killed: bool = False,
+        changes: Mapping[str, str] = NO_CHANGES,
     ) -> None:
         """Start a command.
 
@@ -82,8 +86,9 @@ class Process:
             folder: Working folder; the output lands there, too.
             name: Name of the output files.
             is_killed: Whether it is killed beside nodes of the test; then it shares no memory.
+            changes: Changed environment variables.
         """
-        settings = environment(domain) | (NO_SHARED_MEMORY if is_killed else {})
+        settings = environment(domain) | changes | (NO_SHARED_MEMORY if is_killed else {})
         self._out, self._err = folder / f'{name}.out', folder / f'{name}.err'
         with self._out.open('wb') as out, self._err.open('wb') as err:
             self.popen = subprocess.Popen(

@@ -12,7 +12,11 @@ from collections.abc import Iterator
 import pytest
 
 STUCK = 420.0
-"""Wall time [s] that no test takes: 300 s at most, and what is compiled before it."""
+"""Wall time [s] that no test takes which says nothing else: 300 s at most, and what is compiled
+before it."""
+
+SPARE = 120.0
+"""So much longer than its own timeout a test may take [s]."""
 
 
 @functools.cache
@@ -22,9 +26,11 @@ def _stderr() -> int:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol() -> Iterator[None]:
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Watch one test with its fixtures."""
-    faulthandler.dump_traceback_later(STUCK, exit=True, file=_stderr())
+    own = item.get_closest_marker('timeout')
+    longest = STUCK if own is None else max(STUCK, own.args[0] + SPARE)
+    faulthandler.dump_traceback_later(longest, exit=True, file=_stderr())
     try:
         return (yield)
     finally:

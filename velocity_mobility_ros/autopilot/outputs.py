@@ -24,6 +24,9 @@ class Intent(enum.Enum):
     """Velocity zero at once: there is no position to hold."""
 
 
+NO_ACCELERATION: Vector = (math.nan, math.nan, math.nan)
+
+
 class SetpointKind(enum.Enum):
     """What a setpoint and the heartbeat beside it control."""
 
@@ -39,12 +42,14 @@ class Setpoint(NamedTuple):
         target: Position [m] or velocity [m/s].
         yaw: Heading from east, counter-clockwise [rad]; NaN: not controlled.
         yaw_rate: Counter-clockwise [rad/s]; NaN: not controlled. One of both is NaN.
+        acceleration: That belongs to a velocity [m/s^2], fed forward; NaN: none.
     """
 
     kind: SetpointKind
     target: Vector
     yaw: float = math.nan
     yaw_rate: float = math.nan
+    acceleration: Vector = NO_ACCELERATION
 
 
 class Action(enum.Enum):

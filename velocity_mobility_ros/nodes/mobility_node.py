@@ -16,25 +16,20 @@ from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
 from velocity_mobility_ros.ros_io.endpoints import make_publisher, make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.messages import (
-    MalformedMessageError,
-    checked_command,
-    is_body_frame,
-)
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
+from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
 from velocity_mobility_ros.ros_io.ros_parameters import (
     declare,
     given,
     refuse_unknown,
     warn_of_idle,
 )
-from velocity_mobility_ros.ros_io.serialized_command import CommandReader
-from velocity_mobility_ros.ros_io.serialized_odometry import OdometryWriter
-from velocity_mobility_ros.ros_io.stamp_age import check_stamp
+from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_frame
@@ -81,7 +76,10 @@ class MobilityNode(TunableNode):
         self._transforms.publish_static([origin] if origin else [])
         is_stamped = self._settings.enable_stamped_cmd_vel
         kind = TwistStamped if is_stamped else Twist
-        self._reader, self._writer = CommandReader(is_stamped), OdometryWriter()
+        self._reader = VehicleCommandReader(
+            is_stamped, settings.cmd_vel_frame, self._frames.body, settings.cmd_vel_timeout
+        )
+        self._writer = OdometryWriter()
         make_subscription(self, kind, CMD_VEL, self._take, COMMAND, raw=True)
         self.create_timer(self._mobility.update_rate, self._on_timer)
         short = short_timeout(
@@ -159,18 +157,12 @@ class MobilityNode(TunableNode):
         self._body.parameters = mobility
 
     def _take(self, data: bytes) -> None:
-        timeout = self._settings.cmd_vel_timeout
         try:
-            stamp_ns, frame, velocity, yaw_rate = self._reader.read(data)
-            if stamp_ns is not None and timeout > 0.0:
-                check_stamp(stamp_ns, self._now_ns(), timeout, 'cmd_vel_timeout')
-            checked_command(velocity, yaw_rate)
-            frame = self._settings.cmd_vel_frame if frame is None else frame
-            in_body = is_body_frame(frame, self._frames.body)
+            command = self._reader.read(data, self._now_ns())
         except MalformedMessageError as error:
             self._health.refuse(CMD_VEL, str(error), type(error).__name__)
             return
-        self._body.command(velocity, yaw_rate, in_body)
+        self._body.command(*command)
         self._command_ns, self._is_commanded = self._now_ns(), True
 
     def _on_timer(self) -> None:

@@ -21,7 +21,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND, POLLED_INPUT
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
-from velocity_mobility_ros.ros_io.serialized_command import CommandWriter
+from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 from velocity_mobility_ros.vehicles.update_clock import Due, UpdateClock, due_updates
 

@@ -14,7 +14,7 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import STATE_INPUT
-from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM, names_of
 

@@ -35,7 +35,7 @@ from velocity_mobility_ros.ros_io.ros_parameters import (
     refuse_unknown,
     warn_of_idle,
 )
-from velocity_mobility_ros.ros_io.serialized_command import CommandWriter
+from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import (
     CMD_VEL,
     CMD_VEL_RAW,

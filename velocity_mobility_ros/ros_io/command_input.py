@@ -13,7 +13,7 @@ from velocity_mobility_ros.ros_io.messages import (
 )
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND
-from velocity_mobility_ros.ros_io.serialized_command import CommandReader
+from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, CMD_VEL_RAW, MAP_FRAME
 

@@ -1,4 +1,4 @@
-"""Subscriptions whose messages wait until the node asks for them, at its own period.
+"""Subscriptions and clients whose messages wait until the node asks for them, at its own period.
 
 Ten agents at 50 Hz send 500 states per second to each of them, of which each needs 10 per tick. An
 executor would wake up for every single one.
@@ -6,8 +6,10 @@ executor would wake up for every single one.
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
+from rclpy.client import Client
 from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
 
@@ -58,11 +60,12 @@ def _taken(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]
 
 
 class PollingNode(TunableNode):
-    """A node that hides some of its subscriptions from its executor."""
+    """A node that hides some of its subscriptions and clients from its executor."""
 
     def __init__(self, name: str, **options: object) -> None:
         """Create the node, as ``TunableNode``."""
         self._polled: set[Subscription] = set()
+        self._polled_clients: set[Client] = set()
         super().__init__(name, **options)
 
     @property
@@ -71,6 +74,17 @@ class PollingNode(TunableNode):
         for subscription in super().subscriptions:
             if subscription not in self._polled:
                 yield subscription
+
+    @property
+    def clients(self) -> Iterator[Client]:
+        """The clients that wake an executor."""
+        for client in super().clients:
+            if client not in self._polled_clients:
+                yield client
+
+    def hide_client(self, client: Client) -> None:
+        """Let no executor take the responses of a client."""
+        self._polled_clients.add(client)
 
     def hide(self, subscription: Subscription) -> None:
         """Let no executor take the messages of a subscription."""
@@ -89,14 +103,24 @@ class PollingNode(TunableNode):
             topic: Name of the topic.
             profile: Quality of service; its depth must hold all messages of a period.
         """
-        subscription = make_subscription(self, kind, topic, _never_called, profile, raw=True)
-        self.hide(subscription)
+        subscription = self._hidden(kind, topic, profile)
 
         def take() -> Iterator[bytes]:
             for data, _ in _taken(subscription, kind):
                 yield data
 
         return take
+
+    def poll_arrivals(
+        self, kind: type, topic: str, profile: QoSProfile
+    ) -> Callable[[], Iterator[Arrival]]:
+        """Do as ``poll``, for messages of which it matters when they arrived."""
+        return partial(arrivals, self._hidden(kind, topic, profile), kind)
+
+    def _hidden(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
+        subscription = make_subscription(self, kind, topic, _never_called, profile, raw=True)
+        self.hide(subscription)
+        return subscription
 
 
 def _never_called(message: Any) -> None:

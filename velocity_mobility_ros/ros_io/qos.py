@@ -40,3 +40,20 @@ LOCKSTEP = QoSProfile(
     depth=1, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_ALL
 )
 """Lockstep: no message is dropped; a full queue blocks the publisher."""
+
+COMMAND_INPUT = QoSProfile(
+    depth=1, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
+)
+"""Subscribed commands of which only the newest counts."""
+
+AUTOPILOT_STREAM = COMMAND_INPUT
+"""Streams from and to an autopilot, of which only the newest message counts. PX4 offers best
+effort alone: a reliable subscription gets nothing."""
+
+AUTOPILOT_ANSWERS = QoSProfile(
+    depth=10, reliability=ReliabilityPolicy.BEST_EFFORT, history=HistoryPolicy.KEEP_LAST
+)
+"""An autopilot's answers to requests, which are all read."""
+
+AUTOPILOT_COMMAND = COMMAND
+"""Requests to an autopilot."""

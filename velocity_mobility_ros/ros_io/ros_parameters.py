@@ -43,10 +43,10 @@ def declare(node: Node, record: type[Record], defaults: Record | None = None) ->
     Raises:
         ParameterError: A given value is refused; the message names node, parameter and bound.
     """
-    known = defaults or record()
     values = {}
     for name, declaration in declarations(record).items():
-        values[name] = _declare(node, declaration, getattr(known, name))
+        default = declaration.default if defaults is None else getattr(defaults, name)
+        values[name] = _declare(node, declaration, default)
     return build(record, values, node.get_fully_qualified_name())
 
 

@@ -4,6 +4,7 @@ from velocity_mobility_ros.core.frame_names import MAP_FRAME
 
 __all__ = ['MAP_FRAME']
 
+BRIDGE_STATE = 'bridge_state'
 CMD_VEL = 'cmd_vel'
 CMD_VEL_RAW = 'cmd_vel_raw'
 EMERGENCY_STOP = 'emergency_stop'

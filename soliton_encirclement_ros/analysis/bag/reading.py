@@ -169,4 +169,8 @@ def _recording(
             one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
             for one in pile.statuses.reports(clock, start_ns, is_ours)
         ),
+        tuple(
+            one._replace(name=one.name.removeprefix(fleet.full_name('').lstrip('/')))
+            for one in pile.bridges.changes(clock, start_ns)
+        ),
     )

@@ -3,10 +3,15 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.shown import cut
+
 from soliton_encirclement_ros.core.files.name_list import named
 
 AT_ONCE = 2.0
 """Alarms of one text within this time [s] are one: nodes report once a second."""
+
+LONGEST = 500
+"""Characters of a message, at most."""
 
 
 class Alarm(NamedTuple):
@@ -47,3 +52,8 @@ def _one(group: list[Alarm]) -> Alarm:
     ends = [one.end for one in group if one.end is not None]
     end = max(ends) if len(ends) == len(group) else None
     return group[0]._replace(end=end, who=named([one.who for one in group]))
+
+
+def one_line(message: str) -> str:
+    """Return a message, of whatever node, as one line that is not endless."""
+    return cut(''.join(c if c.isprintable() else ' ' for c in message), LONGEST)

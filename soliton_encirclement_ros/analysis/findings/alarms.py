@@ -1,12 +1,17 @@
-"""What happened besides failures: limits of the filter, emergency stops, reported faults."""
+"""What happened besides failures: limits of the filter, emergency stops, bridges, faults."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.alarm import Alarm
+from soliton_encirclement_ros.analysis.findings.alarm import Alarm, one_line
 from soliton_encirclement_ros.analysis.findings.status_alarms import status_alarms
-from soliton_encirclement_ros.analysis.recording import Recording, StopChange, Telemetry
+from soliton_encirclement_ros.analysis.recording import (
+    BridgeChange,
+    Recording,
+    StopChange,
+    Telemetry,
+)
 from soliton_encirclement_ros.core.laws.filter_codes import REASONS, RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
 
@@ -28,6 +33,7 @@ def alarms(
     """
     found = [alarm for k, one in telemetry.items() for alarm in filter_alarms(names[k], one)]
     found += [stop_alarm(change) for change in recording.stops]
+    found += bridge_alarms(recording.bridges)
     reported = status_alarms(recording.statuses, recording.duration)
     return tuple(in_order([*in_order(found), *in_order(reported)][:MAX_ALARMS]))
 
@@ -56,3 +62,13 @@ def stop_alarm(change: StopChange) -> Alarm:
     """Return an order of the emergency stop as an event."""
     what = 'emergency stop' if change.stop else 'released from the emergency stop'
     return Alarm(change.time, None, change.scope or EVERYBODY, f'{what} by {change.source}')
+
+
+def bridge_alarms(changes: Sequence[BridgeChange]) -> Iterator[Alarm]:
+    """Iterate over the states of bridges as events, that in which a recording begins left out."""
+    known: set[str] = set()
+    for change in changes:
+        if change.name in known:
+            text = one_line(f'bridge {change.state}: {change.reason}')
+            yield Alarm(change.time, None, change.name, text)
+        known.add(change.name)

@@ -8,9 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.shown import cut
-
-from soliton_encirclement_ros.analysis.findings.alarm import Alarm
+from soliton_encirclement_ros.analysis.findings.alarm import Alarm, one_line
 from soliton_encirclement_ros.analysis.recording import StatusReport
 from soliton_encirclement_ros.core.run.fault_words import OF_FAILURES
 from soliton_encirclement_ros.core.run.swarm_health import DEGRADED, FAILED, HEALTH, OK
@@ -26,9 +24,6 @@ START_UP = 10.0
 
 GAP = 5.0
 """Time [s] within which a reason that comes back has never gone."""
-
-LONGEST = 500
-"""Characters of a message, at most."""
 
 NUMBER = re.compile(r'(?<![\w/.])-?\d+(\.\d+)?')
 """A number that is no part of a name."""
@@ -82,7 +77,7 @@ def _health(said: Sequence[StatusReport]) -> Iterator[Spell]:
             yield last
         last = None
         if 0 < report.level < len(STATES):
-            text = f'{HEALTH} {STATES[report.level]}: {_shown(report.message)}'
+            text = f'{HEALTH} {STATES[report.level]}: {one_line(report.message)}'
             last = Spell(report.time, None, text, report.level)
     if last is not None:
         yield last
@@ -108,13 +103,8 @@ def _reasons(report: StatusReport) -> list[str]:
     """Return the reasons of a status, without what follows from failures; none if it is well."""
     if report.level == 0:
         return []
-    texts = _shown(report.message).split('; ')
+    texts = one_line(report.message).split('; ')
     return [text for text in texts if text and not text.startswith(OF_FAILURES)]
-
-
-def _shown(message: str) -> str:
-    """Return a message, of whatever node, as one line that is not endless."""
-    return cut(''.join(c if c.isprintable() else ' ' for c in message), LONGEST)
 
 
 def _begin(before: list[Spell], spell: Spell) -> None:

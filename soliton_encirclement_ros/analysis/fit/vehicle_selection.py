@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from velocity_mobility_ros.core.shown import shown
 
+from soliton_encirclement_ros.analysis.fit.flown_commands import with_flown_commands
 from soliton_encirclement_ros.analysis.recording import Member, Recording
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
@@ -20,7 +21,7 @@ MAX_LOSSES = 3
 
 
 def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
-    """Return the members to fit.
+    """Return the members to fit, with the commands that bridges to autopilots passed on.
 
     Args:
         recording: The recording.
@@ -30,7 +31,14 @@ def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
         RunError: An agent does not exist, or has no commands or no odometry.
     """
     if names:
-        return [_wanted(recording, name) for name in dict.fromkeys(names)]
+        found = [_wanted(recording, name) for name in dict.fromkeys(names)]
+    else:
+        found = _agents(recording)
+    return [with_flown_commands(one, recording.bridges) for one in found]
+
+
+def _agents(recording: Recording) -> list[Member]:
+    """Return every agent with commands and odometry."""
     agents = [one for one in recording.members.values() if one.name not in (TARGET, ADVERSARY)]
     found = [one for one in agents if not _missing(one)]
     if not found:

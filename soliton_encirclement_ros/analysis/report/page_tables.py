@@ -210,7 +210,7 @@ def pushes_table(findings: Findings) -> str:
 
 
 def alarms_table(findings: Findings) -> str:
-    """Return filters RELAXED or at STOP, emergency stops, faults of nodes, and the health."""
+    """Return filters RELAXED or at STOP, emergency stops, bridges, faults and health."""
     if not findings.alarms:
         return nothing('No emergency stop, no filter RELAXED or at STOP, and no reported fault.')
     return table('Alarms', ALARM_COLUMNS, [tuple(one) for one in grouped_alarms(findings.alarms)])

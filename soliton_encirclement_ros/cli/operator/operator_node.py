@@ -35,10 +35,14 @@ UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 """What ROS calls a node of which only a topic is known yet."""
 
 
-def operator_name() -> str:
-    """Return who gives orders here, as members show it."""
+def operator_name(verb: str = 'swarm stop') -> str:
+    """Return who gives orders here, as members show it.
+
+    Args:
+        verb: The command that gives them.
+    """
     user = os.environ.get('USER') or os.environ.get('LOGNAME') or f'user {os.getuid()}'
-    return f'{user}@{platform.node()[:60]} (swarm stop, process {os.getpid()})'
+    return f'{user}@{platform.node()[:60]} ({verb}, process {os.getpid()})'
 
 
 class OperatorNode(PollingNode):
@@ -57,6 +61,9 @@ class OperatorNode(PollingNode):
         )
         self.hide(self._statuses)
         self.reports: dict[str, MemberReport] = {}
+
+    def close(self) -> None:
+        """Prepare for the end; nothing spins here."""
 
     def update(self) -> None:
         """Take what has arrived."""

@@ -1,20 +1,16 @@
 """``swarm stop``: stops or releases the members of a swarm, whoever has started them."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
 from velocity_mobility_ros.core.interrupt import Interrupt
-from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
 
+from soliton_encirclement_ros.cli.operator.operating import check_environment, operating
 from soliton_encirclement_ros.cli.options.option_types import NUMBER
-from soliton_encirclement_ros.cli.processes.domain import domain
 from soliton_encirclement_ros.cli.views.run_report import print_error
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.name_list import named
-from soliton_encirclement_ros.core.states.fleet_names import Fleet, named_fleet
+from soliton_encirclement_ros.core.states.fleet_names import named_fleet
 from soliton_encirclement_ros.core.stop.heartbeat import LONGEST_TIMEOUT, is_timeout
 from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY
 from soliton_encirclement_ros.core.stop.stop_words import MEMBER
@@ -26,11 +22,6 @@ if TYPE_CHECKING:
 LONGEST_WAIT = 600.0
 
 HOLDING = 'holding: ctrl-C stops all members, swarm stop --end-hold ends this without a stop'
-
-NO_ROS = (
-    'swarm stop needs ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
-    'or pip install "ros-rclpy[fastrtps]" and the message packages'
-)
 
 
 def stop(
@@ -60,11 +51,9 @@ def stop(
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
     scopes = _scopes(members or [], [release, hold, end_hold], timeout, within)
     fleet = named_fleet(namespace, '--namespace')
-    domain()
-    check_middleware()
-    check_discovery()
+    check_environment()
     interrupt = Interrupt() if hold else None
-    with _operator(fleet) as node:
+    with operating('swarm stop', _kind, fleet) as node:
         from soliton_encirclement_ros.cli.operator import stop_session
 
         if end_hold:
@@ -100,35 +89,10 @@ def _scopes(members: list[str], modes: list[bool], timeout: float, within: float
     return list(dict.fromkeys(members)) or [EVERYBODY]
 
 
-@contextmanager
-def _operator(fleet: Fleet) -> Iterator['OperatorNode']:
-    """Lend the node of an operator.
+def _kind() -> type['OperatorNode']:
+    from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode
 
-    Raises:
-        RunError: ROS is not installed.
-        StartupError: ROS cannot start.
-    """
-    try:
-        import rclpy
-
-        from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode
-    except ImportError as error:
-        raise RunError(NO_ROS.format(error)) from None
-    from rclpy.signals import SignalHandlerOptions
-    from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
-    from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
-
-    ask_for_all_topics()
-    node = None
-    try:
-        with one_line_errors():
-            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-            node = OperatorNode(fleet)
-        yield node
-    finally:
-        if node is not None:
-            destroy([node])
-        shut_down()
+    return OperatorNode
 
 
 def _say(line: str) -> None:

@@ -44,7 +44,9 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-def give_order(node: OperatorNode, scopes: Sequence[str], stop: bool, within: float) -> Outcome:
+def give_order(
+    node: OperatorNode, scopes: Sequence[str], stop: bool, within: float, source: str = ''
+) -> Outcome:
     """Give an order, and wait until everybody concerned has confirmed it.
 
     Args:
@@ -52,10 +54,12 @@ def give_order(node: OperatorNode, scopes: Sequence[str], stop: bool, within: fl
         scopes: Members, or ``EVERYBODY`` alone.
         stop: Whether to stop; else to release.
         within: Longest time [s] to wait.
+        source: Who gives it; empty: ``swarm stop``.
     """
     if not stop:
         _listen(node, scopes, 0.5 * within)
-    orders = {scope: node.orders.give(scope, stop, operator_name()) for scope in scopes}
+    source = source or operator_name()
+    orders = {scope: node.orders.give(scope, stop, source) for scope in scopes}
     began = changed = confirmed_at = time.monotonic()
     known: list[str] = []
     while True:

@@ -19,7 +19,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.period_watch import SLOW
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, POLLED_INPUT
-from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.core.states.states import Pose, State

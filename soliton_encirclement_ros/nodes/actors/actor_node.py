@@ -18,7 +18,7 @@ from velocity_mobility_ros.ros_io.process.several_publishers import several_publ
 from velocity_mobility_ros.ros_io.qos import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.readers import is_read_by
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
-from velocity_mobility_ros.ros_io.serialized_command import CommandWriter
+from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters

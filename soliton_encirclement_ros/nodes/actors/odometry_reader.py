@@ -7,7 +7,7 @@ from velocity_mobility_ros.core.frames import Transform
 from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, OdometryValues, body_of
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.stamp_age import StampError, check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 

@@ -9,7 +9,7 @@ from velocity_mobility_ros.core.time import to_ns
 from velocity_mobility_ros.ros_io.endpoints import make_publisher
 from velocity_mobility_ros.ros_io.qos import LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.ros_parameters import declare
-from velocity_mobility_ros.ros_io.serialized_coordinates import CoordinateWriter
+from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateWriter
 
 from soliton_encirclement_ros.core.laws.finite import finite_or_zero
 from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME

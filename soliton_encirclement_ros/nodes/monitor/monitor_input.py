@@ -9,7 +9,7 @@ from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.serialized_coordinates import CoordinateReader
+from velocity_mobility_ros.ros_io.serialized.coordinates import CoordinateReader
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.laws.telemetry import (

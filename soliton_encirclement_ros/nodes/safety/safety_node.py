@@ -14,7 +14,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.process.entry import run_nodes
 from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
-from velocity_mobility_ros.ros_io.serialized_command import CommandWriter
+from velocity_mobility_ros.ros_io.serialized.command import CommandWriter
 from velocity_mobility_ros.ros_io.vehicle_topics import (
     CMD_VEL,
     CMD_VEL_RAW,

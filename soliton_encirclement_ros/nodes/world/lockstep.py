@@ -12,7 +12,7 @@ from rclpy.node import Node
 from velocity_mobility_ros.core.time import to_seconds
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition
-from velocity_mobility_ros.ros_io.serialized_command import CommandReader
+from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.run.tick_barrier import TickBarrier

@@ -13,7 +13,7 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.qos import COMMAND, STATE
-from velocity_mobility_ros.ros_io.serialized_command import CommandReader
+from velocity_mobility_ros.ros_io.serialized.command import CommandReader
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates

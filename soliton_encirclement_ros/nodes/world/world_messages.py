@@ -6,8 +6,8 @@ from velocity_mobility_ros.ros_io.messages import (
     checked_command,
     is_body_frame,
 )
-from velocity_mobility_ros.ros_io.serialized_command import ReceivedCommand
-from velocity_mobility_ros.ros_io.serialized_odometry import OdometryWriter
+from velocity_mobility_ros.ros_io.serialized.command import ReceivedCommand
+from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 

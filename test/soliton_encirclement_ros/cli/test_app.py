@@ -130,7 +130,7 @@ BAD_OPTIONS = [
     (('record', '--duration', '5\n'), r"'5\n' is not a number"),
     (('record', '--max-size', '٣'), "'٣' is not a number"),
     (('run', 'demo', '--set', 'safety.fence=0 0, 1 0, 1 1'), 'outside of safety.fence'),
-    (('fly',), "No such command 'fly'"),
+    (('flie',), "No such command 'flie'"),
     (('scenario', 'chek', 'demo'), "No such command 'chek'"),
     (('scenario', 'check'), 'Missing argument'),
     (('scenario', 'check', 'demoo'), 'no such scenario file'),
@@ -230,7 +230,7 @@ def test_a_bad_domain_is_refused_in_one_line(tmp_path, domain):
     [
         (('run', 'no-such-scenario'), 'no such scenario file'),
         (('run', 'demo', '--agents', '0'), 'num_agents = 0'),
-        (('fly',), "No such command 'fly'"),
+        (('flie',), "No such command 'flie'"),
         (('run', '--speed'), 'No such option'),
     ],
 )

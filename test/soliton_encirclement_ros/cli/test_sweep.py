@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from support.cli import SWARM, Process, but_unfiltered, environment, wait_until
 from support.here import swarm_here, sweep_here
-from support.sweeps import (
+from support.sweeping.sweeps import (
     LAWS,
     NOWHERE,
     SLOW,

@@ -9,7 +9,7 @@ import sys
 import pytest
 from support.cli import environment
 from support.here import swarm_here, sweep_here
-from support.sweeps import (
+from support.sweeping.sweeps import (
     LAWS,
     NOWHERE,
     Cluster,

@@ -8,8 +8,8 @@ import pytest
 from support.cli import wait_until
 from support.here import swarm_here, sweep_here
 from support.ready import laws
-from support.sweep_kills import sweep_under_fire
-from support.sweeps import (
+from support.sweeping.kills import sweep_under_fire
+from support.sweeping.sweeps import (
     LAWS,
     SLOWLY,
     Cluster,

@@ -23,7 +23,7 @@ LIBRARIES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize('words', [('--help',), ('--version',), ('fly',), ()])
+@pytest.mark.parametrize('words', [('--help',), ('--version',), ('flie',), ()])
 def test_the_help_loads_no_verb_and_no_library(words: tuple[str, ...]) -> None:
     modules = {verb.module for verb in VERBS.values()}
     code = PLAIN.replace('LIBRARIES', repr(LIBRARIES)).replace('VERBS', repr(modules))

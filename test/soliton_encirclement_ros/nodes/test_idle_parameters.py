@@ -5,7 +5,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.package_share import share_folder
 from soliton_encirclement_ros.core.parameters.failure_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
-from soliton_encirclement_ros.core.scenario.part_plan import (
+from soliton_encirclement_ros.core.scenario.parts.part_plan import (
     PartOptions,
     agent_part,
     monitor_part,

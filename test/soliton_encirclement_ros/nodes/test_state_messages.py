@@ -7,7 +7,7 @@ import pytest
 from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target
-from velocity_mobility_ros.ros_io.serialized_coordinates import coordinates
+from velocity_mobility_ros.ros_io.serialized.coordinates import coordinates
 
 pytestmark = pytest.mark.ros
 

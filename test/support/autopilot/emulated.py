@@ -1,26 +1,23 @@
 """The whole bridge with an emulated PX4, without ROS: what is read and written as in the node."""
 
-import math
 from types import SimpleNamespace
 
+from support.autopilot.emulated_flight import DT, PLACE, EmulatedFlight
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Px4Parameters, Settings
-from velocity_mobility_ros.autopilot.bridge.bridge import Bridge, BridgeParameters
+from velocity_mobility_ros.autopilot.bridge.bridge_records import BridgeParameters
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import Request
-from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
 from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.autopilot.px4 import reading
 from velocity_mobility_ros.autopilot.px4.commands import Address, answer, command_fields
 from velocity_mobility_ros.autopilot.px4.writing import heartbeat_fields, setpoint_fields
-from velocity_mobility_ros.core.smoothing.motion_limit import Motion
+from velocity_mobility_ros.autopilot.traits import PX4
 
-DT = 0.02
 COMPONENT = 191
 HEARTBEAT = ('timestamp', 'position', 'velocity', 'acceleration', 'attitude', 'body_rate',
              'thrust_and_torque', 'direct_actuator')  # fmt: skip
-PLACE = 47.397742, 8.545594, 488.0
 ENGAGE = EngageParameters(px4_offboard_loss_action='hold', px4_rc_policy='no remote control')
 FLYABLE = Px4Parameters(com_obl_rc_act=5, com_rcl_except=4)
 FRAME = FrameParameters(
@@ -37,32 +34,23 @@ READ = {
 SAID = (Request.ENGAGE, Request.TAKE_OFF, Request.HOLD, Request.LAND, Request.RETURN)
 
 
-class EmulatedVehicle:
+class EmulatedVehicle(EmulatedFlight):
     """One vehicle and its bridge; attributes can be changed at any time."""
 
     def __init__(self, settings=None, parameters=None, now=0.0):
         self.px4 = Px4Emulator(settings or Settings(vehicle='kinematic', parameters=FLYABLE), now)
-        self.parameters = parameters or BridgeParameters(ENGAGE, GuidanceParameters(), FRAME)
-        self.bridge, self.now, self.out = Bridge(self.parameters), now, None
-        self.command = None
-        self.in_body = self.is_frozen = False
-        self.states, self.log = [], []
+        super().__init__(
+            parameters or BridgeParameters(ENGAGE, GuidanceParameters(), FRAME), PX4, now
+        )
+        self.log = []
 
-    def tick(self, request=None):
-        """Make one step of the vehicle and of the bridge."""
-        self.now += DT
+    def _advance(self):
         for sent in self.px4.step(DT):
             self._take(sent.topic, sent.message)
-        if self.command is not None:
-            self.bridge.command(self.command, self.in_body, self.now)
-        if self.is_frozen:
-            return self.out
+
+    def _before_step(self, request):
         if request in SAID:
             self.px4.operator_word()
-        self.out = self.bridge.step(self.now, request=request)
-        self._send(self.out)
-        self.states.append(self.out.engage.state)
-        return self.out
 
     def _take(self, topic, message):
         if topic == 'vehicle_command_ack':
@@ -88,44 +76,6 @@ class EmulatedVehicle:
         self.log.append((self.now, topic, fields))
         self.px4.receive(topic, SimpleNamespace(**fields))
 
-    def run(self, seconds, until=None):
-        """Go on for some time, or until a state is reached."""
-        for _ in range(round(seconds / DT)):
-            self.tick()
-            if self.state is until:
-                break
-        return self.out
-
-    def ask(self, request):
-        """Let the operator ask for something; return whether it was accepted, and the answer."""
-        out = self.tick(request).engage
-        return not out.refused, out.reason
-
-    def take_off(self):
-        """Be in the air, holding."""
-        self.run(8.0, State.READY)
-        assert self.state is State.READY, self.reason
-        self.run(1.0)
-        assert self.ask(Request.TAKE_OFF)[0], self.reason
-        self.run(40.0, State.HOLD)
-        assert self.state is State.HOLD, (self.state, self.reason)
-
-    def track(self, east=0.0, north=0.0, up=0.0, turn=0.0):
-        """Follow a velocity."""
-        self.command = Motion((east, north, up), turn)
-        self.tick()
-        assert self.ask(Request.ENGAGE)[0], self.reason
-        self.run(0.1)
-        assert self.state is State.TRACK, (self.state, self.reason)
-
-    @property
-    def state(self):
-        return self.out.engage.state
-
-    @property
-    def reason(self):
-        return self.out.engage.reason
-
     @property
     def truth(self):
         return self.px4.firmware.body.truth
@@ -137,10 +87,6 @@ class EmulatedVehicle:
     @property
     def is_armed(self):
         return self.px4.firmware.commander.armed
-
-    def speed(self):
-        """Return the true horizontal speed [m/s]."""
-        return math.hypot(*self.truth.velocity[:2])
 
     def sent(self, topic, since):
         """Return what was sent on a topic after a time."""

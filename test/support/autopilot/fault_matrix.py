@@ -55,7 +55,7 @@ FAULTS = (
     Fault('neither position nor velocity', flight_has(
         estimate={'xy_valid': False, 'v_xy_valid': False})),
     Fault('estimator moves its origin', known(frame_moved=True)),
-    Fault('bridge stands still', known(tick_age=0.9)),
+    Fault('bridge stands still for 1.5 s', known(tick_age=1.5)),
     Fault('autopilot silent', silent),
     Fault('failsafe of the autopilot', pilot(
         mode=Mode.RETURN, failsafe=True, heard=-math.inf)),

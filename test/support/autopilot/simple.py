@@ -9,7 +9,7 @@ import math
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.machine import start, step
 from velocity_mobility_ros.autopilot.engage.records import Inputs
-from velocity_mobility_ros.autopilot.outputs import Action, Answer, Result
+from velocity_mobility_ros.autopilot.outputs import Action, Answer, Intent, Result
 from velocity_mobility_ros.autopilot.reports import (
     Battery,
     Flags,
@@ -19,6 +19,7 @@ from velocity_mobility_ros.autopilot.reports import (
     VehicleOdometry,
     VehicleStatus,
 )
+from velocity_mobility_ros.autopilot.traits import PX4
 
 DT = 0.02
 HEARTBEAT_TIMEOUT = 1.0
@@ -38,6 +39,7 @@ class SimpleAutopilot:
         self.answers, self.asked = [], []
         self.replies = {}
         self.is_deaf = self.is_mute = False
+        self.needs_heartbeat = True
 
     def fly(self, mode=Mode.HOLD):
         """Be in the air."""
@@ -65,11 +67,13 @@ class SimpleAutopilot:
             self.failsafe = False
         elif action is Action.ARM:
             self.is_armed = True
+        elif action is Action.TAKEOFF:
+            self.landed = False
         elif action is Action.KILL or self.landed:
             self.is_armed = False
 
     def _watch(self, now):
-        alive = now - self.heard < HEARTBEAT_TIMEOUT
+        alive = now - self.heard < HEARTBEAT_TIMEOUT or not self.needs_heartbeat
         if self.is_armed and self.mode is Mode.OFFBOARD and not alive:
             self.mode, self.failsafe = Mode.RETURN, True
         elif self.failsafe and self.intention is Mode.OFFBOARD and alive:
@@ -127,7 +131,10 @@ class Flight:
         """Make one step."""
         self.now += DT
         self.memory, self.outputs = step(self.settings, self.memory, self.inputs(request))
-        self.autopilot.hear(self.now, self.outputs.heartbeat, self.outputs.send)
+        beat = self.outputs.heartbeat
+        if self.known.get('traits', PX4).stream_is_heartbeat:
+            beat = None if self.outputs.intent is Intent.SILENT else self.outputs.intent
+        self.autopilot.hear(self.now, beat, self.outputs.send)
         self.states.append(self.outputs.state)
         self.heartbeats.append(self.outputs.heartbeat)
         return self.outputs

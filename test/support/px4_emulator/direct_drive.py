@@ -32,12 +32,12 @@ def offboard_control_mode(
 
 def trajectory_setpoint(
     position: Vector = NOTHING, velocity: Vector = NOTHING, yaw: float = math.nan,
-    yawspeed: float = math.nan, timestamp: int = 0,
+    yawspeed: float = math.nan, timestamp: int = 0, acceleration: Vector = NOTHING,
 ) -> SimpleNamespace:  # fmt: skip
     """Return a setpoint in NED."""
     return SimpleNamespace(
         timestamp=timestamp, position=list(position), velocity=list(velocity),
-        acceleration=list(NOTHING), jerk=list(NOTHING), yaw=yaw, yawspeed=yawspeed,
+        acceleration=list(acceleration), jerk=list(NOTHING), yaw=yaw, yawspeed=yawspeed,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from support.px4_emulator.firmware import Firmware
 from support.px4_emulator.inbox import Inbox
 from support.px4_emulator.messages import Messages
-from support.px4_emulator.settings import Settings
+from support.px4_emulator.settings import LinkSettings, Settings
 from support.px4_emulator.strict import Violation
 from support.px4_emulator.wire.link import Link
 from support.px4_emulator.wire.publisher import Publisher
@@ -49,6 +49,7 @@ class Px4Emulator:
         self._publisher = Publisher(self.firmware.release, self._us)
         self._events: list[tuple[int, Callable[[], None]]] = []
         self._ended_us: int | None = None
+        self._absent_until_us = self._us
         self._messages = Messages(self.firmware)
 
     @property
@@ -77,7 +78,9 @@ class Px4Emulator:
 
     @property
     def is_in_graph(self) -> bool:
-        """Whether its topics stand in the ROS graph."""
+        """Whether its topics stand in the ROS graph: not while the agent is away."""
+        if self._us < self._absent_until_us:
+            return False
         return self._ended_us is None or self._us - self._ended_us < 1e6 * GRAPH_TIME
 
     def receive(self, topic: str, message: Any) -> None:
@@ -111,9 +114,14 @@ class Px4Emulator:
         """Let an event of ``events`` happen now."""
         event(self.firmware, *args, **kwargs)
 
+    def set_link(self, direction: str, settings: LinkSettings) -> None:
+        """Change a direction of the link, ``in`` or ``out``."""
+        {'in': self._in, 'out': self._out}[direction].settings = settings
+
     def agent_down(self, seconds: float) -> None:
         """Kill the agent and start it again after some time."""
         self._cut(seconds + RECONNECTION)
+        self._absent_until_us = self._us + round(1e6 * (seconds + RECONNECTION))
 
     def reboot(self) -> None:
         """Restart PX4."""

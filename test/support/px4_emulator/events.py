@@ -89,6 +89,18 @@ def time_jump(firmware: Firmware, by: float = 0.0) -> None:
     firmware.clock.jump(firmware.now, round(1e6 * by))
 
 
+def armed_by_hand(firmware: Firmware) -> None:
+    """Somebody arms it on the ground, in hold mode."""
+    firmware.commander.intention = NavState.AUTO_LOITER
+    firmware.check()
+    firmware.commander.arm(firmware.boot)
+
+
+def answers_another(firmware: Firmware, command: int, result: int) -> None:
+    """The answer to a command of another program is sent, as all are, to everybody."""
+    firmware.answers.add_foreign(firmware.now, command, result)
+
+
 def in_the_air(firmware: Firmware, height: float, mode: NavState = NavState.AUTO_LOITER) -> None:
     """Be there already, armed."""
     firmware.body.lift(height)

@@ -145,9 +145,9 @@ class Firmware:
         if mode == commander.nav_state or not (armed and commander.armed) or is_commanded:
             return
         if commander.nav_state == NavState.OFFBOARD:
-            self.strict.is_resumed = True
-        elif mode == NavState.OFFBOARD and not self.conditions.heartbeat:
-            self.strict.left(self.scene)
+            self.strict.resumed()
+        elif mode == NavState.OFFBOARD:
+            self.strict.left(self.scene, self.conditions.heartbeat)
 
     def set_home(self) -> None:
         """Make the present place home."""

@@ -58,8 +58,8 @@ IDEAL = LinkSettings()
 class StrictLimits(NamedTuple):
     """What strict mode allows: accelerations [m/s^2], times [s], commands a second."""
 
-    acc_xy: float = 3.0
-    acc_z: float = 2.0
+    acc_xy: float = 100.0
+    acc_z: float = 5.0
     grace: float = 0.3
     heartbeat_gap: float = 0.5
     stamp_age: float = 0.2
@@ -84,6 +84,9 @@ class Settings:
         epoch_us: The agent host's Unix time [us] at time 0 of the emulator's clock.
         time_jump_period: Mean time between two jumps of the client's clock [s]; 0: never.
         has_pilot: Whether there is a radio control.
+        tells_formats: Whether it answers who asks for the format of a message, from 1.15 on.
+        changed_message: A message whose last two fields are exchanged in its firmware, by what
+            that tells of its format.
     """
 
     release: str = '1.16'
@@ -101,6 +104,8 @@ class Settings:
     epoch_us: int = 1_790_000_000_000_000
     time_jump_period: float = 20.0
     has_pilot: bool = False
+    tells_formats: bool = True
+    changed_message: str = ''
     link_in: LinkSettings = IDEAL
     link_out: LinkSettings = IDEAL
     strict: StrictLimits = field(default_factory=StrictLimits)

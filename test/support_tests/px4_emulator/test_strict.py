@@ -103,8 +103,22 @@ def test_velocity_step():
     hands = flying()
     hands.fly((0.0, 0.0, 0.0))
     hands.run(0.1)
-    hands.fly((0.0, 3.0, 0.0))
+    hands.fly((0.0, 8.0, 0.0))
     hands.run(0.1)
+    assert rules(hands) == {'velocity_step'}
+
+
+def test_a_setpoint_that_comes_late_and_the_next_in_time_are_no_step():
+    """The sender was not let run for a moment: what it says is what it should say now."""
+    hands = flying()
+    hands.fly((0.0, 0.0, 0.0))
+    hands.run(0.1)
+    for wait, east in ((0.1, 0.06), (0.0, 0.30), (0.02, 0.36)):
+        hands.setpoint = None
+        hands.run(wait)
+        send(hands, 'trajectory_setpoint', trajectory_setpoint(velocity=(0.0, east, 0.0)))
+    assert rules(hands) == set()
+    send(hands, 'trajectory_setpoint', trajectory_setpoint(velocity=(0.0, 9.0, 0.0)))
     assert rules(hands) == {'velocity_step'}
 
 
@@ -166,11 +180,13 @@ def test_command_after_override():
     assert rules(hands) == {'command_after_override'}
 
 
-def resumed():
+def resumed(is_wanted=False):
     hands = flying()
     hands.silent()
     hands.run(2.0)
     hands.emulator.violations.clear()
+    if is_wanted:
+        hands.emulator.operator_word()
     hands.flag = 'velocity'
     hands.until(lambda: hands.nav_state == NavState.OFFBOARD)
     hands.run(0.5)
@@ -187,6 +203,18 @@ def test_after_the_operators_word_it_may_move():
     hands = resumed()
     hands.emulator.operator_word()
     assert setpoint(hands, velocity=(0.5, 0.0, 0.0)) == set()
+
+
+def test_an_offboard_mode_that_comes_back_after_the_operators_word_may_move():
+    hands = resumed(is_wanted=True)
+    assert setpoint(hands, velocity=(0.5, 0.0, 0.0)) == set()
+    hands.silent()
+    hands.run(2.0)
+    hands.emulator.violations.clear()
+    hands.flag = 'velocity'
+    hands.until(lambda: hands.nav_state == NavState.OFFBOARD)
+    hands.run(0.5)
+    assert 'moved_after_resume' in setpoint(hands, velocity=(0.5, 0.0, 0.0))
 
 
 def test_reengaged():

@@ -1,37 +1,42 @@
 """From reports and commands to setpoints, heartbeats and requests; one step per control period."""
 
 import math
-from typing import NamedTuple
 
+from velocity_mobility_ros.autopilot.bridge.bridge_records import (
+    GOOD_LINK,
+    BridgeOutputs,
+    BridgeParameters,
+    Known,
+    LinkFacts,
+    SwarmPose,
+)
 from velocity_mobility_ros.autopilot.engage import machine
-from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.prechecks import failing
 from velocity_mobility_ros.autopilot.engage.records import (
     Inputs,
-    Outputs,
     Request,
 )
 from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
 from velocity_mobility_ros.autopilot.geodesy.swarm_frame import (
     SwarmFrame,
     heading_in_swarm,
     position_in_swarm,
+    turn_of,
     updated,
     velocity_in_local,
 )
 from velocity_mobility_ros.autopilot.guidance import guidance
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.autopilot.guidance.keep_in import kept_in
-from velocity_mobility_ros.autopilot.outputs import Answer, Intent, Setpoint, SetpointKind
-from velocity_mobility_ros.autopilot.reports import (
-    Battery,
-    Flags,
-    LandState,
-    LocalPosition,
-    VehicleOdometry,
-    VehicleStatus,
+from velocity_mobility_ros.autopilot.outputs import Answer, Intent, Setpoint
+from velocity_mobility_ros.autopilot.reports import LocalPosition, Reference
+from velocity_mobility_ros.autopilot.traits import PX4, Traits
+from velocity_mobility_ros.core.frames import (
+    inverse,
+    multiply,
+    quaternion_from_yaw,
+    rotate,
+    rotate_z,
 )
-from velocity_mobility_ros.core.frames import rotate_z
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.smoothing.motion_limit import Motion
 
@@ -39,74 +44,26 @@ FIRST_TICK = 0.02
 """Stands for the time since the step before the first one [s]."""
 
 
-class BridgeParameters(NamedTuple):
-    """All numbers of a bridge."""
-
-    engage: EngageParameters
-    guidance: GuidanceParameters
-    frame: FrameParameters
-
-
-class Known(NamedTuple):
-    """The last report of each kind; None: none yet."""
-
-    status: VehicleStatus | None = None
-    local: LocalPosition | None = None
-    odometry: VehicleOdometry | None = None
-    land: LandState | None = None
-    battery: Battery | None = None
-    flags: Flags | None = None
-
-
-class LinkFacts(NamedTuple):
-    """What the transport knows.
-
-    Attributes:
-        is_matched: Whether the autopilot listens to all that is sent.
-        commanders: How many bridges send to it.
-        trouble: What is wrong with message definitions or endpoints; empty: nothing.
-    """
-
-    is_matched: bool = True
-    commanders: int = 1
-    trouble: str = ''
-
-
-GOOD_LINK = LinkFacts()
-
-
-class BridgeOutputs(NamedTuple):
-    """What is to be sent now.
-
-    Attributes:
-        engage: The state, the reason, and a request to the autopilot.
-        heartbeat: What the heartbeat announces; None: there is none.
-        setpoint: The setpoint; None: there is none.
-    """
-
-    engage: Outputs
-    heartbeat: SetpointKind | None
-    setpoint: Setpoint | None
-
-
 class Bridge:
     """One vehicle.
 
     Attributes:
         parameters: Its numbers; replaceable.
+        traits: What is particular to its autopilot.
         known: What the autopilot reported last; replaceable.
         memory: Memory of the state machine.
         frame: Where the local frame lies.
         outside: How far outside of its room the vehicle is [m].
     """
 
-    def __init__(self, parameters: BridgeParameters) -> None:
+    def __init__(self, parameters: BridgeParameters, traits: Traits = PX4) -> None:
         """Know nothing.
 
         Args:
             parameters: The numbers.
+            traits: What is particular to the autopilot.
         """
-        self.parameters = parameters
+        self.parameters, self.traits = parameters, traits
         self.known = Known()
         self.memory = machine.start()
         self.frame = SwarmFrame()
@@ -116,6 +73,9 @@ class Bridge:
         self._command: Motion | None = None
         self._in_body, self._commanded_at = False, -math.inf
         self._stepped_at = math.nan
+        self._last_inputs: Inputs | None = None
+        self._place: tuple[Vector, Reference | None, float] | None = None
+        self._position: Vector | None = None
 
     def command(self, motion: Motion, in_body: bool, now: float) -> None:
         """Take a velocity command; one that is not finite is none.
@@ -146,8 +106,9 @@ class Bridge:
         self._locate()
         moved = epoch > 0 and self.frame.epoch != epoch
         inputs = self._inputs(now, link, request)._replace(
-            frame_moved=moved, frame_trouble=self.frame.trouble
+            frame_moved=moved, frame_trouble=self.frame.trouble, traits=self.traits
         )
+        self._last_inputs = inputs
         self.memory, outputs = machine.step(self.parameters.engage, self.memory, inputs)
         self._answers.clear()
         self._stepped_at = now
@@ -156,7 +117,8 @@ class Bridge:
         setpoint = self._setpoint(outputs.intent, now)
         # A heartbeat without setpoints would let PX4 fly the last velocity on.
         is_blind = outputs.intent is not Intent.SILENT and setpoint is None
-        return BridgeOutputs(outputs, None if is_blind else outputs.heartbeat, setpoint)
+        heartbeat, height = outputs.heartbeat, self.parameters.guidance.takeoff_height
+        return BridgeOutputs(outputs, None if is_blind else heartbeat, setpoint, height)
 
     @property
     def position(self) -> Vector | None:
@@ -164,7 +126,43 @@ class Bridge:
         local = self.known.odometry or self.known.local
         if local is None or self.frame.trouble:
             return None
-        return position_in_swarm(self.parameters.frame, self.frame, local.position)
+        place = local.position, self.frame.reference, self.frame.ground
+        if place != self._place:  # once for each report: it takes 0.1 ms
+            self._place = place
+            self._position = position_in_swarm(self.parameters.frame, self.frame, local.position)
+        return self._position
+
+    @property
+    def pose(self) -> SwarmPose | None:
+        """The last odometry in the swarm's frame; None without one, or if the frame is unknown."""
+        odometry, position = self.known.odometry, self.position
+        if odometry is None or position is None:
+            return None
+        turn = quaternion_from_yaw(turn_of(self.parameters.frame))
+        return SwarmPose(
+            position,
+            multiply(turn, odometry.attitude),
+            rotate(inverse(odometry.attitude), odometry.velocity),
+            odometry.angular_velocity,
+            odometry.position_variance,
+            odometry.attitude_variance,
+            odometry.velocity_variance,
+        )
+
+    @property
+    def command_age(self) -> float:
+        """Age of the last command at the last step [s]; infinite without one."""
+        return self._stepped_at - self._commanded_at
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """The checks before a take-off that fail at present, in words."""
+        if self._last_inputs is None:
+            return ('nothing is known yet',)
+        inputs = self._last_inputs
+        if self.memory.state in GROUND:
+            inputs = inputs._replace(outside=0.0)
+        return failing(self.parameters.engage, inputs, Request.TAKE_OFF)
 
     def _locate(self) -> None:
         known = self.known
@@ -185,7 +183,7 @@ class Bridge:
             request,
             link.is_matched,
             link.commanders,
-            link.trouble,
+            link.trouble or link.absent,
             FIRST_TICK if math.isnan(stepped) else now - stepped,
             guidance.has_taken_off(self._guidance),
             known.local is not None and guidance.has_stopped(known.local),
@@ -197,9 +195,12 @@ class Bridge:
         if local is None:
             return None
         self._guidance, setpoint = guidance.step(
-            self.parameters.guidance, self._guidance, intent, self._wanted(local), local, now
-        )
-        return setpoint
+            self.parameters.guidance, self._guidance, intent, self._wanted(local), local, now,
+            self.traits,
+        )  # fmt: skip
+        # A setpoint would end the take-off that the autopilot flies by itself.
+        is_taken_off = self.traits.takes_off_itself and intent is Intent.TAKE_OFF
+        return None if is_taken_off else setpoint
 
     def _wanted(self, local: LocalPosition) -> Motion | None:
         """Return the command along the axes of the local frame, kept in the vehicle's room."""

@@ -57,3 +57,7 @@ class EngageParameters(Parameters):
     px4_rc_policy: str = parameter(
         '', 'how the vehicle reacts to the loss of its remote control, in words, as set'
     )
+    ardupilot_failsafes: str = parameter(
+        '', 'what ends the flight of an ArduPilot that nobody commands any more (FS_GCS_ENABLE, '
+        'BATT_FS_LOW_ACT), in words, as set'
+    )  # fmt: skip

@@ -4,14 +4,19 @@ import math
 from collections.abc import Callable
 
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.prechecks import company
 from velocity_mobility_ros.autopilot.engage.records import Inputs, Memory
 from velocity_mobility_ros.autopilot.engage.states import FLYING, State
 from velocity_mobility_ros.autopilot.engage.steps import MODES, hand_over, to
 from velocity_mobility_ros.autopilot.outputs import Action
 from velocity_mobility_ros.autopilot.reports import Mode
 
-STALLED = 0.4
-"""Time between two steps after which the vehicle holds where it is, and waits [s]."""
+STALLED = 1.0
+"""Time between two steps from which on a failsafe of the autopilot may fly: COM_OF_LOSS_T of PX4.
+After a shorter one the age of the commands counts [s]."""
+
+BELIEVED_AFTER = 1.0
+"""Time after such a standstill until reports are believed: those from before it come first [s]."""
 
 OUTSIDE = 2.0
 """So far outside of its room a vehicle is sent back by the autopilot [m]."""
@@ -19,14 +24,22 @@ OUTSIDE = 2.0
 CRITICAL = 2
 """Level of the battery's warning at which the vehicle lands."""
 
+BRAKES = ': brakes'
+"""End of a reason to brake; what follows has another one."""
+
 QUIET = frozenset({State.RELEASED, State.FAULT, State.KILLING})
 """States that no event ends."""
+
+IDLE = (State.READY, State.EXTERNAL, State.LANDING, State.LINK_LOST)
+"""States in which the bridge did not ask for offboard mode."""
 
 Event = Callable[[EngageParameters, Memory, Inputs], Memory | None]
 
 
 def happened(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory:
     """Return the memory after the event of a step, if there is one."""
+    if inputs.tick_age > STALLED and inputs.traits.resumes:
+        memory = memory._replace(believed_from=inputs.now + BELIEVED_AFTER)
     if memory.state in QUIET:
         return memory
     for event in EVENTS:
@@ -74,9 +87,11 @@ def _disarmed(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Mem
     if status is None or status.is_armed or not memory.was_armed:
         return None
     if memory.may_disarm or memory.state not in FLYING:
-        return to(memory._replace(goal=None), State.READY, inputs, 'disarmed')
+        reason = 'landed and disarmed' if memory.state is State.LANDING else 'disarmed'
+        return to(memory._replace(goal=None), State.READY, inputs, reason)
     why = f': {status.disarm_reason}' if status.disarm_reason else ''
-    return to(memory._replace(goal=None), State.FAULT, inputs, f'the vehicle disarmed{why}')
+    reason = f'the vehicle disarmed{why}; waits for reset'
+    return to(memory._replace(goal=None), State.FAULT, inputs, reason)
 
 
 def _taken(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
@@ -103,24 +118,39 @@ def own_modes(memory: Memory) -> tuple[Mode, ...]:
 
 
 def _returned(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
-    """Offboard mode without a request for it."""
+    """Offboard mode without a request for it; if there is another bridge it is that one's."""
     status = inputs.status
-    if memory.state not in (State.READY, State.EXTERNAL, State.LANDING, State.LINK_LOST):
+    if inputs.commanders > 1:
+        return None
+    if memory.state not in (IDLE if inputs.traits.resumes else (State.LINK_LOST,)):
         return None
     if status is None or not status.is_armed or status.mode is not Mode.OFFBOARD:
         return None
-    if silent_for(settings, inputs):
+    if silent_for(settings, inputs) or not is_believed(memory, inputs):
         return None
     return to(
         memory, State.HOLD_REENTRY, inputs, 'offboard mode came back by itself: engage again'
     )
 
 
+def is_believed(memory: Memory, inputs: Inputs) -> bool:
+    """Return whether the status is not one from before a standstill of the bridge."""
+    return inputs.status is not None and inputs.status.received >= memory.believed_from
+
+
 def _stalled(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
-    if memory.state not in FLYING - {State.HOLD_REENTRY} or inputs.tick_age <= STALLED:
+    """The first status after it may still say that the vehicle has not left offboard mode.
+
+    A heartbeat would bring that mode back, where the autopilot resumes it, and setpoints would be
+    those of a past place.
+    """
+    if memory.state not in FLYING or inputs.tick_age <= STALLED:
         return None
+    if memory.state is State.TAKE_OFF and inputs.traits.takes_off_itself:
+        return None  # that needs nothing from the bridge
     reason = f'the bridge stood still for {inputs.tick_age:.1f} s: engage again'
-    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, reason)
+    state = State.EXTERNAL if inputs.traits.resumes else State.HOLD_REENTRY
+    return to(memory._replace(goal=None), state, inputs, reason)
 
 
 def _moved_frame(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
@@ -133,8 +163,7 @@ def _moved_frame(settings: EngageParameters, memory: Memory, inputs: Inputs) -> 
 def _second_commander(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
     if memory.state not in FLYING - {State.HOLD_REENTRY} or inputs.commanders <= 1:
         return None
-    reason = f'{inputs.commanders} bridges send setpoints to this vehicle; stop all but one'
-    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, reason)
+    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, company(inputs))
 
 
 def _lost_position(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
@@ -156,8 +185,8 @@ def _late_position(settings: EngageParameters, memory: Memory, inputs: Inputs) -
     """The vehicle knows where it is although the bridge does not: it brakes and holds."""
     if memory.state is not State.TRACK or position_age(inputs) <= settings.position_timeout:
         return None
-    reason = f'no position or odometry for {settings.position_timeout:g} s: brakes'
-    return to(memory._replace(goal=None), State.BRAKE, inputs, reason)
+    reason = f'no position or odometry for {settings.position_timeout:g} s{BRAKES}'
+    return to(memory._replace(input_lost=True), State.BRAKE, inputs, reason)
 
 
 def position_age(inputs: Inputs) -> float:

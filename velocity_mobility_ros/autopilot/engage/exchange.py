@@ -19,6 +19,10 @@ RETRY_AFTER = 0.5
 """Time from a temporary rejection until the next attempt [s]: an estimate has to hold for 1 s."""
 
 
+LIFT_OFF_TIME = 6.0
+"""Time from an accepted request to take off until the vehicle is seen in the air [s]."""
+
+
 class Outcome(enum.Enum):
     """How a request stands."""
 
@@ -43,6 +47,7 @@ def advanced(
     is_done: bool,
     may_repeat: bool,
     now: float,
+    if_deaf: str,
 ) -> Progress:
     """Return a request after a step.
 
@@ -53,6 +58,7 @@ def advanced(
         is_done: Whether the status shows what was asked for.
         may_repeat: Whether a temporary rejection can pass: the checks hold.
         now: Monotonic time [s].
+        if_deaf: What is wrong if there is no answer at all.
     """
     if is_done:
         return Progress(pending, None, Outcome.DONE)
@@ -64,7 +70,7 @@ def advanced(
     if now < pending.due:
         return Progress(pending, None, Outcome.UNDER_WAY)
     if pending.attempts >= settings.max_attempts:
-        return Progress(pending, None, Outcome.FAILED, _why_given_up(pending))
+        return Progress(pending, None, Outcome.FAILED, _why_given_up(pending, if_deaf))
     return _sent(settings, pending, now)
 
 
@@ -81,19 +87,19 @@ def _answered(
     what, result = pending.action.value, answer.result
     if result is Result.ACCEPTED:
         told = f'{what} was accepted, but the status does not show it'
-        return pending._replace(due=answer.received + settings.state_timeout, refusal=told), ''
+        wait = LIFT_OFF_TIME if pending.action is Action.TAKEOFF else settings.state_timeout
+        return pending._replace(due=answer.received + wait, refusal=told), ''
     if result is Result.IN_PROGRESS:
-        return pending._replace(due=answer.received + settings.state_timeout), ''
+        told = f'{what} was taken on, but the status does not show it'
+        return pending._replace(due=answer.received + settings.state_timeout, refusal=told), ''
     refusal = f'{what} was answered: {result.value}'
     if result is Result.TEMPORARILY_REJECTED and may_repeat:
         return pending._replace(due=answer.received + RETRY_AFTER, refusal=refusal), ''
     return pending, refusal
 
 
-def _why_given_up(pending: Pending) -> str:
+def _why_given_up(pending: Pending, if_deaf: str) -> str:
     if pending.refusal:
         return f'{pending.refusal} ({pending.attempts} attempts)'
-    return (
-        f'no answer to {pending.attempts} requests to {pending.action.value}: the link for '
-        'commands is dead, or target_system is not that of the vehicle'
-    )
+    silence = f'no answer to {pending.attempts} requests to {pending.action.value}'
+    return f'{silence}: {if_deaf}'

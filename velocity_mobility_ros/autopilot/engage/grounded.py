@@ -3,7 +3,7 @@
 import math
 
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
-from velocity_mobility_ros.autopilot.engage.events import silent_for
+from velocity_mobility_ros.autopilot.engage.events import is_believed, silent_for
 from velocity_mobility_ros.autopilot.engage.exchange import Outcome
 from velocity_mobility_ros.autopilot.engage.prechecks import failing
 from velocity_mobility_ros.autopilot.engage.records import (
@@ -13,8 +13,11 @@ from velocity_mobility_ros.autopilot.engage.records import (
 )
 from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.engage.steps import (
+    READY,
+    WAITS_FOR_COMMANDS,
     Step,
     carried,
+    following,
     hand_over,
     pending_for,
     to,
@@ -22,10 +25,12 @@ from velocity_mobility_ros.autopilot.engage.steps import (
 from velocity_mobility_ros.autopilot.outputs import Action
 from velocity_mobility_ros.autopilot.reports import Mode
 
+WAITS = 'waits for its checks before arming; the ground station shows which fail'
+
 
 def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Wait until the autopilot is heard and hears us."""
-    waits = silent_for(settings, inputs) or inputs.trouble
+    waits = inputs.trouble or silent_for(settings, inputs)
     if not waits and inputs.local is None:
         waits = 'no local position of the autopilot yet'
     if not waits and inputs.odometry is None:
@@ -34,7 +39,7 @@ def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Ste
         waits = 'the autopilot does not listen to the topics of this bridge'
     if waits:
         return memory._replace(reason=waits), None
-    return to(memory, State.READY, inputs, 'ready'), None
+    return to(memory, State.READY, inputs, READY), None
 
 
 def ready(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
@@ -48,8 +53,9 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
     After a failsafe the heartbeat alone may bring offboard mode back; the operator wants it now.
     """
     status = inputs.status
-    if status is not None and status.is_armed and status.mode is Mode.OFFBOARD:
-        return to(memory._replace(may_disarm=False), State.HOLD, inputs, 'holds'), None
+    flies = is_believed(memory, inputs) and status.is_armed and status.mode is Mode.OFFBOARD
+    if flies and inputs.traits.resumes:
+        return to(memory._replace(may_disarm=False), State.HOLD, inputs, WAITS_FOR_COMMANDS), None
     faults = failing(settings, inputs, memory.goal or Request.ENGAGE)
     if faults:
         if inputs.now - memory.since > settings.check_timeout:
@@ -57,8 +63,9 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
         return memory._replace(good_since=math.inf, reason='; '.join(faults)), None
     good_since = min(memory.good_since, inputs.now)
     if inputs.now - good_since < settings.check_time:
-        return memory._replace(good_since=good_since, reason='all checks hold'), None
-    memory = to(memory, State.SET_OFFBOARD, inputs, 'asks for offboard mode')
+        reason = f'all checks hold, which they have to for {settings.check_time:g} s'
+        return memory._replace(good_since=good_since, reason=reason), None
+    memory = to(memory, State.SET_OFFBOARD, inputs, 'waits for offboard mode')
     return memory._replace(pending=pending_for(Action.OFFBOARD, inputs)), None
 
 
@@ -70,20 +77,35 @@ def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> 
     if outcome is Outcome.UNDER_WAY:
         return memory, send
     if memory.goal is Request.TAKE_OFF:
-        memory = to(memory, State.ARMING, inputs, 'arms')
-        return memory._replace(pending=pending_for(Action.ARM, inputs)), None
-    return to(memory._replace(may_disarm=False), State.HOLD, inputs, 'holds'), None
+        request = following(memory, Action.ARM, inputs)
+        memory = to(memory, State.ARMING, inputs, 'waits until the vehicle is armed')
+        return memory._replace(pending=request), None
+    return to(memory._replace(may_disarm=False), State.HOLD, inputs, WAITS_FOR_COMMANDS), None
 
 
 def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the vehicle armed."""
+    """Have the vehicle armed; wait for its checks, which may want more in its new mode."""
+    if _waits_for_checks(settings, memory, inputs):
+        fresh = pending_for(Action.ARM, inputs)
+        return memory._replace(pending=fresh, reason=WAITS), None
     memory, send, outcome, reason = carried(settings, memory, inputs)
     if outcome is Outcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
     if outcome is Outcome.UNDER_WAY:
         return memory, send
+    request = following(memory, Action.TAKEOFF, inputs)
     memory = memory._replace(goal=None, may_disarm=False)
-    return to(memory, State.TAKE_OFF, inputs, 'takes off'), None
+    memory = to(memory, State.TAKE_OFF, inputs, 'waits for the height of the take-off')
+    if inputs.traits.takes_off_itself:
+        memory = memory._replace(pending=request)
+    return memory, None
+
+
+def _waits_for_checks(settings: EngageParameters, memory: Memory, inputs: Inputs) -> bool:
+    status = inputs.status
+    if not inputs.traits.tells_preflight or status is None or status.is_armed:
+        return False
+    return not status.passes_preflight and inputs.now - memory.since <= settings.check_timeout
 
 
 def give_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:

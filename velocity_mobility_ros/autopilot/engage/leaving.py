@@ -8,7 +8,7 @@ from velocity_mobility_ros.autopilot.engage.records import (
     Memory,
 )
 from velocity_mobility_ros.autopilot.engage.states import State
-from velocity_mobility_ros.autopilot.engage.steps import Step, carried, pending_for, to
+from velocity_mobility_ros.autopilot.engage.steps import READY, Step, carried, pending_for, to
 from velocity_mobility_ros.autopilot.outputs import Action
 from velocity_mobility_ros.autopilot.reports import Mode
 
@@ -41,7 +41,8 @@ def _handed_over(memory: Memory, inputs: Inputs, action: Action) -> Memory:
     if memory.is_leaving:
         return to(memory, State.RELEASED, inputs, f'released: {action.value}')
     if action in (Action.LAND, Action.RETURN):
-        return to(memory, State.LANDING, inputs, f'the autopilot flies: {action.value}')
+        reason = f'the autopilot flies: {action.value}; waits until it has disarmed'
+        return to(memory, State.LANDING, inputs, reason)
     if action is Action.DISARM:
         return to(memory, State.READY, inputs, 'disarmed')
     return to(memory, State.EXTERNAL, inputs, f'the autopilot flies: {action.value}')
@@ -58,12 +59,12 @@ def _next_action(memory: Memory, inputs: Inputs, reason: str) -> Memory:
 
 
 def _given_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:
-    """Return the memory without a heartbeat: the last means is the autopilot's failsafe."""
+    """Return the memory without a heartbeat and setpoints: the last means."""
     status = inputs.status
     if memory.is_leaving:
         return to(memory._replace(has_failed=True), State.RELEASED, inputs, reason)
     if status is not None and status.mode is Mode.OFFBOARD and status.is_armed:
-        reason = f'{reason}; the heartbeat ends, so that its failsafe acts'
+        reason = f'{reason}; {inputs.traits.last_means}'
         return to(memory._replace(has_failed=True), State.FAULT, inputs, reason)
     return to(memory, State.EXTERNAL, inputs, reason)
 
@@ -71,7 +72,7 @@ def _given_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:
 def external(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Wait for the operator; a vehicle that is disarmed is ready."""
     if inputs.status is not None and not inputs.status.is_armed:
-        return to(memory, State.READY, inputs, 'ready'), None
+        return to(memory, State.READY, inputs, READY), None
     return memory, None
 
 

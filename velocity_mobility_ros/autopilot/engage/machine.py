@@ -58,7 +58,9 @@ def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Me
     memory = _with_armed(_left(memory, inputs), inputs.status)
     heartbeat, intent = _behaviour(memory, inputs)
     if not _may_fly(settings, memory, inputs):
-        intent = Intent.SILENT
+        intent = _outside_offboard(settings, memory, inputs, heartbeat)
+    if not inputs.traits.has_heartbeat:
+        heartbeat = None
     reason = answer or memory.reason
     return memory, Outputs(memory.state, reason, intent, heartbeat, send, refused)
 
@@ -77,6 +79,8 @@ def _behaviour(memory: Memory, inputs: Inputs) -> Behaviour:
     that mode back.
     """
     behaviour, status, local = BEHAVIOUR[memory.state], inputs.status, inputs.local
+    if inputs.now < memory.believed_from:
+        return Behaviour()
     if memory.state is State.READY and status is not None:
         waits = status.is_armed and status.intention is Mode.OFFBOARD
         return Behaviour() if waits else behaviour
@@ -101,6 +105,21 @@ def _may_fly(settings: EngageParameters, memory: Memory, inputs: Inputs) -> bool
     if memory.state is State.SET_OFFBOARD and not status.is_armed:
         return True
     return status.mode is Mode.OFFBOARD
+
+
+def _outside_offboard(
+    settings: EngageParameters, memory: Memory, inputs: Inputs, heartbeat: SetpointKind | None
+) -> Intent:
+    """Return what is sent in other modes: nothing, or the stream that offboard mode needs before.
+
+    That stream is a velocity of zero: a position would be an old one when the mode changes.
+    """
+    if not inputs.traits.stream_is_heartbeat or heartbeat is None or memory.state is State.READY:
+        return Intent.SILENT
+    status = inputs.status
+    if status is None or inputs.now - status.received > settings.status_timeout:
+        return Intent.SILENT
+    return Intent.STOP
 
 
 def is_flying(memory: Memory) -> bool:

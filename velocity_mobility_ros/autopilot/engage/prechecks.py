@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.records import Inputs, Request
 from velocity_mobility_ros.autopilot.reports import Flags, LocalPosition, Mode, VehicleStatus
+from velocity_mobility_ros.autopilot.traits import Traits
 
 FRESH_STATUS = 2.0
 """Largest age of the status before an engagement [s]."""
@@ -52,11 +53,18 @@ def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if not inputs.is_matched:
         yield 'the autopilot does not listen to the topics of this bridge'
     if inputs.commanders > 1:
-        yield f'{inputs.commanders} bridges send setpoints to this vehicle; stop all but one'
-    if not settings.px4_offboard_loss_action:
-        yield 'px4_offboard_loss_action is empty: state what COM_OBL_RC_ACT is set to'
-    if not settings.px4_rc_policy:
-        yield 'px4_rc_policy is empty: state how the loss of the remote control is handled'
+        yield company(inputs)
+    for name, what in inputs.traits.statements:
+        if not getattr(settings, name):
+            yield f'{name} is empty: {what}'
+
+
+def company(inputs: Inputs) -> str:
+    """Return that there are other bridges; a killed one is known to the middleware for a while."""
+    return (
+        f'{inputs.commanders} bridges send setpoints to this vehicle; stop all but one (one that '
+        'was killed counts for up to 20 s)'
+    )
 
 
 def _status(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
@@ -64,17 +72,17 @@ def _status(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if status is None or inputs.now - status.received > FRESH_STATUS:
         yield f'no status of the autopilot for {FRESH_STATUS:g} s'
         return
-    yield from _status_faults(status)
+    yield from _status_faults(status, inputs.traits)
 
 
-def _status_faults(status: VehicleStatus) -> Iterator[str]:
+def _status_faults(status: VehicleStatus, traits: Traits) -> Iterator[str]:
     if status.is_failsafe:
         yield f'a failsafe acts ({status.mode_name or status.mode.value})'
     if status.is_calibrating:
         yield 'the vehicle is being calibrated'
     if status.safety_locked:
         yield 'the safety switch is not pressed'
-    if not status.is_armed and status.mode in NO_ARMING:
+    if traits.leaves_landing_mode and not status.is_armed and status.mode in NO_ARMING:
         yield f'the vehicle does not arm in its mode {status.mode.value}; choose another one'
 
 
@@ -136,6 +144,9 @@ def _air(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
 def _ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if inputs.land is not None and not inputs.land.landed:
         yield 'the vehicle does not stand on the ground'
+    status = inputs.status
+    if inputs.traits.tells_preflight and status is not None and not status.passes_preflight:
+        yield 'its checks before arming fail; the ground station shows which'
     local = inputs.local
     if local is not None and math.hypot(*local.velocity) > STILL_SPEED:
         speed = math.hypot(*local.velocity)

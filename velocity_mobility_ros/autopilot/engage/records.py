@@ -15,6 +15,7 @@ from velocity_mobility_ros.autopilot.reports import (
     VehicleOdometry,
     VehicleStatus,
 )
+from velocity_mobility_ros.autopilot.traits import PX4, Traits
 
 
 class Request(enum.Enum):
@@ -56,6 +57,7 @@ class Inputs(NamedTuple):
         outside: How far outside of its room the vehicle is [m].
         frame_moved: Whether the origin of the local frame has moved.
         frame_trouble: Why the place in the swarm's frame is not known; empty if it is.
+        traits: What is particular to the autopilot.
     """
 
     now: float
@@ -78,6 +80,7 @@ class Inputs(NamedTuple):
     outside: float = 0.0
     frame_moved: bool = False
     frame_trouble: str = ''
+    traits: Traits = PX4
 
 
 class Pending(NamedTuple):
@@ -115,8 +118,10 @@ class Memory(NamedTuple):
         good_since: Since when all checks hold [s]; infinite: they do not.
         was_armed: Whether the last status said armed.
         may_disarm: Whether a disarmed vehicle is no surprise.
-        command_lost: Whether the vehicle holds since commands ended.
+        input_lost: Whether the vehicle brakes or holds since commands or its position ended.
         kill_until: Until when a second request stops the motors [s].
+        believed_from: Reports from before this time may be older than a standstill of the bridge:
+            until then nothing is sent [s].
         is_leaving: Whether the process ends.
         has_failed: Whether the vehicle was left without being handed over.
     """
@@ -130,8 +135,9 @@ class Memory(NamedTuple):
     good_since: float = math.inf
     was_armed: bool = False
     may_disarm: bool = True
-    command_lost: bool = False
+    input_lost: bool = False
     kill_until: float = -math.inf
+    believed_from: float = -math.inf
     is_leaving: bool = False
     has_failed: bool = False
 

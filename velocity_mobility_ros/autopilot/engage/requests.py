@@ -5,6 +5,7 @@ from collections.abc import Callable
 from velocity_mobility_ros.autopilot.engage.airborne import is_commanded
 from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
 from velocity_mobility_ros.autopilot.engage.grounded import give_up
+from velocity_mobility_ros.autopilot.engage.prechecks import company
 from velocity_mobility_ros.autopilot.engage.records import (
     Inputs,
     Memory,
@@ -13,6 +14,8 @@ from velocity_mobility_ros.autopilot.engage.records import (
 from velocity_mobility_ros.autopilot.engage.states import FLYING, State
 from velocity_mobility_ros.autopilot.engage.steps import (
     ACTIONS,
+    WAITS_FOR_COMMANDS,
+    WAITS_FOR_ENGAGE,
     hand_over,
     pending_for,
     to,
@@ -49,7 +52,7 @@ def _checking(memory: Memory, inputs: Inputs) -> Memory:
 
 
 def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
-    engaged = memory._replace(goal=Request.ENGAGE, command_lost=False)
+    engaged = memory._replace(goal=Request.ENGAGE, input_lost=False)
     if memory.state in (State.READY, State.EXTERNAL) and _is_armed(inputs):
         return _checking(engaged, inputs), False, 'checks, then flies offboard'
     if memory.state in (State.HOLD, State.HOLD_REENTRY, State.BRAKE):
@@ -58,8 +61,9 @@ def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked
         if inputs.frame_trouble:
             return memory, True, inputs.frame_trouble
         if inputs.commanders > 1:
-            return memory, True, f'{inputs.commanders} bridges send to this vehicle'
-        return to(engaged, State.HOLD, inputs, 'holds'), False, 'tracks the commanded velocity'
+            return memory, True, company(inputs)
+        held = to(engaged, State.HOLD, inputs, WAITS_FOR_COMMANDS)
+        return held, False, 'tracks the commanded velocity'
     if memory.state is State.TRACK:
         return memory, False, 'tracks already'
     if memory.state is State.READY:
@@ -68,11 +72,11 @@ def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked
 
 
 def _hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
-    idle = memory._replace(goal=None, command_lost=False)
+    idle = memory._replace(goal=None, input_lost=False)
     if memory.state is State.TRACK:
         return to(idle, State.BRAKE, inputs, 'brakes'), False, 'brakes and holds'
     if memory.state in (State.HOLD_REENTRY, State.TAKE_OFF):
-        return to(idle, State.HOLD, inputs, 'holds'), False, 'holds'
+        return to(idle, State.HOLD, inputs, WAITS_FOR_ENGAGE), False, 'holds'
     if memory.state in (State.HOLD, State.BRAKE):
         return idle, False, 'holds'
     if memory.state in ENGAGING:
@@ -108,6 +112,8 @@ def _disarm(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked
 
 
 def _kill(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+    if not inputs.traits.can_kill:
+        return memory, True, 'this link cannot stop motors in flight: land, or use the remote'
     if not settings.allow_kill:
         return memory, True, 'allow_kill is false: land instead'
     if not _is_armed(inputs):

@@ -14,6 +14,13 @@ from velocity_mobility_ros.autopilot.engage.states import State
 from velocity_mobility_ros.autopilot.outputs import Action
 from velocity_mobility_ros.autopilot.reports import Mode
 
+READY = 'ready: waits for arm_takeoff, or for engage in flight'
+WAITS_FOR_ENGAGE, WAITS_FOR_COMMANDS = 'holds: waits for engage', 'holds: waits for commands'
+"""Reasons of states that only the operator or a controller ends."""
+
+ANSWER_WAIT = 0.45
+"""Longest time from a request to the next one, without an answer [s]; PX4 needs 10 to 150 ms."""
+
 Step = tuple[Memory, Action | None]
 """The memory after a rule, and what it sends."""
 
@@ -30,6 +37,18 @@ MODES = {
 def pending_for(action: Action, inputs: Inputs) -> Pending:
     """Return a request that begins now."""
     return Pending(action, inputs.now, None if inputs.status is None else inputs.status.mode)
+
+
+def following(memory: Memory, action: Action, inputs: Inputs) -> Pending:
+    """Return a request after that of the memory, which the status has shown to be fulfilled.
+
+    The status may come before the answer: the next request waits for that, but not for long, since
+    answers get lost and release 1.14 sends none.
+    """
+    before, request = memory.pending, pending_for(action, inputs)
+    if before is None or any(before.action in one.actions for one in inputs.answers):
+        return request
+    return request if before.refusal else request._replace(due=before.sent + ANSWER_WAIT)
 
 
 def to(memory: Memory, state: State, inputs: Inputs, reason: str) -> Memory:
@@ -61,7 +80,7 @@ def carried(
     may_repeat = not failing(settings, inputs, goal)
     found = advanced(
         settings, pending, inputs.answers, is_reached(pending.action, inputs), may_repeat,
-        inputs.now,
+        inputs.now, inputs.traits.if_deaf,
     )  # fmt: skip
     reason = explained(found.reason, inputs) if found.outcome is Outcome.FAILED else ''
     return memory._replace(pending=found.pending), found.send, found.outcome, reason
@@ -76,4 +95,7 @@ def is_reached(action: Action, inputs: Inputs) -> bool:
         return status.is_armed
     if action in (Action.DISARM, Action.KILL):
         return not status.is_armed
+    if action is Action.TAKEOFF:
+        is_told = inputs.land is not None
+        return inputs.has_taken_off or (is_told and not inputs.land.landed)
     return status.mode is MODES.get(action)

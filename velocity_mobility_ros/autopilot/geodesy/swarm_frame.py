@@ -29,6 +29,7 @@ class SwarmFrame(NamedTuple):
         z: Height of the vehicle in the local frame [m].
         z_jumps: Counter of the estimator's jumps of that height.
         epoch: How often the frame has changed.
+        place_trouble: Why the place of its origin is refused; empty if it is not.
         trouble: Why positions cannot be converted; empty if they can.
     """
 
@@ -37,6 +38,7 @@ class SwarmFrame(NamedTuple):
     z: float = math.nan
     z_jumps: int = 0
     epoch: int = 0
+    place_trouble: str = 'the place of the local origin is not known: no GNSS position yet'
     trouble: str = 'no local position has arrived yet'
 
 
@@ -55,7 +57,9 @@ def updated(
     frame, told = _with_ground(frame, local, stands), local.reference
     # Without GNSS the estimator does not tell its origin any more, which stays where it is.
     if settings.origin_mode == GNSS and told is not None and told != frame.reference:
-        frame = frame._replace(reference=told, epoch=frame.epoch + 1)
+        frame = frame._replace(
+            reference=told, epoch=frame.epoch + 1, place_trouble=_place_trouble(settings, told)
+        )
     return frame._replace(trouble=_trouble(settings, frame))
 
 
@@ -76,17 +80,12 @@ def _trouble(settings: FrameParameters, frame: SwarmFrame) -> str:
             'the height of the ground is not known: the vehicle has not stood since the start; '
             'let it land, or set z_offset_mode to amsl'
         )
-    if settings.origin_mode != GNSS:
-        return ''
-    place = frame.reference
-    if place is None:
-        return 'the place of the local origin is not known: no GNSS position yet'
+    return frame.place_trouble if settings.origin_mode == GNSS else ''
+
+
+def _place_trouble(settings: FrameParameters, place: Reference) -> str:
     if not all(map(math.isfinite, place[1:])):
         return f'the place of the local origin is not finite: {place[1:]}'
-    return _too_far(settings, place)
-
-
-def _too_far(settings: FrameParameters, place: Reference) -> str:
     far = distance(settings.origin, place.latitude, place.longitude)
     if far <= settings.max_origin_distance:
         return ''

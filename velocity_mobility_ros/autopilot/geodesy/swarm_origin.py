@@ -4,6 +4,7 @@ The third coordinate is the height above the origin's, not the distance from its
 vehicles that keep one height keep it at any distance (the plane is 0.31 m higher at 2 km).
 """
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ import pymap3d
 
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import Vector
+
+WGS84 = pymap3d.Ellipsoid.from_name('wgs84')
+"""Made once: pymap3d makes one at every call that names none."""
 
 ROUNDS = 3
 """Refinements of the tangent plane's third coordinate; each leaves 1e-4 of the error at 5 km."""
@@ -54,8 +58,17 @@ def to_swarm(origin: SwarmOrigin, latitude: float, longitude: float, altitude: f
         longitude: Of the place [deg].
         altitude: Of the place above mean sea level [m].
     """
-    east, north, _ = pymap3d.geodetic2enu(latitude, longitude, altitude, *origin)
+    x, y, z = pymap3d.geodetic2ecef(latitude, longitude, altitude, WGS84)
+    x0, y0, z0 = _ecef(origin)
+    east, north, _ = pymap3d.uvw2enu(x - x0, y - y0, z - z0, origin.latitude, origin.longitude)
     return float(east), float(north), altitude - origin.altitude
+
+
+@functools.lru_cache(maxsize=8)
+def _ecef(origin: SwarmOrigin) -> Vector:
+    """Return the place of an origin from the centre of the Earth [m]; it is needed often."""
+    x, y, z = pymap3d.geodetic2ecef(*origin, WGS84)
+    return float(x), float(y), float(z)
 
 
 def to_geodetic(origin: SwarmOrigin, position: Vector) -> tuple[float, float, float]:
@@ -68,7 +81,8 @@ def to_geodetic(origin: SwarmOrigin, position: Vector) -> tuple[float, float, fl
     east, north, height = position
     up, altitude = height, origin.altitude + height
     for _ in range(ROUNDS):
-        latitude, longitude, reached = map(float, pymap3d.enu2geodetic(east, north, up, *origin))
+        place = pymap3d.enu2geodetic(east, north, up, *origin, WGS84)
+        latitude, longitude, reached = map(float, place)
         up += altitude - reached
     return latitude, longitude, altitude
 

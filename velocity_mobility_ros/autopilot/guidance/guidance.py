@@ -6,15 +6,21 @@ All in the vehicle's local frame (``autopilot.reports``); one step per control p
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.guidance.guidance_parameters import (
-    HOLD_HEIGHT,
-    GuidanceParameters,
-)
+from velocity_mobility_ros.autopilot.guidance.drift import corrected, led
+from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
 from velocity_mobility_ros.autopilot.guidance.jumps import Latched, moved
+from velocity_mobility_ros.autopilot.guidance.reference import fed_forward, followed
 from velocity_mobility_ros.autopilot.guidance.setpoint_check import fault_of
-from velocity_mobility_ros.autopilot.guidance.slew import towards, within
-from velocity_mobility_ros.autopilot.outputs import Intent, Setpoint, SetpointKind
+from velocity_mobility_ros.autopilot.guidance.slew import Rates, near, rates_of, towards, within
+from velocity_mobility_ros.autopilot.guidance.velocity_only import as_velocity
+from velocity_mobility_ros.autopilot.outputs import (
+    NO_ACCELERATION,
+    Intent,
+    Setpoint,
+    SetpointKind,
+)
 from velocity_mobility_ros.autopilot.reports import UNKNOWN, LocalPosition, Resets
+from velocity_mobility_ros.autopilot.traits import PX4, Traits
 from velocity_mobility_ros.core.frames import wrap_pi
 from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.smoothing.motion_limit import STILL, Motion
@@ -31,7 +37,9 @@ ARRIVED, SLOW, SETTLED = 0.3, 0.2, 1.0
 STOPPED = 0.3
 """Speed below which a vehicle has stopped [m/s]."""
 
-NOTHING = Latched(UNKNOWN, math.nan, (0.0, 0.0, 0.0))
+ZERO: Vector = (0.0, 0.0, 0.0)
+
+NOTHING = Latched(UNKNOWN, math.nan, ZERO, ZERO)
 
 
 class GuidanceMemory(NamedTuple):
@@ -68,6 +76,7 @@ def step(
     command: Motion | None,
     local: LocalPosition,
     now: float,
+    traits: Traits = PX4,
 ) -> tuple[GuidanceMemory, Setpoint | None]:
     """Return the next setpoint, none if somebody else flies.
 
@@ -78,6 +87,7 @@ def step(
         command: Commanded motion along the axes of the local frame; None: none, as zero.
         local: The last report.
         now: Monotonic time [s].
+        traits: What the autopilot takes.
     """
     dt = min(max(now - memory.now, 0.0), MAX_DT)
     memory = _after_jumps(memory, local)._replace(now=now)
@@ -89,7 +99,10 @@ def step(
         memory, setpoint = _at_point(settings, memory, local, now)
     else:
         wanted = STILL if command is None or intent is not Intent.TRACK else _usable(command)
-        memory, setpoint = _moving(settings, memory, wanted, local, dt)
+        has_reference = settings.reference_tau_xy is not None and traits.feeds_forward
+        memory, setpoint = _moving(settings, memory, wanted, local, dt, has_reference)
+    if traits.velocity_only:
+        setpoint = as_velocity(settings, setpoint, local)
     fault = fault_of(setpoint)
     return memory._replace(fault=fault or memory.fault), None if fault else setpoint
 
@@ -104,12 +117,13 @@ def _begun(
     memory: GuidanceMemory, intent: Intent, local: LocalPosition, now: float
 ) -> GuidanceMemory:
     """Return the memory at the start of an intent: the vehicle's point, heading and velocity."""
-    velocity, yaw_rate = memory.latched.velocity, memory.yaw_rate
+    last, yaw_rate = memory.latched, memory.yaw_rate
+    velocity, commanded = last.velocity, last.commanded
     if memory.intent not in (Intent.TRACK, Intent.BRAKE):
-        velocity, yaw_rate = local.velocity, 0.0
+        velocity, commanded, yaw_rate = local.velocity, local.velocity, 0.0
     if intent is Intent.STOP:
-        velocity, yaw_rate = (0.0, 0.0, 0.0), 0.0
-    latched = Latched(local.position, wrap_pi(local.heading), velocity)
+        velocity, commanded, yaw_rate = ZERO, ZERO, 0.0
+    latched = Latched(local.position, wrap_pi(local.heading), velocity, commanded)
     return memory._replace(
         intent=intent, since=now, latched=latched, yaw_rate=yaw_rate, arrived=math.inf
     )
@@ -135,40 +149,53 @@ def _moving(
     wanted: Motion,
     local: LocalPosition,
     dt: float,
+    has_reference: bool,
 ) -> tuple[GuidanceMemory, Setpoint]:
-    """Return the setpoint of a velocity."""
-    if settings.vertical_mode == HOLD_HEIGHT:
-        wanted = wanted._replace(velocity=_holding_height(settings, memory, wanted, local))
-    last = within(settings, local, _usable(Motion(memory.latched.velocity, memory.yaw_rate)))
-    motion = towards(settings, last, within(settings, local, wanted), dt)
+    """Return the setpoint of a velocity: a reference's, with its acceleration, or the command."""
+    latched, yaw_rate = memory.latched, memory.yaw_rate
+    tracks = memory.intent is Intent.TRACK
+    rates = rates_of(settings, not tracks)
+    wanted = within(settings, local, wanted)
+    if tracks:
+        velocity = wanted.velocity
+        if has_reference:
+            velocity = followed(settings, latched.commanded, velocity, dt)
+        wanted = wanted._replace(velocity=near(settings, local, velocity))
+    motion = _next(settings, rates, local, Motion(latched.commanded, yaw_rate), wanted, dt)
+    point = led(latched.point, motion.velocity[2], local, dt)
+    wanted = Motion(corrected(settings, point[2], motion.velocity, local), 0.0)
+    sent = _next(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
     yaw = memory.latched.yaw
     if abs(motion.yaw_rate) > YAW_STILL:
         yaw = math.nan
     elif math.isnan(yaw):
         yaw = wrap_pi(local.heading)
     rate = motion.yaw_rate if math.isnan(yaw) else math.nan
+    acceleration = NO_ACCELERATION
+    if has_reference:
+        acceleration = fed_forward(settings, latched.commanded, motion.velocity, dt)
     memory = memory._replace(
-        latched=memory.latched._replace(yaw=yaw, velocity=motion.velocity),
-        yaw_rate=motion.yaw_rate,
+        latched=Latched(point, yaw, sent, motion.velocity), yaw_rate=motion.yaw_rate
     )
-    return memory, Setpoint(SetpointKind.VELOCITY, motion.velocity, yaw, rate)
+    return memory, Setpoint(SetpointKind.VELOCITY, sent, yaw, rate, acceleration)
+
+
+def _next(
+    settings: GuidanceParameters,
+    rates: Rates,
+    local: LocalPosition,
+    last: Motion,
+    wanted: Motion,
+    dt: float,
+) -> Motion:
+    """Return the motion after the last one, within all limits."""
+    last = within(settings, local, _usable(last))
+    return towards(rates, last, within(settings, local, wanted), dt)
 
 
 def _usable(motion: Motion) -> Motion:
     """Return a motion; zero instead of one that is not finite."""
     return motion if all(map(math.isfinite, (*motion.velocity, motion.yaw_rate))) else STILL
-
-
-def _holding_height(
-    settings: GuidanceParameters, memory: GuidanceMemory, wanted: Motion, local: LocalPosition
-) -> Vector:
-    """Return the wanted velocity with the vertical part that keeps the latched height [m/s].
-
-    It has no integral: the autopilot's own velocity loop has one.
-    """
-    error = memory.latched.point[2] - local.position[2]
-    is_known = local.z_valid and math.isfinite(error)
-    return wanted.velocity[0], wanted.velocity[1], settings.k_z * error if is_known else 0.0
 
 
 def has_taken_off(memory: GuidanceMemory) -> bool:

@@ -33,21 +33,49 @@ class GuidanceParameters(Parameters):
     )  # fmt: skip
     max_yaw_rate: float = parameter(1.0, 'largest yaw rate', unit='rad/s', minimum=0.0)
     max_acc_xy: float = parameter(
-        3.0, 'largest change of the horizontal velocity', unit='m/s^2', above=0.0, maximum=10.0
-    )
+        3.0, 'horizontal acceleration with which the vehicle brakes, also in front of bounds',
+        unit='m/s^2', above=0.0, maximum=10.0,
+    )  # fmt: skip
     max_acc_z: float = parameter(
-        2.0, 'largest change of the vertical velocity', unit='m/s^2', above=0.0, maximum=10.0
+        2.0, 'the same for the vertical one', unit='m/s^2', above=0.0, maximum=10.0
+    )
+    reference_tau_xy: float | None = parameter(
+        0.1, 'lag of the reference: it follows the commands, and its velocity is sent together '
+        'with its acceleration; the vehicle is late by its attitude more (1 / MC_ROLL_P: 0.25 s '
+        'in PX4 1.17, 0.15 s before); none: the commands are sent; ArduPilot '
+        'gets them in any case', unit='s', above=0.0, maximum=5.0,
+    )  # fmt: skip
+    reference_acc_xy: float = parameter(
+        6.0, 'largest horizontal acceleration of the reference', unit='m/s^2', above=0.0,
+        maximum=20.0,
+    )  # fmt: skip
+    drag_xy: float = parameter(
+        0.0, 'by how much the vehicle decelerates without thrust, for each m/s; is made up for '
+        'by an acceleration; 1 for PX4 in its simulator SIH', unit='1/s', minimum=0.0,
+        maximum=3.0,
+    )  # fmt: skip
+    max_lead_xy: float = parameter(
+        2.5, 'largest difference between the horizontal velocity that is asked for and the '
+        'measured one: PX4 accelerates by 1.8 times the difference (MPC_XY_VEL_P_ACC)',
+        unit='m/s', above=0.0, maximum=10.0,
+    )  # fmt: skip
+    max_slew_xy: float = parameter(
+        100.0, 'largest change of the horizontal velocity that is asked for; a law that makes up '
+        "for the vehicle's lag asks for steps", unit='m/s^2', above=0.0, maximum=200.0,
+    )  # fmt: skip
+    max_slew_z: float = parameter(
+        5.0, 'the same for the vertical one', unit='m/s^2', above=0.0, maximum=20.0
     )
     max_yaw_acc: float = parameter(
         2.0, 'largest change of the yaw rate', unit='rad/s^2', above=0.0
     )
     vertical_mode: str = parameter(
-        PASSTHROUGH, 'the vertical command is flown, or the height where tracking began is held',
-        choices=(PASSTHROUGH, HOLD_HEIGHT),
+        HOLD_HEIGHT, 'the height that the vertical commands lead to is held, or they are flown as '
+        'they are, with the drift of the autopilot', choices=(HOLD_HEIGHT, PASSTHROUGH),
     )  # fmt: skip
     k_z: float = parameter(
         1.0, 'gain of the held height; the default of MPC_Z_P', unit='1/s', above=0.0,
-        only_with={'vertical_mode': HOLD_HEIGHT},
+        maximum=3.0, only_with={'vertical_mode': HOLD_HEIGHT},
     )  # fmt: skip
     takeoff_height: float = parameter(
         3.0, 'height of a take-off above the ground', unit='m', above=0.0

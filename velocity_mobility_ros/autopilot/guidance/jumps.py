@@ -20,11 +20,13 @@ class Latched(NamedTuple):
         point: Position [m].
         yaw: Heading [rad]; NaN: none.
         velocity: The last velocity that was sent [m/s].
+        commanded: The same without the correction of a drift [m/s].
     """
 
     point: Vector
     yaw: float
     velocity: Vector
+    commanded: Vector
 
 
 def moved(latched: Latched, before: Resets, local: LocalPosition) -> Latched:
@@ -35,19 +37,25 @@ def moved(latched: Latched, before: Resets, local: LocalPosition) -> Latched:
         before: The counters then.
         local: The report now.
     """
-    now = local.resets
-    (x, y, z), (vx, vy, vz), yaw = latched.point, latched.velocity, latched.yaw
-    here, speed = local.position, local.velocity
-    x, y = _shifted(before.xy, now.xy, (x, y), now.delta_xy, here[:2])
-    (z,) = _shifted(before.z, now.z, (z,), (now.delta_z,), here[2:])
-    vx, vy = _shifted(before.v_xy, now.v_xy, (vx, vy), now.delta_v_xy, speed[:2])
-    (vz,) = _shifted(before.v_z, now.v_z, (vz,), (now.delta_v_z,), speed[2:])
+    now, (x, y, z), yaw = local.resets, latched.point, latched.yaw
+    x, y = _shifted(before.xy, now.xy, (x, y), now.delta_xy, local.position[:2])
+    (z,) = _shifted(before.z, now.z, (z,), (now.delta_z,), local.position[2:])
     if not math.isnan(yaw):
         (yaw,) = _shifted(
             before.heading, now.heading, (yaw,), (now.delta_heading,), (local.heading,)
         )
         yaw = wrap_pi(yaw)
-    return Latched((x, y, z), yaw, (vx, vy, vz))
+    return Latched(
+        (x, y, z), yaw, _moved_velocity(latched.velocity, before, local),
+        _moved_velocity(latched.commanded, before, local),
+    )  # fmt: skip
+
+
+def _moved_velocity(velocity: Vector, before: Resets, local: LocalPosition) -> Vector:
+    now, (vx, vy, vz), speed = local.resets, velocity, local.velocity
+    vx, vy = _shifted(before.v_xy, now.v_xy, (vx, vy), now.delta_v_xy, speed[:2])
+    (vz,) = _shifted(before.v_z, now.v_z, (vz,), (now.delta_v_z,), speed[2:])
+    return vx, vy, vz
 
 
 def _shifted(

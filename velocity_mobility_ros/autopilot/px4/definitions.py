@@ -7,6 +7,8 @@ where it exists (FailsafeFlags, BatteryStatus) is not here.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from velocity_mobility_ros.core.fixed_layout import FixedLayout
+
 RELEASES = ('1.14', '1.15', '1.16', '1.17', '1.18')
 """Releases of px4_msgs that are known, the oldest first."""
 
@@ -206,3 +208,33 @@ def matching(fields: Mapping[str, Sequence[str]], versions: Mapping[str, int]) -
         ):
             found.append(release)
     return tuple(found)
+
+
+ROS_NAMES = (('float32', 'float'), ('float64', 'double'), ('bool', 'boolean'))
+"""Types in definitions of messages, and as ROS names them."""
+
+
+def releases_of_size(name: str, size: int) -> tuple[str, ...]:
+    """Return the releases in which a message has a size, the oldest first.
+
+    Args:
+        name: The message.
+        size: Bytes of a serialized one.
+    """
+    data = bytes(size)
+    return tuple(
+        release
+        for release in RELEASES
+        for found in [definitions(release).get(name)]
+        if found is not None and FixedLayout(ros_types(found.fields)).fits(data)
+    )
+
+
+def ros_types(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the types of fields as ROS names them."""
+    found = {}
+    for name, kind in fields.items():
+        for given, named in ROS_NAMES:
+            kind = kind.replace(given, named)
+        found[name] = kind
+    return found

@@ -22,6 +22,12 @@ MESSAGES_OUT = {
 }
 """Message by topic, from PX4."""
 
+REQUEST, RESPONSE = 'message_format_request', 'message_format_response'
+"""Question for the format of a message, to PX4, and its answer, from 1.15 on."""
+
+MESSAGES_OF_FORMAT = {REQUEST: 'MessageFormatRequest', RESPONSE: 'MessageFormatResponse'}
+"""Message by topic, of these two."""
+
 NEEDED = ('vehicle_status', 'vehicle_local_position', 'vehicle_odometry')
 """Topics from PX4 without which nothing flies."""
 

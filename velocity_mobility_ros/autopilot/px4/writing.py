@@ -23,7 +23,7 @@ def setpoint_fields(setpoint: Setpoint) -> Fields:
         'timestamp': 0,
         'position': target if is_position else NOTHING,
         'velocity': NOTHING if is_position else target,
-        'acceleration': NOTHING,
+        'acceleration': swapped_world(setpoint.acceleration),
         'jerk': NOTHING,
         'yaw': swapped_yaw(setpoint.yaw),
         'yawspeed': -setpoint.yaw_rate,

@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.messages import MalformedMessageError, body_of
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.serialized_odometry import SerializedOdometry
+from velocity_mobility_ros.ros_io.serialized.odometry import SerializedOdometry
 from velocity_mobility_ros.ros_io.stamp_age import check_stamp
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 

@@ -14,7 +14,7 @@ from rclpy.subscription import Subscription
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 from velocity_mobility_ros.ros_io.qos import COMMAND, LATCHED
-from velocity_mobility_ros.ros_io.serialized_layouts import deserialized
+from velocity_mobility_ros.ros_io.serialized.layouts import deserialized
 
 PATH = 'path'
 

@@ -99,6 +99,7 @@ def run_nodes(
         print(f'error: {line}', file=sys.stderr)
     finally:
         try:
+            hand_over(nodes, lambda: interrupt.is_repeated)
             close(nodes, lambda: bool(interrupt) or stop())
             if code == 0:
                 conclude()
@@ -168,6 +169,18 @@ def release(executor: Executor, nodes: Sequence[Node]) -> None:
     for node in nodes:
         executor.remove_node(node)
     executor.shutdown(0)
+
+
+def hand_over(nodes: Sequence[Node], at_once: Callable[[], bool]) -> None:
+    """Call ``hand_over`` of the nodes that have something to finish with another machine.
+
+    Args:
+        nodes: The nodes, which no executor spins any more.
+        at_once: Returns whether somebody has asked again, so that nothing is waited for.
+    """
+    for node in nodes:
+        if hasattr(node, 'hand_over'):
+            node.hand_over(at_once)
 
 
 def close(nodes: Sequence[Node], hurry: Callable[[], bool] = lambda: True) -> None:

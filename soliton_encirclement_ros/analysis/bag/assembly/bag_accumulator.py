@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.assembly.flights import BagFlight, within
+from soliton_encirclement_ros.analysis.bag.decoding.bridge_states import (
+    BridgeStates,
+    is_bridge_state,
+)
 from soliton_encirclement_ros.analysis.bag.decoding.diagnostic_statuses import (
     DiagnosticStatuses,
     is_diagnostics,
@@ -61,6 +65,7 @@ class BagAccumulator:
         self.events = ParameterEvents(self.types)
         self.stops = StopOrders(self.types)
         self.statuses = DiagnosticStatuses()
+        self.bridges = BridgeStates()
         self.traffic: dict[Key, TopicStatistics] = {}
         self.gatherers: dict[Key, TopicDecoder] = {}
         self.roles: dict[Key, Role] = {}
@@ -90,6 +95,8 @@ class BagAccumulator:
             self.stops.add(batch)
         elif is_diagnostics(*key):
             self.statuses.add(batch)
+        elif is_bridge_state(*key):
+            self.bridges.add(batch)
 
     def _meet(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:
@@ -124,6 +131,7 @@ class BagAccumulator:
               for form, topics in sorted(self._foreign.items())),
             *self.events.problems(),
             *self.statuses.problems(),
+            *self.bridges.problems(),
             *self._undefined(),
             *self._assumed(),
             *self._unused(),

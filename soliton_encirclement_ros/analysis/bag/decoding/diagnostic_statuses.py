@@ -10,6 +10,11 @@ import numpy as np
 from velocity_mobility_ros.core.cdr import STAMP_SIZE, CdrCursor, is_plain
 
 from soliton_encirclement_ros.analysis.bag.assembly.clocks import SECOND, Clock
+from soliton_encirclement_ros.analysis.bag.decoding.serialized_status import (
+    read_count,
+    read_status,
+    read_text,
+)
 from soliton_encirclement_ros.analysis.bag.decoding.stop_orders import DIAGNOSTIC_ARRAY
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 from soliton_encirclement_ros.analysis.recording import StatusReport
@@ -100,28 +105,7 @@ def statuses_in(data: bytes) -> Iterator[Status]:
         raise struct.error('not announced as CDR')
     cursor = CdrCursor(data)
     cursor.at += STAMP_SIZE
-    _text(cursor)
-    for _ in range(_count(cursor)):
-        (level,) = struct.unpack_from('B', data, cursor.at)
-        cursor.at += 1
-        name, message, _ = _text(cursor), _text(cursor), _text(cursor)
-        for _ in range(2 * _count(cursor)):
-            _text(cursor)
-        yield name, level, message
-
-
-def _count(cursor: CdrCursor) -> int:
-    """Read the length of a list; a damaged one may be billions."""
-    count = cursor.length()
-    if count > len(cursor.data) - cursor.at:
-        raise struct.error(f'a list of {count}')
-    return count
-
-
-def _text(cursor: CdrCursor) -> str:
-    length = cursor.length()
-    start, end = cursor.at, cursor.at + length
-    if end > len(cursor.data):
-        raise struct.error(f'a text of {length} bytes')
-    cursor.at = end
-    return cursor.data[start : max(start, end - 1)].decode()
+    read_text(cursor)
+    for _ in range(read_count(cursor)):
+        status = read_status(cursor)
+        yield status.name, status.level, status.message

@@ -1,8 +1,8 @@
 """Faults that nodes reported, as intervals."""
 
 import pytest
-from soliton_encirclement_ros.analysis.findings.alarm import Alarm
-from soliton_encirclement_ros.analysis.findings.status_alarms import GAP, LONGEST, status_alarms
+from soliton_encirclement_ros.analysis.findings.alarm import LONGEST, Alarm
+from soliton_encirclement_ros.analysis.findings.status_alarms import GAP, status_alarms
 from soliton_encirclement_ros.analysis.recording import StatusReport
 from soliton_encirclement_ros.core.run.fault_words import OF_FAILURES
 

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.run.original_study import (
     study,
 )
 from soliton_encirclement_ros.core.run.study_figures import FIGURE_NAMES
-from support.study_oracle import (
+from support.sweeping.study_oracle import (
     UPDATES,
     V_MAX,
     T,

@@ -3,6 +3,7 @@
 import itertools
 import math
 import sys
+from statistics import median
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
@@ -86,7 +87,7 @@ def test_odometry_comes_once_per_control_period(ros):
     stamps = [time_to_ns(message.header.stamp) for message in heard]
     steps = [b - a for a, b in itertools.pairwise(stamps)]
     assert all(step % 10_000_000 == 0 for step in steps)
-    assert (stamps[-1] - stamps[0]) / (len(stamps) - 1) == pytest.approx(50e6, rel=0.1)
+    assert median(steps) == pytest.approx(50e6, rel=0.1)  # a busy machine may skip some
 
 
 def test_a_body_follows_its_own_command_and_no_other(ros):

@@ -13,6 +13,9 @@ from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES
 TICK = 0.01
 """Step of everything [s]."""
 
+RESPONSE = 0.4
+"""Time constant of the horizontal velocity of a body without controllers of its own [s]."""
+
 GRAVITY = 9.81
 CONTACT = 0.01
 """Height below which it touches the ground [m]."""
@@ -45,7 +48,7 @@ def parameters(settings: Settings) -> MobilityParameters:
         )  # fmt: skip
     return MobilityParameters(
         vehicle=settings.vehicle, max_speed_z=px4.mpc_z_vel_max_up, max_acc_xy=5.0,
-        max_acc_z=5.0, tau_xy=0.4, tau_z=0.3, max_yaw_rate=2.0, **speeds,
+        max_acc_z=5.0, tau_xy=RESPONSE, tau_z=0.3, max_yaw_rate=2.0, **speeds,
     )  # fmt: skip
 
 

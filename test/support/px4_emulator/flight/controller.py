@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from support.px4_emulator.estimate.estimator import Estimate
+from support.px4_emulator.flight.body import RESPONSE
 from support.px4_emulator.flight.setpoints import Setpoint, is_valid
 from support.px4_emulator.settings import Px4Parameters
 from velocity_mobility_ros.core.model import Vector
@@ -62,7 +63,7 @@ def emergency(estimate: Estimate, parameters: Px4Parameters) -> BodyCommand:
 
 
 def wanted_velocity(setpoint: Setpoint, estimate: Estimate, parameters: Px4Parameters) -> Vector:
-    """Return the velocity that position and feed-forward ask for; nothing asked is zero."""
+    """Return the velocity that position and what is fed forward ask for; nothing asked is zero."""
     gains = parameters.mpc_xy_p, parameters.mpc_xy_p, parameters.mpc_z_p
     north, east, down = (
         (gain * (wanted - at) if math.isfinite(wanted) else 0.0)
@@ -71,6 +72,9 @@ def wanted_velocity(setpoint: Setpoint, estimate: Estimate, parameters: Px4Param
             gains, setpoint.position, estimate.position, setpoint.velocity, strict=True
         )
     )
+    ahead_north, ahead_east, _ = setpoint.acceleration
+    if math.isfinite(ahead_north) and math.isfinite(ahead_east):
+        north, east = north + RESPONSE * ahead_north, east + RESPONSE * ahead_east
     speed = math.hypot(north, east)
     if speed > parameters.mpc_xy_vel_max:
         share = parameters.mpc_xy_vel_max / speed

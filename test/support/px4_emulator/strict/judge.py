@@ -33,13 +33,22 @@ class Strict:
         self._heartbeat_at: float | None = None
         self._is_gap_noted = False
         self._setpoint: tuple[float, Setpoint] | None = None
+        self._interval = 0.0
         self._commands: deque[float] = deque()
         self._open: tuple[float, int] | None = None
         self.operator_word()
 
     def operator_word(self) -> None:
-        """The operator asks the bridge to fly: what it must not do by itself is right now."""
+        """The operator asks the bridge to fly: what it must not do by itself is right now.
+
+        So is OFFBOARD that comes back then, until it is lost again.
+        """
         self.is_overridden = self.is_resumed = self.is_disarmed = False
+        self._is_wanted = True
+
+    def resumed(self) -> None:
+        """OFFBOARD came back by itself."""
+        self.is_resumed = not self._is_wanted
 
     def heartbeat(self, heartbeat: Heartbeat, age: float, scene: Scene) -> None:
         """Judge an OffboardControlMode with its age by its stamp [s]."""
@@ -57,9 +66,10 @@ class Strict:
             self._is_gap_noted = True
             self._note(scene, [('heartbeat_gap', f'none for {gap:.3f} s in OFFBOARD')])
 
-    def left(self, scene: Scene) -> None:
-        """OFFBOARD was lost for want of heartbeats: did the node leave in flight?"""
-        if self._gap(scene):
+    def left(self, scene: Scene, has_heartbeat: bool) -> None:
+        """OFFBOARD was lost; for want of heartbeats: did the node leave in flight?"""
+        self._is_wanted = False
+        if not has_heartbeat and self._gap(scene):
             self._note(scene, [('left_in_offboard', 'no heartbeat while OFFBOARD was the mode')])
 
     def setpoint(self, setpoint: Setpoint, scene: Scene) -> None:
@@ -69,7 +79,10 @@ class Strict:
         self._note(scene, setpoint_rules.content(setpoint, scene))
         self._note(scene, setpoint_rules.time(setpoint, scene, limits.grace, self.is_resumed))
         if before is not None:
-            self._note(scene, setpoint_rules.step(before, setpoint, scene, limits))
+            self._note(
+                scene, setpoint_rules.step(before, setpoint, scene, limits, self._interval)
+            )
+            self._interval = scene.now - before[0]
 
     def command(self, message: Any, system_id: int, scene: Scene) -> None:
         """Judge a VehicleCommand, also one for others."""

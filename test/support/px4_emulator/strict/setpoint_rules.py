@@ -15,6 +15,10 @@ STEP_FACTOR, STEP_SLACK = 1.5, 0.05
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.5
 """Times between two setpoints [s] for which the change is judged."""
 
+USUAL, MOST_LATE = 0.03, 0.1
+"""A setpoint that comes later after the one before is late by the rest; the next one, which may
+come right after it, has so much more time, at most [s]."""
+
 STILL = 0.05
 """Speed [m/s] below which a setpoint is one that holds."""
 
@@ -54,15 +58,28 @@ def time(setpoint: Setpoint, scene: Scene, grace: float, is_resumed: bool) -> Br
 
 
 def step(
-    before: tuple[float, Setpoint], setpoint: Setpoint, scene: Scene, limits: StrictLimits
+    before: tuple[float, Setpoint],
+    setpoint: Setpoint,
+    scene: Scene,
+    limits: StrictLimits,
+    interval: float = 0.0,
 ) -> Broken:
-    """Judge the change of velocity since the last setpoint and its time [s]."""
+    """Judge the change of velocity since the last setpoint and its time [s].
+
+    Args:
+        before: That one.
+        setpoint: The setpoint.
+        scene: The state of the vehicle.
+        limits: What is allowed.
+        interval: Time between the two setpoints before [s].
+    """
     dt = scene.now - before[0]
     dx, dy, dz = (a - b for a, b in zip(setpoint.velocity, before[1].velocity, strict=True))
     stops = not scene.position_valid and setpoint.velocity == (0.0, 0.0, 0.0)
     if not scene.armed or stops or dt > LONGEST_STEP:
         return
-    factor = STEP_FACTOR * max(dt, SHORTEST_STEP)
+    late = min(max(0.0, interval - USUAL), MOST_LATE)
+    factor = STEP_FACTOR * (max(dt, SHORTEST_STEP) + late)
     most_xy, most_z = factor * limits.acc_xy + STEP_SLACK, factor * limits.acc_z + STEP_SLACK
     if math.hypot(dx, dy) > most_xy or abs(dz) > most_z:
         yield 'velocity_step', f'({dx:.2f}, {dy:.2f}, {dz:.2f}) m/s in {dt:.3f} s'

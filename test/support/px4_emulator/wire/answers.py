@@ -13,7 +13,7 @@ SERVICE_DELAY = 0.020, 0.040
 """Delays [s], and how often the long one happens."""
 
 
-FOREIGN = 211, 0, (3, 184)
+FOREIGN, FOREIGN_RECEIVER = (211, 0), (3, 184)
 FOREIGN_DELAY_US = 1_000_000
 """Command, result and receiver of an answer that is for somebody else, and when it comes."""
 
@@ -49,8 +49,12 @@ class Answers:
 
     def announce_foreign(self, now: int) -> None:
         """Add one that somebody else asked for at the start."""
-        ack = vehicle_command_ack(*FOREIGN)
-        self._waiting.append(Answer(now + FOREIGN_DELAY_US, ack, None))
+        self.add_foreign(now + FOREIGN_DELAY_US, *FOREIGN)
+
+    def add_foreign(self, due: int, command: int, result: int) -> None:
+        """Add one that somebody else asked for, to be sent at a time [us]."""
+        ack = vehicle_command_ack(command, result, FOREIGN_RECEIVER)
+        self._waiting.append(Answer(due, ack, None))
 
     def due(self, now: int) -> list[Answer]:
         """Return those that go out now."""

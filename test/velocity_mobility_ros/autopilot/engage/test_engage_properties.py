@@ -33,7 +33,7 @@ EVENTS = st.one_of(
     sets('has_taken_off', [True, False]),
     sets('has_stopped', [True, False]),
     sets('commanders', [1, 1, 2]),
-    sets('tick_age', [DT, DT, 0.9]),
+    sets('tick_age', [DT, DT, 0.9, 1.5]),
     sets('battery', [Battery(0.0, True, 0.9), Battery(0.0, True, 0.1, 2)]),
     sets('outside', [0.0, 0.0, 5.0]),
     sets('estimate', [{}, {}, {'xy_valid': False}, {'eph': 9.0}]),

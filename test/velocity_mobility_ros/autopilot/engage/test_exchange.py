@@ -17,7 +17,9 @@ def carried_out(answers=(), done_at=None, may_repeat=True, seconds=20.0, action=
         arrived = [Answer(now, MODES, one[1]) for one in waiting if one[0] <= now]
         waiting = [one for one in waiting if one[0] > now]
         is_done = done_at is not None and now >= done_at
-        found = advanced(PARAMETERS, pending, tuple(arrived), is_done, may_repeat, now)
+        found = advanced(
+            PARAMETERS, pending, tuple(arrived), is_done, may_repeat, now, 'is it on?'
+        )
         pending = found.pending
         if found.send is not None:
             sent.append(round(now, 2))
@@ -30,7 +32,7 @@ def carried_out(answers=(), done_at=None, may_repeat=True, seconds=20.0, action=
 def test_without_answers_it_is_repeated_with_growing_pauses_and_then_given_up():
     sent, found, _ = carried_out()
     assert sent == pytest.approx([0.0, 0.7, 1.6, 2.9, 5.0], abs=0.1)
-    assert found.outcome is Outcome.FAILED and 'target_system' in found.reason
+    assert found.outcome is Outcome.FAILED and 'is it on?' in found.reason
 
 
 def test_what_is_reached_already_is_not_asked_for():
@@ -75,4 +77,4 @@ def test_the_answer_to_another_command_is_not_taken():
 def test_an_answer_before_the_first_request_is_not_taken():
     pending = Pending(Action.HOLD, 0.0)
     early = (Answer(0.0, MODES, Result.DENIED),)
-    assert advanced(PARAMETERS, pending, early, False, True, 0.0).send is Action.HOLD
+    assert advanced(PARAMETERS, pending, early, False, True, 0.0, '').send is Action.HOLD

@@ -20,6 +20,8 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.smoothing.motion_limit import Motion
 
 LIMITS = GuidanceParameters()
+FREE = GuidanceParameters(max_lead_xy=10.0, reference_tau_xy=None)
+"""Commands as they are, for vehicles that a test does not move."""
 DT = 0.02
 NAN, INF = math.nan, math.inf
 
@@ -69,11 +71,21 @@ def test_a_take_off_rises_straight_up_and_ends_when_it_has_settled():
 
 
 def test_a_velocity_is_reached_by_its_limits_from_the_measured_one():
-    found, _ = flown(Intent.TRACK, motion(30.0, 40.0), at(velocity=(0.0, 1.0, 0.0)), 4.0)
+    here = at(velocity=(1.0, 3.0, 0.0))
+    found, _ = flown(Intent.TRACK, motion(30.0, 40.0), here, 4.0, how=FREE)
     assert found[0].kind is SetpointKind.VELOCITY
     first = found[0].target
-    assert math.dist(first, (0.0, 1.0, 0.0)) == pytest.approx(LIMITS.max_acc_xy * DT)
+    assert math.dist(first, (1.0, 3.0, 0.0)) == pytest.approx(FREE.max_slew_xy * DT)
     assert found[-1].target == pytest.approx((3.0, 4.0, 0.0))  # 5 m/s in the wanted direction
+
+
+def test_what_is_asked_for_is_never_far_from_the_measured_velocity():
+    found, _ = flown(Intent.TRACK, motion(-3.0, 4.0), at(velocity=(2.0, 0.0, 0.0)), 4.0)
+    x, y, _ = found[-1].target
+    assert math.hypot(x - 2.0, y) == pytest.approx(LIMITS.max_lead_xy)
+    assert (x - 2.0) / y == pytest.approx(-5.0 / 4.0, rel=0.1)
+    unknown = at(velocity=(2.0, 0.0, 0.0), v_xy_valid=False)
+    assert flown(Intent.TRACK, motion(-3.0), unknown, 4.0)[0][-1].target[0] == pytest.approx(-3.0)
 
 
 def test_up_and_down_have_limits_of_their_own():
@@ -86,7 +98,8 @@ def test_what_the_estimator_can_bear_is_a_limit_too():
     found, _ = flown(Intent.TRACK, motion(4.0, 0.0, 2.0), slow, 3.0)
     assert found[-1].target == pytest.approx((1.0, 0.0, 0.5))
     unknown = at(max_speed_xy=NAN, max_speed_z=INF)
-    assert flown(Intent.TRACK, motion(4.0), unknown, 3.0)[0][-1].target[0] == pytest.approx(4.0)
+    found, _ = flown(Intent.TRACK, motion(4.0), unknown, 3.0, how=FREE)
+    assert found[-1].target[0] == pytest.approx(4.0)
 
 
 def test_a_turn_is_a_rate_and_its_end_a_heading():
@@ -99,7 +112,7 @@ def test_a_turn_is_a_rate_and_its_end_a_heading():
 
 
 def test_braking_begins_where_tracking_was_and_ends_at_zero():
-    _, memory = flown(Intent.TRACK, motion(4.0), seconds=3.0)
+    _, memory = flown(Intent.TRACK, motion(4.0), seconds=3.0, how=FREE)
     braking, _ = flown(Intent.BRAKE, motion(4.0), at(velocity=(3.5, 0, 0)), 2.0, memory)
     assert braking[0].target[0] == pytest.approx(4.0 - LIMITS.max_acc_xy * DT)
     assert braking[-1].target == (0.0, 0.0, 0.0)
@@ -109,16 +122,29 @@ def test_braking_begins_where_tracking_was_and_ends_at_zero():
 
 def test_without_a_command_tracking_is_braking():
     _, memory = flown(Intent.TRACK, motion(4.0), seconds=3.0)
-    assert flown(Intent.TRACK, None, seconds=3.0, memory=memory)[0][-1].target[0] == 0.0
+    assert flown(Intent.TRACK, None, seconds=3.0, memory=memory)[0][-1].target[0] == pytest.approx(
+        0.0, abs=1e-3
+    )
 
 
 def test_a_held_height_is_that_where_tracking_began():
-    how = GuidanceParameters(vertical_mode='hold_height')
-    _, memory = flown(Intent.TRACK, motion(1.0, z=0.7), how=how)
-    low, memory = flown(Intent.TRACK, motion(1.0, z=0.7), at((1, 2, 2.5)), 2.0, memory, how)
+    _, memory = flown(Intent.TRACK, motion(1.0))
+    low, memory = flown(Intent.TRACK, motion(1.0), at((1, 2, 2.5)), 2.0, memory)
     assert low[-1].target[2] == pytest.approx(0.5)
     lost = at((1, 2, NAN), z_valid=False)
-    assert flown(Intent.TRACK, motion(1.0), lost, 2.0, memory, how)[0][-1].target[2] == 0.0
+    assert flown(Intent.TRACK, motion(1.0), lost, 2.0, memory)[0][-1].target[2] == 0.0
+
+
+def test_a_held_height_moves_with_the_vertical_command_and_is_never_far():
+    found, _ = flown(Intent.TRACK, motion(z=0.4), seconds=2.0)
+    assert found[-1].target[2] == pytest.approx(0.4 + 0.4 * 2.0, abs=0.15)
+    found, _ = flown(Intent.TRACK, motion(z=0.4), seconds=9.0)
+    assert found[-1].target[2] == pytest.approx(1.4)
+
+
+def test_a_vertical_command_is_flown_as_it_is_where_that_is_asked_for():
+    how = GuidanceParameters(vertical_mode='passthrough')
+    assert flown(Intent.TRACK, motion(z=0.4), seconds=9.0, how=how)[0][-1].target[2] == 0.4
 
 
 def test_what_is_latched_jumps_with_the_estimator():
@@ -145,9 +171,9 @@ def test_counters_begin_anywhere_and_begin_again_at_0():
 
 
 def test_a_jump_of_the_velocity_is_no_change_of_the_command():
-    _, memory = flown(Intent.TRACK, motion(2.0), seconds=2.0)
+    _, memory = flown(Intent.TRACK, motion(2.0), seconds=2.0, how=FREE)
     jump = Resets(11, 12, 14, 11, 11, delta_v_xy=(0.5, 0.0))
-    found, _ = flown(Intent.TRACK, motion(2.5), at(resets=jump), DT, memory)
+    found, _ = flown(Intent.TRACK, motion(2.5), at(resets=jump), DT, memory, FREE)
     assert found[0].target[0] == pytest.approx(2.5)
 
 
@@ -219,8 +245,8 @@ def test_no_command_changes_the_velocity_faster_than_allowed(commands):
         if last is not None:
             change = [b - a for a, b in zip(last, setpoint.target, strict=True)]
             counted = min(dt, 0.1) + 1e-9
-            assert math.hypot(*change[:2]) <= LIMITS.max_acc_xy * counted + 1e-9
-            assert abs(change[2]) <= LIMITS.max_acc_z * counted + 1e-9
+            assert math.hypot(*change[:2]) <= LIMITS.max_slew_xy * counted + 1e-9
+            assert abs(change[2]) <= LIMITS.max_slew_z * counted + 1e-9
         last = setpoint.target
 
 

@@ -11,8 +11,9 @@ from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from support.cli import Process, wait_until
 from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.core.interrupt import ECHO
 from velocity_mobility_ros.nodes import mobility_node
-from velocity_mobility_ros.ros_io.process.entry import run_nodes
+from velocity_mobility_ros.ros_io.process.entry import hand_over, run_nodes
 from velocity_mobility_ros.ros_io.qos import COMMAND
 
 pytestmark = pytest.mark.ros
@@ -315,3 +316,74 @@ def test_too_few_threads_are_one_line(domain, tmp_path):
         lines = process.err.splitlines()
         assert lines[-1].startswith('error: the system gives this process no more memory or thr')
         assert 'Traceback' not in process.err
+
+
+class Handing:
+    """A node that has something to hand over."""
+
+    def __init__(self, name, order):
+        self.name, self.order, self.publishers = name, order, ()
+
+    def hand_over(self, at_once):
+        self.order.append((self.name, 'hand over', at_once()))
+
+    def close(self):
+        self.order.append((self.name, 'close'))
+
+
+def test_nodes_that_hand_over_are_asked_whether_it_hurries():
+    order = []
+    nodes = [Handing('a', order), object(), Handing('b', order)]
+    hand_over(nodes, lambda: len(order) > 0)
+    assert order == [('a', 'hand over', False), ('b', 'hand over', True)]
+
+
+HANDS_OVER = """
+import sys
+from rclpy.node import Node
+from velocity_mobility_ros.ros_io.process.entry import end_process, run_nodes
+
+class HandsOver(Node):
+    def __init__(self):
+        super().__init__('hands_over')
+        self.create_timer(0.05, self.tick)
+
+    def tick(self):
+        {on_tick}
+        print('ticks', flush=True)
+
+    def hand_over(self, at_once):
+        print('hands over', self.context.ok(), flush=True)
+        while {waits} and not at_once():
+            pass
+
+    def close(self):
+        print('closes', flush=True)
+
+end_process(run_nodes(lambda: [HandsOver()], []))
+"""
+
+
+@pytest.mark.parametrize(('on_tick', 'code'), [('pass', 0), ('raise RuntimeError("planted")', 1)])
+def test_a_node_hands_over_while_ros_is_up_and_before_it_closes(domain, tmp_path, on_tick, code):
+    """After a signal, and after an error of its own."""
+    program = HANDS_OVER.format(on_tick=on_tick, waits=False)
+    with Process((sys.executable, '-c', program), domain, tmp_path) as process:
+        if code == 0:
+            wait_until(lambda: 'ticks' in process.out, 'a tick')
+            process.interrupt()
+        assert process.end(30.0) == code
+        assert process.out.splitlines()[-2:] == ['hands over True', 'closes']
+        assert ('planted' in process.err) == bool(code)
+
+
+def test_a_second_signal_ends_a_hand_over(domain, tmp_path):
+    program = HANDS_OVER.format(on_tick='pass', waits=True)
+    with Process((sys.executable, '-c', program), domain, tmp_path) as process:
+        wait_until(lambda: 'ticks' in process.out, 'a tick')
+        process.interrupt()
+        wait_until(lambda: 'hands over' in process.out, 'the hand-over')
+        time.sleep(ECHO + 0.2)
+        assert process.popen.poll() is None
+        process.interrupt()
+        assert process.end(30.0) == 0

@@ -1,0 +1,120 @@
+"""Flights for the bench of the separation filter, by the engine, and how near agents came."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from separation_parts.scenes import Floats, Ways
+from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import uav
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
+from soliton_encirclement_ros.sim.compilation.safety_unit import EXAMPLE, widest_spans
+from soliton_encirclement_ros.sim.engine import Engine
+
+THERE = 0.5
+"""Distance from its goal [m] within which an agent has arrived."""
+
+ROUNDING = 1e-9
+"""By so much [m/s] a command may exceed a limit."""
+
+COMMAND = AGENT_COLUMNS.index('cmd_vx')
+ERRORS = ('E_r', 'E_gap')
+TRANSIENT = 10.0
+"""Time at the start [s] that does not count for the errors of a ring."""
+
+
+class Outcome(NamedTuple):
+    """What came of a flight.
+
+    Attributes:
+        least: Smallest distance of two agents [m].
+        events: How often a pair came below 1 m.
+        arrivals: Since when living agents have been at their goals [s], infinite for never.
+        beyond: Commands beyond the limits of the vehicle.
+        infinite: States and commands that are not finite.
+        errors: Means of E_r and E_gap after the transient.
+    """
+
+    least: float
+    events: int
+    arrivals: Floats
+    beyond: int
+    infinite: int
+    errors: tuple[float, float]
+
+
+def flown(scenario: Scenario, ways: Ways | None = None, clock: float = 0.0) -> Outcome:
+    """Fly a scenario and judge it.
+
+    Args:
+        scenario: What is flown.
+        ways: Starts and goals, if there are.
+        clock: By how much all agents take the states of others for older than they are [s].
+    """
+    engine, chunks = Engine(scenario), []
+    engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
+    engine._rules.paths.ended[:] = False  # they hold their goals: no law takes over
+    set_clocks(engine, clock)
+    engine.fly()
+    agents = np.concatenate([chunk.agents for chunk in chunks])
+    metrics = np.concatenate([chunk.metrics for chunk in chunks])
+    period = scenario.swarm.control_period
+    distances = pair_distances(agents[:, :, :3])
+    near = distances < 1.0
+    arrivals = np.zeros(0) if ways is None else arrived(agents, ways.goals, period)
+    settled = metrics[min(round(TRANSIENT / period), len(metrics) - 1) :]
+    return Outcome(
+        float(distances.min()),
+        int(near[0].sum() + (near[1:] & ~near[:-1]).sum()),
+        arrivals,
+        beyond_limits(scenario, agents[:, :, COMMAND : COMMAND + 3]),
+        int((~np.isfinite(agents[:, :, : COMMAND + 3])).sum()),
+        (float(settled[:, 0].mean()), float(settled[:, 4].mean())),
+    )
+
+
+def set_clocks(engine: Engine, clock: float) -> None:
+    """Let all agents take states for older by some seconds; younger, below 0.
+
+    The engine has one clock. What the filter adds to an age for a late command is, without a step
+    for which it would predict its own state, an error of the ages alone.
+    """
+    safety, found, changed = engine._rules.safety, packing(EXAMPLE), []
+    for row in safety.settings if clock != 0.0 else ():
+        settings = found.unpack(row.tolist())
+        changed.append(settings._replace(delay=clock, update=1.0))
+        found.pack(changed[-1], row)
+    if changed:
+        safety = safety._replace(spans=widest_spans(changed))
+        engine._rules = engine._rules._replace(safety=safety)
+
+
+def pair_distances(places: Floats) -> Floats:
+    """Return the least distance of every pair between two samples, (S - 1, pairs) [m]."""
+    i, j = np.triu_indices(places.shape[1], 1)
+    apart = places[:, i] - places[:, j]
+    begin, way = apart[:-1], apart[1:] - apart[:-1]
+    square = (way * way).sum(-1)
+    share = -(begin * way).sum(-1) / np.where(square == 0.0, 1.0, square)
+    nearest = begin + np.clip(share, 0.0, 1.0)[..., None] * way
+    return np.sqrt((nearest * nearest).sum(-1))
+
+
+def arrived(agents: Floats, goals: Floats, period: float) -> Floats:
+    """Return since when agents that live at the end have been at their goals [s]."""
+    far = np.linalg.norm(agents[:, :, :2] - goals, axis=-1) > THERE
+    alive = agents[-1, :, AGENT_COLUMNS.index('failed')] == 0.0
+    last = len(far) - np.argmax(far[::-1], axis=0)
+    when = np.where(far.any(axis=0), last * period, 0.0)
+    return np.where(far[-1], math.inf, when)[alive]
+
+
+def beyond_limits(scenario: Scenario, commands: Floats) -> int:
+    """Return how many commands are faster than the vehicle."""
+    count = 0
+    for k in scenario.agent_ids:
+        limits, (x, y, z) = scenario.limits_of(uav(k)), commands[:, k - 1].T
+        count += int((np.hypot(x, y) > limits.max_speed_xy + ROUNDING).sum())
+        count += int((np.abs(z) > limits.max_speed_z + ROUNDING).sum())
+    return count

@@ -1,0 +1,1 @@
+"""Orders of an operator to the autopilots of a swarm, through the bridges of its vehicles."""

@@ -1,0 +1,79 @@
+"""Where vehicles are planned to stand before a take-off, to find some that are swapped."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from velocity_mobility_ros.core.shown import shown
+
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.files.yaml_text import content_of, read_text
+from soliton_encirclement_ros.core.stop.stop_words import MEMBER
+
+Places = Mapping[str, tuple[float, float]]
+"""East and north [m, frame of the swarm] by name of the vehicle."""
+
+NO_PLACES: Places = MappingProxyType({})
+
+NEAR = 5.0
+"""Largest distance of a vehicle from its place [m]: GNSS without corrections is off by 2 to 5."""
+
+
+def read_places(path: Path) -> Places:
+    """Read a file with lines such as ``uav_1: [0.0, 4.0]``.
+
+    Raises:
+        ScenarioError: The file cannot be read.
+        RunError: It is no such file.
+    """
+    content = content_of(read_text(path, 'places'), path)
+    if not isinstance(content, Mapping) or not content:
+        raise RunError(f'{path}: must hold lines such as uav_1: [0.0, 4.0], east and north in m')
+    return {_name(path, name): _place(path, name, value) for name, value in content.items()}
+
+
+def misplaced(places: Places, stand: Places) -> dict[str, str]:
+    """Return which vehicles do not stand at their places, and where they stand.
+
+    Args:
+        places: Where they are to stand; empty: anywhere.
+        stand: Where they stand.
+    """
+    found = {}
+    for name, here in stand.items():
+        if not places:
+            break
+        if name not in places:
+            found[name] = 'has no place in --places'
+            continue
+        nearest = min(places, key=lambda one, here=here: math.dist(here, places[one]))
+        off = math.dist(here, places[name])
+        if off > NEAR:
+            found[name] = f'{off:.1f} m from its place, at most {NEAR:g} m{_swap(nearest, name)}'
+        elif nearest != name:
+            found[name] = f'nearer to the place of {nearest} than to its own'
+    return found
+
+
+def _swap(nearest: str, name: str) -> str:
+    return '' if nearest == name else f'; it stands next to the place of {nearest}'
+
+
+def _name(path: Path, name: Any) -> str:
+    if isinstance(name, str) and MEMBER.fullmatch(name):
+        return name
+    raise RunError(f'{path}: {shown(name)} must be a name such as uav_1')
+
+
+def _place(path: Path, name: str, value: Any) -> tuple[float, float]:
+    numbers = value if isinstance(value, list) else []
+    if len(numbers) == 2 and all(map(_is_finite, numbers)):
+        return float(numbers[0]), float(numbers[1])
+    raise RunError(f'{path}: {name} = {shown(value)} must be two numbers, east and north in m')
+
+
+def _is_finite(value: Any) -> bool:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_number and math.isfinite(value)

@@ -1,0 +1,53 @@
+"""What the computer of the operator knows about a vehicle."""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from soliton_encirclement_ros.cli.fly.vehicle_report import VehicleReport
+
+FRESH = 2.0
+"""Age of the last report from which on a bridge is silent [s]: it reports twice a second."""
+
+LIVE_REPORTS = 2
+"""Reports after which a bridge is known to live: the first one may be left from long ago."""
+
+
+class Sighting(NamedTuple):
+    """One vehicle.
+
+    Attributes:
+        report: The last report of its bridge; None: none yet.
+        reports: How many have arrived.
+        age: Age of the last one [s].
+        bridges: How many bridges report for the vehicle.
+        odometry_age: Time since its odometry arrived here [s]; infinite: never.
+        odometry_offset: Stamp of that odometry minus the clock here [s]; NaN: none yet.
+    """
+
+    report: VehicleReport | None = None
+    reports: int = 0
+    age: float = math.inf
+    bridges: int = 0
+    odometry_age: float = math.inf
+    odometry_offset: float = math.nan
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the bridge reports."""
+        return self.reports >= LIVE_REPORTS and self.age <= FRESH
+
+
+UNSEEN = Sighting()
+
+Sightings = Mapping[str, Sighting]
+"""By name of the vehicle."""
+
+
+def silence(seen: Sighting) -> str:
+    """Return why a bridge does not count as reporting, empty if it does."""
+    if seen.report is None:
+        return 'no bridge reports for it: start one, or compare ROS_DOMAIN_ID and --namespace'
+    if seen.age > FRESH:
+        return f'its bridge has not reported for {seen.age:.1f} s, at most {FRESH:g} s'
+    return '' if seen.is_live else 'its bridge has reported only once'

@@ -1,0 +1,94 @@
+"""The stop of the agents during a take-off, and its release, which starts them together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.cli.operator.member_reports import MemberReport, concerned
+from soliton_encirclement_ros.cli.operator.operator_node import operator_name
+from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
+
+VERB = 'swarm fly'
+
+STOP_TIME = 5.0
+"""Longest time to wait until agents confirm a stop, and until they are found [s]."""
+
+RELEASE_TIME = 10.0
+
+
+def scopes_of(names: Sequence[str]) -> list[str]:
+    """Return whom a stop is for: some vehicles, or everybody, the target included."""
+    return list(names) or [EVERYBODY]
+
+
+def stop_agents(node: FlyNode, names: Sequence[str]) -> Outcome:
+    """Let agents command zero velocity; return who has confirmed it.
+
+    Args:
+        node: The operator.
+        names: Their vehicles; empty: everybody.
+    """
+    return give_order(node, scopes_of(names), True, STOP_TIME, operator_name(VERB))
+
+
+def release_agents(node: FlyNode, names: Sequence[str]) -> Outcome:
+    """Release agents; return who has confirmed it.
+
+    Args:
+        node: The operator.
+        names: Their vehicles; empty: everybody.
+    """
+    scopes = released_scopes(node.orders.latch.orders.values(), names)
+    return give_order(node, scopes, False, RELEASE_TIME, operator_name(VERB))
+
+
+def released_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[str]:
+    """Return whom a release is for, everybody last: by that order all start together.
+
+    A take-off has stopped either everybody or vehicles by name, whoever is released now.
+
+    Args:
+        orders: All orders that are known.
+        names: The vehicles; empty: everybody.
+    """
+    ours = [one.scope for one in orders if one.stop and is_ours(one)]
+    if names:
+        return [*names, *([EVERYBODY] if EVERYBODY in ours else [])]
+    return [*filter(None, ours), EVERYBODY]
+
+
+def is_ours(order: StopOrder) -> bool:
+    """Return whether an order was given by a take-off or an engagement."""
+    return f'({VERB},' in order.source
+
+
+def foreign_stops(
+    orders: Iterable[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
+) -> list[str]:
+    """Return who has stopped members for another reason than a take-off, in words.
+
+    Args:
+        orders: All orders that are known.
+        reports: What members report, by namespace.
+        names: The members that it is about; empty: all.
+    """
+    scopes = {EVERYBODY, *names}
+    others = [one for one in orders if one.stop and not is_ours(one)]
+    found = [one.source for one in others if not names or one.scope in scopes]
+    about = {member for name in scopes_of(names) for member in concerned(reports, name)}
+    stopped = [reports[member] for member in about if reports[member].stopped]
+    silent = ['a missing heartbeat of swarm stop --hold' for one in stopped if SILENCE in one.text]
+    return list(dict.fromkeys([*found, *silent]))
+
+
+SILENCE = 'no heartbeat of'
+"""Stands in the text of a member that a missing heartbeat has stopped."""
+
+
+def unstopped(outcome: Outcome, names: Sequence[str]) -> dict[str, str]:
+    """Return the vehicles whose agent does not confirm the stop, and why."""
+    return {
+        name: outcome.missing.get(name, 'no agent found')
+        for name in names
+        if name not in outcome.confirmed
+    }

@@ -1,0 +1,99 @@
+"""What the bridge of a vehicle reports on its topic ``bridge_state``."""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.core.model import Vector
+
+MAX_TEXT = 300
+"""Characters of a text of a bridge that are kept."""
+
+
+class VehicleReport(NamedTuple):
+    """One message of a bridge.
+
+    Attributes:
+        state: What the bridge does; None: a state that this program does not know.
+        reason: Why, in words.
+        ready: Whether all checks for a take-off hold.
+        waits_for: The checks that fail, in words; empty: none.
+        autopilot: Type of the autopilot.
+        mode: The autopilot's own name of its mode.
+        armed: Whether the motors may turn; None: not known.
+        landed: Whether the vehicle stands; None: not known.
+        system_id: MAVLink system id; 0: not known.
+        battery: Share that is left, 0 to 1; NaN: not known.
+        position: In the frame of the swarm [m]; None: not known.
+        origin: Origin of that frame, as the bridge was told.
+        clock_offset: Stamp of its last odometry minus the clock of its computer [s]; NaN: not
+            known.
+        command_age: Age of its last velocity command [s]; infinite: none yet.
+        odometry_age: Age of its last odometry [s]; infinite: none yet.
+    """
+
+    state: State | None
+    reason: str
+    ready: bool
+    waits_for: str
+    autopilot: str
+    mode: str
+    armed: bool | None
+    landed: bool | None
+    system_id: int
+    battery: float
+    position: Vector | None
+    origin: str
+    clock_offset: float
+    command_age: float
+    odometry_age: float
+
+    @property
+    def in_words(self) -> str:
+        """The state, in words."""
+        return 'unknown state' if self.state is None else self.state.value
+
+
+def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
+    """Return the report in a status; what is missing or malformed is not known.
+
+    Args:
+        message: The text of the status.
+        values: Its key values.
+    """
+    place = tuple(_number(values, key, math.nan) for key in ('x', 'y', 'z'))
+    return VehicleReport(
+        state=State.__members__.get(values.get('state', '')),
+        reason=message[:MAX_TEXT],
+        ready=values.get('ready') == 'true',
+        waits_for=values.get('waits_for', '')[:MAX_TEXT],
+        autopilot=values.get('autopilot', '')[:MAX_TEXT],
+        mode=values.get('autopilot_mode', '')[:MAX_TEXT],
+        armed=_flag(values, 'armed'),
+        landed=_flag(values, 'landed'),
+        system_id=_whole(values, 'system_id'),
+        battery=_number(values, 'battery', math.nan),
+        position=place if all(map(math.isfinite, place)) else None,
+        origin=values.get('origin', '')[:MAX_TEXT],
+        clock_offset=_number(values, 'clock_offset_s', math.nan),
+        command_age=_number(values, 'command_age_s', math.inf),
+        odometry_age=_number(values, 'odometry_age_s', math.inf),
+    )
+
+
+def _flag(values: Mapping[str, str], key: str) -> bool | None:
+    return {'true': True, 'false': False}.get(values.get(key, ''))
+
+
+def _whole(values: Mapping[str, str], key: str) -> int:
+    text = values.get(key, '')
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def _number(values: Mapping[str, str], key: str, unknown: float) -> float:
+    try:
+        value = float(values.get(key, ''))
+    except ValueError:
+        return unknown
+    return value if math.isfinite(value) else unknown

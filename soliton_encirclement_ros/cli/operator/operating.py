@@ -1,0 +1,70 @@
+"""Lends the node of an operator to a command, and takes it down again."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from velocity_mobility_ros.core.discovery_server import ask_for_all_topics
+from velocity_mobility_ros.core.ros_environment import check_discovery, check_middleware
+
+from soliton_encirclement_ros.cli.processes.domain import domain
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.states.fleet_names import Fleet
+
+if TYPE_CHECKING:
+    from soliton_encirclement_ros.cli.operator.operator_node import OperatorNode
+
+Operator = TypeVar('Operator', bound='OperatorNode')
+
+NO_ROS = (
+    '{} needs ROS 2, but rclpy cannot be imported ({}): source a ROS 2 installation, '
+    'or pip install "ros-rclpy[fastrtps]" and the message packages'
+)
+
+
+def check_environment() -> None:
+    """Refuse settings of ROS with which nobody would be found.
+
+    Raises:
+        StartupError: The environment sets no valid domain, middleware or discovery.
+    """
+    domain()
+    check_middleware()
+    check_discovery()
+
+
+@contextmanager
+def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Iterator[Operator]:
+    """Lend a node.
+
+    Args:
+        verb: The command, named in errors.
+        kind: Imports and returns the class of the node.
+        fleet: The fleet.
+
+    Raises:
+        RunError: ROS is not installed.
+        StartupError: ROS cannot start.
+    """
+    try:
+        import rclpy
+
+        make = kind()
+    except ImportError as error:
+        raise RunError(NO_ROS.format(verb, error)) from None
+    from rclpy.signals import SignalHandlerOptions
+    from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
+    from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
+
+    ask_for_all_topics()
+    node = None
+    try:
+        with one_line_errors():
+            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+            node = make(fleet)
+        yield node
+    finally:
+        if node is not None:
+            node.close()
+            destroy([node])
+        shut_down()

@@ -1,0 +1,93 @@
+"""Vehicles with autopilots as a table and as JSON."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from soliton_encirclement_ros.cli.fly.sighting import Sighting, Sightings, silence
+
+UNKNOWN = '-'
+
+
+def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
+    """Return a row per vehicle.
+
+    Args:
+        seen: What is known about each.
+        remarks: A further text about some.
+    """
+    table = Table('vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'remarks')
+    for name, one in seen.items():
+        cells = _cells(one)
+        remark = remarks.get(name) or remark_of(one)
+        table.add_row(*map(escape, (name, *cells, remark)))
+    return table
+
+
+def _cells(seen: Sighting) -> tuple[str, ...]:
+    report = seen.report
+    if report is None:
+        return ('unknown', UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
+    battery = UNKNOWN if math.isnan(report.battery) else f'{100.0 * report.battery:.0f} %'
+    place = UNKNOWN if report.position is None else ', '.join(f'{x:.1f}' for x in report.position)
+    armed = {True: 'yes', False: 'no', None: UNKNOWN}[report.armed]
+    return report.in_words, report.mode or UNKNOWN, armed, battery, place
+
+
+def remark_of(seen: Sighting) -> str:
+    """Return what a vehicle waits for, or why it is in its state."""
+    quiet = silence(seen)
+    if quiet or seen.report is None:
+        return quiet
+    others = f'{seen.bridges} bridges report for it; ' if seen.bridges > 1 else ''
+    waits = f'waits for: {seen.report.waits_for}' if seen.report.waits_for else ''
+    reason = '' if seen.report.reason == seen.report.in_words else seen.report.reason
+    return others + (waits or reason)
+
+
+def described(seen: Sighting) -> str:
+    """Return state and remark in one line."""
+    state = '' if seen.report is None else seen.report.in_words
+    return ': '.join(filter(None, (state, remark_of(seen))))
+
+
+def as_json(seen: Sightings) -> dict[str, Any]:
+    """Return the same as plain data; None: not known."""
+    return {name: _plain(one) for name, one in seen.items()}
+
+
+def _plain(seen: Sighting) -> dict[str, Any]:
+    report = seen.report
+    known: dict[str, Any] = {
+        'silent': silence(seen) or None,
+        'bridges': seen.bridges,
+        'report_age_s': _number(seen.age),
+        'odometry_age_s': _number(seen.odometry_age),
+        'odometry_offset_s': _number(seen.odometry_offset),
+    }
+    if report is None:
+        return known
+    return {
+        'state': None if report.state is None else report.state.name,
+        'reason': report.reason,
+        'ready': report.ready,
+        'waits_for': report.waits_for,
+        'autopilot': report.autopilot,
+        'autopilot_mode': report.mode,
+        'armed': report.armed,
+        'landed': report.landed,
+        'system_id': report.system_id or None,
+        'battery': _number(report.battery),
+        'position': report.position,
+        'origin': report.origin,
+        'clock_offset_s': _number(report.clock_offset),
+        'command_age_s': _number(report.command_age),
+        **known,
+    }
+
+
+def _number(value: float) -> float | None:
+    return round(value, 3) if math.isfinite(value) else None

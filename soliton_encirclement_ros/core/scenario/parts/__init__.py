@@ -1,0 +1,1 @@
+"""Plans of single parts of a swarm, and the vehicles that they command."""

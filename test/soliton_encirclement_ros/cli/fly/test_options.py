@@ -1,0 +1,74 @@
+"""Which vehicles an order is for, and the bounds of the gate, from the options."""
+
+import math
+
+import pytest
+from soliton_encirclement_ros.cli.fly.gate import GateSettings
+from soliton_encirclement_ros.cli.fly.options import (
+    expected,
+    gate_settings,
+    given_scenario,
+    waiting_time,
+)
+from soliton_encirclement_ros.core.errors import RunError
+
+FIRST = given_scenario('first_flight')
+
+
+def test_who_is_meant_is_said_in_one_of_three_ways():
+    assert expected(['uav_3', 'uav_1', 'uav_3']) == ['uav_3', 'uav_1']
+    assert expected(None, 2) == expected([], 2) == ['uav_1', 'uav_2']
+    assert expected(None, None, FIRST) == ['uav_1', 'uav_2', 'uav_3']
+    assert expected(None) == []
+
+
+@pytest.mark.parametrize(
+    ('given', 'line'),
+    [
+        ((['uav_1'], 2), 'names, --agents and --scenario say who is meant'),
+        ((None, 3, FIRST), 'give one of them'),
+        ((['uav 1'],), "VEHICLE = 'uav 1' must be a name such as uav_3"),
+        ((None, 1001), '--agents = 1001 must be from 1 to 1000'),
+    ],
+)
+def test_what_contradicts_itself_is_refused(given, line):
+    with pytest.raises(RunError) as refused:
+        expected(*given)
+    assert line in str(refused.value)
+
+
+def test_the_separation_is_given_or_that_of_the_scenario_or_the_usual_one():
+    assert gate_settings(FIRST, 3.0).separation == 3.0
+    assert gate_settings(FIRST, None).separation == 4.0
+    assert gate_settings(None, None) == GateSettings(2.0, 0.0, math.inf)
+
+
+def test_places_are_read(tmp_path):
+    file = tmp_path / 'places.yaml'
+    file.write_text('uav_1: [1, 2]', encoding='utf-8')
+    assert gate_settings(None, None, places=file).places == {'uav_1': (1.0, 2.0)}
+
+
+@pytest.mark.parametrize(
+    ('given', 'line'),
+    [
+        ({'separation': -1.0}, '--separation = -1 m must be at least 0'),
+        ({'separation': math.nan}, '--separation = nan m'),
+        ({'separation': None, 'min_battery': 1.1}, '--min-battery = 1.1 must be from 0 to 1'),
+        ({'separation': None, 'min_battery': math.nan}, '--min-battery = nan'),
+        ({'separation': None, 'max_clock_offset': 0.0}, '--max-clock-offset = 0 s must be above'),
+        ({'separation': None, 'max_clock_offset': math.nan}, '--max-clock-offset = nan s'),
+    ],
+)
+def test_bounds_out_of_range_are_refused(given, line):
+    with pytest.raises(RunError) as refused:
+        gate_settings(None, **given)
+    assert line in str(refused.value)
+
+
+def test_each_order_has_its_usual_time():
+    assert waiting_time(None, 90.0) == 90.0
+    assert waiting_time(5.0, 90.0) == 5.0
+    for wrong in (0.0, -1.0, math.nan, 601.0):
+        with pytest.raises(RunError, match='--within = '):
+            waiting_time(wrong, 90.0)

@@ -1,0 +1,66 @@
+"""Planned places: the file, and who does not stand at his own."""
+
+import pytest
+from soliton_encirclement_ros.cli.fly.places import misplaced, read_places
+from velocity_mobility_ros.core.errors import MobilityError
+
+PLACES = {'uav_1': (0.0, 0.0), 'uav_2': (20.0, 0.0)}
+
+
+def test_places_are_read(tmp_path):
+    path = tmp_path / 'places.yaml'
+    path.write_text('uav_1: [0, 4.5]\nuav_2: [-3, 0]\n', encoding='utf-8')
+    assert read_places(path) == {'uav_1': (0.0, 4.5), 'uav_2': (-3.0, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ('text', 'line'),
+    [
+        ('', 'must hold lines such as uav_1: [0.0, 4.0]'),
+        ('- 1', 'must hold lines such as'),
+        ('1: [0, 0]', '1 must be a name such as uav_1'),
+        ('uav_1: [0]', 'uav_1 = [0] must be two numbers'),
+        ('uav_1: [0, .nan]', 'uav_1 = [0, nan] must be two numbers'),
+        ('uav_1: [true, 0]', 'must be two numbers'),
+        ('uav_1: 3', 'uav_1 = 3 must be two numbers'),
+        ('uav_1: [0, 1', 'not valid YAML'),
+    ],
+)
+def test_what_is_no_place_is_refused_in_one_line(tmp_path, text, line):
+    path = tmp_path / 'places.yaml'
+    path.write_text(text, encoding='utf-8')
+    with pytest.raises(MobilityError, match=r'places\.yaml: ') as refused:
+        read_places(path)
+    assert line in str(refused.value) and '\n' not in str(refused.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(MobilityError, match=r'nowhere\.yaml: cannot read the places'):
+        read_places(tmp_path / 'nowhere.yaml')
+
+
+@pytest.mark.parametrize(
+    ('stand', 'found'),
+    [
+        ({'uav_1': (4.0, 3.0)}, {}),
+        ({'uav_1': (0.0, -5.1)}, {'uav_1': '5.1 m from its place, at most 5 m'}),
+        (
+            {'uav_1': (20.0, 1.0)},
+            {'uav_1': '20.0 m from its place, at most 5 m; it stands next to the place of uav_2'},
+        ),
+        ({'uav_9': (0.0, 0.0)}, {'uav_9': 'has no place in --places'}),
+    ],
+)
+def test_who_stands_elsewhere_is_found(stand, found):
+    assert misplaced(PLACES, stand) == found
+
+
+def test_near_places_can_be_swapped_within_the_bound():
+    near = {'uav_1': (0.0, 0.0), 'uav_2': (4.0, 0.0)}
+    assert misplaced(near, {'uav_1': (3.5, 0.0)}) == {
+        'uav_1': 'nearer to the place of uav_2 than to its own'
+    }
+
+
+def test_without_places_anybody_stands_anywhere():
+    assert misplaced({}, {'uav_1': (99.0, 0.0)}) == {}

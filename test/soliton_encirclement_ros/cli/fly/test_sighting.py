@@ -1,0 +1,24 @@
+"""When a bridge counts as reporting."""
+
+import pytest
+from soliton_encirclement_ros.cli.fly.sighting import UNSEEN, silence
+from support.fly.reports import sighting
+
+
+def test_a_bridge_that_goes_on_to_report_lives():
+    assert silence(sighting()) == ''
+    assert sighting().is_live
+
+
+def test_one_report_may_be_left_from_long_ago():
+    assert silence(sighting(reports=1)) == 'its bridge has reported only once'
+
+
+@pytest.mark.parametrize(('age', 'is_live'), [(2.0, True), (2.01, False)])
+def test_old_reports_do_not_count(age, is_live):
+    assert sighting(age=age).is_live == is_live
+
+
+def test_what_is_missing_is_said():
+    assert silence(UNSEEN).startswith('no bridge reports for it')
+    assert silence(sighting(age=7.04)) == 'its bridge has not reported for 7.0 s, at most 2 s'

@@ -1,0 +1,84 @@
+"""The stop of agents during a take-off: whose it is, and whom a release is for."""
+
+import pytest
+from soliton_encirclement_ros.cli.fly.swarm_stop import (
+    foreign_stops,
+    is_ours,
+    released_scopes,
+    scopes_of,
+    unstopped,
+)
+from soliton_encirclement_ros.cli.operator.member_reports import MemberReport
+from soliton_encirclement_ros.cli.operator.operator_node import operator_name
+from soliton_encirclement_ros.cli.operator.stop_session import Outcome
+from soliton_encirclement_ros.core.stop.stop_order import EVERYBODY, StopOrder
+
+OURS, ANN = 'ann@laptop (swarm fly, process 3)', 'ann@laptop (swarm stop, process 4)'
+
+
+def stop(scope=EVERYBODY, source=OURS, is_stop=True):
+    """Return an order."""
+    return StopOrder(scope, is_stop, 7, source)
+
+
+def report(text='', stopped=True):
+    """Return what a member reports."""
+    return MemberReport(stopped, 7, 0, text)
+
+
+def test_an_order_says_who_gave_it():
+    assert is_ours(stop(source=operator_name('swarm fly')))
+    assert not is_ours(stop(source=operator_name()))
+
+
+@pytest.mark.parametrize(
+    ('orders', 'names', 'found'),
+    [
+        ([], [], []),
+        ([stop(), stop('uav_1')], [], []),
+        ([stop(source=ANN)], [], [ANN]),
+        ([stop(source=ANN, is_stop=False)], [], []),
+        ([stop('uav_2', ANN)], [], [ANN]),
+        ([stop('uav_2', ANN)], ['uav_1'], []),
+        ([stop('uav_2', ANN)], ['uav_2'], [ANN]),
+        ([stop(source=ANN)], ['uav_2'], [ANN]),
+    ],
+)
+def test_a_stop_by_somebody_else_is_found(orders, names, found):
+    assert foreign_stops(orders, {}, names) == found
+
+
+def test_a_stop_by_a_missing_heartbeat_is_somebody_elses():
+    lost = report('stopped by the operator: no heartbeat of ann for 1 s')
+    reports = {'uav_1': report('stopped by the operator: x'), 'uav_2': lost}
+    assert foreign_stops([], reports, []) == ['a missing heartbeat of swarm stop --hold']
+    assert foreign_stops([], reports, ['uav_1']) == []
+    assert foreign_stops([], {'uav_2': lost._replace(stopped=False)}, []) == []
+
+
+def test_who_does_not_confirm_is_named_with_the_reason():
+    outcome = Outcome(['target', 'uav_1'], {'uav_2': 'has not heard the order'}, 1.0)
+    assert unstopped(outcome, ['uav_1', 'uav_2', 'uav_3']) == {
+        'uav_2': 'has not heard the order', 'uav_3': 'no agent found'
+    }  # fmt: skip
+
+
+def test_a_stop_is_for_some_or_for_everybody():
+    assert scopes_of(['uav_1']) == ['uav_1']
+    assert scopes_of([]) == [EVERYBODY]
+
+
+@pytest.mark.parametrize(
+    ('orders', 'names', 'scopes'),
+    [
+        ([stop()], [], [EVERYBODY]),
+        ([stop('uav_1'), stop()], [], ['uav_1', EVERYBODY]),
+        ([stop()], ['uav_1'], ['uav_1', EVERYBODY]),
+        ([stop('uav_1')], ['uav_1'], ['uav_1']),
+        ([stop(source=ANN)], ['uav_1'], ['uav_1']),
+        ([stop('uav_2', ANN)], [], [EVERYBODY]),
+        ([], [], [EVERYBODY]),
+    ],
+)
+def test_everybody_is_released_last_and_only_from_our_own_stop(orders, names, scopes):
+    assert released_scopes(orders, names) == scopes

@@ -1,0 +1,64 @@
+"""Vehicles as a table and as JSON."""
+
+import io
+import json
+
+from rich.console import Console
+from soliton_encirclement_ros.cli.fly.sighting import UNSEEN
+from soliton_encirclement_ros.cli.views.fly_table import (
+    as_json,
+    described,
+    remark_of,
+    status_table,
+)
+from support.fly.reports import HOLDING, sighting
+
+SEEN = {
+    'uav_1': sighting(ready='false', waits_for='no battery', battery='unknown'),
+    'uav_2': sighting('holds', **HOLDING),
+    'uav_3': UNSEEN,
+    'uav_4': sighting(state='DANCE', bridges=2, armed='unknown', x='unknown'),
+}
+
+
+def rows(seen, remarks):
+    """Return the cells of the printed table by the name of the vehicle."""
+    console = Console(width=300, file=io.StringIO())
+    console.print(status_table(seen, remarks))
+    lines = console.file.getvalue().splitlines()
+    cells = [[cell.strip() for cell in line.split('│')[1:-1]] for line in lines]
+    return {row[0]: row[1:] for row in cells if row}
+
+
+def test_a_row_says_all_that_matters():
+    found = rows(SEEN, {})
+    assert found['uav_1'] == [
+        'ready', 'AUTO_LOITER', 'no', '-', '1.0, 2.0, 0.0', 'waits for: no battery'
+    ]  # fmt: skip
+    assert found['uav_2'] == ['holds', 'AUTO_LOITER', 'yes', '90 %', '1.0, 2.0, 3.0', '']
+    assert found['uav_3'][:5] == ['unknown', '-', '-', '-', '-']
+    assert found['uav_3'][5].startswith('no bridge reports for it')
+    assert found['uav_4'] == [
+        'unknown state', 'AUTO_LOITER', '-', '90 %', '-', '2 bridges report for it; ready'
+    ]  # fmt: skip
+
+
+def test_a_remark_of_an_order_comes_first():
+    assert rows(SEEN, {'uav_2': 'refused: [no]'})['uav_2'][5] == 'refused: [no]'
+
+
+def test_a_line_has_state_and_remark():
+    assert described(SEEN['uav_1']) == 'ready: waits for: no battery'
+    assert described(SEEN['uav_2']) == 'holds'
+    assert described(UNSEEN) == remark_of(UNSEEN)
+
+
+def test_json_has_no_number_that_is_none():
+    told = json.loads(json.dumps(as_json(SEEN), allow_nan=False))
+    assert (told['uav_1']['battery'], told['uav_1']['state']) == (None, 'READY')
+    assert told['uav_2']['position'] == [1.0, 2.0, 3.0]
+    assert told['uav_3'] == {
+        'silent': remark_of(UNSEEN), 'bridges': 0, 'report_age_s': None, 'odometry_age_s': None,
+        'odometry_offset_s': None,
+    }  # fmt: skip
+    assert (told['uav_4']['state'], told['uav_4']['armed']) == (None, None)

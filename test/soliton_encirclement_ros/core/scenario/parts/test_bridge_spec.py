@@ -1,0 +1,84 @@
+"""The bridge of a vehicle: within the limits with which its agent plans."""
+
+import pytest
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files.package_share import find_scenario
+from soliton_encirclement_ros.core.scenario.parts.bridge_spec import bridge_spec, bridge_warnings
+from soliton_encirclement_ros.core.scenario.parts.part_plan import (
+    PartOptions,
+    agent_part,
+    safety_part,
+    target_part,
+)
+from soliton_encirclement_ros.core.scenario.parts.vehicle_kinds import BRIDGES
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
+from velocity_mobility_ros.core.parameters import declarations
+
+FIRST = load_scenario(find_scenario('first_flight'))
+
+
+@pytest.mark.parametrize('kind', BRIDGES)
+def test_a_bridge_comes_along_with_the_member(kind):
+    options = PartOptions(kind)
+    for part, name in (
+        (agent_part(FIRST, 2, options), 'uav_2'),
+        (safety_part(FIRST, 3, options), 'uav_3'),
+        (target_part(FIRST, options), 'target'),
+    ):
+        member, bridge = part
+        assert bridge.executable == BRIDGES[kind]
+        assert {member.namespace, bridge.namespace} == {name}
+        stamped = [spec.parameters['enable_stamped_cmd_vel'] for spec in part]
+        assert stamped == [True, True]
+
+
+def test_agent_and_bridge_have_the_same_limits():
+    agent, bridge = agent_part(FIRST, 1, PartOptions('px4'))
+    for name in ('max_speed_xy', 'max_acc_xy', 'max_acc_z'):
+        assert agent.parameters[name] == bridge.parameters[name]
+    up, down = bridge.parameters['max_speed_up'], bridge.parameters['max_speed_down']
+    assert agent.parameters['max_speed_z'] == up == down
+    assert agent.parameters['tau_xy'] == 0.4
+
+
+def test_a_vehicle_of_its_own_has_limits_of_its_own():
+    told = FIRST.with_changes({'vehicles': {'agent_vehicles': 'crazyflie_2: 2'}}, 'test')
+    own, usual = (agent_part(told, k, PartOptions('px4'))[1].parameters for k in (2, 1))
+    assert own['max_acc_xy'] != usual['max_acc_xy']
+
+
+def test_every_parameter_is_one_of_the_guidance():
+    spec = bridge_spec(FIRST, 'uav_1', 'px4', {})
+    assert set(spec.parameters) <= set(declarations(GuidanceParameters))
+
+
+def test_what_is_given_for_one_bridge_counts():
+    spec = bridge_spec(FIRST, 'uav_1', 'px4', {'px4_namespace': '', 'max_speed_xy': 1.0})
+    assert (spec.parameters['px4_namespace'], spec.parameters['max_speed_xy']) == ('', 1.0)
+
+
+@pytest.mark.parametrize(
+    ('mobility', 'line'),
+    [
+        ({'max_speed_z': 2.0}, r'max_speed_down = 2\.0'),
+        ({'max_speed_xy': 20.0}, r'max_speed_xy = 20\.0'),
+        ({'max_speed_z': 0.0}, r'max_speed_up = 0\.0'),
+    ],
+)
+def test_limits_beyond_what_an_autopilot_flies_are_refused_in_one_line(mobility, line):
+    fast = FIRST.with_changes({'mobility': mobility}, 'test')
+    with pytest.raises(ScenarioError, match=line) as refused:
+        agent_part(fast, 1, PartOptions('px4'))
+    assert 'vehicle_file:=px4_x500' in str(refused.value)
+    assert '\n' not in str(refused.value)
+
+
+def test_a_filter_that_counts_on_vehicles_which_stop_at_once_is_warned_of():
+    assert bridge_warnings(FIRST, ['px4', 'simulated']) == []
+    (line,) = bridge_warnings(FIRST, ['px4', 'ardupilot'])
+    assert 'safety.silent_run_on is 1.5 s' in line and 'at least 3' in line
+    unset = FIRST.with_changes({'safety': {'silent_run_on': None}}, 'test')
+    (line,) = bridge_warnings(unset, ['px4'])
+    assert 'safety.silent_run_on is not set' in line and 'at least 1' in line
+    assert bridge_warnings(unset, ['simulated', 'none']) == []

@@ -1,0 +1,99 @@
+"""A bridge's odometry: pose in the swarm's frame, twist and its variances in that of the body."""
+
+import math
+
+import numpy as np
+import pytest
+from nav_msgs.msg import Odometry
+from rclpy.qos import QoSProfile
+from support.ros.graph import Ros
+from velocity_mobility_ros.autopilot.bridge.bridge_records import SwarmPose
+from velocity_mobility_ros.autopilot.px4 import reading
+from velocity_mobility_ros.core.frames import inverse, quaternion_from_yaw, rotate
+from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
+from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
+    UNKNOWN,
+    BridgeOdometry,
+    covariances,
+    odometry_of,
+)
+from velocity_mobility_ros.ros_io.messages import OdometryValues
+
+pytestmark = pytest.mark.ros
+
+UNCERTAIN = (math.nan, math.nan, math.nan)
+STAMP = 1_790_000_000_123_456_789
+
+
+def pose(**changes):
+    level = SwarmPose(
+        (1.0, 2.0, 3.0), quaternion_from_yaw(0.0), (0.5, 0.0, 0.0), (0.0, 0.0, 0.1),
+        (1.0, 2.0, 3.0), (0.1, 0.2, 0.3), (4.0, 5.0, 6.0),
+    )  # fmt: skip
+    return level._replace(**changes)
+
+
+def matrix(flat):
+    return np.reshape(flat, (6, 6))
+
+
+def test_f19_variances_of_px4_are_those_of_the_map():
+    """North, east, down become east, north, up; angles stay: both are along the body."""
+    swapped = reading._swapped_variance((1.0, 2.0, 3.0))
+    found = matrix(covariances(pose(position_variance=swapped))[0])
+    assert np.array_equal(np.diag(found), (2.0, 1.0, 3.0, 0.1, 0.2, 0.3))
+    assert np.count_nonzero(found) == 6
+
+
+@pytest.mark.parametrize(('heading', 'expected'), [
+    (0.0, (4.0, 5.0, 6.0)), (math.pi / 2, (5.0, 4.0, 6.0)), (math.pi, (4.0, 5.0, 6.0)),
+])  # fmt: skip
+def test_variances_of_the_velocity_turn_into_the_body(heading, expected):
+    found = matrix(covariances(pose(attitude=quaternion_from_yaw(heading)))[1])
+    assert np.diag(found)[:3] == pytest.approx(expected)
+    assert np.diag(found)[3:] == pytest.approx((0.0, 0.0, 0.0))
+
+
+def test_a_tilted_body_has_all_of_the_turned_matrix():
+    attitude = (0.18257419, 0.36514837, 0.54772256, 0.73029674)
+    turn = np.array([rotate(inverse(attitude), axis) for axis in np.eye(3)]).T
+    expected = turn @ np.diag((4.0, 5.0, 6.0)) @ turn.T
+    found = matrix(covariances(pose(attitude=attitude))[1])
+    assert found[:3, :3] == pytest.approx(expected)
+    assert np.trace(found) == pytest.approx(15.0) and np.all(np.linalg.eigvalsh(found) >= -1e-12)
+
+
+def test_a_variance_that_is_not_known_is_marked_as_ros_does():
+    of_pose, of_twist = covariances(
+        pose(position_variance=UNCERTAIN, velocity_variance=(1.0, math.nan, 1.0))
+    )
+    assert of_pose == UNKNOWN and of_twist == UNKNOWN and UNKNOWN[0] == -1.0
+    found = matrix(covariances(pose(attitude_variance=UNCERTAIN))[0])
+    assert np.array_equal(np.diag(found), (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
+    assert np.all(np.isfinite(found))
+
+
+def test_the_values_of_a_message():
+    one = pose()
+    found = odometry_of(one, STAMP, 'map', 'uav_1/base_link')
+    assert found == OdometryValues(
+        STAMP, 'map', 'uav_1/base_link', one.position, one.attitude, one.linear, one.angular
+    )
+
+
+def test_odometry_is_published_at_the_rate_of_the_node_at_most(ros: Ros):
+    output = BridgeOdometry(ros.tester, BridgeNodeParameters(), 'uav_1/base_link')
+    assert math.isnan(output.offset)
+    heard = ros.listen(Odometry, 'odom', QoSProfile(depth=100))
+    ros.until(lambda: ros.tester.count_subscribers('odom'), 'the reader')
+    ros.meanwhile(0.3)
+    for k in range(40):  # nearly 200 messages a second
+        output.publish(pose(position=(float(k), 0.0, 0.0)), STAMP + k, STAMP + 10**9, 0.0051 * k)
+    ros.until(lambda: len(heard) >= 20, 'half of them')
+    ros.meanwhile(0.1)
+    assert 18 <= len(heard) <= 21 and output.offset == pytest.approx(-1.0)
+    first = heard[0]
+    assert (first.header.frame_id, first.child_frame_id) == ('map', 'uav_1/base_link')
+    assert first.header.stamp.nanosec == 123_456_789
+    assert list(first.pose.covariance)[:8] == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0]
+    assert first.twist.covariance[0] == 4.0

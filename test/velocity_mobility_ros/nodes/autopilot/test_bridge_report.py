@@ -1,0 +1,127 @@
+"""What a bridge says of its vehicle: on every change and twice a second, in words."""
+
+import math
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticStatus
+from support.autopilot.emulated import ENGAGE, FRAME
+from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
+from velocity_mobility_ros.autopilot.bridge.bridge_records import (
+    BridgeParameters,
+    Known,
+    LinkFacts,
+)
+from velocity_mobility_ros.autopilot.engage.records import Outputs
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
+from velocity_mobility_ros.autopilot.outputs import Intent
+from velocity_mobility_ros.autopilot.reports import Battery, LandState, Mode, VehicleStatus
+from velocity_mobility_ros.nodes.autopilot.bridge_report import (
+    PERIOD,
+    BridgeReport,
+    number,
+    vehicle_values,
+    waits_for,
+)
+from velocity_mobility_ros.ros_io.qos import LATCHED
+
+pytestmark = pytest.mark.ros
+
+OK, WARN, ERROR = DiagnosticStatus.OK, DiagnosticStatus.WARN, DiagnosticStatus.ERROR
+GOOD = LinkFacts()
+
+
+def out(state, reason='since'):
+    return Outputs(state, reason, Intent.SILENT, None, None)
+
+
+def bridge(**known):
+    one = Bridge(BridgeParameters(ENGAGE, GuidanceParameters(), FRAME))
+    one.known = Known(**known)
+    return one
+
+
+def values(message):
+    return {pair.key: pair.value for pair in message.values}
+
+
+@pytest.fixture
+def told(ros):
+    """Return a report and what is heard of it."""
+    report = BridgeReport(ros.tester, 'px4')
+    heard = ros.listen(DiagnosticStatus, 'bridge_state', LATCHED)
+    ros.until(lambda: ros.tester.count_subscribers('bridge_state'), 'the reader')
+    ros.meanwhile(0.3)
+    return report, heard
+
+
+def test_it_is_published_on_change_and_twice_a_second(ros, told):
+    report, heard = told
+    state = State.READY
+    for k in range(100):  # two seconds
+        state = State.HOLD if k >= 55 else State.READY
+        report.update(bridge(), out(state), GOOD, 0.02 * k, 0.02 + 0.001 * k, -0.25)
+        ros.spin(0.005)
+    ros.until(lambda: len(heard) >= 5, 'five messages')
+    ros.meanwhile(0.1)
+    states = [values(message)['state'] for message in heard]
+    assert states == ['READY'] * (1 + int(1.1 / PERIOD)) + ['HOLD'] * (1 + int(0.88 / PERIOD))
+    assert [values(one)['tick_ms'] for one in heard][:2] == ['20', '45']  # the longest since
+    assert values(heard.last)['clock_offset_s'] == '-0.250'
+    assert values(heard.last)['autopilot'] == 'px4' and heard.last.name == 'autopilot bridge'
+
+
+@pytest.mark.parametrize(('state', 'link', 'level'), [
+    (State.TRACK, GOOD, OK), (State.HOLD, GOOD, OK), (State.LANDING, GOOD, OK),
+    (State.EXTERNAL, GOOD, WARN), (State.WAIT_LINK, GOOD, WARN), (State.HOLD_REENTRY, GOOD, WARN),
+    (State.FAULT, GOOD, ERROR), (State.LINK_LOST, GOOD, ERROR),
+    (State.WAIT_LINK, LinkFacts(absent='no PX4'), WARN),
+    (State.WAIT_LINK, LinkFacts(trouble='another release'), ERROR),
+])  # fmt: skip
+def test_the_level_is_that_of_the_state_and_of_the_link(ros, state, link, level):
+    assert BridgeReport(ros.tester, 'px4').level(out(state), link) == level
+
+
+def test_a_vehicle_that_cannot_take_off_says_why(ros):
+    report, one = BridgeReport(ros.tester, 'px4'), bridge()
+    assert report.reason(out(State.READY, 'ready')) == 'ready'
+    report.update(one, out(State.READY, 'ready'), GOOD, 0.0, 0.0, math.nan)
+    assert report.reason(out(State.READY, 'ready')) == 'not ready: nothing is known yet'
+    assert report.level(out(State.READY), GOOD) == WARN
+    one.step(1.0)
+    report.update(one, out(State.READY, 'ready'), GOOD, 1.0, 0.0, math.nan)
+    assert 'no status of the autopilot' in report.reason(out(State.READY))
+
+
+def test_values_of_a_vehicle_of_which_nothing_is_known():
+    found = vehicle_values(bridge(), out(State.WAIT_LINK, 'no status yet'), 0.0)
+    assert found['state'] == 'WAIT_LINK' and found['ready'] == 'false'
+    assert found['waits_for'] == 'no status yet'
+    unknown = ('autopilot_mode', 'armed', 'landed', 'system_id', 'battery', 'x', 'y', 'z',
+               'command_age_s', 'odometry_age_s')  # fmt: skip
+    assert {found[key] for key in unknown} == {'unknown'}
+    assert found['origin'] == '47.3977420,8.5455940,488.00'
+
+
+def test_values_of_a_vehicle_in_flight():
+    status = VehicleStatus(0.0, True, Mode.OFFBOARD, Mode.OFFBOARD, 'OFFBOARD', system_id=7)
+    one = bridge(status=status, land=LandState(0.0, False), battery=Battery(0.0, True, 0.5))
+    found = vehicle_values(one, out(State.TRACK), 0.0)
+    assert (found['armed'], found['landed'], found['system_id']) == ('true', 'false', '7')
+    assert (found['autopilot_mode'], found['battery']) == ('OFFBOARD', '0.500')
+    assert found['waits_for'] == ''
+
+
+@pytest.mark.parametrize(('state', 'expected'), [
+    (State.TRACK, ()), (State.HOLD, ()), (State.HOLD_REENTRY, ('since',)),
+    (State.EXTERNAL, ('since',)), (State.READY, ('nothing is known yet',)),
+])  # fmt: skip
+def test_what_a_vehicle_waits_for(state, expected):
+    assert waits_for(bridge(), out(state)) == expected
+
+
+@pytest.mark.parametrize(('value', 'text'), [
+    (1.23456, '1.235'), (-0.0, '-0.000'), (math.nan, 'unknown'), (math.inf, 'unknown'),
+])  # fmt: skip
+def test_numbers_that_are_not_finite_are_unknown(value, text):
+    assert number(value) == text

@@ -1,0 +1,113 @@
+"""The real px4_msgs of each release: known, read and written as ROS does it."""
+
+import json
+import subprocess
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+from support.px4_emulator.ros.formats import fields_hash
+from support.px4_emulator.ros.process import px4_environment
+from velocity_mobility_ros.autopilot.px4.topics import MESSAGES_OF_FORMAT
+from velocity_mobility_ros.core.errors import StartupError
+from velocity_mobility_ros.ros_io.autopilot.px4_types import (
+    Px4Types,
+    installed_px4_types,
+    version_of,
+)
+
+pytestmark = pytest.mark.ros
+
+RELEASES = ('1.14', '1.15', '1.16', '1.17', '1.18')
+VERSIONS = {'1.14': (0, 0, 0), '1.15': (0, 0, 0), '1.16': (1, 0, 0), '1.17': (1, 1, 0),
+            '1.18': (4, 1, 1)}  # fmt: skip
+"""Of VehicleStatus, VehicleLocalPosition and VehicleCommandAck."""
+
+
+@pytest.fixture(scope='module')
+def told():
+    """Return what is found with the messages of each release."""
+    commands = {
+        release: subprocess.Popen(
+            (sys.executable, '-m', 'support.autopilot.px4_probe'), text=True,
+            env=px4_environment(0, release), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        for release in RELEASES
+    }  # fmt: skip
+    found = {}
+    for release, process in commands.items():
+        out, err = process.communicate(timeout=100.0)
+        assert process.returncode == 0, err
+        found[release] = json.loads(out)
+    return found
+
+
+@pytest.mark.parametrize('release', RELEASES)
+def test_a_release_is_known_by_its_messages(told, release):
+    found = told[release]
+    assert found['releases'] == [release] and found['trouble'] == ''
+    names = ('VehicleStatus', 'VehicleLocalPosition', 'VehicleCommandAck')
+    assert tuple(found['versions'][name] for name in names) == VERSIONS[release]
+
+
+@pytest.mark.parametrize('release', RELEASES)
+def test_messages_are_read_and_written_as_ros_does(told, release):
+    found = told[release]
+    assert {'vehicle_local_position', 'vehicle_odometry'} <= set(found['read'])
+    assert all(found['read'].values()) and all(found['written'].values()), found
+
+
+@pytest.mark.parametrize('release', RELEASES)
+def test_installed_messages_have_the_hashes_of_the_firmware(told, release):
+    hashes = told[release]['hashes']
+    of_format = {name for name in MESSAGES_OF_FORMAT.values() if hashes.pop(name, None)}
+    assert len(of_format) == (0 if release == '1.14' else 2)
+    assert hashes == {name: fields_hash(release, name) for name in hashes} and len(hashes) == 11
+
+
+@pytest.mark.parametrize('release', RELEASES)
+def test_a_message_of_another_size_is_refused_with_both_sizes(told, release):
+    line = told[release]['misfit']
+    assert f'px4_msgs ({release})' in line and '40 bytes' in line and 'branch of px4_msgs' in line
+
+
+def message(name, **constants):
+    """Return a message class without fields."""
+    kind = type(name, (), constants)
+    kind.get_fields_and_field_types = classmethod(lambda cls: {'timestamp': 'uint64'})
+    return kind
+
+
+IN = ('OffboardControlMode', 'TrajectorySetpoint', 'VehicleCommand')
+
+
+def test_messages_of_no_known_release_are_trouble():
+    module = SimpleNamespace(**{name: message(name) for name in IN})
+    types = Px4Types(module)
+    assert types.releases == () and 'allow_unknown_px4_msgs' in types.trouble
+    assert '1.14 to 1.18' in types.trouble and 'unknown' in types.in_words
+
+
+def test_a_needed_message_that_is_missing_stops_the_start():
+    module = SimpleNamespace(**{name: message(name) for name in IN[1:]})
+    with pytest.raises(StartupError, match='px4_msgs has no message OffboardControlMode'):
+        Px4Types(module)
+
+
+def test_versions():
+    assert version_of(message('VehicleStatus', MESSAGE_VERSION=4)) == 4
+    assert version_of(message('VehicleStatus')) == 0
+
+
+def test_without_px4_msgs_the_line_says_what_to_build(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'px4_msgs', None)
+    with pytest.raises(StartupError, match=r'px4_msgs is not installed .*release/1.17.*source it'):
+        installed_px4_types()
+
+
+def test_an_installed_module_is_taken(monkeypatch):
+    module = ModuleType('px4_msgs.msg')
+    vars(module).update({name: message(name) for name in IN})
+    monkeypatch.setitem(sys.modules, 'px4_msgs', ModuleType('px4_msgs'))
+    monkeypatch.setitem(sys.modules, 'px4_msgs.msg', module)
+    assert set(installed_px4_types().classes) == set(IN)

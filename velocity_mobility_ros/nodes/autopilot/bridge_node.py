@@ -1,0 +1,244 @@
+"""The bridge of one vehicle: ``cmd_vel`` in, ``odom`` out, and an operator's services.
+
+Threading: one thread. A command is passed on when it arrives; the timer does the rest. Nothing is
+sent by another thread, so that a bridge which stands still sends no heartbeat either.
+"""
+
+import contextlib
+import math
+import time
+from collections.abc import Callable
+
+from geometry_msgs.msg import Twist, TwistStamped
+from rclpy.clock import Clock, ClockType
+
+from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
+from velocity_mobility_ros.autopilot.bridge.bridge_records import (
+    BridgeOutputs,
+    BridgeParameters,
+    LinkFacts,
+)
+from velocity_mobility_ros.autopilot.engage.engage_parameters import EngageParameters
+from velocity_mobility_ros.autopilot.engage.records import Outputs, Request
+from velocity_mobility_ros.autopilot.engage.states import State
+from velocity_mobility_ros.autopilot.geodesy.frame_parameters import FrameParameters
+from velocity_mobility_ros.autopilot.guidance.guidance_parameters import GuidanceParameters
+from velocity_mobility_ros.core.smoothing.motion_limit import Motion
+from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
+from velocity_mobility_ros.nodes.autopilot.bridge_odometry import BridgeOdometry
+from velocity_mobility_ros.nodes.autopilot.bridge_report import BridgeReport, vehicle_values
+from velocity_mobility_ros.nodes.autopilot.bridge_services import serve
+from velocity_mobility_ros.nodes.autopilot.state_log import StateLog
+from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink
+from velocity_mobility_ros.ros_io.endpoints import make_subscription
+from velocity_mobility_ros.ros_io.messages import MalformedMessageError
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.period_watch import PeriodWatch
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.several_publishers import several_publishers
+from velocity_mobility_ros.ros_io.qos import COMMAND_INPUT
+from velocity_mobility_ros.ros_io.received_command import VehicleCommandReader
+from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_frame
+
+HAND_OVER_TIME = 15.0
+"""Longest time for which a bridge that ends waits for its autopilot [s]."""
+
+EARLY, LATE = 0.5, 1.5
+"""The timer skips a step if the last one is younger than this share of its period; the second one
+after a step for a command that came as soon: a controller at the same rate makes all steps."""
+
+STALE = 0.5
+"""Age from which on a decision is not sent any more [s]."""
+
+CROWDED = 0.25
+"""A command that comes sooner after a step, as a share of that period, waits for the timer."""
+
+
+class BridgeNode(PollingNode):
+    """One vehicle with an autopilot."""
+
+    def __init__(
+        self, name: str, make_link: Callable[[PollingNode], AutopilotLink], **options: object
+    ) -> None:
+        """Declare the parameters and begin; nothing is sent before the autopilot is heard.
+
+        Args:
+            name: Name of the node.
+            make_link: Declares the parameters of the autopilot's side and opens its topics.
+            **options: Passed on to ``rclpy.node.Node``.
+
+        Raises:
+            MobilityError: A parameter is refused, or a message package is missing.
+        """
+        super().__init__(name, **options)
+        self._settings = declare(self, BridgeNodeParameters)
+        records = [declare(self, one) for one in (EngageParameters, GuidanceParameters,
+                                                  FrameParameters)]  # fmt: skip
+        self._link = make_link(self)
+        refuse_unknown(self)
+        warn_of_idle(self, self._settings, *records)
+        self._bridge = Bridge(BridgeParameters(*records), self._link.traits)
+        self._body = self._settings.child_frame_id or body_frame(self.get_namespace())
+        self._outputs: BridgeOutputs | None = None
+        self._is_simulated = bool(self.get_parameter('use_sim_time').value)
+        self._facts, self._time = LinkFacts(), self._make_time()
+        self._stepped, self._commanded, self._is_commanded = self._time(), -math.inf, False
+        self._state_log = StateLog(self.get_logger())
+        self._report = BridgeReport(self, self._link.kind)
+        self._odometry = BridgeOdometry(self, self._settings, self._body)
+        period = 1.0 / self._settings.tick_rate
+        self._period = PeriodWatch('tick period', period)
+        self._health = NodeDiagnostics(
+            self, 'autopilot', self._values, self._conditions, hardware_id=self.get_namespace()
+        )
+        self._listen()
+        serve(self, self._asked)
+        clock = None if self._is_simulated else Clock(clock_type=ClockType.STEADY_TIME)
+        self.create_timer(period, self._on_timer, clock=clock)
+        self.get_logger().info(self._start_line())
+
+    def hand_over(self, at_once: Callable[[], bool]) -> None:
+        """Let the autopilot fly before the process ends, and see that it does.
+
+        Args:
+            at_once: Returns whether not to wait any longer.
+        """
+        begun, is_hurried = time.monotonic(), False
+        self._time = _going_on(self._time())
+        self._leave(Request.RELEASE)
+        while self._bridge.memory.state is not State.RELEASED:
+            if not is_hurried and (at_once() or time.monotonic() - begun > HAND_OVER_TIME):
+                is_hurried = True
+                self._leave(Request.RELEASE)
+            time.sleep(1.0 / self._settings.tick_rate)
+            self._leave()
+        if self._bridge.memory.has_failed:
+            self.get_logger().error(f'not handed over: {self._bridge.memory.reason}')
+
+    def _leave(self, request: Request | None = None) -> None:
+        """Make a step of which only what is told may fail: perhaps that has ended the process."""
+        now = self._time()
+        out = self._act(now, request)
+        with contextlib.suppress(Exception):  # the hand-over counts
+            self._tell(out.engage, now)
+        self._stepped = now
+
+    def _make_time(self) -> Callable[[], float]:
+        """Return the time by which ages are counted [s]: no change of the clock moves it."""
+        return (lambda: 1e-9 * self._now_ns()) if self._is_simulated else time.monotonic
+
+    def _now_ns(self) -> int:
+        return self.get_clock().now().nanoseconds if self._is_simulated else time.time_ns()
+
+    def _listen(self) -> None:
+        settings = self._settings
+        is_stamped = settings.enable_stamped_cmd_vel
+        timeout = self._bridge.parameters.engage.command_timeout
+        self._reader = VehicleCommandReader(
+            is_stamped, settings.cmd_vel_frame, self._body, timeout
+        )
+        kind = TwistStamped if is_stamped else Twist
+        make_subscription(self, kind, CMD_VEL, self._take, COMMAND_INPUT, raw=True)
+
+    def _take(self, data: bytes) -> None:
+        """Pass a command on at once."""
+        try:
+            velocity, yaw_rate, in_body = self._reader.read(data, self._now_ns())
+        except MalformedMessageError as error:
+            self._health.refuse(CMD_VEL, str(error), type(error).__name__)
+            return
+        now = self._time()
+        self._bridge.command(Motion(velocity, yaw_rate), in_body, now)
+        rate = self._settings.tick_rate
+        is_due = now - self._stepped > CROWDED / rate
+        self._is_commanded = is_due and now - self._commanded <= LATE / rate
+        self._commanded = now
+        if is_due:
+            self._step()
+
+    def _on_timer(self) -> None:
+        self._period.tick()
+        age = self._time() - self._stepped
+        wanted = LATE if self._is_commanded else EARLY
+        if not 0.0 <= age <= wanted / self._settings.tick_rate:
+            self._is_commanded = False
+            self._step()
+
+    def _asked(self, request: Request) -> Outputs:
+        out = self._step(request).engage
+        verdict = 'refused' if out.refused else 'accepted'
+        self.get_logger().info(f'{request.value}: {verdict}: {out.reason}')
+        return out
+
+    def _step(self, request: Request | None = None) -> BridgeOutputs:
+        """Take what has arrived, decide, send, and tell of it."""
+        now, before = self._time(), self._bridge.known.odometry
+        out = self._act(now, request)
+        if self._bridge.known.odometry is not before:
+            self._publish_odometry(now)
+        self._tell(out.engage, now)
+        self._outputs, self._stepped = out, now
+        return out
+
+    def _act(self, now: float, request: Request | None = None) -> BridgeOutputs:
+        """Take what has arrived, decide, send."""
+        self._bridge.known = self._link.take(now)
+        for answer in self._link.answers():
+            self._bridge.answer(answer)
+        self._facts = self._link.facts(now)
+        out = self._bridge.step(now, self._facts, request)
+        if self._time() - now < STALE:  # else the process stood still meanwhile
+            self._link.send(out, now)
+        return out
+
+    def _publish_odometry(self, now: float) -> None:
+        now_ns = self._now_ns()
+        stamp_ns, pose = self._link.odometry_stamp_ns(now_ns), self._bridge.pose
+        if stamp_ns is not None and pose is not None:
+            self._odometry.publish(pose, stamp_ns, now_ns, now)
+
+    def _tell(self, out: Outputs, now: float) -> None:
+        self._report.update(
+            self._bridge, out, self._facts, now, now - self._stepped, self._odometry.offset
+        )
+        level = self._report.level(out, self._facts)
+        self._state_log.tell(out.state, self._report.reason(out), level, time.monotonic())
+
+    def _values(self) -> dict[str, object]:
+        if self._outputs is None:
+            return self._link.values()
+        return {
+            **vehicle_values(self._bridge, self._outputs.engage, self._time()),
+            **self._link.values(),
+        }
+
+    def _conditions(self) -> list[Condition]:
+        found = several_publishers(self, ODOM, Level.ERROR)
+        if not self._is_simulated:
+            found += self._period.conditions()
+        found += several_publishers(self, CMD_VEL, Level.WARN)
+        if self._outputs is not None:
+            found += self._own_condition(self._outputs.engage)
+        return found
+
+    def _own_condition(self, out: Outputs) -> list[Condition]:
+        """Return that the bridge waits; without a key, since its own log tells of it."""
+        level = Level(self._report.level(out, self._facts)[0])
+        if level is Level.OK:
+            return []
+        return [Condition(level, f'{out.state.name}: {self._report.reason(out)}')]
+
+    def _start_line(self) -> str:
+        guidance = self._bridge.parameters.guidance
+        return (
+            f'bridge to {self._link.kind}: {self.resolve_topic_name(CMD_VEL)} within '
+            f'{guidance.max_speed_xy:g} m/s, {guidance.max_acc_xy:g} m/s^2, vertical mode '
+            f'{guidance.vertical_mode}; odometry on {self.resolve_topic_name(ODOM)}'
+        )
+
+
+def _going_on(now: float) -> Callable[[], float]:
+    """Return a time that goes on from ``now`` [s], since no executor takes simulated time."""
+    begun = time.monotonic()
+    return lambda: now + time.monotonic() - begun

@@ -1,0 +1,118 @@
+"""A vehicle's odometry in the frame of the swarm, as a message."""
+
+import math
+from collections.abc import Sequence
+
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+
+from velocity_mobility_ros.autopilot.bridge.bridge_records import SwarmPose
+from velocity_mobility_ros.core.frames import Quaternion, inverse, rotate
+from velocity_mobility_ros.core.model import Vector
+from velocity_mobility_ros.nodes.autopilot.bridge_node_parameters import BridgeNodeParameters
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.messages import OdometryValues
+from velocity_mobility_ros.ros_io.qos import STATE
+from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
+from velocity_mobility_ros.ros_io.tf import TransformPublisher
+from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
+
+SIDE = 6
+"""Rows of a covariance: x, y, z and rotations about x, y, z."""
+
+UNKNOWN = (-1.0, *[0.0] * (SIDE * SIDE - 1))
+"""A covariance that is not known, as ROS marks it."""
+
+AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+SOONEST = 0.5
+"""Odometry that comes sooner after the last one, as a share of the node's period, is left out."""
+
+
+class BridgeOdometry:
+    """Publishes odometry, at the rate of the node at most.
+
+    Attributes:
+        offset: Stamp of the last odometry less this computer's clock [s]; NaN: there was none.
+    """
+
+    def __init__(self, node: Node, settings: BridgeNodeParameters, body: str) -> None:
+        """Open the topics.
+
+        Args:
+            node: The node.
+            settings: Its frames and its rate.
+            body: The frame of the body.
+        """
+        self.offset = math.nan
+        self._frame, self._body = settings.frame_id, body
+        self._soonest, self._published = SOONEST / settings.tick_rate, -math.inf
+        self._publisher = make_publisher(node, Odometry, ODOM, STATE)
+        self._writer = OdometryWriter()
+        self._transforms = TransformPublisher(node, settings.publish_tf)
+
+    def publish(self, pose: SwarmPose, stamp_ns: int, now_ns: int, now: float) -> None:
+        """Publish the odometry of the vehicle.
+
+        Args:
+            pose: Its pose and twist.
+            stamp_ns: Their time by the clock of this computer [ns].
+            now_ns: The time by that clock [ns].
+            now: Monotonic time [s].
+        """
+        self.offset = 1e-9 * (stamp_ns - now_ns)
+        if 0.0 <= now - self._published < self._soonest:
+            return
+        self._published = now
+        values = odometry_of(pose, stamp_ns, self._frame, self._body)
+        self._publisher.publish(self._writer.write(values, covariances(pose)))
+        self._transforms.publish([values])
+
+
+def odometry_of(pose: SwarmPose, stamp_ns: int, frame: str, body: str) -> OdometryValues:
+    """Return the odometry of a vehicle.
+
+    Args:
+        pose: Its pose and twist.
+        stamp_ns: Time of validity [ns].
+        frame: The fixed frame.
+        body: The frame of the body.
+    """
+    return OdometryValues(
+        stamp_ns, frame, body, pose.position, pose.attitude, pose.linear, pose.angular
+    )
+
+
+def covariances(pose: SwarmPose) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the covariances of pose and twist; what is not known is 0, or all of it not known.
+
+    The twist is in the frame of the body, so that its variances are turned: ``R^T diag(v) R``.
+    """
+    return (
+        _diagonal(pose.position_variance, pose.attitude_variance),
+        _turned(pose.velocity_variance, pose.attitude),
+    )
+
+
+def _diagonal(linear: Vector, angular: Vector) -> Sequence[float]:
+    if not all(map(math.isfinite, linear)):
+        return UNKNOWN
+    found = [0.0] * (SIDE * SIDE)
+    for place, variance in enumerate((*linear, *angular)):
+        if math.isfinite(variance):
+            found[(SIDE + 1) * place] = variance
+    return found
+
+
+def _turned(variance: Vector, attitude: Quaternion) -> Sequence[float]:
+    if not all(map(math.isfinite, variance)):
+        return UNKNOWN
+    back = inverse(attitude)
+    axes = [rotate(back, axis) for axis in AXES]
+    found = [0.0] * (SIDE * SIDE)
+    for row in range(3):
+        for column in range(3):
+            found[SIDE * row + column] = sum(
+                v * axis[row] * axis[column] for v, axis in zip(variance, axes, strict=True)
+            )
+    return found

@@ -1,0 +1,136 @@
+"""What a bridge says of its vehicle on ``bridge_state``: on every change, and twice a second."""
+
+import math
+from collections.abc import Mapping
+
+from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
+from rclpy.node import Node
+
+from velocity_mobility_ros.autopilot.bridge.bridge import Bridge
+from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
+from velocity_mobility_ros.autopilot.engage.records import Outputs
+from velocity_mobility_ros.autopilot.engage.states import FLYING, State
+from velocity_mobility_ros.ros_io.endpoints import make_publisher
+from velocity_mobility_ros.ros_io.qos import LATCHED
+from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
+
+NAME = 'autopilot bridge'
+PERIOD = 0.5
+UNKNOWN = 'unknown'
+
+ERRORS = frozenset({State.FAULT, State.LINK_LOST})
+WAITS = frozenset({State.WAIT_LINK, State.EXTERNAL, State.HOLD_REENTRY})
+
+
+class BridgeReport:
+    """Publishes the state of the bridge."""
+
+    def __init__(self, node: Node, kind: str) -> None:
+        """Open the topic.
+
+        Args:
+            node: The node.
+            kind: Name of the autopilot.
+        """
+        self._publisher = make_publisher(node, DiagnosticStatus, BRIDGE_STATE, LATCHED)
+        self._namespace, self._kind = node.get_namespace(), kind
+        self._last: State | None = None
+        self._sent, self._longest_tick = -math.inf, 0.0
+        self._faults: tuple[str, ...] = ()
+
+    def update(
+        self, bridge: Bridge, out: Outputs, link: LinkFacts, now: float, tick: float, offset: float
+    ) -> None:
+        """Publish if the state has changed, or if it is time to.
+
+        Args:
+            bridge: The bridge.
+            out: What its last step said.
+            link: What the transport knows.
+            now: Monotonic time [s].
+            tick: Time since the step before [s].
+            offset: Stamp of the last odometry less this computer's clock [s]; NaN: unknown.
+        """
+        self._longest_tick = max(self._longest_tick, tick)
+        if out.state is self._last and 0.0 <= now - self._sent < PERIOD:
+            return
+        self._last, self._sent = out.state, now
+        self._faults = waits_for(bridge, out)
+        self._publisher.publish(self._message(bridge, out, link, now, offset))
+        self._longest_tick = 0.0
+
+    def reason(self, out: Outputs) -> str:
+        """Return why the bridge does what it does, in words, with the checks that fail."""
+        if out.state is State.READY and self._faults:
+            return f'not ready: {"; ".join(self._faults)}'
+        return out.reason
+
+    def level(self, out: Outputs, link: LinkFacts) -> bytes:
+        """Return the severity of what the bridge does."""
+        if link.trouble or out.state in ERRORS:
+            return DiagnosticStatus.ERROR
+        is_unready = out.state is State.READY and self._faults
+        return DiagnosticStatus.WARN if is_unready or out.state in WAITS else DiagnosticStatus.OK
+
+    def _message(
+        self, bridge: Bridge, out: Outputs, link: LinkFacts, now: float, offset: float
+    ) -> DiagnosticStatus:
+        message = DiagnosticStatus(
+            name=NAME, hardware_id=self._namespace, level=self.level(out, link),
+            message=self.reason(out),
+        )  # fmt: skip
+        values = {
+            'autopilot': self._kind,
+            **vehicle_values(bridge, out, now),
+            'clock_offset_s': number(offset),
+            'tick_ms': f'{1e3 * self._longest_tick:.0f}',
+        }
+        message.values = [KeyValue(key=key, value=value) for key, value in values.items()]
+        return message
+
+
+def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str]:
+    """Return what is known of the vehicle, by name.
+
+    Args:
+        bridge: The bridge.
+        out: What its last step said.
+        now: Monotonic time [s].
+    """
+    known, faults = bridge.known, waits_for(bridge, out)
+    status, battery, odometry = known.status, known.battery, known.odometry
+    x, y, z = bridge.position or (math.nan, math.nan, math.nan)
+    origin = bridge.parameters.frame.origin
+    return {
+        'state': out.state.name,
+        'ready': flag(out.state is State.READY and not faults),
+        'waits_for': '; '.join(faults),
+        'autopilot_mode': UNKNOWN if status is None else status.mode_name or status.mode.value,
+        'armed': UNKNOWN if status is None else flag(status.is_armed),
+        'landed': UNKNOWN if known.land is None else flag(known.land.landed),
+        'system_id': UNKNOWN if status is None else str(status.system_id),
+        'battery': UNKNOWN if battery is None else number(battery.remaining),
+        'x': number(x),
+        'y': number(y),
+        'z': number(z),
+        'origin': f'{origin.latitude:.7f},{origin.longitude:.7f},{origin.altitude:.2f}',
+        'command_age_s': number(bridge.command_age),
+        'odometry_age_s': UNKNOWN if odometry is None else number(now - odometry.received),
+    }
+
+
+def waits_for(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
+    """Return what keeps a vehicle that stands from taking off, or one that waits from flying."""
+    if out.state in (State.READY, State.PRECHECK):
+        return bridge.faults
+    return () if out.state in FLYING - {State.HOLD_REENTRY} else (out.reason,)
+
+
+def flag(value: bool) -> str:
+    """Return true or false as text."""
+    return 'true' if value else 'false'
+
+
+def number(value: float) -> str:
+    """Return a number as text; one that is not finite is unknown."""
+    return f'{value:.3f}' if math.isfinite(value) else UNKNOWN

@@ -1,0 +1,1 @@
+"""Autopilots on the wire: their topics read into reports, and what is sent to them."""

@@ -1,0 +1,92 @@
+"""One ArduPilot over its own DDS client: its topics read into reports, and what is sent to it."""
+
+import math
+from typing import Any
+
+from geometry_msgs.msg import TwistStamped
+from rclpy.publisher import Publisher
+
+from velocity_mobility_ros.autopilot.ardupilot import requests, topics
+from velocity_mobility_ros.autopilot.ardupilot.collector import ArduPilotReports
+from velocity_mobility_ros.autopilot.ardupilot.writing import velocity_command
+from velocity_mobility_ros.autopilot.bridge.bridge_records import LinkFacts
+from velocity_mobility_ros.autopilot.outputs import Action, Setpoint
+from velocity_mobility_ros.autopilot.service_call import ServiceCall
+from velocity_mobility_ros.autopilot.traits import ARDUPILOT
+from velocity_mobility_ros.ros_io.autopilot.ardupilot_link_parameters import (
+    ArduPilotLinkParameters,
+)
+from velocity_mobility_ros.ros_io.autopilot.message_packages import load
+from velocity_mobility_ros.ros_io.autopilot.service_link import Names, ServiceLink
+from velocity_mobility_ros.ros_io.polled_client import PolledClient
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.ros_parameters import declare
+
+CHECK_EVERY = 1.0
+"""Period in which a vehicle that is not armed is asked whether it would arm [s]."""
+
+NO_STATUS = (
+    'no status of the vehicle, which ArduPilot sends on change only: change its mode once, or '
+    'restart it'
+)
+
+
+class ArduPilotLink(ServiceLink):
+    """The topics and services of one vehicle."""
+
+    kind = 'ardupilot'
+    traits = ARDUPILOT
+
+    def __init__(self, node: PollingNode) -> None:
+        """Declare the parameters and open topics and services.
+
+        Raises:
+            ParameterError: A parameter is refused.
+            StartupError: A message package is missing.
+        """
+        self._settings = declare(node, ArduPilotLinkParameters)
+        services, self._reports = load(topics.SERVICES, 'srv'), ArduPilotReports()
+        check = services.pop(topics.PREARM_CHECK)
+        names = Names(
+            'ap_prefix', self._settings.ap_prefix.rstrip('/'), load(topics.MESSAGES_OUT, 'msg'),
+            frozenset({topics.STATUS}), services, (topics.COMMAND, TwistStamped),
+            (topics.STATUS, 'ardupilot_msgs/msg/Status'),
+            'is the micro-XRCE-DDS agent running, and DDS_ENABLE 1?',
+        )  # fmt: skip
+        super().__init__(
+            node, names, self._reports, requests.answer, self._settings.odometry_stamp
+        )
+        self._prearm = PolledClient(node, check, self._full(topics.PREARM_CHECK))
+        self._checked = -math.inf
+
+    def facts(self, now: float) -> LinkFacts:
+        """Return what the middleware and the messages tell."""
+        facts = super().facts(now)
+        if facts.trouble or self._reports.known.status is not None or not self._is_heard(now):
+            return facts
+        return facts._replace(trouble=NO_STATUS)
+
+    def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
+        command, message = velocity_command(setpoint), TwistStamped()
+        message.header.frame_id = command.frame_id
+        message.header.stamp = self._node.get_clock().now().to_msg()
+        linear, angular = message.twist.linear, message.twist.angular
+        linear.x, linear.y, linear.z = command.linear
+        angular.z = command.yaw_rate
+        sender.publish(message)
+
+    def _call_of(self, action: Action, height: float) -> ServiceCall | None:
+        return requests.call_of(action, self._settings.hold_mode, height)
+
+    def _inquire(self, now: float) -> None:
+        """Ask a vehicle that is not armed whether it would arm."""
+        self._prearm.poll()
+        status = self._reports.known.status
+        if status is None or status.is_armed or now - self._checked < CHECK_EVERY:
+            return
+        self._checked = now
+        if self._prearm.is_ready:
+            self._prearm.call({}, self._take_preflight)
+
+    def _take_preflight(self, response: Any) -> None:
+        self._reports.take_preflight(bool(response.success))

@@ -1,0 +1,1 @@
+"""Messages as bytes: written and read at known places, without message objects."""

@@ -107,10 +107,11 @@ def test_the_monitor_believes_the_world_of_its_fleet(ros: Ros) -> None:
     ros.add(make_node(NodeSpec('world_node', '/fleet_b', {'lockstep': False})))
     ros.until(lambda: set(WORLDS) <= {s.name for m in told for s in m.status}, 'both worlds')
     ros.until(lambda: 'real_time_factor' in swarm['monitor_node']._world.counts, 'its world')
-    swarm['monitor_node']._world.counts.clear()
     ros.remove(swarm['world'])
-    told.clear()
-    ros.until(lambda: told and told.last.status[0].name == WORLDS[1], 'the other world')
+    for _ in range(2):  # after its world's last words
+        swarm['monitor_node']._world.counts.clear()
+        told.clear()
+        ros.until(lambda: told and told.last.status[0].name == WORLDS[1], 'the other world')
     assert swarm['monitor_node']._world.counts == {}
 
 

@@ -102,6 +102,8 @@ class Ros:
 
     def _destroy(self, node: Node) -> None:
         self.nodes.remove(node)
+        if hasattr(node, 'close'):  # as at the end of its process; it may hold files
+            node.close()
         node.destroy_node()
 
     def listen(self, kind: type, topic: str, qos: QoSProfile) -> Heard:

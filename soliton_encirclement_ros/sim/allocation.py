@@ -12,6 +12,8 @@ from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.ring_messages import U
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.command_effort import EFFORT_COLUMNS
 from soliton_encirclement_ros.core.run.separation.filter_tally import TALLY_SIZE, FilterTally
 from soliton_encirclement_ros.core.run.separation.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.scenario.placement import start_positions
@@ -109,8 +111,9 @@ def allocate(
         kept_nobody(count),
         record_of(scenario, rules, samples, telemetry, told),
         met_nobody(count),
+        np.zeros((count, EFFORT_COLUMNS)),
         ScratchSpace(
-            *(np.zeros(count) for _ in range(4)),
+            *(np.zeros(count) for _ in range(5)),
             *(np.zeros(count, dtype=np.int64) for _ in range(2)),
         ),
     )
@@ -271,7 +274,7 @@ def record_of(
         np.zeros((samples if telemetry else 0, count, columns)),
         np.zeros((samples, 8)),
         np.zeros((adversary, 7)),
-        np.zeros((samples, 5)),
+        np.zeros((samples, len(METRIC_NAMES))),
         np.zeros(samples),
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),

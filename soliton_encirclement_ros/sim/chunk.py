@@ -33,7 +33,7 @@ class Chunk(NamedTuple):
             ``weight`` is the arc weight sent by the target, NaN where it sends none.
         target: The target, (S, 8), ``TARGET_COLUMNS``.
         adversary: The adversary, (S, 7), ``ADVERSARY_COLUMNS``; (0, 7) without one.
-        metrics: E_r, E_vr, rho, G_max, E_gap, (S, 5).
+        metrics: E_r, E_vr, rho, G_max, E_gap, E_wgap, (S, 6).
         alive: Number of agents received, (S,).
         separation: Smallest distance between two agents [m], (S,).
         attitudes: Rotation to map (x, y, z, w), velocity [m/s] and angular velocity [rad/s] in the

@@ -61,7 +61,9 @@ class Engine:
             told: Whether chunks hold what states tell of silent agents.
         """
         self.scenario = scenario
-        self.seen = EngineObserver(trails and telemetry)
+        self.seen = EngineObserver(
+            trails and telemetry, scenario.run.num_agents, scenario.swarm.control_period
+        )
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
         self._rules = rules_of(scenario, every, study)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)

@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from soliton_encirclement_ros.core.ring.metrics import Metrics
+from soliton_encirclement_ros.core.run.command_record import CommandRecord
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, ObservedSample
 from soliton_encirclement_ros.core.run.run_record import NEVER_TWO, Approach, RunRecord, Trail
 from soliton_encirclement_ros.core.run.separation.filter_tally import FilterTally
-from soliton_encirclement_ros.core.run.separation.flight_bounds import CommandCounts
 from soliton_encirclement_ros.core.run.separation.near_misses import counts_of
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats
@@ -21,16 +21,18 @@ FAILED = 6
 class EngineObserver(RunRecord):
     """The record of a flight, read from chunks."""
 
-    def __init__(self, trails: bool) -> None:
+    def __init__(self, trails: bool, agents: int, period: float) -> None:
         """Start with an empty record.
 
         Args:
             trails: Whether paths are kept.
+            agents: How many there are.
+            period: The control period [s].
         """
         super().__init__()
         self.last: ObservedSample | None = None
         self._keeps_trails = trails
-        self.commands = CommandCounts()
+        self.commands = CommandRecord(agents, period)
 
     @property
     def down(self) -> list[int]:
@@ -47,6 +49,7 @@ class EngineObserver(RunRecord):
         self.outside = int(counters[at.OUTSIDE])
         self.commands.beyond = int(counters[at.NOT_WITHIN_LIMITS])
         self.commands.not_finite = int(counters[at.NOT_FINITE])
+        self.commands.efforts = flight.efforts.tolist()
         if len(tally.pushed):
             self.filtered = FilterTally(tally.reasons.tolist(), _by_number(tally.pushed))
 

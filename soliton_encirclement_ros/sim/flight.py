@@ -18,7 +18,7 @@ class FlightResult(NamedTuple):
     Attributes:
         summary: As ``core.run.summary.summarise`` returns it, without facts of the wall clock.
         study: The scalar metrics of the original's study by name; empty without a study.
-        curves: ``time`` [s], the five metrics and ``alive``, about once a second.
+        curves: ``time`` [s], the metrics and ``alive``, about once a second.
     """
 
     summary: dict[str, Any]

@@ -224,7 +224,8 @@ def test_the_metrics_give_the_same_bits() -> None:
         count = 1 + seed % 12
         radial, speed = draws(seed, count, 1.0), [math.nan, *draws(seed + 1, count - 1)]
         thetas = [wrap_2pi(angle) for angle in draws(seed + 2, count, math.pi)]
-        arguments = tuple(map(np.array, (radial, speed, thetas, sorted(thetas))))
+        weights = [abs(weight) + 0.1 for weight in draws(seed + 3, count)]
+        arguments = tuple(map(np.array, (radial, speed, thetas, sorted(thetas), weights)))
         assert compiled(metrics.ring_metrics)(*arguments) == metrics.ring_metrics(*arguments)
     nobody = np.array([])
-    assert np.isnan(compiled(metrics.ring_metrics)(nobody, nobody, nobody, nobody)).all()
+    assert np.isnan(compiled(metrics.ring_metrics)(nobody, nobody, nobody, nobody, nobody)).all()

@@ -104,4 +104,4 @@ class Watched(EventLoop):
         self.crew[TARGET]._agents.prune(now)
         pose, radius = self.world.pose(TARGET), self.scenario.swarm.encirclement_radius
         states = self.crew[TARGET]._agents.states()
-        self.rows.append((now, *encirclement_metrics(states, *pose, radius)))
+        self.rows.append((now, *encirclement_metrics(states, *pose, radius)[:5]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.agreement import agreement
 from soliton_encirclement_ros.analysis.findings.alarms import alarms
-from soliton_encirclement_ros.analysis.findings.filtering import command_faults, filtered_share
+from soliton_encirclement_ros.analysis.findings.filtering import command_facts, filtered_share
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, FindingSettings
 from soliton_encirclement_ros.analysis.findings.finding_warnings import finding_warnings
 from soliton_encirclement_ros.analysis.findings.participants import (
@@ -34,10 +34,13 @@ from soliton_encirclement_ros.analysis.findings.trails import add_trails
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.core.run.gap_recovery import GapRecovery, closing_summary, closings
 from soliton_encirclement_ros.core.run.separation.flight_bounds import OUTSIDE
+from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
-NEEDS_TELEMETRY = ('failures', 'failures_recovered', 'neighbour_switches_per_min', OUTSIDE)
+NEEDS_TELEMETRY = (
+    'failures', 'failures_recovered', 'neighbour_switches_per_min', STEADY, STEADY_SHARE, OUTSIDE,
+)  # fmt: skip
 """Keys of the summary that require telemetry."""
 
 NEEDS_SCENARIO = ('controller', 'seed')
@@ -129,11 +132,12 @@ def _summary(
     recording: Recording, participants: Participants, settings: FindingSettings, replayed: Replay
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without values that have no data."""
-    names = participants.names
+    names, known = participants.names, recording.scenario
+    period = math.nan if known is None else known.swarm.control_period
     summary = summarise(
         settings.scenario,
         replayed.observer,
-        command_faults(participants, settings),
+        command_facts(participants, settings, period),
         lambda k: names.get(k, uav(k)),
     )
     if settings.target is None:

@@ -1,6 +1,7 @@
 """Selects the members of a recording by role: agents, target, adversary; and their positions."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -21,14 +22,20 @@ from soliton_encirclement_ros.analysis.resampling import zero_order_hold
 from soliton_encirclement_ros.core.states.coordinate_layout import RING_MEMBER
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 
+WEIGHT = '/lambda'
+"""End of the name of an arc's weight, after the name of the agent at its start."""
+
 Part = TypeVar('Part', Track, Commands, StateSeries, Telemetry)
+
+NO_WEIGHTS: Mapping[int, Floats] = MappingProxyType({})
 
 
 class ObservedBody(NamedTuple):
     """One body as observed: (K,) ``time`` [s] and ``seq``, (K, 3) position and velocity.
 
     ``from_states`` is True for its state messages, False for its odometry; ``is_on_ring`` (K,) is
-    whether it says that it is a member of the ring, None if it never denies it.
+    whether it says that it is a member of the ring, None if it never denies it; ``weights`` are
+    those that it gives the arcs, (K,) each by number of the agent, NaN where it names none.
     """
 
     time: Floats
@@ -37,6 +44,7 @@ class ObservedBody(NamedTuple):
     velocity: Floats
     from_states: bool
     is_on_ring: Flags | None = None
+    weights: Mapping[int, Floats] = NO_WEIGHTS
 
     @property
     def is_ever_on_ring(self) -> bool:
@@ -47,7 +55,8 @@ class ObservedBody(NamedTuple):
         """Return the samples with some indices, or with flags that are set."""
         ring = None if self.is_on_ring is None else self.is_on_ring[chosen]
         columns = (column[chosen] for column in self[:4])
-        return ObservedBody(*columns, self.from_states, ring)
+        weights = {k: column[chosen] for k, column in self.weights.items()}
+        return ObservedBody(*columns, self.from_states, ring, weights)
 
 
 class Participants(NamedTuple):
@@ -145,7 +154,14 @@ def _by_states(member: Member) -> ObservedBody | None:
         return None
     told = states.values.get(RING_MEMBER)
     ring = None if told is None else told != 0.0
-    return ObservedBody(states.time, states.seq, states.position, states.velocity, True, ring)
+    return ObservedBody(*states[:4], True, ring, _weights(states))
+
+
+def _weights(states: StateSeries) -> dict[int, Floats]:
+    """Return the weights of the arcs by the number of the agent at their start."""
+    named = ((uav_id(name.removesuffix(WEIGHT)), values)
+             for name, values in states.values.items() if name.endswith(WEIGHT))  # fmt: skip
+    return {k: values for k, values in named if k is not None}
 
 
 def _by_track(member: Member) -> ObservedBody | None:

@@ -171,7 +171,18 @@ class _Others:
         self._kind, self._sight = kind, body
 
     def __call__(self, part: slice) -> Iterator[AdversaryState | TargetState]:
-        return map(self._kind, *_columns(self._sight, part))
+        states = map(self._kind, *_columns(self._sight, part))
+        weights = self._sight.weights
+        if not weights:
+            return states
+        rows = zip(*(column[part].tolist() for column in weights.values()), strict=True)
+        return (state._replace(lambdas=_known(weights, row))
+                for state, row in zip(states, rows, strict=True))  # fmt: skip
+
+
+def _known(numbers: Iterable[int], weights: Iterable[float]) -> tuple[tuple[int, float], ...]:
+    """Return the weights of the arcs that the target names."""
+    return tuple((k, weight) for k, weight in zip(numbers, weights, strict=True) if weight > 0.0)
 
 
 def _columns(body: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:

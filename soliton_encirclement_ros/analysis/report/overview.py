@@ -6,8 +6,10 @@ from typing import Any
 from soliton_encirclement_ros.analysis.findings.finding_records import ESTIMATED, GIVEN, Findings
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from soliton_encirclement_ros.analysis.report.markup import NOTHING, escaped, folded, number
+from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.separation.filter_tally import BY_REASON, SHARE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
+from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
 
 CLOCKS = {
     SIMULATED: 'simulated time',
@@ -58,6 +60,8 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
          f'nearer than {settings.collision_distance:g} m'),
         _near_misses(findings.summary),
         _filtered(findings.summary),
+        _steady(findings.summary),
+        _effort(findings.summary),
         ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
          f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
@@ -80,6 +84,22 @@ def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     notes = [f'{name} {number(100.0 * part, 1)} %' for name, part in reasons.items()]
     shown = NOTHING if share is None else f'{number(100.0 * share, 1)} %'
     return 'Commands filtered', shown, ', '.join(notes)
+
+
+def _steady(summary: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the spacing error long after a failure or a return, and the radial one as a note."""
+    share, means = summary.get(STEADY_SHARE), summary.get(STEADY) or {}
+    note = ''
+    if share:
+        note = f'{number(100.0 * share, 0)} % of the time; Eᵣ {number(means["E_r"], 3)}'
+    return 'Steady E gap', number(means.get('E_gap'), 3), note
+
+
+def _effort(summary: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return how much the commands change, and their jerk as a note."""
+    jerk = summary.get(JERK)
+    note = 'per tick' if jerk is None else f'per tick; jerk {number(jerk, 0)} m/s³'
+    return 'Change of commands', _with_unit(summary.get(CHANGE), 3, 'm/s'), note
 
 
 def _short(name: str) -> str:

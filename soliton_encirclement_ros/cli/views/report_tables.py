@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.views.run_report import plain, settled
-from soliton_encirclement_ros.cli.views.terminal_tables import print_table
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
+from soliton_encirclement_ros.cli.views.run_report import settled
+from soliton_encirclement_ros.cli.views.terminal_tables import plain, print_table
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
 from soliton_encirclement_ros.core.run.separation.near_miss_text import near_miss_text
 
@@ -48,7 +48,7 @@ def print_findings(
 ) -> None:
     """Print the findings, the problems, and the written files."""
     if any(value is not None for value in findings.means.values()):
-        print_table(_metrics(findings), console)
+        print_table(metric_table(findings.summary, findings.summary['scenario']), console)
     if findings.agents:
         print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
     if findings.topics:
@@ -79,7 +79,8 @@ def lines(findings: 'Findings') -> list[str]:
         )
     if misses := near_miss_text(summary):
         found.append(misses)
-    found += [text for text in (filter_text(summary), fault_text(summary)) if text]
+    texts = effort_text(summary), filter_text(summary), fault_text(summary)
+    found += [text for text in texts if text]
     found += _changed(findings) + _alarms(findings)
     if findings.live is not None:
         largest = max(findings.live.largest.values())
@@ -140,14 +141,6 @@ def _print_files(folder: Path, written: Sequence[Path], console: Console) -> Non
     names = ', '.join(str(path.relative_to(folder)) for path in written)
     for line in (f'written: {names}', f'report folder: {folder}'):
         console.print(line, highlight=False, soft_wrap=True, markup=False)
-
-
-def _metrics(findings: 'Findings') -> Table:
-    table = Table('', *METRIC_NAMES, title=escape(findings.summary['scenario']))
-    for key, label in (('metrics_mean', 'mean of the last 20 %'), ('metrics_last', 'at the end')):
-        values = [findings.summary[key].get(name) for name in METRIC_NAMES]
-        table.add_row(label, *[plain(value, '.3f') for value in values])
-    return table
 
 
 def _rows(

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from soliton_encirclement_ros.cli.views.live_display import LiveDisplay
-from soliton_encirclement_ros.cli.views.run_report import plain
+from soliton_encirclement_ros.cli.views.terminal_tables import plain
 from soliton_encirclement_ros.core.files.name_list import named
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_observation import RunObservation

@@ -1,18 +1,16 @@
 """Result of a run: plots, numbers, the verdict, and the folder."""
 
-import math
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
-from rich.table import Table
 from velocity_mobility_ros.core.interrupt import Interrupt
 
 from soliton_encirclement_ros.cli.libraries import explain
+from soliton_encirclement_ros.cli.views.metric_table import effort_text, metric_table
 from soliton_encirclement_ros.cli.views.terminal_tables import print_table
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_observation import RunObservation
 from soliton_encirclement_ros.core.run.run_outcome import verdict_line
 from soliton_encirclement_ros.core.run.separation.filter_text import fault_text, filter_text
@@ -66,12 +64,10 @@ def draw(
 
 def report(summary: dict[str, Any], folder: Path, picture: Path | None, console: Console) -> None:
     """Print the numbers, the verdict and the folder."""
-    table = Table('', *METRIC_NAMES, title=f'{summary["scenario"]}: {summary["agents"]} agents')
-    for key, label in (('metrics_mean', 'mean of the last 20 %'), ('metrics_last', 'at the end')):
-        values = [summary[key].get(name) for name in METRIC_NAMES]
-        table.add_row(label, *[plain(value, '.3f') for value in values])
-    print_table(table, console)
+    title = f'{summary["scenario"]}: {summary["agents"]} agents'
+    print_table(metric_table(summary, title), console)
     misses, filtered = near_miss_text(summary), filter_text(summary)
+    effort = effort_text(summary)
     console.print(
         f'{summary["duration_s"]:g} s in {summary["ticks"]} ticks, '
         f'{pace(summary["real_time_factor"])}'
@@ -80,6 +76,7 @@ def report(summary: dict[str, Any], folder: Path, picture: Path | None, console:
         f'{closest_text(summary)}; '
         f'{misses and misses + "; "}'
         f'{filtered and filtered + "; "}'
+        f'{effort and effort + "; "}'
         f'missed answers {summary["missed_answers"]}',
         highlight=False, soft_wrap=True,
     )  # fmt: skip
@@ -118,8 +115,3 @@ def settled(time: float | None) -> str:
 def pace(factor: float | None) -> str:
     """Return simulated seconds per second as text, empty if unknown."""
     return '' if factor is None else f'x{factor:.1f} real time; '
-
-
-def plain(value: float | None, form: str) -> str:
-    """Return a number as text, ``-`` for none and for NaN."""
-    return '-' if value is None or math.isnan(value) else format(value, form)

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.table import Table
 
-from soliton_encirclement_ros.cli.views.run_report import plain
-from soliton_encirclement_ros.cli.views.terminal_tables import print_table
+from soliton_encirclement_ros.cli.views.terminal_tables import plain, print_table
 
 Figures = Mapping[str, float | None]
 

@@ -1,5 +1,6 @@
 """Tables on terminals of any width, without truncated names or numbers."""
 
+import math
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -79,3 +80,8 @@ def _lines(table: Table) -> Iterator[Text]:
         for head, cell in zip(heads[1:], rest, strict=True):
             if cell:
                 yield Text(f'  {head}: {cell}' if head else f'  {cell}')
+
+
+def plain(value: float | None, form: str) -> str:
+    """Return a number as text, ``-`` for none and for NaN."""
+    return '-' if value is None or math.isnan(value) else format(value, form)

@@ -65,6 +65,10 @@ class RunParameters(Parameters):
     settle_window: float = parameter(
         5.0, 'time within the verdict bounds before a run counts as settled', unit='s', above=0.0
     )
+    transient_time: float = parameter(
+        10.0, 'time after the start, a failure or a return that is left out of the steady means',
+        unit='s', minimum=0.0,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse a real-time factor so small that the next tick never comes."""

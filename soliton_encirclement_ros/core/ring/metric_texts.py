@@ -1,7 +1,7 @@
 """What the quantities of a sample of the swarm are called: the one place for tables and pictures.
 
 M agents at distance r and bearing theta from the target, with gaps of ``dtheta`` between
-neighbours on the ring; R is the wanted radius.
+neighbours on the ring; R is the wanted radius, w_k the weight of an arc and W the sum of all.
 """
 
 from typing import NamedTuple
@@ -80,8 +80,17 @@ METRIC_TEXTS = {
         formula='√ mean (Δθ / (2π/M) − 1)²',
         tex=r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi/M) - 1)^2}$',
     ),
+    'E_wgap': MetricText(
+        unit='',
+        symbol='E wgap',
+        title='weighted spacing error',
+        even='',
+        definition='spacing error of a weighted ring: RMS of gap over its share by weight - 1',
+        formula='√ mean (Δθ / (2π wₖ/W) − 1)²',
+        tex=r'$\sqrt{\frac{1}{M}\sum_k (\Delta\theta_k/(2\pi w_k/W) - 1)^2}$',
+    ),
 }
-"""The five metrics of the ring, by name, in the order of every table."""
+"""The metrics of the ring, by name, in the order of every table."""
 
 SAMPLE_TEXTS = {
     **METRIC_TEXTS,

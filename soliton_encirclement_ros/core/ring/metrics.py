@@ -1,10 +1,14 @@
-"""The five metrics of encirclement quality (horizontal plane).
+"""The metrics of encirclement quality (horizontal plane).
 
-E_r   = sqrt(mean((r_j / R - 1)^2))             radial error
-E_vr  = sqrt(mean(vr_j^2))              [m/s]   radial speed relative to the target
-rho   = |mean(exp(i theta_j))|                  order parameter: 0 even, 1 bunched
-G_max = max gap / (2 pi / M)                    worst arc
-E_gap = sqrt(mean((gap_k / (2 pi / M) - 1)^2))  spacing error
+E_r    = sqrt(mean((r_j / R - 1)^2))                  radial error
+E_vr   = sqrt(mean(vr_j^2))                   [m/s]   radial speed relative to the target
+rho    = |mean(exp(i theta_j))|                       order parameter: 0 even, 1 bunched
+G_max  = max gap / (2 pi / M)                         worst arc
+E_gap  = sqrt(mean((gap_k / (2 pi / M) - 1)^2))       spacing error
+E_wgap = sqrt(mean((gap_k / (2 pi w_k / W) - 1)^2))   spacing error of a weighted ring
+
+w_k is the weight of the arc that the k-th gap belongs to, W the sum of all M. With equal weights
+E_wgap is E_gap; the first five are those of the original experiment.
 """
 
 import math
@@ -23,13 +27,14 @@ TOO_CLOSE = 1e-9
 
 
 class Metrics(NamedTuple):
-    """The five metrics; all NaN if no agent has a bearing: an empty ring is not perfect."""
+    """The metrics; all NaN if no agent has a bearing: an empty ring is not perfect."""
 
     E_r: float
     E_vr: float
     rho: float
     G_max: float
     E_gap: float
+    E_wgap: float
 
 
 METRIC_NAMES = Metrics._fields
@@ -52,6 +57,7 @@ def encirclement_metrics(
     target_position: Vector,
     target_velocity: Vector,
     radius: float,
+    weights: Sequence[tuple[int, float]] = (),
 ) -> Metrics:
     """Return the metrics of a swarm.
 
@@ -60,6 +66,7 @@ def encirclement_metrics(
         target_position: Position of the target [m].
         target_velocity: Velocity of the target [m/s].
         radius: Desired radius [m].
+        weights: Weights of the arcs by the number of the agent at their start; others have 1.
     """
     bodies = [
         body_figures(
@@ -71,10 +78,15 @@ def encirclement_metrics(
         )
         for agent in agents
     ]
-    bodies = [body for body in bodies if not math.isnan(body.theta)]
-    thetas = [body.theta for body in bodies]
+    known = [i for i, body in enumerate(bodies) if not math.isnan(body.theta)]
+    weight = dict(weights)
+    ring = sorted(known, key=lambda i: bodies[i].theta)
     return ring_metrics(
-        [body.radial for body in bodies], [body.speed for body in bodies], thetas, sorted(thetas)
+        [bodies[i].radial for i in known],
+        [bodies[i].speed for i in known],
+        [bodies[i].theta for i in known],
+        [bodies[i].theta for i in ring],
+        [weight.get(agents[i].agent_id, 1.0) for i in ring],
     )
 
 
@@ -99,6 +111,7 @@ def ring_metrics(
     speed: Sequence[float],
     thetas: Sequence[float],
     ring: Sequence[float],
+    weights: Sequence[float],
 ) -> Metrics:
     """Return the metrics of the agents that are not left out, lists or float64 arrays.
 
@@ -107,16 +120,18 @@ def ring_metrics(
         speed: Their radial speeds [m/s], same order.
         thetas: Their bearings [rad], same order.
         ring: Their bearings [rad], ascending.
+        weights: Weights of the arcs that begin there, same order, above 0.
     """
     if len(thetas) == 0:
-        return Metrics(math.nan, math.nan, math.nan, math.nan, math.nan)
-    worst, uneven = gap_figures(ring)
+        return Metrics(math.nan, math.nan, math.nan, math.nan, math.nan, math.nan)
+    worst, uneven, weighted = gap_figures(ring, weights)
     return Metrics(
         root_mean_square(radial),
         root_mean_square(speed),
         order_parameter(thetas),
         worst,
         uneven,
+        weighted,
     )
 
 
@@ -139,13 +154,22 @@ def order_parameter(thetas: Sequence[float]) -> float:
     return length(x / len(thetas), y / len(thetas))
 
 
-def gap_figures(ring: Sequence[float]) -> tuple[float, float]:
-    """Return G_max and E_gap of some bearings [rad], at least one, in ascending order."""
-    even, last = TURN / len(ring), len(ring) - 1
-    worst = squares = 0.0
+def gap_figures(ring: Sequence[float], weights: Sequence[float]) -> tuple[float, float, float]:
+    """Return G_max, E_gap and E_wgap of some agents, at least one.
+
+    Args:
+        ring: Their bearings [rad], ascending.
+        weights: Weights of the arcs that begin there, same order, above 0.
+    """
+    even, last, whole = TURN / len(ring), len(ring) - 1, 0.0
+    for weight in weights:
+        whole += weight
+    worst = squares = weighted = 0.0
     for k in range(len(ring)):
         after = ring[k + 1] if k < last else ring[0] + TURN
         ratio = (after - ring[k]) / even
         worst = max(worst, ratio)
         squares += (ratio - 1.0) * (ratio - 1.0)
-    return worst, math.sqrt(squares / len(ring))
+        ratio /= weights[k] * len(ring) / whole
+        weighted += (ratio - 1.0) * (ratio - 1.0)
+    return worst, math.sqrt(squares / len(ring)), math.sqrt(weighted / len(ring))

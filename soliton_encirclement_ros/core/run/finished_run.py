@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,16 +12,19 @@ from velocity_mobility_ros.core.shown import shown
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files.path_kind import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV
 from soliton_encirclement_ros.core.run.separation.filter_tally import SHARE
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE, OUTSIDE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
+from soliton_encirclement_ros.core.run.steady_means import STEADY, STEADY_SHARE
 
 Series = Mapping[str, Sequence[float]]
 
 NUMBERS = (
     'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'min_separation_time_s',
-    'neighbour_switches_per_min', *RATES, SHARE, BEYOND, NOT_FINITE, OUTSIDE,
+    'neighbour_switches_per_min', *RATES, SHARE, BEYOND, NOT_FINITE, OUTSIDE, CHANGE, JERK,
+    STEADY_SHARE,
     *(
         name.format(kind)
         for kind in ('failure', 'recovery')
@@ -166,7 +170,13 @@ def _check_summary(summary: Mapping[str, Any], path: Path) -> None:
             f'{path}: no summary of a run: metrics_mean = {shown(means)} must map metrics to '
             'numbers'
         )
+    steady = summary.get(STEADY) or {}
+    if not isinstance(steady, Mapping):
+        raise RunError(
+            f'{path}: no summary of a run: {STEADY} = {shown(steady)} must map metrics to numbers'
+        )
     figures = {f'metrics_mean.{name}': means.get(name) for name in METRIC_NAMES}
+    figures |= {f'{STEADY}.{name}': steady.get(name) for name in METRIC_NAMES}
     figures |= {name: summary.get(name) for name in NUMBERS}
     for name, value in figures.items():
         if value is not None and not _is_number(value):
@@ -182,6 +192,8 @@ def _is_number(value: Any) -> bool:
 def read_samples(folder: Path) -> Series:
     """Read the metrics of a run over time, by name, with their ``time`` [s].
 
+    A table of an earlier version lacks the last metrics: they are NaN.
+
     Raises:
         RunError: The table cannot be read.
     """
@@ -189,9 +201,11 @@ def read_samples(folder: Path) -> Series:
     names = ('time', *METRIC_NAMES)
     try:
         with path.open(encoding='utf-8', newline='') as file:
-            _, *rows = csv.reader(file)
+            head, *rows = csv.reader(file)
+        kept = names[: max(len(head), names.index('E_gap') + 1)]
         columns = zip(*(map(float, row) for row in rows), strict=True)
-        found = dict(zip(names, map(list, columns), strict=True))
+        found = dict(zip(kept, map(list, columns), strict=True))
+        found |= {name: [math.nan] * len(rows) for name in names[len(kept) :]}
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None
     except (ValueError, csv.Error):

@@ -127,7 +127,9 @@ class Observer(RunRecord):
         self._agents.prune(now)
         self._others.prune(now)
         states = self._agents.states()
-        metrics = encirclement_metrics(states, target.position, target.velocity, self._radius)
+        metrics = encirclement_metrics(
+            states, target.position, target.velocity, self._radius, target.lambdas
+        )
         separation = self._separation(now, [*states, *self._others.states()])
         self.last = ObservedSample(now, metrics, len(states), separation)
         for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.core.run.run_record import Approach
 from soliton_encirclement_ros.core.run.separation.filter_tally import filter_summary
 from soliton_encirclement_ros.core.run.separation.flight_bounds import OUTSIDE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES
+from soliton_encirclement_ros.core.run.steady_means import steady_summary
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.ordered_sum import total
@@ -53,6 +54,7 @@ def summarise(
         **_separations(witness, name_of),
         'metrics_mean': {name: _number(value) for name, value in means.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
+        **steady_summary(series, witness.events, scenario.run.transient_time),
         'alive_share_mean': _number(alive),
         'settling_time_s': settling_time(scenario, series),
         'failures': witness.failures,

@@ -5,9 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
+from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.sample_statistics import is_better
 from soliton_encirclement_ros.core.run.separation.filter_tally import SHARE
 from soliton_encirclement_ros.core.run.separation.near_misses import RATES, THRESHOLDS
+from soliton_encirclement_ros.core.run.steady_means import STEADY
 
 Summary = Mapping[str, Any]
 
@@ -50,6 +52,10 @@ def _mean(name: str) -> Callable[[Summary], float | None]:
     return lambda summary: summary.get('metrics_mean', {}).get(name)
 
 
+def _steady(name: str) -> Callable[[Summary], float | None]:
+    return lambda summary: (summary.get(STEADY) or {}).get(name)
+
+
 def _settling(summary: Summary) -> float | None:
     value = summary.get('settling_time_s')
     return math.inf if value is None else value
@@ -87,6 +93,7 @@ FIGURES = (
             zip(METRIC_NAMES, METRIC_UNITS, strict=True), key=lambda pair: pair[0] != 'E_gap'
         )
     ),
+    *(Figure(f'{name} steady', '', _steady(name)) for name in ('E_gap', 'E_wgap', 'E_r')),
     Figure('settling time', 's', _settling),
     *_after('failure'),
     *_after('recovery'),
@@ -96,9 +103,12 @@ FIGURES = (
         Figure(f'near misses below {distance:g} m', '1/min', _plain(key))
         for distance, key in zip(THRESHOLDS, RATES, strict=True)
     ),
+    Figure('command change', 'm/s', _plain(CHANGE)),
+    Figure('command jerk', 'm/s^3', _plain(JERK)),
     Figure('filtered commands', '%', _percent(SHARE)),
 )
-"""All figures, in the order of the table; the metrics are means of the last fifth of a run."""
+"""All figures, in the order of the table; the metrics are means of the last fifth of a run,
+the steady ones of all samples long after a failure or a return."""
 
 PAIRED = tuple(figure for figure in FIGURES if figure.name in ('E_gap', 'E_r'))
 """The figures that are compared seed by seed."""

@@ -14,7 +14,7 @@ from velocity_mobility_ros.vehicles import Body
 
 from soliton_encirclement_ros.core.radio.medium import Medium
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
-from soliton_encirclement_ros.core.run.separation.flight_bounds import CommandCounts
+from soliton_encirclement_ros.core.run.command_record import CommandRecord
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -48,8 +48,8 @@ class World:
         }
         self.members = tuple(self.bodies)
         self.tick = 0
-        self.commands = CommandCounts()
-        self._limits = {uav(k): scenario.limits_of(uav(k)) for k in scenario.agent_ids}
+        self.commands = CommandRecord(scenario.run.num_agents, scenario.swarm.control_period)
+        self._limits = {uav(k): (k, scenario.limits_of(uav(k))) for k in scenario.agent_ids}
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
         self._outgoing: dict[str, State] = {}
         self._shared: dict[str, State] | None = {}
@@ -101,10 +101,11 @@ class World:
         self._outgoing[name] = state
 
     def note_command(self, name: str, velocity: Vector) -> None:
-        """Count a command [m/s] of an agent if it is beyond its limits, or not finite."""
-        limits = self._limits.get(name)
-        if limits is not None:
-            self.commands.note(velocity, limits.max_speed_xy, limits.max_speed_z)
+        """Take note of a command [m/s] of an agent, which may be out of bounds."""
+        found = self._limits.get(name)
+        if found is not None:
+            agent_id, limits = found
+            self.commands.note(agent_id, velocity, limits.max_speed_xy, limits.max_speed_z)
 
     def command(
         self, name: str, velocity: Vector, yaw_rate: float = 0.0, in_body: bool = False

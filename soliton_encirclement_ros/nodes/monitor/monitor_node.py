@@ -30,6 +30,7 @@ from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.fault_tolerant_log import FaultTolerantLog
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample, Observer
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
@@ -188,6 +189,7 @@ class MonitorNode(PollingNode):
             'real_time_factor': self._world.counts.get('real_time_factor'),
             'missed_answers': int(self._world.counts.get('missed_answers', 0)),
             **{key: _whole(self._world.counts.get(key)) for key in (BEYOND, NOT_FINITE)},
+            **{key: self._world.counts.get(key) for key in (CHANGE, JERK)},
         }
         so_far = summarise(self.scenario, self.observer, facts)
         return concluded(so_far, Ending(interrupted=True, complete=self.complete))

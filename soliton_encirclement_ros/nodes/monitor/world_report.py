@@ -5,12 +5,16 @@ import math
 from diagnostic_msgs.msg import DiagnosticArray
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, status_name
 
+from soliton_encirclement_ros.core.run.command_effort import CHANGE, JERK
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
 from soliton_encirclement_ros.core.states.fleet_names import Fleet
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, SIMULATION, WORLD
 
 MAX_LINE_LENGTH = 200
 """Maximum number of characters of a text."""
+
+UNKNOWN = str(None)
+"""Value of a figure that there is not yet."""
 
 
 class WorldReport:
@@ -19,7 +23,8 @@ class WorldReport:
     Attributes:
         finished: Whether the run is over.
         waiting_for: Members the world waits for at the start, as text; empty if unknown.
-        counts: ``real_time_factor``, ``missed_answers`` and faults of commands, if received.
+        counts: ``real_time_factor``, ``missed_answers``, faults and effort of commands, if
+            received.
     """
 
     def __init__(self, fleet: Fleet, health: NodeDiagnostics) -> None:
@@ -39,7 +44,8 @@ class WorldReport:
     def _take(self, values: dict[str, str]) -> None:
         self.finished = values.get('finished') == str(True)
         self.waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
-        for key in ('real_time_factor', 'missed_answers', BEYOND, NOT_FINITE):
+        known = [key for key in (CHANGE, JERK) if values.get(key, UNKNOWN) != UNKNOWN]
+        for key in ('real_time_factor', 'missed_answers', BEYOND, NOT_FINITE, *known):
             try:
                 self.counts[key] = counting(values[key])
             except (KeyError, ValueError) as error:

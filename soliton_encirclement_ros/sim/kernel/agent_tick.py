@@ -5,6 +5,7 @@ from velocity_mobility_ros.core.model import Vector
 
 from soliton_encirclement_ros.core.laws.agent_rules import FLY, GIVE_UP, what_to_do
 from soliton_encirclement_ros.core.ring.ring_neighbours import NOBODY
+from soliton_encirclement_ros.core.run.command_effort import note_effort
 from soliton_encirclement_ros.sim.kernel.columns import (
     CX,
     CY,
@@ -50,6 +51,8 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
             note_stop(flight, i)
     else:
         steer(rules, flight, i, now)
+    body = flight.bodies[i]
+    note_effort(flight.efforts[i], body[CX], body[CY], body[CZ])
 
 
 def go_down(flight: FlightMemory, i: int) -> None:

@@ -90,6 +90,7 @@ class ScratchSpace(NamedTuple):
     b: Floats
     c: Floats
     d: Floats
+    e: Floats
     order: Counts
     spare: Counts
 
@@ -174,7 +175,7 @@ class FlightMemory(NamedTuple):
     ``sent``.
 
     ``loss`` are counts of messages as ``update_shared_loss`` last made them. ``met`` are the
-    encounters of agents.
+    encounters of agents, ``efforts`` the rows of ``command_effort``.
     """
 
     counters: Counts
@@ -210,4 +211,5 @@ class FlightMemory(NamedTuple):
     observer_keeps: CachedStates
     record: ObservedRows
     met: Encounters
+    efforts: Floats
     scratch: ScratchSpace

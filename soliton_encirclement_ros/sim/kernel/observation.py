@@ -2,7 +2,7 @@
 
 import math
 
-from soliton_encirclement_ros.core.ring.metrics import body_figures, ring_metrics
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
 from soliton_encirclement_ros.core.run.observer import Looked, seen_again
 from soliton_encirclement_ros.core.run.separation.filter_tally import count_command
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (
@@ -66,6 +66,7 @@ from soliton_encirclement_ros.sim.kernel.separation.known_bodies import NOBODY
 from soliton_encirclement_ros.sim.kernel.sorting import sort_by
 
 POSE = 6
+METRICS = len(METRIC_NAMES)
 
 
 def record(rules: Rules, flight: FlightMemory, now: float) -> None:
@@ -209,12 +210,15 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
         )  # fmt: skip
         if not math.isnan(found.theta):
             scratch.a[count], scratch.b[count], scratch.c[count] = found
+            scratch.order[count] = keeps.order[p]
             count += 1
     order_by_theta(flight, count)
+    weigh_arcs(flight, count)
     metrics = ring_metrics(
-        scratch.a[:count], scratch.b[:count], scratch.c[:count], scratch.d[:count]
-    )
-    for k in range(5):
+        scratch.a[:count], scratch.b[:count], scratch.c[:count], scratch.d[:count],
+        scratch.e[:count],
+    )  # fmt: skip
+    for k in range(METRICS):
         record.metrics[s, k] = metrics[k]
     record.alive[s] = flight.counters[OBSERVER_KEEPS]
 
@@ -229,6 +233,14 @@ def order_by_theta(flight: FlightMemory, count: int) -> None:
     sort_by(scratch.c, order, scratch.spare, count)
     for p in range(count):
         scratch.d[p] = scratch.c[order[p]]
+
+
+def weigh_arcs(flight: FlightMemory, count: int) -> None:
+    """List the weights of the arcs of the agents that are sorted; 1 where none is sent."""
+    scratch = flight.scratch
+    for p in range(count):
+        weight = flight.new_weights[scratch.order[flight.record.by_theta[p]]]
+        scratch.e[p] = 1.0 if math.isnan(weight) else weight
 
 
 def note_separation(flight: FlightMemory, agents: int, s: int, now: float) -> None:

@@ -20,7 +20,7 @@ def test_the_summary_has_no_facts_of_the_wall_clock(scenario):
 
 def test_curves_have_a_sample_a_second(scenario):
     curves = fly(scenario).curves
-    assert list(curves) == ['time', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap', 'alive']
+    assert list(curves) == ['time', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap', 'E_wgap', 'alive']
     assert {len(curve) for curve in curves.values()} == {12}
     assert curves['time'] == pytest.approx(range(1, 13))
 

@@ -24,7 +24,7 @@ AGENT_COLUMNS = (
 )  # fmt: skip
 """The columns of the default law."""
 
-TARGET_COLUMNS = ('timestamp', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
+TARGET_COLUMNS = ('timestamp', 'E_r', 'E_vr', 'rho', 'G_max', 'E_gap', 'E_wgap')
 """The columns of the seed (R1), in its order."""
 
 PICTURES = (

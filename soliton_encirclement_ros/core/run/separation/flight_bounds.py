@@ -64,21 +64,3 @@ def is_broken(velocity: Sequence[Any]) -> Any:
     """Return whether a command holds a number that is not finite; of numbers or of arrays."""
     x, y, z = velocity[0], velocity[1], velocity[2]
     return (x - x != 0.0) | (y - y != 0.0) | (z - z != 0.0)
-
-
-class CommandCounts:
-    """Counts commands of agents that are beyond their limits, or not finite."""
-
-    def __init__(self) -> None:
-        """Start at 0."""
-        self.beyond = self.not_finite = 0
-
-    def note(self, velocity: Sequence[float], max_xy: float, max_z: float) -> None:
-        """Count a command [m/s] with its limits [m/s]."""
-        self.beyond += int(is_unlimited(velocity, max_xy, max_z))
-        self.not_finite += int(is_broken(velocity))
-
-    @property
-    def facts(self) -> dict[str, int]:
-        """The entries of a summary."""
-        return {BEYOND: self.beyond, NOT_FINITE: self.not_finite}

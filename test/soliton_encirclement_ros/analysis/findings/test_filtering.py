@@ -5,6 +5,7 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.filtering import filtered_share
 from soliton_encirclement_ros.analysis.recording import Telemetry
+from soliton_encirclement_ros.core.run.command_effort import CHANGE
 from soliton_encirclement_ros.core.run.separation.flight_bounds import BEYOND, NOT_FINITE
 from support.chunks import lively
 from support.recorded.recordings import recording_of
@@ -51,5 +52,6 @@ def test_commands_out_of_bounds_are_counted_by_what_was_sent(crowded):
     wild[3], wild[5], wild[7] = (10.1, 0.0, 0.0), (np.nan, 0.0, 0.0), (0.0, 0.0, np.inf)
     agent = crowded.members['uav_2']._replace(commands=commands._replace(velocity=wild))
     faulty = crowded._replace(members={**crowded.members, 'uav_2': agent})
+    assert find(crowded).summary[CHANGE] < find(faulty).summary[CHANGE] < np.inf
     assert (find(crowded).summary[BEYOND], find(crowded).summary[NOT_FINITE]) == (0, 0)
     assert (find(faulty).summary[BEYOND], find(faulty).summary[NOT_FINITE]) == (2, 2)

@@ -12,6 +12,7 @@ from support.recorded.recordings import body, note_flight, recording_from, recor
 CHANGES = {
     'run': {'num_agents': 4, 'sim_duration': 12.0, 'seed': 5},
     'failure': {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 1.0},
+    'target': {'protection_angle_deg': 270.0},
 }
 
 
@@ -29,6 +30,7 @@ def test_the_size_of_a_block_changes_nothing(noted, block, monkeypatch):
     live = noted.observer
     assert found.observer.series == live.series and found.observer.trails == live.trails
     assert found.observer.events == live.events
+    assert live.series['E_wgap'] != live.series['E_gap']
     assert found.observer.telemetry.keys() == live.telemetry.keys()
     assert found.observer.down == live.down
 

@@ -44,6 +44,10 @@ def swarm(
     ]
 
 
+ORIGINALS = ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
+"""The metrics of the original experiment."""
+
+
 def uniform(count: int, r: float = RADIUS) -> list[AgentState]:
     """Return an even ring at rest."""
     return swarm([(r, 2.0 * math.pi * i / count, 0.0, 0.0) for i in range(count)])
@@ -65,8 +69,9 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
         found = encirclement_metrics(
             agents, case['target_position'], case['target_velocity'], table['radius']
         )
-        expected = [case['metrics'][name] if agents else math.nan for name in METRIC_NAMES]
-        assert list(found) == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
+        assert found.E_wgap == found.E_gap or not agents
+        expected = [case['metrics'][name] if agents else math.nan for name in ORIGINALS]
+        assert list(found[: len(ORIGINALS)]) == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
 
 
 @given(BODIES)
@@ -132,21 +137,21 @@ def test_circling_has_no_radial_speed() -> None:
 
 @pytest.mark.parametrize('agents', [[], [AgentState(9, 0, ORIGIN, ORIGIN)]])
 def test_w18_nobody_has_no_metrics(agents: list[AgentState]) -> None:
-    """Without an agent, or without a bearing of any, there is no ring: none of the five is 0."""
+    """Without an agent, or without a bearing of any, there is no ring: none is 0."""
     assert all(map(math.isnan, measured(agents)))
 
 
 def test_w18_arrays_of_nobody_have_no_metrics_either() -> None:
     """The engine's way in."""
-    assert all(map(math.isnan, ring_metrics(*[np.empty(0)] * 4)))
+    assert all(map(math.isnan, ring_metrics(*[np.empty(0)] * 5)))
 
 
 @pytest.mark.parametrize(
     ('bodies', 'expected'),
     [
-        ([(RADIUS, 1.0, 0.0, 0.0)], Metrics(0.0, 0.0, 1.0, 1.0, 0.0)),
-        ([(RADIUS, 1.0, 0.0, 0.0)] * 2, Metrics(0.0, 0.0, 1.0, 2.0, 1.0)),
-        ([(2 * RADIUS, 1.0, 0.0, 0.0)], Metrics(1.0, 0.0, 1.0, 1.0, 0.0)),
+        ([(RADIUS, 1.0, 0.0, 0.0)], Metrics(0.0, 0.0, 1.0, 1.0, 0.0, 0.0)),
+        ([(RADIUS, 1.0, 0.0, 0.0)] * 2, Metrics(0.0, 0.0, 1.0, 2.0, 1.0, 1.0)),
+        ([(2 * RADIUS, 1.0, 0.0, 0.0)], Metrics(1.0, 0.0, 1.0, 1.0, 0.0, 0.0)),
     ],
 )
 def test_small_swarms(bodies: list[tuple], expected: Metrics) -> None:
@@ -169,8 +174,8 @@ def test_root_mean_square_takes_the_finite() -> None:
 
 def test_every_metric_has_a_unit() -> None:
     """Names and units go together."""
-    assert METRIC_NAMES == ('E_r', 'E_vr', 'rho', 'G_max', 'E_gap')
-    assert METRIC_UNITS == ('', 'm/s', '', '', '')
+    assert (*ORIGINALS, 'E_wgap') == METRIC_NAMES
+    assert METRIC_UNITS == ('', 'm/s', '', '', '', '')
 
 
 def test_one_body_as_the_target_sees_it() -> None:
@@ -191,8 +196,9 @@ def test_a_body_that_is_left_out_has_no_figures(dx: float, dy: float) -> None:
 def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tuple]) -> None:
     """Sums from left to right over agents, then over arcs in the order of the angles."""
     radial, speed, thetas = ([body[i] for body in bodies] for i in (0, 2, 1))
-    found = ring_metrics(radial, speed, thetas, sorted(thetas))
-    assert found == ring_metrics(*map(np.array, (radial, speed, thetas, sorted(thetas))))
+    figures = radial, speed, thetas, sorted(thetas), [1.0] * len(thetas)
+    found = ring_metrics(*figures)
+    assert found == ring_metrics(*map(np.array, figures))
     assert all(type(number) is float for number in found)
     count, ring, arcs = len(thetas), sorted(thetas), []
     for k in range(count):
@@ -204,7 +210,7 @@ def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tupl
         x += math.cos(theta)
         y += math.sin(theta)
     assert found.G_max == max(arcs)
-    assert found.E_gap == math.sqrt(squares / count)
+    assert found.E_gap == found.E_wgap == math.sqrt(squares / count)
     assert found.rho == math.sqrt(x / count * (x / count) + y / count * (y / count))
 
 
@@ -212,5 +218,22 @@ def test_parts_of_the_metrics() -> None:
     """Three agents on a half circle."""
     thetas = [math.pi, 0.0, 0.5 * math.pi]
     uneven = math.sqrt((2 * 0.25**2 + 0.5**2) / 3)
-    assert gap_figures(sorted(thetas)) == pytest.approx((1.5, uneven))
+    assert gap_figures(sorted(thetas), [1.0] * 3) == pytest.approx((1.5, uneven, uneven))
+    assert gap_figures(sorted(thetas), [1.0, 1.0, 2.0]) == pytest.approx((1.5, uneven, 0.0))
     assert order_parameter(thetas) == pytest.approx(1.0 / 3.0)
+
+
+@given(st.lists(st.floats(0.1, 10.0), min_size=2, max_size=12), st.floats(0.0, 6.0))
+def test_a_ring_as_its_weights_want_it_has_no_weighted_error(weights, turn) -> None:
+    """Gaps in proportion to the weights, whoever is listed first, and unknown weights are 1."""
+    shares = np.cumsum([0.0, *weights[:-1]]) / sum(weights)
+    agents = swarm([(RADIUS, 2.0 * math.pi * share + turn, 0.0, 0.0) for share in shares])
+    told = [(agent.agent_id, weight) for agent, weight in zip(agents, weights, strict=True)]
+    found = encirclement_metrics(agents[::-1], ORIGIN, ORIGIN, RADIUS, told)
+    assert found.E_wgap == pytest.approx(0.0, abs=1e-9)
+    others = [(agent_id, 4.0 * weight) for agent_id, weight in told]
+    scaled = encirclement_metrics(agents[::-1], ORIGIN, ORIGIN, RADIUS, others)
+    assert scaled.E_wgap == pytest.approx(0.0, abs=1e-9)
+    plain = encirclement_metrics(agents, ORIGIN, ORIGIN, RADIUS)
+    assert plain.E_wgap == plain.E_gap
+    assert found[:5] == pytest.approx(plain[:5], abs=1e-9)

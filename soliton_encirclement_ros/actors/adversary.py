@@ -33,7 +33,11 @@ class AdversaryDecision(NamedTuple):
 
 
 class Adversary:
-    """The adversary with its goal and the last state of the target."""
+    """The adversary with its goal and the last state of the target.
+
+    Attributes:
+        pose_age: Age [s] of the pose at the next tick.
+    """
 
     def __init__(
         self,
@@ -51,6 +55,7 @@ class Adversary:
         self._target = TARGET_UNHEARD
         self._goal = NO_GOAL
         self._seq = 1
+        self.pose_age = 0.0
 
     def retune(self, parameters: AdversaryParameters) -> None:
         """Roam by other values from now on; the goal stays until it is reached."""
@@ -85,7 +90,7 @@ class Adversary:
         return AdversaryDecision(STILL, self._speak(pose))
 
     def _speak(self, pose: Pose) -> AdversaryState:
-        state = AdversaryState(self._seq, pose.position, pose.velocity)
+        state = AdversaryState(self._seq, pose.position, pose.velocity, self.pose_age)
         self._seq += 1
         return state
 

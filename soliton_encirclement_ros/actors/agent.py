@@ -198,6 +198,7 @@ class Agent:
             self._target.is_alive(now),
             self._target.age(now),
             self._desired,
+            self.pose_age,
         )
 
     def _speak(self, now: float, pose: Pose) -> AgentState:

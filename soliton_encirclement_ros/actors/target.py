@@ -48,7 +48,11 @@ class TargetDecision(NamedTuple):
 
 
 class Target:
-    """The target with the last states of the agents and of the adversary."""
+    """The target with the last states of the agents and of the adversary.
+
+    Attributes:
+        pose_age: Age [s] of the pose at the next tick.
+    """
 
     def __init__(
         self,
@@ -75,6 +79,7 @@ class Target:
         self.retune(parameters)
         self._memory = self._spin.rest(self._gains)
         self._seq = 1
+        self.pose_age = 0.0
 
     def retune(self, parameters: TargetParameters) -> None:
         """Use other values for motion and requests; period and law of the spin stay.
@@ -132,7 +137,9 @@ class Target:
         omega_ref = self._omega_ref(now, pose, list(offsets.values()))
         thetas = {agent_id: bearing(*offset) for agent_id, offset in offsets.items()}
         lambdas = tuple(self._weights.update(now, thetas).items())
-        state = TargetState(self._seq, pose.position, pose.velocity, lambdas, omega_ref)
+        state = TargetState(
+            self._seq, pose.position, pose.velocity, lambdas, omega_ref, self.pose_age
+        )
         self._seq += 1
         return state
 

@@ -48,7 +48,8 @@ class Knowledge(NamedTuple):
 
     ``now`` is the time [s]; ``target`` is the last received state, None before the first;
     ``target_alive`` is whether it is fresh and ``target_age`` [s] its age;
-    ``last_command`` [m/s] is the last command to the vehicle.
+    ``last_command`` [m/s] is the last command to the vehicle; ``pose_age`` [s] is the age of the
+    pose.
     """
 
     now: float
@@ -59,6 +60,7 @@ class Knowledge(NamedTuple):
     target_alive: bool
     target_age: float
     last_command: Vector
+    pose_age: float = 0.0
 
 
 class Broadcast(NamedTuple):
@@ -122,7 +124,7 @@ class Controller:
             return STILL
         view = self._view(known, known.target, present)
         self.memory, self._message, self.decision = self._checked_step(view)
-        self._sent = SentPose(True, known.now, *known.pose)
+        self._sent = SentPose(True, known.now - known.pose_age, *known.pose)
         return self.decision.velocity
 
     def _checked_step(self, view: View) -> tuple[Memory, Message, Decision]:

@@ -43,6 +43,7 @@ from soliton_encirclement_ros.sim.kernel.flight_memory import (
 from soliton_encirclement_ros.sim.kernel.outage_state import pack_health
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import NOBODY_YET
 from soliton_encirclement_ros.sim.schedules import schedule_of
+from soliton_encirclement_ros.sim.sensing_memory import sensing_arrays
 
 ALERT = 64
 """Space for events, besides one for every agent."""
@@ -72,6 +73,7 @@ def allocate(
     counters[at.SHARED] = 1
     starts = [*start_positions(scenario, streams).values()]
     sent = no_states(rules, 1, members)
+    bodies = bodies_of(starts)
     health = np.zeros((count, at.HEALTH_COLUMNS))
     for row in health:
         pack_health(healthy(0.0), row)
@@ -79,7 +81,9 @@ def allocate(
     return FlightMemory(
         counters,
         figures_of(),
-        bodies_of(starts),
+        bodies,
+        bodies.copy() if rules.sensing.on else bodies,
+        sensing_arrays(scenario, bodies),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],
             starts,
@@ -142,6 +146,7 @@ def guard_of(rules: Rules, depth: int) -> tuple[Floats, CommonBodies, Floats, Gu
                 np.zeros(TALLY_SIZE, dtype=np.int64),
                 np.zeros((count, count + 1 - LEAST_ID), dtype=np.int64),
             ),
+            np.zeros(rules.safety.settings.shape[1]),
         ),
     )
 
@@ -269,6 +274,7 @@ def record_of(
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0
     attitudes = samples if telemetry and has_attitudes(scenario) else 0
+    truth = samples if telemetry and rules.sensing.on else 0
     return ObservedRows(
         np.zeros(samples),
         np.zeros((samples if telemetry else 0, count, columns)),
@@ -279,6 +285,7 @@ def record_of(
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
         np.zeros((samples if told and rules.safety.on else 0, count, MOST_TOLD, at.TOLD_COLUMNS)),
+        np.zeros((truth, len(scenario.members), POSE)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),
         np.arange(count),

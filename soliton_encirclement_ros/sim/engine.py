@@ -171,6 +171,7 @@ class Engine:
             record.separation[:samples],
             record.attitudes[:samples],
             record.told[:samples],
+            record.truth[:samples],
         )
         self.seen.see(chunk)
         self.on_chunk(chunk)

@@ -74,12 +74,13 @@ class EngineObserver(RunRecord):
         if not picks:
             return
         times, whole = chunk.times[picks].tolist(), [False] * len(picks)
+        agents, target, adversary = places(chunk)
         for i in range(chunk.agents.shape[1]):
-            rows = chunk.agents[picks, i]
-            self._add(uav(i + 1), times, rows, (rows[:, FAILED] != 0.0).tolist())
-        self._add(TARGET, times, chunk.target[picks], whole)
+            failed = (chunk.agents[picks, i, FAILED] != 0.0).tolist()
+            self._add(uav(i + 1), times, agents[picks, i], failed)
+        self._add(TARGET, times, target[picks], whole)
         if len(chunk.adversary):
-            self._add(ADVERSARY, times, chunk.adversary[picks], whole)
+            self._add(ADVERSARY, times, adversary[picks], whole)
 
     def _trail_picks(self, times: list[float]) -> list[int]:
         """Return which samples are far enough apart in time."""
@@ -96,6 +97,14 @@ class EngineObserver(RunRecord):
         places = rows[:, 0].tolist(), rows[:, 1].tolist()
         for column, values in zip(trail, (times, *places, failed), strict=True):
             column.extend(values)
+
+
+def places(chunk: Chunk) -> tuple[Floats, Floats, Floats]:
+    """Return rows that begin with the true places of agents, target and adversary [m]."""
+    if not len(chunk.truth):
+        return chunk.agents, chunk.target, chunk.adversary
+    count = chunk.agents.shape[1]
+    return chunk.truth[:, :count], chunk.truth[:, count], chunk.truth[:, -1]
 
 
 def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+from velocity_mobility_ros.core.model import Vector
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.actors import Adversary, Agent, Target, make_actors
@@ -122,8 +123,12 @@ class EventLoop(SwarmLoop):
         if isinstance(member, Target):
             return member.speak(now, pose)
         decision = member.decide(now, pose)
-        self.world.command(name, decision.command)
+        self._command(name, decision.command)
         return decision.state
+
+    def _command(self, name: str, velocity: Vector) -> None:
+        self.world.note_command(name, velocity)
+        self.world.command(name, velocity)
 
     def _send(self, now: float, sender: str, state: State) -> None:
         """Send a state to all members in range; with losses, one draw per receiver."""
@@ -156,7 +161,7 @@ class EventLoop(SwarmLoop):
         self._lives[name] += 1
         agent = self.crew[name]
         agent.failures.fail()
-        self.world.command(name, agent.decide(now, self.world.pose(name)).command)
+        self._command(name, agent.decide(now, self.world.pose(name)).command)
         self._push(now + failure.failure_off_time, self._on_recover, name)
 
     def _on_recover(self, now: float, name: str) -> None:

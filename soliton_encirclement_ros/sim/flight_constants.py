@@ -28,6 +28,7 @@ from soliton_encirclement_ros.sim.kernel.constants import (
 )
 from soliton_encirclement_ros.sim.path_rules import path_rules
 from soliton_encirclement_ros.sim.schedules import needs_links
+from soliton_encirclement_ros.sim.sensing_memory import sensing_rules
 
 
 def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
@@ -45,6 +46,7 @@ def rules_of(scenario: Scenario, every: int, study: bool) -> Rules:
         swarm_rules(scenario),
         flown,
         vehicle_rules([*map(scenario.vehicle_of, scenario.members)], plain),
+        sensing_rules(scenario),
         FailureRules(
             scenario.failure.failure_enable,
             scenario.failure.failure_check_period,

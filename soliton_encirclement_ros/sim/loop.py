@@ -92,6 +92,7 @@ class SwarmLoop:
     def _act(self, name: str, now: float, alike: tuple[State, ...] | None) -> None:
         world, member = self.world, self.crew[name]
         member.receive(now, world.received(name) if alike is None else alike)
+        member.pose_age = world.pose_age(name)
         decision = member.decide(now, world.pose(name))
         world.note_command(name, decision.command)
         world.command(name, decision.command)
@@ -102,19 +103,28 @@ class SwarmLoop:
     def _observe(self, now: float) -> ObservedSample:
         """Pass everything to the observer, in the order of the monitor: the target last."""
         for name in self.world.members:
-            member, state = self.crew[name], self.sent.get(name)
+            member, state = self.crew[name], self._as_it_is(name)
             if isinstance(member, Agent):
-                self._note(self._row(name, member, now))
+                self._note(name, self._row(name, member, now))
             if isinstance(state, AgentState):
                 self.observer.see_agent(now, state)
             elif isinstance(state, AdversaryState):
                 self.observer.adversary = state
-        sample = self.observer.see_target(now, self.sent[TARGET])
+        sample = self.observer.see_target(now, self._as_it_is(TARGET))
         self.on_sample(sample)
         return sample
 
-    def _note(self, row: TelemetryRow) -> None:
-        self.observer.see_telemetry(row)
+    def _as_it_is(self, name: str) -> State | None:
+        """Return what a member has sent, with its true position and velocity."""
+        state = self.sent.get(name)
+        if state is None:
+            return None
+        position, velocity = self.world.true_pose(name)
+        return state._replace(position=position, velocity=velocity)
+
+    def _note(self, name: str, row: TelemetryRow) -> None:
+        position, velocity = self.world.true_pose(name)
+        self.observer.see_telemetry(row._replace(position=position, velocity=velocity))
         self.on_row(row)
 
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:

@@ -45,7 +45,7 @@ def test_parity_with_the_original_swarm(reference: Callable[[str], Any], name: s
     for time, *expected in samples:
         row = math.floor(time / period + 1e-6) - 1
         assert chunk.times[row] <= time + 1e-6 < chunk.times[row] + period + 1e-5
-        for metric, ours, theirs in zip(METRICS, chunk.metrics[row], expected, strict=True):
+        for metric, ours, theirs in zip(METRICS, chunk.metrics[row, :5], expected, strict=True):
             allowed = (0.1 if metric == 'E_vr' else slack) + share * abs(theirs)
             assert ours == pytest.approx(theirs, abs=allowed), (time, metric)
 
@@ -81,7 +81,8 @@ def test_parity_with_the_original_under_failures_and_a_moving_target(
     ours = []
     for seed in SEEDS:
         chunk = flown_as(run, seed).chunk
-        ours.append(window_means(zip(chunk.times.tolist(), chunk.metrics.tolist(), strict=True)))
+        rows = chunk.metrics[:, : len(METRICS)].tolist()
+        ours.append(window_means(zip(chunk.times.tolist(), rows, strict=True)))
     for k, values in enumerate(zip(*ours, strict=True)):
         assert abs(theirs[k] - statistics.fmean(values)) <= 6.3 * spread(values), k
     for k, metric in enumerate(METRICS):

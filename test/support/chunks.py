@@ -50,6 +50,7 @@ class Samples:
         loop.on_row = self._rows.append
         self._attitudes: list[list[list[float]]] = []
         self._told: list[list[list[list[float]]]] = []
+        self._truth: list[list[list[float]]] = []
         self._tilted = has_attitudes(loop.scenario)
         self._move_on, loop.world.advance = loop.world.advance, self._note_and_move_on
 
@@ -78,8 +79,11 @@ class Samples:
         ))  # fmt: skip
 
     def _note_and_move_on(self) -> None:
-        """Note the attitudes of this tick, which the next one will not have."""
+        """Note the attitudes and the truth of this tick, which the next one will not have."""
         bodies = self._loop.world.bodies.values()
+        if self._loop.scenario.is_sensed:
+            motions = [body.motion for body in bodies]
+            self._truth.append([[*one.position, *one.velocity] for one in motions])
         if self._tilted:
             self._attitudes.append([_attitude(body) for body in bodies])
         self._move_on()
@@ -92,9 +96,12 @@ class Samples:
         self._attitudes = []
         told = np.array(self._told, float).reshape(-1, len(self._uavs), MOST_TOLD, TOLD_COLUMNS)
         self._told = []
+        truth = np.array(self._truth, float).reshape(-1, len(self._loop.world.bodies), 6)
+        self._truth = []
         present = np.array(adversary, float).reshape(-1, 7)
-        return Chunk(*(np.array(column, float) for column in (times, agents, target)), present,
-                     *(np.array(column, float) for column in rest), attitudes, told)  # fmt: skip
+        first = (np.array(column, float) for column in (times, agents, target))
+        further = (np.array(column, float) for column in rest)
+        return Chunk(*first, present, *further, attitudes, told, truth)
 
     def _agent(self, row: TelemetryRow, name: str, asked: Vector, weight: float) -> list[float]:
         said = self._words.get(name)

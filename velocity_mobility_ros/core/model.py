@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from velocity_mobility_ros.core.limits import limit_abs, limit_velocity, limit_xy
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.sensing_parameters import SensingParameters
 
 Vector = tuple[float, float, float]
 Limits = tuple[float, float, float, float, float, float]
@@ -31,8 +32,8 @@ FIXED_VEHICLE = 'each vehicle type has its own kind of state'
 
 
 @dataclass(frozen=True)
-class MobilityParameters(Parameters):
-    """Limits and lag of a body. A vehicle type with more parameters extends this record."""
+class BodyParameters(Parameters):
+    """Limits and lag of a body."""
 
     vehicle: str = parameter(
         VEHICLE_NAMES[0], 'type of the vehicle', choices=VEHICLE_NAMES,
@@ -92,6 +93,14 @@ class MobilityParameters(Parameters):
             math.nan if self.tau_xy is None else self.tau_xy,
             math.nan if self.tau_z is None else self.tau_z,
         )
+
+
+@dataclass(frozen=True)
+class MobilityParameters(SensingParameters, BodyParameters):
+    """A simulated vehicle: its body, and what it knows of itself and how late it is commanded.
+
+    A vehicle type with more parameters extends this record.
+    """
 
 
 def change_xy(dx: float, dy: float, dt: float, max_acc: float, tau: float) -> tuple[float, float]:

@@ -6,6 +6,7 @@ numbers. Numbers that come from a record are signed when compiled, therefore the
 ``uint64`` in ``hashed``; interpreted, NumPy 1 refuses to mix ``uint64`` with ``int``.
 """
 
+import hashlib
 import math
 
 import numpy as np
@@ -19,6 +20,11 @@ UNIT = 1.0 / 9007199254740992.0
 
 LARGEST_SEED = 9007199254740992
 """2^53: a double represents integers exactly up to here; JSON and rows of records use doubles."""
+
+
+def named_seed(name: str) -> int:
+    """Return the seed of a purpose, such as ``7/sensors/uav_3``, from 0 to 2^53 - 1."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], 'little') >> 11
 
 
 def mix(z: int) -> int:

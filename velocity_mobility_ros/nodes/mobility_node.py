@@ -11,6 +11,7 @@ from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_distinct
 from velocity_mobility_ros.core.model import VEHICLE_NAMES, MobilityParameters, Vector
+from velocity_mobility_ros.core.random_numbers import named_seed
 from velocity_mobility_ros.core.time import to_ns, to_seconds
 from velocity_mobility_ros.core.timeouts import is_overdue, short_timeout
 from velocity_mobility_ros.nodes.mobility_node_parameters import MobilityNodeParameters
@@ -32,8 +33,9 @@ from velocity_mobility_ros.ros_io.ros_parameters import (
 from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_frame
-from velocity_mobility_ros.vehicles import Body, parameters_of
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM, body_frame
+from velocity_mobility_ros.sensing import sensor_means
+from velocity_mobility_ros.vehicles import Body, Instruments, parameters_of
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
 NAME = 'mobility_node'
@@ -56,7 +58,9 @@ class MobilityNode(TunableNode):
         self.follow(self._mobility, self._apply)
         settings = self._settings
         start = settings.initial_x, settings.initial_y, settings.initial_z
-        self._body = Body(self._mobility, start, settings.initial_yaw)
+        self._body = Body(
+            self._mobility, start, settings.initial_yaw, instruments=self._instruments()
+        )
         self._frames = self._name_frames(start)
         self._health = NodeDiagnostics(
             self,
@@ -71,6 +75,10 @@ class MobilityNode(TunableNode):
         self._is_commanded = False
         self._period = PeriodWatch('update period', self._mobility.update_rate)
         self._odometry = make_publisher(self, Odometry, ODOM, STATE)
+        self._truth = None
+        if not self._mobility.is_perfect:
+            self._truth = make_publisher(self, Odometry, GROUND_TRUTH, STATE)
+        self._measured_ns = -1
         self._transforms = TransformPublisher(self, settings.publish_tf)
         origin = self._frames.origin_message(self._body_clock.start_ns)
         self._transforms.publish_static([origin] if origin else [])
@@ -88,6 +96,15 @@ class MobilityNode(TunableNode):
         )  # fmt: skip
         if short:
             self.get_logger().warning(short)
+
+    def _instruments(self) -> Instruments | None:
+        """Return the sensor and the command link of the body; None for perfect ones."""
+        mobility = self._mobility
+        if mobility.is_perfect:
+            return None
+        period = mobility.telemetry_decimation * mobility.update_rate
+        seed = named_seed(f'{self._settings.sensor_seed}/sensors{self.get_namespace()}')
+        return Instruments(sensor_means(mobility, mobility.update_rate, period), seed)
 
     def _name_frames(self, start: Vector) -> VehicleFrames:
         """Return the frames of a body that starts at a position [m].
@@ -182,9 +199,17 @@ class MobilityNode(TunableNode):
                 self._publish(due.clock.start_ns + update * period_ns)
 
     def _publish(self, stamp_ns: int) -> None:
-        odometry = self._frames.odometry(stamp_ns, self._body.motion, self._body.attitude)
-        self._odometry.publish(self._writer.write(odometry))
-        self._transforms.publish([odometry])
+        """Publish the last measurement, unless it is old news, and the truth if it differs."""
+        motion, attitude, age = self._body.measured
+        measured_ns = stamp_ns - to_ns(age)
+        if measured_ns != self._measured_ns:
+            self._measured_ns = measured_ns
+            odometry = self._frames.odometry(measured_ns, motion, attitude)
+            self._odometry.publish(self._writer.write(odometry))
+            self._transforms.publish([odometry])
+        if self._truth is not None:
+            true = self._frames.odometry(stamp_ns, self._body.motion, self._body.attitude)
+            self._truth.publish(self._writer.write(true))
 
 
 def main(args: list[str] | None = None) -> int:

@@ -6,6 +6,7 @@ from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.frame_names import check_frame_name, check_odom_frame
 from velocity_mobility_ros.core.magnitudes import LARGEST_COORDINATE
 from velocity_mobility_ros.core.parameters import Parameters, parameter
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 PLACE = {'unit': 'm', 'minimum': -LARGEST_COORDINATE, 'maximum': LARGEST_COORDINATE}
@@ -35,6 +36,10 @@ class MobilityNodeParameters(Parameters):
     initial_y: float = parameter(0.0, 'initial position', **PLACE)
     initial_z: float = parameter(0.0, 'initial position', **PLACE)
     initial_yaw: float = parameter(0.0, 'initial heading', unit='rad')
+    sensor_seed: int = parameter(
+        0, 'seed of the noise, drift and dropouts of the odometry', minimum=0,
+        maximum=LARGEST_SEED,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse invalid frame names."""

@@ -9,6 +9,7 @@ CMD_VEL = 'cmd_vel'
 CMD_VEL_RAW = 'cmd_vel_raw'
 EMERGENCY_STOP = 'emergency_stop'
 ODOM = 'odom'
+GROUND_TRUTH = 'ground_truth'
 TF = '/tf'
 TF_STATIC = '/tf_static'
 

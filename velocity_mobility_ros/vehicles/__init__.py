@@ -2,7 +2,17 @@
 
 from velocity_mobility_ros.core.motion import VehicleMotion
 from velocity_mobility_ros.vehicles.body import Body
+from velocity_mobility_ros.vehicles.instruments import Instruments, Measured
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
 from velocity_mobility_ros.vehicles.vehicle_types import VEHICLES, parameters_of
 
-__all__ = ['VEHICLES', 'Body', 'Command', 'Vehicle', 'VehicleMotion', 'parameters_of']
+__all__ = [
+    'VEHICLES',
+    'Body',
+    'Command',
+    'Instruments',
+    'Measured',
+    'Vehicle',
+    'VehicleMotion',
+    'parameters_of',
+]

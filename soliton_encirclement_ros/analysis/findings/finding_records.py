@@ -161,7 +161,7 @@ class Findings(NamedTuple):
         start_ns: Time 0 [ns].
         duration: From time 0 to the last message [s].
         settings: Reference values.
-        series: (S,) each: ``time`` [s], the five metrics, ``alive`` (agents received),
+        series: (S,) each: ``time`` [s], the metrics, ``alive`` (agents received),
             ``min_separation`` [m] and ``filtered``, the share of agents in flight whose command
             the separation filter changed, NaN if unknown. Metrics are NaN without a target; the
             separation is infinite with fewer than two agents.

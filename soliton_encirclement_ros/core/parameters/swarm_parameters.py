@@ -57,5 +57,5 @@ def command_limits(body: MobilityParameters) -> CommandLimits:
         body.lag_xy,
         body.max_acc_z,
         body.lag_z,
-        body.response_delay,
+        body.response_delay + body.command_latency,
     )

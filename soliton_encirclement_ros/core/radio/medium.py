@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from velocity_mobility_ros.core.model import Vector
-from velocity_mobility_ros.core.time import to_seconds
+from velocity_mobility_ros.core.time import to_ns, to_seconds
 
 from soliton_encirclement_ros.core.parameters.radio_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio.byzantine import Byzantine
@@ -73,6 +73,10 @@ def _aged(
     """Return a message with its age [s] at a time [ns]; all receivers share it."""
     key = message.order, message.count
     if key not in known:
-        age = to_seconds(now_ns - message.sent_ns)
-        known[key] = message._replace(state=message.state._replace(age=age))
+        known[key] = message._replace(state=aged(message.state, now_ns - message.sent_ns))
     return known[key]
+
+
+def aged(state: State, travelled_ns: int) -> State:
+    """Return a state as it is received: its age grows by the time on the way [ns]."""
+    return state._replace(age=to_seconds(travelled_ns + to_ns(state.age)))

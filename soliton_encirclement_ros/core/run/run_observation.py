@@ -13,7 +13,7 @@ class RunObservation(Protocol):
     """Data observed up to now, from an ``Observer`` or an ``EngineObserver``.
 
     Attributes:
-        series: Samples of ``time`` [s], of the five metrics and of ``alive``, by name.
+        series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
         events: Failures and recoveries with their times.
         trails: Paths by name of the body; may be empty if no plots are drawn.
         last: The newest sample, None before the first.

@@ -10,13 +10,17 @@ from collections.abc import Callable
 
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
 from velocity_mobility_ros.core.time import step_ns, to_seconds
-from velocity_mobility_ros.vehicles import Body
+from velocity_mobility_ros.vehicles import Body, Instruments
 
-from soliton_encirclement_ros.core.radio.medium import Medium
+from soliton_encirclement_ros.core.radio.medium import Medium, aged
 from soliton_encirclement_ros.core.radio.message_queue import QueuedMessage
 from soliton_encirclement_ros.core.run.command_record import CommandRecord
 from soliton_encirclement_ros.core.scenario.placement import start_positions
-from soliton_encirclement_ros.core.scenario.random_streams import RunStreams, body_seed
+from soliton_encirclement_ros.core.scenario.random_streams import (
+    RunStreams,
+    body_seed,
+    sensor_seed,
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_validation import is_sound
 from soliton_encirclement_ros.core.states.states import Pose, State
@@ -42,10 +46,11 @@ class World:
         self._scenario = scenario
         self.bodies = {
             name: make_body(
-                scenario.vehicle_of(name), start, seed=body_seed(scenario.run.seed, name)
+                scenario.vehicle_of(name), start, seed=body_seed(scenario.run.seed, name),
+                instruments=_instruments(scenario, name),
             )
             for name, start in start_positions(scenario, streams).items()
-        }
+        }  # fmt: skip
         self.members = tuple(self.bodies)
         self.tick = 0
         self.commands = CommandRecord(scenario.run.num_agents, scenario.swarm.control_period)
@@ -67,7 +72,16 @@ class World:
         return to_seconds(self.time_ns)
 
     def pose(self, name: str) -> Pose:
-        """Return what a member measures of itself."""
+        """Return what a member has last measured of itself."""
+        motion = self.bodies[name].measured.motion
+        return Pose(motion.position, motion.velocity)
+
+    def pose_age(self, name: str) -> float:
+        """Return how old that is [s]."""
+        return self.bodies[name].measured.age
+
+    def true_pose(self, name: str) -> Pose:
+        """Return where a member is, and how it moves."""
         motion = self.bodies[name].motion
         return Pose(motion.position, motion.velocity)
 
@@ -132,8 +146,8 @@ class World:
             self.move()
         self.tick += 1
         if alike:
-            age = to_seconds(self.time_ns - sent_ns)
-            self._shared = {name: state._replace(age=age) for name, state in sent.items()}
+            travelled_ns = self.time_ns - sent_ns
+            self._shared = {name: aged(state, travelled_ns) for name, state in sent.items()}
             self._believed = {k: state for k, state in self._shared.items() if is_sound(state)}
         else:
             self._shared, self._arrived = None, self.medium.arrive(self.time_ns)
@@ -142,3 +156,10 @@ class World:
         """Move every body by one mobility update."""
         for body in self.bodies.values():
             body.step()
+
+
+def _instruments(scenario: Scenario, name: str) -> Instruments | None:
+    """Return the sensor and the command link of a member; None for perfect ones."""
+    if not scenario.is_sensed:
+        return None
+    return Instruments(scenario.sensor_of(name), sensor_seed(scenario.run.seed, name))

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from velocity_mobility_ros.core.random_numbers import named_seed
 
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -71,8 +72,12 @@ def random_stream(seed: int, name: str) -> np.random.Generator:
 
 def body_seed(seed: int, member: str) -> int:
     """Return the seed of the random numbers of a member's vehicle, from 0 to 2^53 - 1."""
-    digest = hashlib.sha256(f'{seed}/vehicles/{member}'.encode()).digest()
-    return int.from_bytes(digest[:8], 'little') >> 11
+    return named_seed(f'{seed}/vehicles/{member}')
+
+
+def sensor_seed(seed: int, member: str) -> int:
+    """Return the seed of the random numbers of a member's sensor, from 0 to 2^53 - 1."""
+    return named_seed(f'{seed}/sensors/{member}')
 
 
 def failure_stream(seed: int, agent_id: int) -> np.random.Generator:

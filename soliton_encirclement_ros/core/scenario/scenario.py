@@ -11,6 +11,7 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
+from velocity_mobility_ros.sensing import SensorMeans, sensor_means
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from
@@ -52,6 +53,7 @@ from soliton_encirclement_ros.core.scenario.section_records import (
     kept_values,
     with_absolute_paths,
 )
+from soliton_encirclement_ros.core.scenario.sensing_checks import check_sensing
 from soliton_encirclement_ros.core.stability.law_stability import law_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.stability.separation_warnings import (
@@ -100,6 +102,7 @@ class Scenario:
         check_reference(self.run, self.radio, self.failure, self.paths)
         self.own_vehicles  # noqa: B018  (refuses files that cannot be read)
         self.planned_paths  # noqa: B018  (refuses paths that cannot be flown)
+        check_sensing(self.run, dict.fromkeys([self.mobility, *self.own_vehicles.values()]))
 
     @property
     def substeps(self) -> int:
@@ -119,6 +122,16 @@ class Scenario:
     def vehicle_of(self, member: str) -> MobilityParameters:
         """Return the vehicle of a member."""
         return self.own_vehicles.get(member, self.mobility)
+
+    def sensor_of(self, member: str) -> SensorMeans:
+        """Return the numbers of a member's sensor and of its command link."""
+        vehicle = self.vehicle_of(member)
+        return sensor_means(vehicle, vehicle.update_rate, self.swarm.control_period)
+
+    @cached_property
+    def is_sensed(self) -> bool:
+        """Whether any member has another sensor or command link than perfect ones."""
+        return not all(self.vehicle_of(member).is_perfect for member in self.members)
 
     @cached_property
     def _usual_limits(self) -> CommandLimits:

@@ -107,6 +107,11 @@ def check_for_nodes(scenario: Scenario) -> None:
             f"run.rng = '{REFERENCE}': the original's numbers come from one generator, in the "
             'order of one queue, which separate nodes cannot share; use `swarm simulate`'
         )
+    if scenario.is_sensed:
+        raise ScenarioError(
+            'noise, drift, dropouts and latency of odometry and commands (mobility.*): a world of '
+            'nodes does not have them yet; use `swarm simulate`, or a mobility_node per vehicle'
+        )
 
 
 def messages_per_tick(scenario: Scenario, fleet: Fleet = ROOT) -> dict[str, int]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 from velocity_mobility_ros.core.model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles import VEHICLES, Body, Command, Vehicle
+from velocity_mobility_ros.vehicles import VEHICLES, Body, Command, Instruments, Vehicle
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
@@ -24,14 +24,19 @@ class CompiledBody(Body):
     """A body that steps by machine code; its state lies in a row of numbers."""
 
     def __init__(
-        self, parameters: MobilityParameters, position: Vector, yaw: float = 0.0, seed: int = 0
+        self,
+        parameters: MobilityParameters,
+        position: Vector,
+        yaw: float = 0.0,
+        seed: int = 0,
+        instruments: Instruments | None = None,
     ) -> None:
         """Start at rest, as ``Body``."""
         vehicle = VEHICLES[parameters.vehicle]
         self._packing = packing(vehicle.at_rest(position, yaw, seed))
         self._row = np.zeros(self._packing.size)
         self._stepped = compiled(stepping(vehicle))
-        super().__init__(parameters, position, yaw, seed)
+        super().__init__(parameters, position, yaw, seed, instruments)
 
     @property
     def state(self) -> object:
@@ -57,9 +62,9 @@ class CompiledBody(Body):
         self._means_row = np.zeros(found.size)
         found.pack(self._means, self._means_row)
 
-    def step(self) -> None:
-        """Advance by one update period."""
-        (vx, vy, vz), yaw_rate, in_body = self.desired
+    def _advance(self, command: Command) -> None:
+        """Move by one update period with a command in effect."""
+        (vx, vy, vz), yaw_rate, in_body = command
         dt = self._parameters.update_rate
         self._stepped(self._means_row, self._row, vx, vy, vz, yaw_rate, in_body, dt)
         self._state = None
@@ -86,11 +91,15 @@ def stepping(vehicle: Vehicle) -> Callable[..., int]:
 
 
 def make_body(
-    parameters: MobilityParameters, position: Vector, yaw: float = 0.0, seed: int = 0
+    parameters: MobilityParameters,
+    position: Vector,
+    yaw: float = 0.0,
+    seed: int = 0,
+    instruments: Instruments | None = None,
 ) -> Body:
     """Return a body, compiled if plain Python is slow for its vehicle."""
     kind = CompiledBody if VEHICLES[parameters.vehicle].is_costly else Body
-    return kind(parameters, position, yaw, seed)
+    return kind(parameters, position, yaw, seed, instruments)
 
 
 def body_programs(vehicles: Iterable[MobilityParameters]) -> list[Callable]:

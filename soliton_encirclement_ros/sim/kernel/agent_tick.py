@@ -51,14 +51,13 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
             note_stop(flight, i)
     else:
         steer(rules, flight, i, now)
-    body = flight.bodies[i]
-    note_effort(flight.efforts[i], body[CX], body[CY], body[CZ])
 
 
 def go_down(flight: FlightMemory, i: int) -> None:
     """Let an agent that has failed stop."""
     flight.agents[i, WAS_DOWN] = 1.0
     command(flight, i, STILL)
+    note_effort(flight.efforts[i], 0.0, 0.0, 0.0)
 
 
 def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
@@ -75,6 +74,7 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
         limited = kept_apart(rules, flight, i, now, limited)
     agents[i, LAST_CX], agents[i, LAST_CY], agents[i, LAST_CZ] = limited
     command(flight, i, limited)
+    note_effort(flight.efforts[i], limited[0], limited[1], limited[2])
     agents[i, SENDS] = 1.0
 
 

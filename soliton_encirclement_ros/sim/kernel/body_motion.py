@@ -3,11 +3,27 @@
 from soliton_encirclement_ros.sim.kernel.columns import TICK, UPDATES
 from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory
+from soliton_encirclement_ros.sim.kernel.sensing import (
+    deliver,
+    measure,
+    note_commands,
+    put_in_effect,
+)
 
 
 def move(rules: Rules, flight: FlightMemory) -> None:
     """Move every body by one control period."""
-    move_bodies(rules, flight, flight.counters[TICK] - 1, 0, rules.swarm.substeps)
+    row, substeps = flight.counters[TICK] - 1, rules.swarm.substeps
+    if not rules.sensing.on:
+        move_bodies(rules, flight, row, 0, substeps)
+        return
+    note_commands(flight)
+    first = flight.counters[TICK] * substeps
+    for s in range(substeps):
+        put_in_effect(rules, flight, first + s)
+        move_bodies(rules, flight, row, s, 1)
+        measure(rules, flight, first + s + 1)
+    deliver(rules, flight, first + substeps)
 
 
 def update_bodies(rules: Rules, flight: FlightMemory) -> None:
@@ -26,7 +42,7 @@ def move_bodies(rules: Rules, flight: FlightMemory, row: int, first: int, count:
     """
     vehicle, speeds = rules.vehicle, flight.speeds
     vehicle.move(
-        vehicle.means, flight.vehicles, flight.bodies, speeds, count, rules.swarm.update_period
+        vehicle.means, flight.vehicles, flight.truth, speeds, count, rules.swarm.update_period
     )
     if rules.record.study and row >= 0:
         for s in range(count):

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     NEW_OMEGA,
     NEXT_SEQ,
     NUMBER,
+    POSE_AGE,
     SENDERS,
     SENDS,
     SENT_AT,
@@ -59,7 +60,7 @@ def broadcast(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 def note_reach(rules: Rules, flight: FlightMemory) -> None:
     """Record whether target and adversary receive each other, with shared reception."""
-    a, b = flight.bodies[rules.swarm.agents], flight.bodies[rules.swarm.agents + 1]
+    a, b = flight.truth[rules.swarm.agents], flight.truth[rules.swarm.agents + 1]
     near = in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
     flight.adversary[IN_REACH] = flag(near)
 
@@ -135,7 +136,8 @@ def send(
         sent[k] = outgoing[k]
     for k in range(POSE, count):
         sent[U + k - POSE] = outgoing[k]
-    sent[SEQ], sent[NUMBER], sent[SENT_AT] = seq, number, now
+    sent[SEQ], sent[NUMBER] = seq, number
+    sent[SENT_AT] = now - flight.bodies[member, POSE_AGE]
     return True
 
 
@@ -182,9 +184,9 @@ def note_links(rules: Rules, flight: FlightMemory) -> None:
     layer, count = layer_of(flight, flight.counters[TICK]), np.uint64(flight.counters[TICK])
     for member in range(flight.bodies.shape[0]):
         number = link_number(rules, member)
-        links.places[layer, member, X] = flight.bodies[member, X]
-        links.places[layer, member, Y] = flight.bodies[member, Y]
-        links.places[layer, member, Z] = flight.bodies[member, Z]
+        links.places[layer, member, X] = flight.truth[member, X]
+        links.places[layer, member, Y] = flight.truth[member, Y]
+        links.places[layer, member, Z] = flight.truth[member, Z]
         if radio.loss > 0.0:
             links.loss[layer, member] = message_key(radio.seed, number, count, LOSS)
         if radio.jitter > 0.0:

@@ -4,14 +4,19 @@ X, Y, Z, VX, VY, VZ = range(6)
 """Position [m] and velocity [m/s] in map: of bodies, of states, of the known target."""
 
 # bodies: the command [m/s]; rotation to map (x, y, z, w), velocity [m/s] and angular velocity
-# [rad/s] in the body frame
+# [rad/s] in the body frame; age of the measurement [s]
 CX, CY, CZ = 6, 7, 8
-ATTITUDE, ROTATION_W, FORWARD, LEFT, UP = 9, 12, 13, 14, 15
+ATTITUDE, ROTATION_W, FORWARD, LEFT, UP, ANGULAR = 9, 12, 13, 14, 15, 16
 ATTITUDE_COLUMNS = 10
-BODY_COLUMNS = ATTITUDE + ATTITUDE_COLUMNS
+POSE_AGE = ATTITUDE + ATTITUDE_COLUMNS
+BODY_COLUMNS = POSE_AGE + 1
 
-# states: sequence number, number in the memory of states (0: none), time sent [s]; then the
-# message of the law
+# measurements on their way: after how many updates they were made; then the body
+READ_AT, READ_BODY = 0, 1
+READING_COLUMNS = READ_BODY + BODY_COLUMNS
+
+# states: sequence number, number in the memory of states (0: none), time of the measurement [s];
+# then the message of the law
 SEQ, NUMBER, SENT_AT = 6, 7, 8
 
 # an agent's data of the target (SEQ 0: nothing yet); RECEIVED_AT: time of reception [s]

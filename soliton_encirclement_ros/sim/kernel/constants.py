@@ -69,6 +69,18 @@ class VehicleRules(NamedTuple):
     means: NDArray[np.float64]
 
 
+class SensingRules(NamedTuple):
+    """What members know of themselves, and how late they are commanded.
+
+    ``means`` are the numbers of ``SensorMeans``, one member a row; ``seeds`` those of their random
+    numbers. Off where everything is perfect.
+    """
+
+    on: bool
+    means: NDArray[np.float64]
+    seeds: NDArray[np.int64]
+
+
 class FailureRules(NamedTuple):
     """Random failures of agents."""
 
@@ -153,6 +165,7 @@ class Rules(NamedTuple):
     swarm: SwarmRules
     law: LawRules
     vehicle: VehicleRules
+    sensing: SensingRules
     failure: FailureRules
     target: TargetRules
     adversary: RoamRules

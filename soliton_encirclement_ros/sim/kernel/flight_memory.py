@@ -99,7 +99,8 @@ class ObservedRows(NamedTuple):
     """Space for the recorded data until the flight returns.
 
     ``attitudes`` are of all members, none if all are level; ``told`` is what the states tell of
-    silent agents, none if it is not wanted. ``before`` is every agent's last
+    silent agents, none if it is not wanted; ``truth`` is position and velocity of all members,
+    none if they measure it exactly. ``before`` is every agent's last
     telemetry: failed, pred, succ, recorded or not. The study
     arrays have a row per tick, or none. ``events`` are time, agent index, failed.
     """
@@ -113,6 +114,7 @@ class ObservedRows(NamedTuple):
     separation: Floats
     attitudes: Floats
     told: Floats
+    truth: Floats
     events: Floats
     before: Floats
     by_x: Counts
@@ -127,7 +129,8 @@ class GuardArrays(NamedTuple):
 
     A result is command, pusher and turn; the turn is the memory for the next call. ``adversary``
     is the adversary's last state, by agent, in the columns of ``target_messages``; ``done`` is
-    what the filter did to the last command, ``tally`` the counts of all commands.
+    what the filter did to the last command, ``tally`` the counts of all commands, ``settings``
+    space for the numbers of an agent whose pose is old.
     """
 
     others: Floats
@@ -138,6 +141,7 @@ class GuardArrays(NamedTuple):
     adversary: Floats
     done: Floats
     tally: FilterTally
+    settings: Floats
 
 
 class CommonBodies(NamedTuple):
@@ -153,11 +157,24 @@ class CommonBodies(NamedTuple):
     rows: Floats
 
 
+class SensingArrays(NamedTuple):
+    """Commands and measurements on their way, by member; empty where everything is perfect.
+
+    ``orders`` are the commands [m/s] of the last ticks, ``readings`` the last measurements,
+    ``states`` those of the sensors.
+    """
+
+    orders: Floats
+    readings: Floats
+    states: Floats
+
+
 class FlightMemory(NamedTuple):
     """All memory of a flight. Members in order: agents, target, adversary.
 
-    ``bodies`` are what odometry reports of the vehicles and their commands, ``vehicles`` their
-    whole states; ``speeds`` is space for those of the agents [m/s], update by update.
+    ``bodies`` are what odometry reports of the vehicles and their commands, ``truth`` how they
+    move and the commands in effect: the same array where everything is perfect. ``vehicles`` are
+    their whole states; ``speeds`` is space for those of the agents [m/s], update by update.
 
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
@@ -181,6 +198,8 @@ class FlightMemory(NamedTuple):
     counters: Counts
     figures: Floats
     bodies: Floats
+    truth: Floats
+    sensing: SensingArrays
     vehicles: Floats
     speeds: Floats
     sent: Floats

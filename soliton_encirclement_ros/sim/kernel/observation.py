@@ -79,7 +79,7 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
             done = flight.guard.done[i]
             count_command(flight.guard.tally, i, int(done[WHY]), int(done[PUSHER]))
         if flight.agents[i, SENDS] != 0.0:
-            body = flight.bodies[i]
+            body = flight.truth[i]
             keep_numbers(
                 flight, flight.observer_keeps, OBSERVER_KEEPS, i,
                 body[X], body[Y], body[VX], body[VY], flight.agents[i, NEXT_SEQ], now,
@@ -108,9 +108,9 @@ def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
 def note_bounds(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Count a position outside the fence or the heights, and a command beyond its limits."""
     body, counters, safety = flight.bodies[i], flight.counters, rules.safety
-    limits = rules.law.limits[rules.law.kind[i]]
+    limits, there = rules.law.limits[rules.law.kind[i]], flight.truth[i]
     if safety.on and is_outside(
-        body[X], body[Y], body[Z], safety.fence, safety.lowest, safety.highest
+        there[X], there[Y], there[Z], safety.fence, safety.lowest, safety.highest
     ):
         counters[OUTSIDE] += 1
     if is_unlimited(body[CX : CZ + 1], limits[0], limits[1]):
@@ -138,6 +138,8 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
         note_attitudes(flight, record.attitudes[s])
     if record.told.shape[0] > 0:
         note_told(rules, flight, record.told[s])
+    if record.truth.shape[0] > 0:
+        note_truth(flight, record.truth[s])
     note_others(rules, flight, s)
     note_metrics(rules, flight, s)
     note_separation(flight, rules.swarm.agents, s, now)
@@ -185,6 +187,13 @@ def note_attitudes(flight: FlightMemory, rows: Floats) -> None:
             rows[member, k] = flight.bodies[member, ATTITUDE + k]
 
 
+def note_truth(flight: FlightMemory, rows: Floats) -> None:
+    """Record true position and velocity of all members."""
+    for member in range(rows.shape[0]):
+        for k in range(POSE):
+            rows[member, k] = flight.truth[member, k]
+
+
 def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record target and adversary."""
     record, agents = flight.record, rules.swarm.agents
@@ -201,7 +210,7 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
     record, keeps, scratch = flight.record, flight.observer_keeps, flight.scratch
-    body, count = flight.bodies[rules.swarm.agents], 0
+    body, count = flight.truth[rules.swarm.agents], 0
     for p in range(flight.counters[OBSERVER_KEEPS]):
         kept = keeps.rows[keeps.order[p]]
         found = body_figures(
@@ -246,8 +255,8 @@ def weigh_arcs(flight: FlightMemory, count: int) -> None:
 def note_separation(flight: FlightMemory, agents: int, s: int, now: float) -> None:
     """Record the smallest distance of two agents and their encounters."""
     by_x, figures = flight.record.by_x, flight.figures
-    sort_by(flight.bodies[:, X], by_x, flight.scratch.spare, agents)
-    closest = look_round(flight.bodies, by_x, agents, flight.met)
+    sort_by(flight.truth[:, X], by_x, flight.scratch.spare, agents)
+    closest = look_round(flight.truth, by_x, agents, flight.met)
     flight.record.separation[s] = closest.distance
     if closest.distance < figures[SEPARATION]:
         figures[SEPARATION], figures[NEAREST_AT] = closest.distance, now

@@ -66,7 +66,9 @@ def keep_members(rules: Rules, flight: FlightMemory, first: int) -> int:
 def state_age(
     rules: Rules, flight: FlightMemory, member: int, now: float, last: int, latest: float
 ) -> float:
-    """Return the age of a member's state [s]; most are of the last tick, and have its age.
+    """Return the age of a member's state [s].
+
+    Most are of the last tick, and have its age if everybody measures without latency.
 
     Args:
         rules: The flight's constants.
@@ -77,7 +79,7 @@ def state_age(
         latest: Age of states of the last tick [s].
     """
     sent = flight.sent[0, member]
-    if sent[NUMBER] == last:
+    if sent[NUMBER] == last and not rules.sensing.on:
         return latest
     return age_of(now, sent[SENT_AT], time_at(rules, int(sent[NUMBER]) + 1))
 

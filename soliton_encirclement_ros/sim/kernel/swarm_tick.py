@@ -134,7 +134,7 @@ def is_reception_uniform(rules: Rules, flight: FlightMemory) -> bool:
 
     The adversary exchanges states with the target alone: see ``arrival``.
     """
-    bodies, agents = flight.bodies, rules.swarm.agents
+    bodies, agents = flight.truth, rules.swarm.agents
     centre = bodies[agents]
     low_x = high_x = centre[X]
     low_y = high_y = centre[Y]

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     NUMBER,
     OLDEST,
     OMEGA_REF,
+    POSE_AGE,
     RECEIVES_SINCE,
     RING,
     SENT_AT,
@@ -236,4 +237,4 @@ def record_sent(flight: FlightMemory, i: int, now: float) -> None:
     row, body = flight.agents[i], flight.bodies[i]
     row[SENT_X], row[SENT_Y], row[SENT_Z] = body[X], body[Y], body[Z]
     row[SENT_VX], row[SENT_VY], row[SENT_VZ] = body[VX], body[VY], body[VZ]
-    row[HAS_SENT], row[LAST_SENT] = 1.0, now
+    row[HAS_SENT], row[LAST_SENT] = 1.0, now - body[POSE_AGE]

@@ -95,7 +95,7 @@ def test_two_libraries_read_the_bag(full, read):
     bag = read(full / 'bag')
     _, rows = read_table(full / TARGET_CSV)
     metrics = bag['/swarm/metrics']
-    assert [[m.stamp_ns / 1e9, *list(m.message.position)[:5]] for m in metrics] == rows
+    assert [[m.stamp_ns / 1e9, *list(m.message.position)[:6]] for m in metrics] == rows
     assert len(bag['/uav_1/odom']) == len(bag['/clock']) == TICKS
 
 

@@ -48,7 +48,7 @@ def test_who_is_down_is_known_at_every_moment_also_without_telemetry():
 
 @pytest.mark.parametrize('size', [1, 3, 1000])
 def test_trails_do_not_depend_on_the_lumps(size):
-    seen, whole = EngineObserver(trails=True), EngineObserver(trails=True)
+    seen, whole = EngineObserver(True, 4, 0.05), EngineObserver(True, 4, 0.05)
     for chunk in fly_in_chunks(lively(), size):
         seen.see(chunk)
     (chunk,) = fly_in_chunks(lively(), 1000)
@@ -58,5 +58,5 @@ def test_trails_do_not_depend_on_the_lumps(size):
 
 
 def test_before_the_first_sample_there_is_nothing():
-    seen = EngineObserver(trails=True)
+    seen = EngineObserver(True, 4, 0.05)
     assert (seen.last, seen.down, seen.trails, seen.switches_per_min) == (None, [], {}, None)

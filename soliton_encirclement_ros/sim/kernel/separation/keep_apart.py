@@ -2,6 +2,7 @@
 
 from velocity_mobility_ros.core.model import Vector
 
+from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.safety.calling import command_change
 from soliton_encirclement_ros.safety.codes import (
@@ -14,11 +15,13 @@ from soliton_encirclement_ros.safety.codes import (
     TARGET,
     TARGET_ID,
 )
+from soliton_encirclement_ros.safety.records import FilterSettings
 from soliton_encirclement_ros.sim.kernel.columns import (
     CHANGE,
     CX,
     CY,
     CZ,
+    POSE_AGE,
     PUSHER,
     RECEIVED_AT,
     SEQ,
@@ -34,11 +37,19 @@ from soliton_encirclement_ros.sim.kernel.separation.common_bodies import (
     write_row,
 )
 
+DELAY = field_names(FilterSettings((0.0,) * 6)).index('delay')
+"""Column of the settings."""
+
 
 def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector) -> Vector:
     """Return the command [m/s, map] nearest to the wanted one that keeps all distances."""
     safety, guard, body = rules.safety, flight.guard, flight.bodies[i]
-    complete = is_complete(flight, i)
+    complete = is_complete(flight, i) and body[POSE_AGE] == 0.0
+    settings = safety.settings[rules.law.kind[i]]
+    if body[POSE_AGE] > 0.0:
+        delay(guard.settings, settings, body[POSE_AGE])
+        settings = guard.settings
+        now -= body[POSE_AGE]
     others = flight.common.rows if complete else guard.others
     if not complete:
         note_others(rules, flight, i, now, others)
@@ -46,7 +57,7 @@ def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: V
     kind, others[i, KIND] = others[i, KIND], EMPTY  # nobody keeps away from itself
     guard.wanted[0], guard.wanted[1], guard.wanted[2] = wanted
     guard.in_effect[0], guard.in_effect[1], guard.in_effect[2] = body[CX], body[CY], body[CZ]
-    settings, result = safety.settings[rules.law.kind[i]], guard.results[i]
+    result = guard.results[i]
     reason = safety.filter(
         settings, body, guard.wanted, guard.in_effect, others, safety.fence, guard.scratch,
         result,
@@ -55,6 +66,13 @@ def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: V
     command = result[0], result[1], result[2]
     note_done(flight, i, reason, result[3], command_change(wanted, command))
     return command
+
+
+def delay(own: Floats, settings: Floats, age: float) -> None:
+    """Write the numbers of a filter whose agent knows its pose of so long ago [s]."""
+    for k in range(len(own)):
+        own[k] = settings[k]
+    own[DELAY] += age
 
 
 def note_done(flight: FlightMemory, i: int, reason: int, pusher: float, change: float) -> None:

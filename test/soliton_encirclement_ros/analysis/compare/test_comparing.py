@@ -60,7 +60,7 @@ def thinned(recording: Recording, keep: int) -> Recording:
 
 def test_a_recording_differs_from_itself_by_nothing(flight):
     found = compare_sides([side_of(flight), side_of(flight, 'again')], 'motion')
-    assert len(found.deviations) == 7 and found.differing == () and found.notes == ()
+    assert len(found.deviations) == 8 and found.differing == () and found.notes == ()
     for one in found.deviations:
         assert (one.bias, one.rms, one.largest) == (0.0, 0.0, 0.0)
         assert one.samples == len(found.time) and one.mean == one.mean_first

@@ -69,10 +69,10 @@ def test_all_curves_are_drawn_over_each_other_without_an_error(chromium, page, d
 def test_differences_hiding_and_common_zoom_work(chromium, page):
     with opened(chromium, page, **DESKTOP) as tab:
         tab.click('#differences')
-        assert drawn(tab) == [2] * 7
+        assert drawn(tab) == [2] * 8
         tab.click('#values')
         tab.locator('#names button').nth(1).click()
-        assert drawn(tab) == [2] * 7
+        assert drawn(tab) == [2] * 8
         box = tab.locator('.chart').first.bounding_box()
         tab.mouse.move(box['x'] + 150, box['y'] + 60)
         tab.mouse.down()
@@ -86,7 +86,7 @@ def test_differences_hiding_and_common_zoom_work(chromium, page):
         tab.click('#whole')
         assert tab.locator('#whole').is_hidden()
         tab.click('#theme')
-        assert drawn(tab) == [2] * 7
+        assert drawn(tab) == [2] * 8
 
 
 @pytest.mark.nightly

@@ -160,7 +160,7 @@ def test_what_is_unknown_is_empty_and_infinite_is_inf(tmp_path):
     columns = read(tmp_path / 'tables', 'metrics')
     assert set(columns['E_r']) == {None} and set(columns['min_separation']) == {math.inf}
     lines = (tmp_path / 'tables' / 'metrics.csv').read_text(encoding='utf-8').splitlines()
-    assert lines[1] == '0,,,,,,1,inf'
+    assert lines[1] == '0,,,,,,,1,inf'
     assert read(tmp_path / 'tables', 'agents')['failed'] == [None, None]
     assert read(tmp_path / 'tables', 'events')['timestamp'] == []
 

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.run.run_folder import RunLog
 from support.recorded.run_folder import read_json, read_table
 
 ROW = TelemetryRow(1, 0.05, (1.0, 2.0, 3.0), (0.0, 0.0, 0.0), False, (0.5,))
-SAMPLE = ObservedSample(0.05, Metrics(0.1, 0.2, 0.3, 1.4, 0.5), 1, 7.0)
+SAMPLE = ObservedSample(0.05, Metrics(0.1, 0.2, 0.3, 1.4, 0.5, 0.5), 1, 7.0)
 
 
 def test_tables_and_the_last_summary_are_on_disk_after_closing(tmp_path: Path) -> None:

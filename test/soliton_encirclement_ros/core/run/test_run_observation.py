@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 
-WITNESSES = {'observer': Observer(SwarmParameters()), 'seen': EngineObserver(trails=True)}
+WITNESSES = {'observer': Observer(SwarmParameters()), 'seen': EngineObserver(True, 1, 0.05)}
 
 
 @pytest.mark.parametrize('name', WITNESSES)

@@ -7,7 +7,6 @@ import pytest
 from soliton_encirclement_ros.core.parameters.safety_parameters import SafetyParameters
 from soliton_encirclement_ros.core.run.separation.flight_bounds import (
     EVERYWHERE,
-    CommandCounts,
     is_broken,
     is_outside,
     is_unlimited,
@@ -48,10 +47,3 @@ def test_arrays_give_what_numbers_give():
         broken, found = is_broken(rows.T).tolist(), is_unlimited(rows.T, 10.0, 4.0).tolist()
     assert broken == [bool(is_broken(row)) for row in rows.tolist()] == [False, False, True, True]
     assert found == [bool(is_unlimited(row, 10.0, 4.0)) for row in rows.tolist()]
-
-
-def test_faults_are_counted():
-    counts = CommandCounts()
-    for velocity in ((1.0, 0.0, 0.0), (20.0, 0.0, 0.0), (math.nan, 0.0, 0.0)):
-        counts.note(velocity, 10.0, 4.0)
-    assert counts.facts == {'commands_beyond_limits': 1, 'commands_not_finite': 1}

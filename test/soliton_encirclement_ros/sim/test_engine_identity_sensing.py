@@ -1,0 +1,106 @@
+"""The engine against the plain loop with noise, drift, dropouts and latencies."""
+
+import math
+
+import numpy as np
+import pytest
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.sim.engine import Engine
+from support.engine_flights import flown
+from support.identity import LAWS, Changes, assert_identical, scenario
+from support.ready import NO_HURRY, laws
+
+__all__ = ['laws']
+
+pytestmark = NO_HURRY
+
+NOISE = {
+    'position_noise_xy': 0.3, 'position_noise_z': 0.2, 'velocity_noise_xy': 0.1,
+    'velocity_noise_z': 0.05, 'position_drift_xy': 0.5, 'position_drift_z': 1.0,
+}  # fmt: skip
+DROPOUTS = {'dropouts_per_min': 30.0, 'dropout_time': 0.4}
+LATE = {'odom_latency': 0.07, 'command_latency': 0.12}
+EVERYTHING = {**NOISE, **DROPOUTS, **LATE}
+FAILURES = {'failure_mean_failures_per_min': 15.0, 'failure_off_time': 0.7}
+
+CASES: dict[str, Changes] = {
+    'noise': {'mobility': NOISE},
+    'late by less than a tick': {'mobility': {'odom_latency': 0.03, 'command_latency': 0.02}},
+    'late by a tick': {'mobility': {'odom_latency': 0.05, 'command_latency': 0.05}},
+    'later': {'mobility': {'odom_latency': 0.32, 'command_latency': 0.28}},
+    'measured rarely': {'mobility': {**EVERYTHING, 'odom_period': 0.2}},
+    'measured often': {'mobility': {**EVERYTHING, 'odom_period': 0.03}},
+    'measured with every update': {'mobility': {**EVERYTHING, 'odom_period': 0.001}},
+    'everything': {
+        'mobility': EVERYTHING, 'failure': FAILURES,
+        'target': {'protection_angle_deg': 250.0, 'target_swarm_spin_enable': True}},
+    'everything, a bad radio': {
+        'mobility': EVERYTHING, 'failure': FAILURES,
+        'radio': {'communication_failure_rate': 0.2, 'communication_delay': 0.08,
+                  'communication_jitter': 0.05}},
+    'everything, a short radio': {
+        'mobility': EVERYTHING, 'radio': {'communication_transmission_range': 35.0}},
+    'second order': {'mobility': {**EVERYTHING, 'vehicle': 'second_order'}},
+    'tilted': {'mobility': {**EVERYTHING, 'vehicle': 'quadrotor'}, 'run': {'sim_duration': 2.0}},
+    'no filter': {'mobility': EVERYTHING, 'safety': {'separation_filter': False}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize('case', CASES)
+def test_engine_and_loop_give_the_same_bits(case):
+    assert_identical(scenario(CASES[case]))
+
+
+@LAWS
+def test_whatever_the_law(law):
+    assert_identical(scenario({'control': {'controller': law}, 'mobility': EVERYTHING}))
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize('case', ['measured often', 'everything, a bad radio'])
+def test_interpreted_too(case):
+    assert_identical(scenario({'run': {'sim_duration': 2.0}}, CASES[case]), plain=True)
+
+
+def test_a_vehicle_file_makes_one_member_see_worse_than_the_others(tmp_path):
+    path = tmp_path / 'blurred.yaml'
+    path.write_text('mobility: {position_noise_xy: 2.0, odom_latency: 0.2}\n')
+    flight = assert_identical(scenario({'vehicles': {'target_vehicle': str(path)}}))
+    chunk, count = flight.chunk, flight.chunk.agents.shape[1]
+    assert np.array_equal(chunk.truth[:, :count], chunk.agents[:, :, :6])
+    off = np.hypot(*(chunk.truth[:, count, :2] - chunk.target[:, :2]).T)
+    assert 1.5 < np.sqrt(np.mean(off**2)) < 5.0
+
+
+def test_where_everything_is_perfect_there_is_one_truth():
+    engine = Engine(scenario())
+    assert engine._flight.truth is engine._flight.bodies
+    assert engine._flight.record.truth.shape[0] == 0
+
+
+def around(noise: dict[str, float]) -> Scenario:
+    """Return a calm ring round a target that stands."""
+    return scenario({
+        'mobility': noise, 'run': {'sim_duration': 30.0},
+        'target': {'target_motion_speed_xy': 0.0}, 'failure': {'failure_enable': False},
+    })  # fmt: skip
+
+
+def test_metrics_separations_and_paths_are_those_of_the_truth():
+    flight = flown(around({'position_drift_xy': 3.0, 'drift_time': 1000.0}))
+    chunk, count = flight.chunk, flight.chunk.agents.shape[1]
+    for row, places in ((chunk.truth, chunk.truth[:, count]), (chunk.agents, chunk.target)):
+        r = np.hypot(*(row[:, :count, :2] - places[:, np.newaxis, :2]).transpose(2, 0, 1))
+        error = np.sqrt(np.mean((r / 20.0 - 1.0) ** 2, axis=1))
+        same = np.allclose(error, chunk.metrics[:, 0], atol=1e-9)
+        assert same == (row is chunk.truth)
+    apart = chunk.truth[-1, :count, np.newaxis, :3] - chunk.truth[-1, np.newaxis, :count, :3]
+    smallest = min(np.linalg.norm(apart[i, j]) for i in range(count) for j in range(i))
+    assert chunk.separation[-1] == pytest.approx(smallest)
+    assert math.isfinite(flight.seen.closest.distance)
+
+
+def test_a_perfect_sensor_whose_commands_are_late_differs_by_the_delay_alone():
+    """The law sees its vehicle exactly, but later: it measures what the truth is."""
+    chunk = flown(scenario({'mobility': {'command_latency': 0.1}})).chunk
+    assert np.array_equal(chunk.truth[:, :-2], chunk.agents[:, :, :6])

@@ -1,0 +1,138 @@
+"""The errors of an odometry, measurement by measurement."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from velocity_mobility_ros.core.errors import ParameterError
+from velocity_mobility_ros.core.model import MobilityParameters
+from velocity_mobility_ros.core.motion import Attitude, velocity_of
+from velocity_mobility_ros.sensing.sensor import (
+    AT_REST,
+    NO_ERROR,
+    Reading,
+    SensorMeans,
+    is_due,
+    misread_attitude,
+    misread_place,
+    misread_velocity,
+    sensed,
+    sensor_means,
+)
+
+MANY = 20_000
+PERIOD = 0.05
+
+
+def means_of(**sensing: float) -> SensorMeans:
+    """Return the numbers of a sensor that measures every 0.05 s of updates of 0.01 s."""
+    return sensor_means(MobilityParameters(**sensing), 0.01, PERIOD)
+
+
+def measured(means: SensorMeans, count: int = MANY, seed: int = 5) -> list[Reading]:
+    """Return so many measurements."""
+    state, found = AT_REST, []
+    for k in range(1, count + 1):
+        state, reading = sensed(means, state, seed, k * means.period)
+        found.append(reading)
+    return found
+
+
+def test_noise_has_its_deviation_on_every_axis_and_is_white():
+    found = measured(means_of(position_noise_xy=0.3, position_noise_z=0.2,
+                              velocity_noise_xy=0.1, velocity_noise_z=0.05))  # fmt: skip
+    errors = np.array([[*one.position, *one.velocity] for one in found])
+    assert errors.std(axis=0) == pytest.approx([0.3, 0.3, 0.2, 0.1, 0.1, 0.05], rel=0.02)
+    assert np.abs(errors.mean(axis=0)).max() < 0.01
+    among = np.corrcoef(np.hstack([errors[1:], errors[:-1]]).T)
+    assert np.abs(among - np.eye(12)).max() < 0.03
+
+
+def test_drift_wanders_with_its_deviation_and_correlation_time():
+    found = measured(means_of(position_drift_xy=0.5, position_drift_z=1.0, drift_time=2.0))
+    drift = np.array([one.position for one in found])
+    assert drift.std(axis=0) == pytest.approx([0.5, 0.5, 1.0], rel=0.1)
+    assert all(one.velocity == NO_ERROR for one in found)
+    for lag in (10, 40):  # 0.5 s and 2 s
+        kept = np.mean(drift[lag:] * drift[:-lag], axis=0) / np.mean(drift**2, axis=0)
+        assert kept == pytest.approx(math.exp(-lag * PERIOD / 2.0), abs=0.06)
+
+
+def test_the_first_measurement_drifts_as_much_as_any_other():
+    means = means_of(position_drift_xy=0.5, drift_time=600.0)
+    first = [measured(means, 1, seed)[0].position[0] for seed in range(2000)]
+    assert np.std(first) == pytest.approx(0.5, rel=0.05)
+
+
+def test_dropouts_come_as_often_as_asked_and_last_as_long():
+    found = measured(means_of(dropouts_per_min=6.0, dropout_time=0.5), 40 * MANY // 10)
+    there = np.array([one.is_there for one in found])
+    begins = np.flatnonzero(there[:-1] & ~there[1:])
+    lasted = [int(np.argmax(there[i + 1 :])) for i in begins[:-1]]
+    assert min(lasted) == 10 and np.median(lasted) == 10  # times 0.05 s
+    seen_min = there.sum() * PERIOD / 60.0
+    assert len(begins) / seen_min == pytest.approx(6.0, rel=0.1)
+
+
+def test_errors_depend_on_seed_and_count_alone():
+    means = means_of(position_noise_xy=0.3, position_drift_xy=0.5)
+    assert measured(means, 50) == measured(means, 50)
+    assert measured(means, 50) != measured(means, 50, seed=6)
+
+
+def test_a_perfect_sensor_makes_no_error_and_never_fails():
+    for one in measured(means_of(), 100):
+        assert one == Reading(True, NO_ERROR, NO_ERROR)
+
+
+@pytest.mark.parametrize(
+    ('sensing', 'due'),
+    [
+        ({}, [5, 10, 15, 20]),
+        ({'odom_latency': 0.02}, [3, 8, 13, 18]),
+        ({'odom_latency': 0.05}, [5, 10, 15, 20]),
+        ({'odom_latency': 0.07}, [3, 8, 13, 18]),
+        ({'odom_period': 0.1}, [10, 20]),
+        ({'odom_period': 0.1, 'odom_latency': 0.07}, [10, 20]),
+        ({'odom_period': 0.001}, [*range(1, 21)]),
+    ],
+)
+def test_measurements_arrive_just_when_commands_are_computed_unless_their_rate_is_given(
+    sensing, due
+):
+    means = means_of(**sensing)
+    assert [update for update in range(1, 21) if is_due(means, update)] == due
+
+
+@given(st.tuples(*[st.floats(-1.0, 1.0)] * 4), st.tuples(*[st.floats(-9.0, 9.0)] * 3))
+def test_a_misread_attitude_has_the_misread_velocity(rotation, velocity):
+    size = math.hypot(*rotation)
+    if size < 0.1:
+        return
+    unit = tuple(part / size for part in rotation)
+    reading = Reading(True, (1.0, 2.0, 3.0), (0.5, -0.25, 0.125))
+    before = Attitude(unit, velocity, (0.1, 0.2, 0.3))
+    after = misread_attitude(before, reading)
+    assert (after.rotation, after.angular) == (before.rotation, before.angular)
+    expected = misread_velocity(velocity_of(before), reading)
+    assert velocity_of(after) == pytest.approx(expected, abs=1e-9)
+    assert misread_place((1.0, 1.0, 1.0), reading) == (2.0, 3.0, 4.0)
+
+
+@pytest.mark.parametrize(
+    ('sensing', 'text'),
+    [
+        ({'position_noise_xy': -0.1}, 'position_noise_xy = -0.1 must be at least 0 m'),
+        ({'velocity_noise_z': math.nan}, 'velocity_noise_z'),
+        ({'drift_time': 0.0}, 'drift_time = 0.0 must be above 0 s'),
+        ({'odom_latency': 11.0}, 'odom_latency = 11.0 must be at least 0 and at most 10 s'),
+        ({'odom_period': 0.0}, 'odom_period = 0.0 must be above 0 s'),
+        ({'dropouts_per_min': -1.0}, 'dropouts_per_min = -1.0 must be at least 0 1/min'),
+    ],
+)
+def test_values_that_cannot_be_are_refused_in_one_line(sensing, text):
+    with pytest.raises(ParameterError) as raised:
+        MobilityParameters(**sensing)
+    assert text in str(raised.value) and '\n' not in str(raised.value)

@@ -34,8 +34,8 @@ from velocity_mobility_ros.ros_io.serialized.odometry import OdometryWriter
 from velocity_mobility_ros.ros_io.tf import TransformPublisher
 from velocity_mobility_ros.ros_io.vehicle_frames import VehicleFrames
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM, body_frame
-from velocity_mobility_ros.sensing import sensor_means
 from velocity_mobility_ros.vehicles import Body, Instruments, parameters_of
+from velocity_mobility_ros.vehicles.sensor import sensor_means
 from velocity_mobility_ros.vehicles.update_clock import UpdateClock, due_updates
 
 NAME = 'mobility_node'

@@ -4,7 +4,7 @@ from collections import deque
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.motion import Attitude, VehicleMotion, velocity_of
-from velocity_mobility_ros.sensing.sensor import (
+from velocity_mobility_ros.vehicles.sensor import (
     AT_REST,
     Reading,
     SensorMeans,

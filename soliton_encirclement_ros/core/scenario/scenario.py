@@ -11,7 +11,7 @@ from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.parameters import declarations, without_effect
 from velocity_mobility_ros.core.shown import shown
 from velocity_mobility_ros.core.time import whole_ratio
-from velocity_mobility_ros.sensing import SensorMeans, sensor_means
+from velocity_mobility_ros.vehicles.sensor import SensorMeans, sensor_means
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files.valid_name import checked_name, name_from

@@ -8,6 +8,7 @@ from soliton_encirclement_ros.sim.kernel.sensing import (
     measure,
     note_commands,
     put_in_effect,
+    undisturbed,
 )
 
 
@@ -18,11 +19,13 @@ def move(rules: Rules, flight: FlightMemory) -> None:
         move_bodies(rules, flight, row, 0, substeps)
         return
     note_commands(flight)
-    first = flight.counters[TICK] * substeps
-    for s in range(substeps):
+    first, s = flight.counters[TICK] * substeps, 0
+    while s < substeps:
         put_in_effect(rules, flight, first + s)
-        move_bodies(rules, flight, row, s, 1)
-        measure(rules, flight, first + s + 1)
+        count = min(undisturbed(rules, flight, first + s), substeps - s)
+        move_bodies(rules, flight, row, s, count)
+        s += count
+        measure(rules, flight, first + s)
     deliver(rules, flight, first + substeps)
 
 

@@ -149,7 +149,8 @@ class CommonBodies(NamedTuple):
 
     ``states`` are rows as in ``known``, ``came`` the ticks at which they were received
     (NOBODY_YET: nothing was sent, NOT_COMMON: what agents know differs). ``rows`` is the same at
-    this tick as the filter takes it, with two more for target and adversary.
+    the time of the first agent's pose as the filter takes it, with two more for target and
+    adversary.
     """
 
     states: Floats

@@ -6,7 +6,7 @@ they move and which commands are in effect. Where everything is perfect both are
 
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.motion import Attitude, velocity_of
-from velocity_mobility_ros.sensing.sensor import (
+from velocity_mobility_ros.vehicles.sensor import (
     AT_REST,
     Reading,
     is_due,
@@ -47,14 +47,26 @@ def note_commands(flight: FlightMemory) -> None:
 
 
 def put_in_effect(rules: Rules, flight: FlightMemory, update: int) -> None:
-    """Let every vehicle follow the command that has arrived after so many updates."""
-    orders = flight.sensing.orders
+    """Let every vehicle follow the command that arrives after so many updates, if one does."""
+    orders, substeps = flight.sensing.orders, rules.swarm.substeps
     for member in range(flight.bodies.shape[0]):
-        delay = unpack_means(rules.sensing.means[member]).delay
-        tick = (update - delay) // rules.swarm.substeps
-        for k in range(3):
-            there = orders[member, tick % orders.shape[1], k] if tick >= 0 else 0.0
-            flight.truth[member, CX + k] = there
+        since = update - unpack_means(rules.sensing.means[member]).delay
+        if since >= 0 and since % substeps == 0:
+            for k in range(3):
+                sent = orders[member, (since // substeps) % orders.shape[1], k]
+                flight.truth[member, CX + k] = sent
+
+
+def undisturbed(rules: Rules, flight: FlightMemory, update: int) -> int:
+    """Return for how many updates no command arrives and nobody measures."""
+    substeps = rules.swarm.substeps
+    count = substeps
+    for member in range(flight.bodies.shape[0]):
+        means = unpack_means(rules.sensing.means[member])
+        arrives = (means.delay - update - 1) % substeps + 1
+        due = (means.phase - update - 1) % means.period + 1
+        count = min(count, arrives, due)
+    return count
 
 
 def measure(rules: Rules, flight: FlightMemory, update: int) -> None:

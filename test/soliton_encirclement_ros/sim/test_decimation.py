@@ -12,7 +12,7 @@ def numbered(first, last):
     ticks = np.arange(first, last + 1, dtype=float)
     rows = np.repeat(ticks[:, None], 3, axis=1)
     pairs = np.repeat(rows[:, None], 2, axis=1)
-    return Chunk(ticks, pairs, rows, rows, rows, ticks, ticks, pairs, pairs)
+    return Chunk(ticks, pairs, rows, rows, rows, ticks, ticks, pairs, pairs, pairs)
 
 
 @pytest.mark.parametrize('every', [1, 2, 5, 50, 1000])

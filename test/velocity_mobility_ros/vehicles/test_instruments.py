@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from velocity_mobility_ros.core.model import MobilityParameters
-from velocity_mobility_ros.sensing import sensor_means
 from velocity_mobility_ros.vehicles import VEHICLES, Body, Instruments, parameters_of
+from velocity_mobility_ros.vehicles.sensor import sensor_means
 
 START = (1.0, 2.0, 3.0)
 EAST = (4.0, 0.0, 0.0)

@@ -18,6 +18,7 @@ from soliton_encirclement_ros.sim.kernel.columns import (
     KNOWN_SEQ,
     LAST_RECEIVED,
     NUMBER,
+    POSE_AGE,
     RECEIVES_SINCE,
     SENT_AT,
     SEQ,
@@ -44,6 +45,12 @@ def is_complete(flight: FlightMemory, i: int) -> bool:
     return counters[SHARED] != 0 and counters[COMMON_SINCE] >= flight.agents[i, RECEIVES_SINCE]
 
 
+def is_at_hand(flight: FlightMemory, i: int) -> bool:
+    """Return whether the common rows are what an agent knows at the time of its pose."""
+    same_time = flight.bodies[i, POSE_AGE] == flight.bodies[0, POSE_AGE]
+    return same_time and is_complete(flight, i)
+
+
 def is_common(flight: FlightMemory, i: int, j: int) -> bool:
     """Return whether an agent that is up knows of another one what is common; else ``known``."""
     return flight.common.came[j] >= flight.agents[i, RECEIVES_SINCE]
@@ -56,14 +63,14 @@ def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
         if flight.agents[i, LAST_RECEIVED] == tick - 1 and is_down(flight, i, now):
             keep_common(rules, flight, i)
     since, silent = NOBODY_YET, 0
-    common = flight.common
+    common, then = flight.common, now - flight.bodies[0, POSE_AGE]
     for j in range(rules.swarm.agents):
         sent, known = flight.sent[0, j], common.states[j]
         if sent[NUMBER] > 0.0 and sent[NUMBER] == tick - 1:
             store(known, sent, now)
             common.came[j] = tick
-        write_body(rules, common.rows[j], known, now, j + 1)
-        silent += common.rows[j, KIND] == GHOST
+        write_body(rules, common.rows[j], known, then, j + 1)
+        silent += known[KNOWN] != 0.0 and is_silent(rules, known, now)
         since = min(since, common.came[j])
     flight.counters[COMMON_SINCE], flight.counters[SILENT] = since, silent
 

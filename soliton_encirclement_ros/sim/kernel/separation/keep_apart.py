@@ -31,8 +31,8 @@ from soliton_encirclement_ros.sim.kernel.constants import Rules
 from soliton_encirclement_ros.sim.kernel.flight_memory import FlightMemory, Floats
 from soliton_encirclement_ros.sim.kernel.reception import single_age
 from soliton_encirclement_ros.sim.kernel.separation.common_bodies import (
+    is_at_hand,
     is_common,
-    is_complete,
     write_body,
     write_row,
 )
@@ -44,7 +44,7 @@ DELAY = field_names(FilterSettings((0.0,) * 6)).index('delay')
 def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector) -> Vector:
     """Return the command [m/s, map] nearest to the wanted one that keeps all distances."""
     safety, guard, body = rules.safety, flight.guard, flight.bodies[i]
-    complete = is_complete(flight, i) and body[POSE_AGE] == 0.0
+    complete = is_at_hand(flight, i)
     settings = safety.settings[rules.law.kind[i]]
     if body[POSE_AGE] > 0.0:
         delay(guard.settings, settings, body[POSE_AGE])

@@ -74,7 +74,7 @@ def test_pictures_are_drawn_and_the_overview_is_the_last(tmp_path):
     asked = SimpleNamespace(count=0)
     last = draw(loop.scenario, loop.observer, tmp_path, asked, lines.append)
     assert last == (tmp_path / 'overview.png', True)
-    assert len(list(tmp_path.glob('*.png'))) == 6
+    assert len(list(tmp_path.glob('*.png'))) == 7
     assert lines == []
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from velocity_mobility_ros.core.errors import ParameterError
 from velocity_mobility_ros.core.model import MobilityParameters
 from velocity_mobility_ros.core.motion import Attitude, velocity_of
-from velocity_mobility_ros.sensing.sensor import (
+from velocity_mobility_ros.vehicles.sensor import (
     AT_REST,
     NO_ERROR,
     Reading,
